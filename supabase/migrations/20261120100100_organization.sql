@@ -1,0 +1,217 @@
+-- Who works here: organizations, brands, locations, people, their roles and invitations.
+
+create table public.organizations (
+  id uuid primary key default gen_random_uuid(),
+  name text not null check (btrim(name) <> ''),
+  slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+  created_at timestamptz not null default now()
+);
+comment on table public.organizations is 'A restaurant group. One per deployment; every other row belongs to one.';
+
+create table public.brands (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  name text not null check (btrim(name) <> ''),
+  slug text not null,
+  created_at timestamptz not null default now(),
+  unique (organization_id, slug)
+);
+comment on table public.brands is 'A restaurant brand of the group.';
+
+create table public.locations (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  brand_id uuid references public.brands on delete set null,
+  name text not null check (btrim(name) <> ''),
+  city text,
+  address text,
+  pms_id text,
+  timezone text not null default 'Europe/Madrid',
+  average_spend_per_guest numeric(12, 2) check (average_spend_per_guest >= 0),
+  is_active boolean not null default true,
+  created_at timestamptz not null default now(),
+  unique (organization_id, name)
+);
+create index locations_brand_id_idx on public.locations (brand_id);
+comment on table public.locations is 'A restaurant. Only active ones with a pms_id are synchronised.';
+comment on column public.locations.average_spend_per_guest is 'EUR; stands in for a visit''s amount when the PMS gives none.';
+
+create function private.check_timezone() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if not exists (select 1 from pg_catalog.pg_timezone_names z where z.name = new.timezone) then
+    raise exception 'unknown time zone "%"', new.timezone using errcode = '22023';
+  end if;
+  return new;
+end
+$$;
+create trigger locations_check_timezone before insert or update of timezone on public.locations
+  for each row execute function private.check_timezone();
+
+-- The role matrix. lib/auth/permissions.ts holds the same one; tests/sql/permissions.test.ts compares them.
+create table private.role_permissions (
+  role text not null,
+  permission text not null,
+  primary key (role, permission)
+);
+comment on table private.role_permissions is 'Which role holds which permission.';
+insert into private.role_permissions (role, permission)
+select role, permission from (values
+  ('canViewSettings', array['super_admin', 'admin']),
+  ('canManageTeam', array['super_admin', 'admin']),
+  ('canAccessOperaciones', array['super_admin', 'admin', 'ceo', 'marketing', 'operaciones']),
+  ('canAccessClientes', array['super_admin', 'admin', 'ceo', 'marketing', 'operaciones']),
+  ('canAccessMarketing', array['super_admin', 'admin', 'ceo', 'marketing'])
+) as matrix (permission, roles), unnest(matrix.roles) as role;
+
+create table public.profiles (
+  id uuid primary key references auth.users on delete cascade,
+  organization_id uuid not null references public.organizations on delete cascade,
+  email text not null,
+  full_name text,
+  role text not null check (role in
+    ('super_admin', 'admin', 'ceo', 'marketing', 'operaciones', 'rrhh', 'pr_comunicacion')),
+  created_at timestamptz not null default now()
+);
+create index profiles_organization_id_idx on public.profiles (organization_id);
+comment on table public.profiles is 'A member of staff; made by the trigger on auth.users for invited e-mails only.';
+
+create table public.profile_locations (
+  profile_id uuid not null references public.profiles on delete cascade,
+  location_id uuid not null references public.locations on delete cascade,
+  primary key (profile_id, location_id)
+);
+create index profile_locations_location_id_idx on public.profile_locations (location_id);
+comment on table public.profile_locations is 'User-to-location assignments; someone without any works in every location.';
+
+create table public.invitations (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  email text not null check (email = lower(btrim(email)) and email like '%_@_%'),
+  full_name text,
+  role text not null check (role in
+    ('super_admin', 'admin', 'ceo', 'marketing', 'operaciones', 'rrhh', 'pr_comunicacion')),
+  location_ids uuid[] not null default '{}',
+  accepted_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create unique index invitations_open_email_key on public.invitations (email) where accepted_at is null;
+create index invitations_organization_id_idx on public.invitations (organization_id);
+comment on table public.invitations is 'Who may sign up, with which role and locations. One open invitation an e-mail.';
+
+-- Set-returning helpers: policies call them once a statement, as `= any(array(select …))`.
+create function private.my_organizations() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$ select organization_id from public.profiles where id = (select auth.uid()) $$;
+comment on function private.my_organizations() is 'The organization of the signed-in person.';
+
+create function private.my_organizations(permission text) returns setof uuid
+language sql stable security definer set search_path = ''
+as $$
+  select p.organization_id
+  from public.profiles p
+  join private.role_permissions rp on rp.role = p.role
+  where p.id = (select auth.uid()) and rp.permission = $1
+$$;
+comment on function private.my_organizations(text) is 'The same, when the person''s role holds the permission.';
+
+create function private.my_locations() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$
+  select l.id
+  from public.profiles p
+  join public.locations l on l.organization_id = p.organization_id
+  where p.id = (select auth.uid())
+    and (
+      not exists (select 1 from public.profile_locations pl where pl.profile_id = p.id)
+      or exists (select 1 from public.profile_locations pl where pl.profile_id = p.id and pl.location_id = l.id)
+    )
+$$;
+comment on function private.my_locations() is 'The locations the signed-in person works in.';
+
+create function private.my_locations(permission text) returns setof uuid
+language sql stable security definer set search_path = ''
+as $$
+  select id from private.my_locations() as id
+  where exists (select 1 from private.my_organizations($1))
+$$;
+comment on function private.my_locations(text) is 'The same, when the person''s role holds the permission.';
+
+grant execute on function private.my_organizations(), private.my_organizations(text),
+  private.my_locations(), private.my_locations(text) to authenticated;
+
+-- Sign-up succeeds only for an invited e-mail: the trigger makes the profile or refuses the user.
+create function private.handle_new_user() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  invitation public.invitations;
+begin
+  update public.invitations set accepted_at = now()
+  where email = lower(btrim(new.email)) and accepted_at is null
+  returning * into invitation;
+  if invitation.id is null then
+    raise exception 'This e-mail has not been invited' using errcode = '42501';
+  end if;
+  insert into public.profiles (id, organization_id, email, full_name, role)
+  values (new.id, invitation.organization_id, invitation.email, invitation.full_name, invitation.role);
+  insert into public.profile_locations (profile_id, location_id)
+  select new.id, l.id from public.locations l
+  where l.id = any(invitation.location_ids) and l.organization_id = invitation.organization_id;
+  return new;
+end
+$$;
+create trigger on_auth_user_created after insert on auth.users
+  for each row execute function private.handle_new_user();
+
+alter table public.organizations enable row level security;
+alter table public.brands enable row level security;
+alter table public.locations enable row level security;
+alter table public.profiles enable row level security;
+alter table public.profile_locations enable row level security;
+alter table public.invitations enable row level security;
+alter table private.role_permissions enable row level security;
+
+revoke all on public.organizations, public.brands, public.locations, public.profiles,
+  public.profile_locations, public.invitations from anon, authenticated;
+grant select on public.organizations, public.brands, public.locations, public.profiles,
+  public.profile_locations, public.invitations to authenticated;
+grant select, insert, update, delete on public.organizations, public.brands, public.locations,
+  public.profiles, public.profile_locations, public.invitations to service_role;
+grant select on private.role_permissions to service_role;
+
+create policy "members read their organization" on public.organizations for select to authenticated
+  using (id = any(array(select private.my_organizations())));
+create policy "members read brands" on public.brands for select to authenticated
+  using (organization_id = any(array(select private.my_organizations())));
+create policy "members read their locations" on public.locations for select to authenticated
+  using (id = any(array(select private.my_locations())));
+create policy "people read their own profile, team managers the team" on public.profiles
+  for select to authenticated using (
+    id = (select auth.uid())
+    or organization_id = any(array(select private.my_organizations('canManageTeam'))));
+create policy "people read their own assignments, team managers the team's" on public.profile_locations
+  for select to authenticated using (
+    profile_id = (select auth.uid())
+    or (exists (select 1 from private.my_organizations('canManageTeam'))
+        and location_id = any(array(select private.my_locations()))));
+create policy "team managers read invitations" on public.invitations for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canManageTeam'))));
+
+-- One round trip for everything a request needs to know about its caller.
+create function public.my_session() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'user_id', p.id,
+    'email', p.email,
+    'full_name', p.full_name,
+    'role', p.role,
+    'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug))
+  from public.profiles p join public.organizations o on o.id = p.organization_id
+  where p.id = (select auth.uid())
+$$;
+comment on function public.my_session() is 'The caller''s profile and organization, or null when the user has no profile.';
+revoke execute on function public.my_session() from public, anon;
+grant execute on function public.my_session() to authenticated;

@@ -1,0 +1,89 @@
+-- Jobs: leases so that overlapping schedulers do nothing twice, a log of runs, and rate limits.
+
+create table public.job_leases (
+  name text primary key,
+  holder uuid not null,
+  expires_at timestamptz not null
+);
+comment on table public.job_leases is 'Who is running a job now. A crashed holder''s lease ends by itself.';
+
+create table public.job_runs (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid references public.organizations on delete cascade,
+  job text not null,
+  status text not null default 'running' check (status in ('running', 'succeeded', 'partial', 'failed')),
+  started_at timestamptz not null default now(),
+  finished_at timestamptz,
+  result jsonb not null default '{}'
+);
+create index job_runs_recent_idx on public.job_runs (organization_id, job, started_at desc);
+comment on table public.job_runs is 'One row a run of a job, with its counts and errors.';
+
+create table public.rate_limits (
+  key text primary key,
+  window_start timestamptz not null,
+  hits integer not null,
+  touched_at timestamptz not null
+);
+create index rate_limits_touched_idx on public.rate_limits (touched_at);
+comment on table public.rate_limits is 'Requests of a key in its current window; at most 500 keys are kept.';
+
+alter table public.job_leases enable row level security;
+alter table public.job_runs enable row level security;
+alter table public.rate_limits enable row level security;
+revoke all on public.job_leases, public.job_runs, public.rate_limits from anon, authenticated;
+grant select on public.job_runs to authenticated;
+grant select, insert, update, delete on public.job_leases, public.job_runs, public.rate_limits to service_role;
+
+create policy "members read the job runs of their organization" on public.job_runs for select to authenticated
+  using (organization_id = any(array(select private.my_organizations())));
+
+create function public.acquire_lease(p_name text, p_holder uuid, p_seconds integer) returns boolean
+language sql volatile set search_path = ''
+as $$
+  with taken as (
+    insert into public.job_leases as l (name, holder, expires_at)
+    values (p_name, p_holder, now() + make_interval(secs => p_seconds))
+    on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
+      where l.expires_at <= now() or l.holder = excluded.holder
+    returning 1)
+  select exists (select 1 from taken)
+$$;
+comment on function public.acquire_lease(text, uuid, integer) is
+  'True when the holder now has the lease for p_seconds; the same holder renews.';
+
+create function public.release_lease(p_name text, p_holder uuid) returns void
+language sql volatile set search_path = ''
+as $$ delete from public.job_leases where name = p_name and holder = p_holder $$;
+comment on function public.release_lease(text, uuid) is 'Gives the lease back; another holder''s lease is left alone.';
+
+create function public.take_rate_limit(p_key text, p_limit integer, p_seconds integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  entry public.rate_limits;
+begin
+  insert into public.rate_limits as r (key, window_start, hits, touched_at) values (p_key, now(), 1, now())
+  on conflict (key) do update set
+    window_start = case when r.window_start <= now() - make_interval(secs => p_seconds) then now() else r.window_start end,
+    hits = case when r.window_start <= now() - make_interval(secs => p_seconds) then 1 else r.hits + 1 end,
+    touched_at = now()
+  returning * into entry;
+  if entry.hits = 1 then
+    delete from public.rate_limits where key in (
+      select key from public.rate_limits order by touched_at desc, key offset 500);
+  end if;
+  if entry.hits <= p_limit then
+    return 0;
+  end if;
+  return greatest(1, ceil(extract(epoch from
+    entry.window_start + make_interval(secs => p_seconds) - now())))::integer;
+end
+$$;
+comment on function public.take_rate_limit(text, integer, integer) is
+  'Counts one request of the key: 0 when it may go on, else the seconds until the window ends.';
+
+revoke execute on function public.acquire_lease(text, uuid, integer), public.release_lease(text, uuid),
+  public.take_rate_limit(text, integer, integer) from public, anon, authenticated;
+grant execute on function public.acquire_lease(text, uuid, integer), public.release_lease(text, uuid),
+  public.take_rate_limit(text, integer, integer) to service_role;
