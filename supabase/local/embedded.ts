@@ -1,0 +1,72 @@
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+import { App, type DefaultAppConfig } from '@supabase/lite'
+import { applyPendingMigrations } from '@supabase/lite/cli'
+import { createPgliteConnection } from '@supabase/lite/pglite'
+import type { LocalKeys } from './keys'
+
+// What hosted Supabase has before the first migration and lite does not make by itself.
+const PLATFORM = `
+  do $$ begin
+    if not exists (select from pg_roles where rolname = 'anon') then create role anon nologin; end if;
+    if not exists (select from pg_roles where rolname = 'authenticated') then create role authenticated nologin; end if;
+    if not exists (select from pg_roles where rolname = 'service_role') then create role service_role nologin bypassrls; end if;
+  end $$;
+  create schema if not exists extensions;
+  grant usage on schema public, auth to anon, authenticated, service_role;
+`
+
+/** A running embedded Supabase: PostgREST- and GoTrue-compatible `fetch`, and raw SQL for tests. */
+export interface EmbeddedStack {
+  fetch: (request: Request, peerAddress?: string | null) => Promise<Response>
+  sql: <Row = Record<string, unknown>>(query: string, parameters?: unknown[]) => Promise<Row[]>
+  dump: () => Promise<Blob>
+  close: () => Promise<void>
+}
+
+/** Where the data lives: a directory, or memory (optionally filled from a `dump()`). */
+export type EmbeddedStorage = { directory: string } | { snapshot?: Blob }
+
+/**
+ * Starts `@supabase/lite` on PGlite with the project's migrations applied. Reads
+ * `supabase/migrations` of the working directory. Admin mode is off: keyless requests are refused.
+ * @throws when a migration fails, with Postgres' message.
+ */
+export async function startEmbedded(storage: EmbeddedStorage, keys: LocalKeys): Promise<EmbeddedStack> {
+  process.env.DO_NOT_TRACK = '1'
+  const inDirectory = 'directory' in storage
+  const snapshot = inDirectory ? undefined : storage.snapshot
+  const connection = await createPgliteConnection({
+    url: inDirectory ? storage.directory : 'memory://',
+    pgliteOptions: {
+      extensions: { pg_trgm, unaccent },
+      ...(snapshot ? { loadDataDir: snapshot } : {}),
+    },
+  })
+  const app = new App({
+    connection,
+    auth: {
+      enabled: true,
+      jwt_secret: keys.jwtSecret,
+      publishable_key: keys.publishableKey,
+      secret_key: keys.secretKey,
+      enable_signup: true,
+      minimum_password_length: 10,
+      email: { enable_signup: true, enable_confirmations: false },
+    },
+    options: { server: { admin: false, disableStudio: true } },
+  } as unknown as DefaultAppConfig) as App
+  await app.init()
+  if (!snapshot) {
+    await app.ensureSystemSchema()
+    await connection.driver.exec(PLATFORM)
+    await applyPendingMigrations(app)
+  }
+  return {
+    fetch: async (request, peerAddress = null) => app.fetch(request, { peerAddress }),
+    sql: async <Row>(query: string, parameters: unknown[] = []) =>
+      (await connection.driver.query<Row>(query, parameters)).rows,
+    dump: () => connection.driver.dumpDataDir('none') as Promise<Blob>,
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,28 @@
+// The embedded stack in its own process: `tsx supabase/local/serve.ts`. Ends on SIGTERM or SIGINT,
+// after closing the database.
+import { join } from 'node:path'
+import { startEmbedded } from './embedded'
+import { serveStack } from './http'
+import { loadKeys } from './keys'
+import { lockDataDir } from './lock'
+
+const dataDir = process.env.DATA_DIR ?? '.data'
+const port = Number(process.env.SUPABASE_PORT ?? 54321)
+
+try {
+  const unlock = lockDataDir(dataDir)
+  process.once('exit', unlock)
+  const stack = await startEmbedded({ directory: join(dataDir, 'db') }, await loadKeys(dataDir))
+  const served = await serveStack(stack, port)
+  console.log(`Supabase (embedded) on ${served.url}`)
+  const stop = async () => {
+    await served.close()
+    await stack.close()
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
