@@ -1,0 +1,26 @@
+/** Every role a profile can have. */
+export const ROLES = [
+  'super_admin',
+  'admin',
+  'ceo',
+  'marketing',
+  'operaciones',
+  'rrhh',
+  'pr_comunicacion',
+] as const
+export type Role = (typeof ROLES)[number]
+
+/** Which roles hold which permission. private.role_permissions holds the same; a test compares them. */
+export const PERMISSIONS = {
+  canViewSettings: ['super_admin', 'admin'],
+  canManageTeam: ['super_admin', 'admin'],
+  canAccessOperaciones: ['super_admin', 'admin', 'ceo', 'marketing', 'operaciones'],
+  canAccessClientes: ['super_admin', 'admin', 'ceo', 'marketing', 'operaciones'],
+  canAccessMarketing: ['super_admin', 'admin', 'ceo', 'marketing'],
+} as const satisfies Record<string, readonly Role[]>
+export type Permission = keyof typeof PERMISSIONS
+
+/** Whether the role holds the permission. */
+export function can(role: Role, permission: Permission): boolean {
+  return (PERMISSIONS[permission] as readonly Role[]).includes(role)
+}

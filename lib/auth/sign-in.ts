@@ -1,0 +1,32 @@
+import 'server-only'
+import { z } from 'zod'
+import { userDb } from '@/lib/db/user'
+import { HttpError } from '@/lib/http/errors'
+import type { CookieJar } from './cookie-jar'
+import { readSession } from './session'
+
+export const credentialsSchema = z.object({
+  email: z.string().trim().toLowerCase().min(1).max(254),
+  password: z.string().min(1).max(200),
+})
+
+/**
+ * Signs in with e-mail and password; the session goes into the cookies.
+ * @throws HttpError 401 for wrong credentials or someone without a profile, 503 when Auth does not answer.
+ */
+export async function signIn(cookies: CookieJar, credentials: z.infer<typeof credentialsSchema>) {
+  const db = userDb(cookies)
+  const { error } = await db.auth.signInWithPassword(credentials)
+  if (error && (error.status ?? 500) >= 500) throw new HttpError(503, { error: 'Sign-in is not available' })
+  const session = error ? null : await readSession(cookies)
+  if (session)
+    return { success: true, user: { id: session.user_id, email: session.email, role: session.role } }
+  if (!error) await db.auth.signOut({ scope: 'local' })
+  throw new HttpError(401, { error: 'Credenciales no válidas' })
+}
+
+/** Ends the session here and clears its cookies; also fine without one. */
+export async function signOut(cookies: CookieJar) {
+  await userDb(cookies).auth.signOut({ scope: 'local' })
+  return { success: true }
+}

@@ -1,0 +1,20 @@
+import type { PostgrestError } from '@supabase/supabase-js'
+
+/** A failed database call, with Postgres' or PostgREST's code. */
+export class DatabaseError extends Error {
+  readonly code: string
+  constructor({ code, message }: Pick<PostgrestError, 'code' | 'message'>) {
+    super(message)
+    this.name = 'DatabaseError'
+    this.code = code
+  }
+}
+
+/**
+ * The data of a supabase-js answer.
+ * @throws DatabaseError when the call failed.
+ */
+export function unwrap<T>({ data, error }: { data: T; error: PostgrestError | null }): NonNullable<T> | T {
+  if (error) throw new DatabaseError(error)
+  return data
+}

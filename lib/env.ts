@@ -1,0 +1,48 @@
+import 'server-only'
+import { z } from 'zod'
+
+const flag = z
+  .enum(['0', '1', ''])
+  .default('0')
+  .transform((value) => value === '1')
+
+const schema = z.object({
+  SUPABASE_URL: z.url(),
+  SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
+  SUPABASE_SECRET_KEY: z.string().min(1),
+  CRON_SECRET: z.string().default(''),
+  SECRETS_KEY: z
+    .base64()
+    .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64'),
+  PMS_SYNC_DAYS_BACK: z.coerce.number().int().min(0).max(366).default(7),
+  PMS_SYNC_DAYS_AHEAD: z.coerce.number().int().min(0).max(366).default(1),
+  PMS_TIMEOUT_MS: z.coerce.number().int().min(1).default(15_000),
+  ALLOW_LOOPBACK_UPSTREAMS: flag,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+})
+
+/** The deployment's settings; `.env.example` describes each. */
+export type Env = z.infer<typeof schema>
+
+let parsed: Env | undefined
+
+/**
+ * The settings, read and checked once.
+ * @throws Error naming every missing or malformed variable (never a value).
+ */
+export function env(): Env {
+  if (parsed) return parsed
+  const source = process.env
+  const result = schema.safeParse({
+    ...source,
+    // Projects made before the new key format have these two names.
+    SUPABASE_PUBLISHABLE_KEY: source.SUPABASE_PUBLISHABLE_KEY ?? source.SUPABASE_ANON_KEY,
+    SUPABASE_SECRET_KEY: source.SUPABASE_SECRET_KEY ?? source.SUPABASE_SERVICE_ROLE_KEY,
+  })
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`The environment is not complete (see .env.example):\n${problems.join('\n')}`)
+  }
+  parsed = result.data
+  return parsed
+}

@@ -1,0 +1,36 @@
+import { DatabaseError } from '@/lib/db/errors'
+
+/** An answer that is an error: thrown anywhere below a handler, answered as it stands. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: { error: string; [field: string]: unknown },
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(body.error)
+    this.name = 'HttpError'
+  }
+}
+
+const DATABASE_STATUS: Record<string, { status: number; error: string }> = {
+  '23505': { status: 409, error: 'Already exists' },
+  '42501': { status: 403, error: 'Forbidden' },
+  PGRST116: { status: 404, error: 'Not found' },
+  '22P02': { status: 400, error: 'Malformed value' },
+}
+
+/**
+ * The answer for anything a handler threw: HttpErrors as they are, known database codes mapped, the
+ * rest a 500 `{error, code, timestamp}` whose text gives nothing away; `unexpected` tells to log it.
+ */
+export function errorAnswer(error: unknown): { response: Response; unexpected: boolean } {
+  if (error instanceof HttpError) {
+    const response = Response.json(error.body, { status: error.status, headers: error.headers })
+    return { response, unexpected: error.status >= 500 }
+  }
+  const known = error instanceof DatabaseError ? DATABASE_STATUS[error.code] : undefined
+  if (known)
+    return { response: Response.json({ error: known.error }, { status: known.status }), unexpected: false }
+  const body = { error: 'Unexpected error', code: 'INTERNAL_ERROR', timestamp: new Date().toISOString() }
+  return { response: Response.json(body, { status: 500 }), unexpected: true }
+}
