@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineRoute } from '@/lib/http/define-route'
+import { syncForPerson, syncForScheduler } from '@/lib/pms/sync/answers'
+
+export const maxDuration = 60
+
+const byScheduler = defineRoute({ auth: 'cron', handler: syncForScheduler })
+
+const byPerson = defineRoute({
+  auth: 'session',
+  body: z.object({ source: z.literal('pms') }),
+  errors: { invalid: 'Invalid sync source' },
+  handler: ({ session }) => syncForPerson(session.organization.id),
+})
+
+/** An Authorization header makes it the scheduler's call; a cookie or a body a person's. */
+export function POST(request: Request): Promise<Response> {
+  const person = request.headers.has('cookie') || request.body !== null
+  return request.headers.has('authorization') || !person ? byScheduler(request) : byPerson(request)
+}

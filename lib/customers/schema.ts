@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** How a customer list may be ordered: column, direction. */
+export const CUSTOMER_SORTS = {
+  recent: { column: 'sort_visit', ascending: false },
+  name: { column: 'sort_name', ascending: true },
+  spend: { column: 'total_spend', ascending: false },
+  visits: { column: 'total_visits', ascending: false },
+} as const
+export type CustomerSort = keyof typeof CUSTOMER_SORTS
+
+export const customerSchema = z.object({
+  id: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  birth_date: z.string().nullable(),
+  company: z.string().nullable(),
+  job_title: z.string().nullable(),
+  address: z.string().nullable(),
+  tags: z.array(z.string()),
+  source: z.string().nullable(),
+  notes: z.string().nullable(),
+  location_id: z.string().nullable(),
+  total_visits: z.number(),
+  total_spend: z.coerce.number(),
+  last_visit_at: z.string().nullable(),
+  loyalty_tier: z.object({ id: z.string(), name: z.string() }).nullable(),
+  created_at: z.string(),
+})
+/** A customer as the API gives it; money in EUR, instants in ISO 8601. */
+export type Customer = z.infer<typeof customerSchema>
+
+export const CUSTOMER_COLUMNS =
+  'id, email, phone, first_name, last_name, birth_date, company, job_title, address, tags, source, notes, ' +
+  'location_id, total_visits, total_spend, last_visit_at, created_at, loyalty_tier:loyalty_tiers(id, name)'

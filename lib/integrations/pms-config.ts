@@ -1,0 +1,36 @@
+import 'server-only'
+import { z } from 'zod'
+import { unwrap } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import { env } from '@/lib/env'
+import { decryptSecret } from './secrets'
+
+const configSchema = z.object({ base_url: z.string(), venue_id: z.string().optional() })
+const secretsSchema = z.object({ api_key: z.string() })
+
+/** Credentials of an organization's PMS. Never log or answer `apiKey`; it also stands in every PMS URL. */
+export interface PmsConfig {
+  organizationId: string
+  baseUrl: string
+  apiKey: string
+}
+
+/** The enabled PMS configurations: of one organization, or of all (one in a usual deployment). */
+export async function enabledPmsConfigs(db: Db, organizationId?: string): Promise<PmsConfig[]> {
+  let query = db
+    .from('integration_configs')
+    .select('organization_id, config, secrets')
+    .eq('integration_type', 'pms')
+    .eq('is_enabled', true)
+    .order('organization_id')
+  if (organizationId) query = query.eq('organization_id', organizationId)
+  return (unwrap(await query) ?? []).map((row) => {
+    const sealed = secretsSchema.parse(row.secrets).api_key
+    const place = { organizationId: row.organization_id, field: 'pms.api_key' }
+    return {
+      organizationId: row.organization_id,
+      baseUrl: configSchema.parse(row.config).base_url,
+      apiKey: decryptSecret(sealed, place, env().SECRETS_KEY),
+    }
+  })
+}

@@ -1,0 +1,21 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+
+const locationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  city: z.string().nullable(),
+  timezone: z.string(),
+  is_active: z.boolean(),
+  pms_id: z.string().nullable(),
+  brand: z.object({ name: z.string() }).nullable(),
+})
+export type Location = z.infer<typeof locationSchema>
+
+/** The locations the caller works in, by name. */
+export async function listLocations({ db }: Pick<Session, 'db'>): Promise<Location[]> {
+  const columns = 'id, name, city, timezone, is_active, pms_id, brand:brands(name)'
+  return z.array(locationSchema).parse(unwrap(await db.from('locations').select(columns).order('name')))
+}

@@ -1,0 +1,53 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+
+const issueSchema = z.object({
+  location_id: z.string(),
+  location: z.string(),
+  code: z.string(),
+  reservation: z.string().nullable(),
+  detail: z.string().nullable(),
+})
+const runSchema = z.object({
+  status: z.enum(['running', 'succeeded', 'partial', 'failed']),
+  started_at: z.string(),
+  finished_at: z.string().nullable(),
+  result: z.object({
+    locations: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          count: z.number(),
+          created: z.number(),
+          updated: z.number(),
+          failed: z.boolean(),
+        }),
+      )
+      .default([]),
+    issues: z.array(issueSchema).default([]),
+    error: z.string().optional(),
+  }),
+})
+/** The latest run of the PMS sync: per location what came, and what was wrong (see lib/pms/sync/issues). */
+export type LastSync = z.infer<typeof runSchema>
+
+/** The organization's latest sync, or null when there has been none. */
+export async function lastSync({
+  db,
+  organization,
+}: Pick<Session, 'db' | 'organization'>): Promise<LastSync | null> {
+  const run = unwrap(
+    await db
+      .from('job_runs')
+      .select('status, started_at, finished_at, result')
+      .eq('organization_id', organization.id)
+      .eq('job', 'sync')
+      .order('started_at', { ascending: false })
+      .limit(1)
+      .maybeSingle(),
+  )
+  return run ? runSchema.parse(run) : null
+}

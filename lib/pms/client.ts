@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { PmsError } from './errors'
+
+/** How to reach a PMS. `signal` ends everything (the run's time budget); times are milliseconds. */
+export interface PmsConnection {
+  baseUrl: string
+  apiKey: string
+  timeoutMs: number
+  signal: AbortSignal
+  retryDelaysMs?: readonly number[]
+}
+
+/** What to fetch: a restaurant's reservations between two dates (YYYY-MM-DD, both included). */
+export interface PmsQuery {
+  slug: string
+  from: string
+  to: string
+}
+
+/** The PMS gives at most this many rows a page; a full page means there is a next one. */
+export const PMS_PAGE_SIZE = 1000
+const MAX_PAGES = 1000
+const RETRY_DELAYS_MS = [250, 1000] as const
+// Longer waits would starve the other locations of the run; the next run tries again anyway.
+const MAX_PAUSE_MS = 15_000
+
+const envelope = z.object({
+  resp: z.unknown().optional(),
+  error: z.unknown().optional(),
+  reservs: z.unknown(),
+})
+
+/**
+ * The rows of a restaurant, page by page, unparsed.
+ * @throws PmsError after the retries; its message never holds the URL or the key.
+ */
+export async function* fetchReservations(
+  connection: PmsConnection,
+  query: PmsQuery,
+): AsyncGenerator<unknown[]> {
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const rows = await fetchPage(connection, query, page)
+    yield rows
+    if (rows.length < PMS_PAGE_SIZE) return
+  }
+}
+
+async function fetchPage(connection: PmsConnection, query: PmsQuery, page: number): Promise<unknown[]> {
+  const delays = connection.retryDelaysMs ?? RETRY_DELAYS_MS
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await requestPage(connection, query, page)
+    } catch (error) {
+      const delay = delays[attempt]
+      if (!(error instanceof PmsError) || !error.retry || delay === undefined) throw error
+      const pauseMs = Math.max(delay, error.retry.afterSeconds * 1000)
+      if (pauseMs > MAX_PAUSE_MS) throw error
+      await pause(pauseMs, connection.signal, error)
+    }
+  }
+}
+
+async function requestPage(connection: PmsConnection, query: PmsQuery, page: number): Promise<unknown[]> {
+  const path = [connection.apiKey, query.slug, query.from, query.to, page]
+    .map(String)
+    .map(encodeURIComponent)
+    .join('/')
+  const timeout = AbortSignal.timeout(connection.timeoutMs)
+  try {
+    const response = await fetch(`${connection.baseUrl}/api/restaurant/get_reservs/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+      // A redirect would carry the key, which is part of the path, somewhere else.
+      redirect: 'error',
+      signal: AbortSignal.any([timeout, connection.signal]),
+    })
+    if (!response.ok) throw statusError(response)
+    return rowsOf(await response.text(), connection.apiKey)
+  } catch (error) {
+    if (error instanceof PmsError) throw error
+    if (connection.signal.aborted) throw new PmsError('out_of_time', 'the run ended before the PMS answered')
+    if (timeout.aborted)
+      throw new PmsError('timeout', `the PMS did not answer within ${connection.timeoutMs / 1000} s`)
+    throw new PmsError('unreachable', 'the PMS could not be reached', { afterSeconds: 0 })
+  }
+}
+
+function statusError(response: Response): PmsError {
+  void response.body?.cancel()
+  const retry = { afterSeconds: retryAfter(response.headers) }
+  if (response.status === 429) return new PmsError('rate_limited', 'the PMS asks to slow down (429)', retry)
+  const text = `the PMS answered ${response.status}`
+  return new PmsError('http_status', text, response.status >= 500 ? retry : undefined)
+}
+
+/** Seconds of a Retry-After header (a number or an HTTP date); 0 without one. */
+function retryAfter(headers: Headers): number {
+  const value = headers.get('retry-after') ?? ''
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
+}
+
+function rowsOf(text: string, apiKey: string): unknown[] {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new PmsError('not_json', 'the PMS did not answer with JSON')
+  }
+  const parsed = envelope.safeParse(body)
+  if (!parsed.success)
+    throw new PmsError('not_json', 'the PMS answered with something else than reservations')
+  const { resp, error, reservs } = parsed.data
+  if (resp !== undefined && Number(resp) !== 1)
+    throw new PmsError('refused', `the PMS refused: ${reason(error, apiKey)}`)
+  if (!Array.isArray(reservs))
+    throw new PmsError('not_json', 'the PMS answered with something else than reservations')
+  return reservs
+}
+
+/** The PMS' own words, in case they repeat the key without it, and short. */
+function reason(error: unknown, apiKey: string): string {
+  if (typeof error !== 'string' || error.trim() === '') return 'no reason given'
+  const forms = [apiKey, encodeURIComponent(apiKey)]
+  return forms.reduce((text, form) => text.replaceAll(form, '[key]'), error.trim()).slice(0, 200)
+}
+
+async function pause(ms: number, signal: AbortSignal, cause: PmsError): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch {
+    throw cause
+  }
+}

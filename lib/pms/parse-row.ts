@@ -1,0 +1,109 @@
+import { normalizeEmail, normalizePhone } from '@/lib/customers/contact'
+import { type RawRow, rawRowSchema } from './row-schema'
+import { type ReservationStatus, statusFromPms } from './status'
+
+/** A PMS row in our terms; `status` null means the PMS sent one we do not know (`pms_status` keeps it). */
+export interface PmsReservation {
+  external_id: string
+  email: string | null
+  phone: string | null
+  first_name: string | null
+  last_name: string | null
+  customer_name: string | null
+  reservation_date: string
+  reservation_time: string
+  party_size: number
+  status: ReservationStatus | null
+  pms_status: string | null
+  notes: string | null
+  zone_name: string | null
+  table_name: string | null
+}
+
+/** What is wrong with a row. */
+export type RowProblem = 'not_an_object' | 'no_id' | 'bad_date' | 'bad_time' | 'bad_party_size' | 'bad_field'
+
+/** A parsed row, or why it is none; `id` is null when the row has no usable one. */
+export type ParsedRow =
+  | { ok: true; row: PmsReservation }
+  | { ok: false; id: string | null; problem: RowProblem; detail: string | null }
+
+const MAX_PARTY_SIZE = 999
+
+/** Parses one row of either inbound shape. Never throws; a bad contact or an unknown status is no problem. */
+export function parseRow(input: unknown): ParsedRow {
+  const result = rawRowSchema.safeParse(input)
+  if (!result.success) {
+    const field = result.error.issues[0]?.path.join('.') ?? ''
+    return field === ''
+      ? { ok: false, id: null, problem: 'not_an_object', detail: null }
+      : { ok: false, id: idOf(input), problem: 'bad_field', detail: field }
+  }
+  const raw = result.data
+  const id = raw.booking_id ?? raw.id ?? raw.reservation_id
+  const bad = (problem: RowProblem, detail: string | null) => ({ ok: false as const, id, problem, detail })
+  if (id === null) return bad('no_id', null)
+  const date = raw.booking_date ?? raw.date
+  if (!isDate(date)) return bad('bad_date', date)
+  const time = parseTime(raw.booking_time ?? raw.time)
+  if (time === null) return bad('bad_time', raw.booking_time ?? raw.time)
+  const size = raw.party_size ?? raw.pax ?? raw.for
+  const partySize = size !== null && /^\d{1,3}$/.test(size) ? Number(size) : 0
+  if (partySize < 1 || partySize > MAX_PARTY_SIZE) return bad('bad_party_size', size)
+  const pmsStatus = raw.status ?? raw.state
+  return {
+    ok: true,
+    row: {
+      external_id: id,
+      email: normalizeEmail(raw.customer_email ?? raw.client_email),
+      phone: normalizePhone(raw.customer_phone ?? raw.client_phone),
+      ...names(raw),
+      reservation_date: date,
+      reservation_time: time,
+      party_size: partySize,
+      status: statusFromPms(pmsStatus),
+      pms_status: pmsStatus,
+      notes: raw.notes,
+      zone_name: raw.zone_name ?? raw.name_zone,
+      table_name: raw.table_name ?? raw.table_names,
+    },
+  }
+}
+
+/** The names of a row: given apart in one shape, in one string in the other (first word: first name). */
+function names(raw: RawRow): Pick<PmsReservation, 'first_name' | 'last_name' | 'customer_name'> {
+  const squeeze = (value: string | null) => value?.replace(/\s+/g, ' ') ?? null
+  const whole = squeeze(raw.customer_name)
+  if (whole === null) {
+    const first = squeeze(raw.client_name)
+    const last = squeeze(raw.client_surname)
+    return {
+      first_name: first,
+      last_name: last,
+      customer_name: [first, last].filter(Boolean).join(' ') || null,
+    }
+  }
+  const space = whole.indexOf(' ')
+  if (space < 0) return { first_name: whole, last_name: null, customer_name: whole }
+  return { first_name: whole.slice(0, space), last_name: whole.slice(space + 1), customer_name: whole }
+}
+
+function isDate(value: string | null): value is string {
+  if (!value || !/^(19|20|21)\d\d-\d\d-\d\d$/.test(value)) return false
+  const instant = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(value)
+}
+
+/** `HH:mm` of a time with or without seconds and leading zero, or null. */
+function parseTime(value: string | null): string | null {
+  const match = /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(value ?? '')
+  const [hours, minutes] = [Number(match?.[1]), Number(match?.[2])]
+  if (!match || hours > 23 || minutes > 59) return null
+  return `${String(hours).padStart(2, '0')}:${match[2]}`
+}
+
+function idOf(input: unknown): string | null {
+  const { booking_id, id, reservation_id } = input as Record<string, unknown>
+  const found = booking_id ?? id ?? reservation_id
+  return typeof found === 'string' || typeof found === 'number' ? String(found).slice(0, 100) : null
+}

@@ -1,0 +1,55 @@
+import 'server-only'
+import { serviceDb } from '@/lib/db/service'
+import { HttpError } from '@/lib/http/errors'
+import { formatIssue } from './issues'
+import { type LocationReport, runSync } from './run-sync'
+
+const sum = (locations: LocationReport[], field: 'count' | 'created' | 'updated' | 'customers') =>
+  locations.reduce((total, location) => total + location[field], 0)
+
+const errorLines = (locations: LocationReport[]) =>
+  locations.flatMap((location) => location.issues).map(formatIssue)
+
+async function syncOrConflict(organizationId?: string): Promise<LocationReport[]> {
+  const { skipped, locations } = await runSync({ db: serviceDb(), organizationId })
+  if (skipped) throw new HttpError(409, { error: 'Sync already running' })
+  return locations
+}
+
+/** POST /api/sync, called by a scheduler: all locations. */
+export async function syncForScheduler() {
+  const locations = await syncOrConflict()
+  return {
+    success: true,
+    synced: sum(locations, 'count'),
+    created: sum(locations, 'created'),
+    updated: sum(locations, 'updated'),
+    locations: locations.map(({ id, name, count }) => ({ locationId: id, locationName: name, count })),
+    errors: errorLines(locations),
+  }
+}
+
+/** POST /api/sync, called by a signed-in person: the locations of their organization. */
+export async function syncForPerson(organizationId: string) {
+  const locations = await syncOrConflict(organizationId)
+  return {
+    success: true,
+    synced_reservations: sum(locations, 'count'),
+    synced_customers: sum(locations, 'customers'),
+    errors: errorLines(locations),
+  }
+}
+
+/** GET /api/cron/sync: a run already under way is no error, the next one comes in minutes. */
+export async function syncForCron() {
+  const { skipped, locations } = await runSync({ db: serviceDb() })
+  return {
+    success: true,
+    timestamp: new Date().toISOString(),
+    summary: locations.map(({ name, count, failed }) => ({
+      location: name,
+      result: { status: failed ? 'error' : 'success', reservations: count },
+    })),
+    ...(skipped ? { skipped } : {}),
+  }
+}

@@ -1,0 +1,31 @@
+import type { PmsFailure } from '../errors'
+import type { RowProblem } from '../parse-row'
+
+/** What went wrong, kept apart from its wording: the API has one, the home page one in each language. */
+export interface SyncIssue {
+  location_id: string
+  location: string
+  code: PmsFailure | RowProblem | 'unknown_status' | 'not_saved' | 'more'
+  /** The reservation's PMS id, or `#` and its index in the answer; null for a failure of the whole location. */
+  reservation: string | null
+  /** The offending value or the PMS' own words; never a URL, a key or contact data. */
+  detail: string | null
+}
+
+const ROW_REASONS: Partial<Record<SyncIssue['code'], string>> = {
+  not_an_object: 'not a reservation',
+  no_id: 'no id',
+  bad_date: 'not a date',
+  bad_time: 'not a time',
+  bad_party_size: 'not a party size',
+  bad_field: 'malformed field',
+  unknown_status: 'unknown status',
+}
+
+/** The line of the API's `errors`: `<location>: <reason>` or `<location>: reservation <id>: <reason>`. */
+export function formatIssue({ location, code, reservation, detail }: SyncIssue): string {
+  if (code === 'more') return `${location}: ${detail} more problems`
+  if (reservation === null) return `${location}: ${detail}`
+  const value = detail === null ? '' : ` "${detail}"`
+  return `${location}: reservation ${reservation}: ${ROW_REASONS[code] ?? code}${value}`
+}

@@ -1,0 +1,123 @@
+import 'server-only'
+import { unwrap } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import { env } from '@/lib/env'
+import { HttpError } from '@/lib/http/errors'
+import { enabledPmsConfigs, type PmsConfig } from '@/lib/integrations/pms-config'
+import { type JobOutcome, runJob } from '@/lib/jobs/run-job'
+import { log } from '@/lib/log'
+import { checkedBaseUrl } from '../base-url'
+import type { PmsConnection } from '../client'
+import { PmsError } from '../errors'
+import { pmsSlug } from '../location-slugs'
+import type { SyncIssue } from './issues'
+import { readLocation } from './read-location'
+import { saveLocation } from './save-location'
+import { syncWindow } from './window'
+
+/** Counts of one location: `count` valid rows received; `failed` when it could not be fetched or saved whole. */
+export interface LocationReport {
+  id: string
+  name: string
+  count: number
+  created: number
+  updated: number
+  customers: number
+  failed: boolean
+  issues: SyncIssue[]
+}
+
+interface SyncInput {
+  /** The service client. */
+  db: Db
+  /** Only this organization; all with an enabled PMS when absent. */
+  organizationId?: string
+  now?: Date
+  budgetMs?: number
+}
+
+const BUDGET_MS = 55_000
+const LEASE_SECONDS = 90
+
+/**
+ * Synchronises reservations of all active locations with a PMS id, one location after another. A location
+ * that fails is reported and the next one goes on. `skipped` when another run is under way.
+ * @throws HttpError 500 when no PMS integration is enabled.
+ */
+export async function runSync(input: SyncInput): Promise<{ skipped: boolean; locations: LocationReport[] }> {
+  const { db, organizationId, now = new Date(), budgetMs = BUDGET_MS } = input
+  const configs = await enabledPmsConfigs(db, organizationId)
+  if (configs.length === 0) throw new HttpError(500, { error: 'PMS integration is not configured' })
+  const signal = AbortSignal.timeout(budgetMs)
+  const locations: LocationReport[] = []
+  let skipped = true
+  for (const config of configs) {
+    const options = { job: 'sync', organizationId: config.organizationId, leaseSeconds: LEASE_SECONDS }
+    const run = await runJob(db, options, () => syncOrganization(db, config, now, signal))
+    if (run.skipped) continue
+    skipped = false
+    locations.push(...run.value)
+  }
+  return { skipped, locations }
+}
+
+async function syncOrganization(
+  db: Db,
+  config: PmsConfig,
+  now: Date,
+  signal: AbortSignal,
+): Promise<JobOutcome<LocationReport[]>> {
+  const found = await db
+    .from('locations')
+    .select('id, name, pms_id, timezone')
+    .eq('organization_id', config.organizationId)
+    .eq('is_active', true)
+    .not('pms_id', 'is', null)
+    .order('name')
+  const reports: LocationReport[] = []
+  for (const location of unwrap(found) ?? []) {
+    reports.push(await syncLocation(db, config, { ...location, pms_id: location.pms_id ?? '' }, now, signal))
+  }
+  const failed = reports.filter((report) => report.failed).length
+  const issues = reports.flatMap((report) => report.issues)
+  const status =
+    failed > 0 && failed === reports.length ? 'failed' : issues.length > 0 ? 'partial' : 'succeeded'
+  const counts = reports.map(({ issues: _, ...report }) => report)
+  return {
+    status,
+    result: { locations: counts, issues: issues.map((issue) => ({ ...issue })) },
+    value: reports,
+  }
+}
+
+async function syncLocation(
+  db: Db,
+  config: PmsConfig,
+  location: { id: string; name: string; pms_id: string; timezone: string },
+  now: Date,
+  signal: AbortSignal,
+): Promise<LocationReport> {
+  const { PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD, PMS_TIMEOUT_MS, ALLOW_LOOPBACK_UPSTREAMS } = env()
+  const report = { id: location.id, name: location.name, count: 0, created: 0, updated: 0, customers: 0 }
+  const failure = (code: SyncIssue['code'], detail: string): SyncIssue => ({
+    location_id: location.id,
+    location: location.name,
+    code,
+    reservation: null,
+    detail,
+  })
+  try {
+    const baseUrl = checkedBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS)
+    const connection: PmsConnection = { baseUrl, apiKey: config.apiKey, timeoutMs: PMS_TIMEOUT_MS, signal }
+    const window = syncWindow(now, location.timezone, PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD)
+    const answer = await readLocation(connection, { slug: pmsSlug(location), ...window }, location)
+    const saved = await saveLocation(db, location.id, answer.rows, signal)
+    const failed = answer.issues.some((issue) => issue.reservation === null && issue.code !== 'more')
+    return { ...report, ...saved, count: answer.received, failed, issues: answer.issues }
+  } catch (error) {
+    if (error instanceof PmsError)
+      return { ...report, failed: true, issues: [failure(error.code, error.message)] }
+    log().error({ err: error, location: location.name }, 'reservations not saved')
+    return { ...report, failed: true, issues: [failure('not_saved', 'the reservations could not be saved')] }
+  }
+}

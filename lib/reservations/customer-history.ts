@@ -1,0 +1,36 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
+import { RESERVATION_COLUMNS, reservationSchema } from './schema'
+
+const historySchema = reservationSchema.extend({ location: z.object({ name: z.string() }).nullable() })
+export type HistoryEntry = z.infer<typeof historySchema>
+
+/** A customer's reservations, the latest first, a keyset page at a time; only locations the caller sees. */
+export async function customerHistory(
+  { db }: Pick<Session, 'db'>,
+  customerId: string,
+  { cursor, limit = 25 }: { cursor?: string; limit?: number } = {},
+): Promise<{ data: HistoryEntry[]; next_cursor: string | null }> {
+  let query = db
+    .from('reservations')
+    .select(`${RESERVATION_COLUMNS}, location:locations(name)`)
+    .eq('customer_id', customerId)
+    .neq('source', 'import')
+  if (cursor) {
+    const after = decodeCursor(cursor)
+    query = query.lte('reservation_date', after.key).or(afterCursor('reservation_date', after, false))
+  }
+  const found = unwrap(
+    await query
+      .order('reservation_date', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(limit + 1),
+  )
+  const rows = z.array(historySchema).parse(found)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const next = last && encodeCursor({ key: last.reservation_date, id: last.id })
+  return { data: rows.slice(0, limit), next_cursor: next ?? null }
+}

@@ -1,0 +1,45 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
+import type { ReservationStatus } from '@/lib/pms/status'
+import { searchPatterns } from '@/lib/search'
+import { LISTED_COLUMNS, type ListedReservation, listedReservationSchema } from './schema'
+
+/** Which reservations of a service day (YYYY-MM-DD; after-midnight entries belong to the day before). */
+export interface DayFilters {
+  date: string
+  locationId?: string
+  statuses?: readonly ReservationStatus[]
+  search?: string
+  cursor?: string
+  limit?: number
+}
+
+/** A keyset page of a day's reservations in order of time, under the caller's own rights. */
+export async function listDay(
+  { db }: Pick<Session, 'db'>,
+  { date, locationId, statuses = [], search = '', cursor, limit = 100 }: DayFilters,
+): Promise<{ data: ListedReservation[]; next_cursor: string | null }> {
+  let query = db.from('reservations').select(LISTED_COLUMNS).eq('service_date', date).neq('source', 'import')
+  if (locationId) query = query.eq('location_id', locationId)
+  if (statuses.length > 0) query = query.in('status', [...statuses])
+  for (const pattern of searchPatterns(search)) query = query.ilike('search_name', pattern)
+  // Within one service day the instant orders by date, then time: one sort key.
+  if (cursor) query = query.or(afterCursor('service_order', decodeCursor(cursor), true))
+  const found = unwrap(
+    await query
+      .order('service_order')
+      .order('id')
+      .limit(limit + 1),
+  )
+  const rows = z.array(listedReservationSchema).parse(found)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const next = last && encodeCursor({ key: serviceOrder(last), id: last.id })
+  return { data: rows.slice(0, limit), next_cursor: next ?? null }
+}
+
+function serviceOrder({ reservation_date, reservation_time }: ListedReservation): string {
+  return `${reservation_date} ${reservation_time}:00`
+}

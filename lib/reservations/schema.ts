@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { RESERVATION_STATUSES } from '@/lib/pms/status'
+
+export const reservationSchema = z.object({
+  id: z.string(),
+  external_id: z.string().nullable(),
+  location_id: z.string(),
+  customer_id: z.string().nullable(),
+  customer_name: z.string().nullable(),
+  reservation_date: z.string(),
+  reservation_time: z.string().transform((time) => time.slice(0, 5)),
+  party_size: z.number(),
+  status: z.enum(RESERVATION_STATUSES),
+  notes: z.string().nullable(),
+  total_amount: z.coerce.number().nullable(),
+  source: z.enum(['pms', 'manual', 'import']),
+  zone_name: z.string().nullable(),
+  table_name: z.string().nullable(),
+})
+/** A reservation as the API gives it: local date and time (`HH:mm`), money in EUR. */
+export type Reservation = z.infer<typeof reservationSchema>
+
+export const RESERVATION_COLUMNS =
+  'id, external_id, location_id, customer_id, customer_name, reservation_date, reservation_time, party_size, ' +
+  'status, notes, total_amount, source, zone_name, table_name'
+
+/** A reservation with what a list shows beside it. */
+export const listedReservationSchema = reservationSchema.extend({
+  location: z.object({ name: z.string() }).nullable(),
+  customer: z
+    .object({ total_visits: z.number(), loyalty_tier: z.object({ name: z.string() }).nullable() })
+    .nullable(),
+})
+export type ListedReservation = z.infer<typeof listedReservationSchema>
+
+export const LISTED_COLUMNS = `${RESERVATION_COLUMNS}, location:locations(name), customer:customers(total_visits, loyalty_tier:loyalty_tiers(name))`
