@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectPms, createGroup, type Group, PMS_KEY, setRules } from '../factories/group'
+import { DEMO_VENUES } from '../fakes/pms/demo-venues'
+import { createDemoWorld } from '../fakes/pms/demo-world'
+import { type PmsSimulator, startPmsSimulator } from '../fakes/pms/server'
+import { startApp, type TestApp } from '../support/app'
+import { expectSync, type ServedLocation } from '../support/expect-sync'
+
+const RULES = {
+  Bronce: { min_spend: 0, min_visits: 1 },
+  Plata: { min_spend: 60, min_visits: 1 },
+  Oro: { min_spend: 150, min_visits: 2 },
+}
+const RANKS: Record<string, number> = { Bronce: 1, Plata: 2, Oro: 3, Platino: 4 }
+
+let app: TestApp
+let pms: PmsSimulator
+let group: Group
+
+const scheduler = () => ({ headers: { authorization: `Bearer ${app.cronSecret}` } })
+
+beforeAll(async () => {
+  app = await startApp({ PMS_SYNC_DAYS_BACK: '28' })
+  // The simulator's clock stands still, so no visit ends between two syncs.
+  const now = new Date()
+  const world = createDemoWorld({ seed: 'ledger', now: () => now, scale: 2 })
+  pms = await startPmsSimulator({ world, apiKey: PMS_KEY })
+  group = await createGroup(
+    app.stack,
+    'Grupo Ledger',
+    DEMO_VENUES.map(({ name, slug, timezone, averageSpend }) => ({ name, slug, timezone, averageSpend })),
+  )
+  await connectPms(app.stack, group.id, pms.url)
+  for (const location of group.locations.slice(0, 4)) await setRules(app.stack, location.id, RULES)
+})
+
+afterAll(async () => {
+  await pms?.close()
+  await app?.close()
+})
+
+function served(): ServedLocation[] {
+  const order = [...new Set(pms.ledger.entries.map((entry) => entry.slug))]
+  return order.map((slug) => {
+    const location = group.locations.find((candidate) => candidate.slug === slug)
+    const venue = DEMO_VENUES.find((candidate) => candidate.slug === slug)
+    const index = group.locations.findIndex((candidate) => candidate.slug === slug)
+    const rules = Object.entries(RULES).map(([tier, rule]) => ({ tier, rank: RANKS[tier] ?? 0, ...rule }))
+    return {
+      locationId: location?.id ?? '',
+      averageSpend: venue?.averageSpend ?? 0,
+      timezone: venue?.timezone ?? '',
+      rules: index < 4 ? rules : [],
+      truths: pms.ledger.entries.filter((entry) => entry.slug === slug).flatMap((entry) => entry.truths),
+    }
+  })
+}
+
+const rowVersions = () =>
+  app.stack.sql(
+    `select 'c' as kind, id::text, xmin::text as version from public.customers
+     union all select 'r', id::text, xmin::text from public.reservations order by 1, 2`,
+  )
+
+describe('a sync of five locations', () => {
+  it('leaves exactly what the ledger says: answer, reservations, customers, merges, visits, spend and tiers', async () => {
+    const response = await app.client().request('POST', '/api/sync', scheduler())
+    const answer = await response.json()
+    const expected = expectSync(served())
+
+    expect(response.status).toBe(200)
+    expect(expected.reservations.length).toBeGreaterThan(1000)
+    expect(answer).toEqual({
+      success: true,
+      synced: expected.reservations.length,
+      created: expected.reservations.length,
+      updated: 0,
+      locations: served().map(({ locationId, truths }) => ({
+        locationId,
+        locationName: group.locations.find(({ id }) => id === locationId)?.name,
+        count: truths.length,
+      })),
+      errors: [],
+    })
+
+    const customers = await app.stack.sql(
+      `select c.email, c.phone, c.first_name as first, c.last_name as last, c.total_visits as visits,
+         c.total_spend::float as spend, c.location_id::text, t.name as tier
+       from public.customers c left join public.loyalty_tiers t on t.id = c.loyalty_tier_id`,
+    )
+    const byContact = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+    const shape = (customer: Record<string, unknown>) => {
+      const { email, phone, first, last, visits, spend, location_id, tier } = customer
+      return { email, phone, first, last, visits, spend: Math.round(Number(spend) * 100), location_id, tier }
+    }
+    expect(customers.map(shape).sort(byContact)).toEqual(
+      expected.customers.map((c) => shape({ ...c })).sort(byContact),
+    )
+    // The sample holds what makes matching hard: regulars, tiers, families on one phone, bookings without e-mail.
+    expect(expected.customers.some((customer) => customer.tier === 'Oro')).toBe(true)
+    expect(expected.customers.some((customer) => customer.visits > 3)).toBe(true)
+    const phones = expected.customers.flatMap(({ phone }) => phone ?? [])
+    expect(new Set(phones).size).toBeLessThan(phones.length)
+    expect(expected.customers.some(({ email }) => email === null)).toBe(true)
+
+    const reservations = await app.stack.sql(
+      `select r.external_id, r.location_id::text, r.reservation_date::text as date,
+         to_char(r.reservation_time, 'HH24:MI') as time, r.party_size, r.status, c.email, c.phone
+       from public.reservations r left join public.customers c on c.id = r.customer_id`,
+    )
+    const wanted = expected.reservations.map(({ customer, spend: _, ...reservation }) => ({
+      ...reservation,
+      email: customer?.email ?? null,
+      phone: customer?.phone ?? null,
+    }))
+    const byId = (a: Record<string, unknown>, b: Record<string, unknown>) =>
+      String(a.external_id) < String(b.external_id) ? -1 : 1
+    expect(reservations.sort(byId)).toEqual(wanted.sort(byId))
+  })
+
+  it('writes no row version when nothing changed', async () => {
+    const before = await rowVersions()
+    const answer = await (await app.client().request('POST', '/api/sync', scheduler())).json()
+    expect(answer).toMatchObject({ success: true, created: 0, updated: 0, errors: [] })
+    expect(answer.synced).toBeGreaterThan(1000)
+    expect(await rowVersions()).toEqual(before)
+  })
+})

@@ -1,0 +1,128 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { Role } from '@/lib/auth/permissions'
+import type { Database } from '@/lib/db/database.types'
+import { encryptSecret } from '@/lib/integrations/secrets'
+import type { Stack } from '../support/stack'
+
+export const PASSWORD = 'mesa-tests-2026'
+export const PMS_KEY = 'pms-key-/5c1f$ü'
+
+/** A supabase-js client with the service key, or as nobody with the publishable key. */
+export function stackClient(stack: Stack, key: 'service' | 'anon'): SupabaseClient<Database> {
+  const apiKey = key === 'service' ? stack.keys.secretKey : stack.keys.publishableKey
+  return createClient<Database>(stack.url, apiKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+}
+
+export interface NewLocation {
+  name: string
+  slug: string
+  timezone?: string
+  averageSpend?: number | null
+}
+
+/** A restaurant group with one brand and the given locations. */
+export interface Group {
+  id: string
+  locations: { id: string; name: string; slug: string }[]
+  /** Signs up a person by invitation and signs them in; `locationIds` binds them to locations. */
+  person: (role: Role, locationIds?: string[]) => Promise<Person>
+}
+
+/** Someone who works there: their own client, RLS applies. */
+export interface Person {
+  id: string
+  email: string
+  db: SupabaseClient<Database>
+}
+
+let count = 0
+
+/** Makes a group as the service would; ids come back so that tests need not guess. */
+export async function createGroup(stack: Stack, name: string, locations: NewLocation[] = []): Promise<Group> {
+  const service = stackClient(stack, 'service')
+  const slug = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${++count}`
+  const organization = await service
+    .from('organizations')
+    .insert({ name, slug })
+    .select('id')
+    .single()
+    .throwOnError()
+  const organization_id = organization.data.id
+  const brand = await service
+    .from('brands')
+    .insert({ organization_id, name, slug })
+    .select('id')
+    .single()
+    .throwOnError()
+  const rows = locations.map((location) => ({
+    organization_id,
+    brand_id: brand.data.id,
+    name: location.name,
+    pms_id: location.slug,
+    timezone: location.timezone ?? 'Europe/Madrid',
+    average_spend_per_guest: location.averageSpend === undefined ? 30 : location.averageSpend,
+  }))
+  const made = await service.from('locations').insert(rows).select('id, name, pms_id').throwOnError()
+  return {
+    id: organization_id,
+    locations: made.data.map(({ id, name, pms_id }) => ({ id, name, slug: pms_id ?? '' })),
+    person: (role, locationIds = []) => hire(stack, service, organization_id, role, locationIds),
+  }
+}
+
+async function hire(
+  stack: Stack,
+  service: SupabaseClient<Database>,
+  organization_id: string,
+  role: Role,
+  location_ids: string[],
+): Promise<Person> {
+  const email = `${role}-${++count}@equipo.example`
+  await service.from('invitations').insert({ organization_id, email, role, location_ids }).throwOnError()
+  const db = stackClient(stack, 'anon')
+  const { error } = await db.auth.signUp({ email, password: PASSWORD })
+  if (error) throw error
+  const { data } = await db.auth.signInWithPassword({ email, password: PASSWORD })
+  return { id: data.user?.id ?? '', email, db }
+}
+
+/** Enables the group's PMS integration, its key encrypted as the app does. */
+export async function connectPms(
+  stack: Stack,
+  groupId: string,
+  baseUrl: string,
+  apiKey = PMS_KEY,
+): Promise<void> {
+  const place = { organizationId: groupId, field: 'pms.api_key' }
+  await stackClient(stack, 'service')
+    .from('integration_configs')
+    .upsert(
+      {
+        organization_id: groupId,
+        integration_type: 'pms',
+        is_enabled: true,
+        config: { base_url: baseUrl, venue_id: 'tests' },
+        secrets: { api_key: encryptSecret(apiKey, place, stack.keys.secretsKey) },
+      },
+      { onConflict: 'organization_id,integration_type' },
+    )
+    .throwOnError()
+}
+
+/** Sets a location's loyalty rules by tier name: `{ Plata: { min_spend, min_visits } }`. */
+export async function setRules(
+  stack: Stack,
+  locationId: string,
+  rules: Record<string, { min_spend: number; min_visits: number }>,
+): Promise<void> {
+  for (const [tier, { min_spend, min_visits }] of Object.entries(rules)) {
+    await stack.sql(
+      `insert into public.loyalty_rules (location_id, tier_id, min_spend, min_visits)
+       select l.id, t.id, $3, $4 from public.locations l
+       join public.loyalty_tiers t on t.organization_id = l.organization_id and t.name = $2 where l.id = $1`,
+      [locationId, tier, min_spend, min_visits],
+    )
+  }
+}

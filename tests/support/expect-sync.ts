@@ -1,0 +1,188 @@
+import type { TruthRow } from '../fakes/pms/types'
+
+interface Rule {
+  tier: string
+  rank: number
+  min_spend: number
+  min_visits: number
+}
+
+/** What one location's sync brought, from the simulator's ledger: its place in the run and the truth rows. */
+export interface ServedLocation {
+  locationId: string
+  averageSpend: number
+  rules: Rule[]
+  timezone: string
+  truths: TruthRow[]
+}
+
+interface ExpectedCustomer {
+  email: string | null
+  phone: string | null
+  first: string | null
+  last: string | null
+}
+
+interface ExpectedReservation {
+  external_id: string
+  location_id: string
+  date: string
+  time: string
+  party_size: number
+  status: string
+  customer: ExpectedCustomer | null
+  spend: number
+}
+
+interface Booking {
+  truth: TruthRow
+  email: string | null
+  phone: string | null
+  first: string | null
+  last: string | null
+}
+
+const plain = (...parts: (string | null)[]) =>
+  parts
+    .filter(Boolean)
+    .join(' ')
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+const keyOf = ({ first, last }: { first: string | null; last: string | null }) => plain(first, last)
+
+/**
+ * What a first sync into an empty database must leave behind, worked out person by person from the ledger's
+ * truth (real e-mail and phone of whoever booked), sharing no code with the parser or the SQL function.
+ */
+export function expectSync(served: ServedLocation[]) {
+  const customers: ExpectedCustomer[] = []
+  const reservations: ExpectedReservation[] = []
+  const held = new Map<ExpectedCustomer, Rule>()
+  let summaries: ReturnType<typeof summarise>[] = []
+  for (const location of served) {
+    const bookings = location.truths.map(toBooking)
+    const owner = matchCustomers(customers, bookings)
+    for (const booking of bookings) {
+      const { externalId, date, time, partySize, status } = booking.truth
+      const spend = status === 'completed' ? partySize * location.averageSpend : 0
+      const customer = owner.get(booking) ?? null
+      const place = { location_id: location.locationId, date, time, party_size: partySize, status }
+      reservations.push({ external_id: externalId, ...place, customer, spend })
+    }
+    const perCustomer = Map.groupBy(reservations, ({ customer }) => customer)
+    // Tiers are raised after each location and never lost, so somebody may keep one of a former home.
+    summaries = customers.map((customer) =>
+      summarise(customer, perCustomer.get(customer) ?? [], served, held),
+    )
+  }
+  return { reservations, customers: summaries }
+}
+
+function toBooking(truth: TruthRow): Booking {
+  const row = truth.row as unknown as Record<string, string | null | undefined>
+  const squeeze = (text: string | null | undefined) => text?.trim().split(/\s+/).join(' ') || null
+  const whole = squeeze(row.customer_name)
+  const [head, ...tail] = whole?.split(' ') ?? []
+  const first = whole ? (head ?? null) : squeeze(row.client_name)
+  const last = whole ? tail.join(' ') || null : squeeze(row.client_surname)
+  const email = truth.rawEmail ? (truth.person?.email ?? null) : null
+  const phone = truth.rawPhone ? (truth.person?.phone ?? null) : null
+  return { truth, email, phone, first, last }
+}
+
+/** Finds or makes the customer of each booking: e-mails settle first, then phones; then profiles are refreshed. */
+function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map<Booking, ExpectedCustomer> {
+  const owner = new Map<Booking, ExpectedCustomer>()
+  const known = new Set(customers)
+  const latestFirst = bookings
+    .map((booking, index) => ({
+      booking,
+      order: `${booking.truth.date} ${booking.truth.time} ${String(index).padStart(6, '0')}`,
+    }))
+    .sort((a, b) => (a.order < b.order ? 1 : -1))
+    .map(({ booking }) => booking)
+
+  for (const email of new Set(bookings.flatMap(({ email }) => email ?? []))) {
+    const own = latestFirst.filter((booking) => booking.email === email)
+    let customer = customers.find((candidate) => candidate.email === email)
+    const phoned = bookings.find((booking) => booking.email === email && booking.phone)
+    if (!customer && phoned) {
+      const adoptable = customers.filter(
+        (candidate) => !candidate.email && candidate.phone === phoned.phone && known.has(candidate),
+      )
+      customer = adoptable.find((candidate) => keyOf(candidate) === keyOf(phoned)) ?? adoptable[0]
+    }
+    if (!customer) {
+      const named = own.find((booking) => keyOf(booking) !== '')
+      const phone = own.find((booking) => booking.phone)?.phone ?? null
+      customer = { email, phone, first: named?.first ?? null, last: named?.last ?? null }
+      customers.push(customer)
+    }
+    for (const booking of own) owner.set(booking, customer)
+  }
+  for (const booking of bookings.filter(({ email, phone }) => !email && phone)) {
+    const sharing = customers.filter((candidate) => candidate.phone === booking.phone)
+    const settled = sharing.filter((candidate) => candidate.email || known.has(candidate))
+    const pool = settled.length > 0 ? settled : sharing
+    const oldFirst = pool.sort(
+      (a, b) => Number(known.has(b)) - Number(known.has(a)) || (plain(a.email) < plain(b.email) ? -1 : 1),
+    )
+    let customer = oldFirst.find((candidate) => keyOf(candidate) === keyOf(booking)) ?? oldFirst[0]
+    if (!customer) {
+      const named = latestFirst.find(
+        (other) => !other.email && other.phone === booking.phone && keyOf(other) !== '',
+      )
+      customer = { email: null, phone: booking.phone, first: named?.first ?? null, last: named?.last ?? null }
+      customers.push(customer)
+    }
+    owner.set(booking, customer)
+  }
+  for (const customer of new Set(owner.values())) {
+    const mine = latestFirst.filter((booking) => owner.get(booking) === customer)
+    const own = mine.filter((booking) => booking.email && booking.email === customer.email)
+    const named = [...own, ...mine.filter((booking) => !own.includes(booking))].find(
+      (booking) => keyOf(booking) !== '',
+    )
+    const ownName = own.some((booking) => keyOf(booking) !== '')
+    if (named && keyOf(named) !== keyOf(customer) && (ownName || keyOf(customer) === '')) {
+      customer.first = named.first
+      customer.last = named.last
+    }
+    customer.phone = own.find((booking) => booking.phone)?.phone ?? customer.phone
+    customer.email ??= mine.find((booking) => booking.email)?.email ?? null
+  }
+  return owner
+}
+
+function summarise(
+  customer: ExpectedCustomer,
+  mine: ExpectedReservation[],
+  served: ServedLocation[],
+  held: Map<ExpectedCustomer, Rule>,
+) {
+  const visits = mine.filter((reservation) => reservation.status === 'completed')
+  const spend = visits.reduce((total, visit) => total + visit.spend, 0)
+  let home = { id: '', bookings: 0, latest: 0 }
+  for (const { locationId, timezone } of served) {
+    const here = mine.filter((reservation) => reservation.location_id === locationId)
+    const latest = Math.max(0, ...here.map(({ date, time }) => instant(date, time, timezone)))
+    const better = here.length > home.bookings || (here.length === home.bookings && latest > home.latest)
+    if (here.length > 0 && better) home = { id: locationId, bookings: here.length, latest }
+  }
+  const rules = served.find(({ locationId }) => locationId === home.id)?.rules ?? []
+  for (const rule of rules) {
+    const met = spend >= rule.min_spend && visits.length >= rule.min_visits
+    if (met && rule.rank > (held.get(customer)?.rank ?? 0)) held.set(customer, rule)
+  }
+  const tier = held.get(customer)?.tier ?? null
+  return { ...customer, visits: visits.length, spend, location_id: home.id, tier }
+}
+
+/** Milliseconds of a local time; the offset is read off the zone's own clock. */
+function instant(date: string, time: string, timezone: string): number {
+  const guess = Date.parse(`${date}T${time}:00Z`)
+  const shown = new Date(guess).toLocaleString('sv-SE', { timeZone: timezone })
+  return guess - (Date.parse(`${shown.replace(' ', 'T')}Z`) - guess)
+}
