@@ -43,6 +43,9 @@ export async function startEmbedded(storage: EmbeddedStorage, keys: LocalKeys): 
       ...(snapshot ? { loadDataDir: snapshot } : {}),
     },
   })
+  // On its first request lite would grant ALL on every table to anon and authenticated; hosted Supabase does
+  // not. The migrations grant what is meant, so tell lite that this has been taken care of.
+  ;(connection as unknown as { rlsState: string }).rlsState = 'active'
   const app = new App({
     connection,
     auth: {
