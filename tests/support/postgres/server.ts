@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { freePort, spawnChild } from './child'
+import { until } from './poll'
+
+/** Where the server listens and its superuser; plain JSON. */
+export interface ServerAddress {
+  host: string
+  port: number
+  superuser: string
+  password: string
+}
+
+/** A running server. */
+export interface Server {
+  address: ServerAddress
+  stop: () => Promise<void>
+}
+
+const SUPERUSER = 'supabase_admin'
+
+// Durability is of no use to a database that is thrown away.
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '4GB',
+  shared_buffers: '256MB',
+  max_connections: '200',
+  timezone: 'UTC',
+}
+
+/**
+ * Starts an empty Postgres in a temporary directory, on a free loopback port with a random password.
+ * Binaries come from PG_BIN or Debian's place of version 15. Ends with this process at the latest.
+ * @throws when there are no binaries, or with the server's log when it does not come up.
+ */
+export async function startServer(): Promise<Server> {
+  const bin = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin'
+  if (!existsSync(join(bin, 'initdb'))) {
+    throw new Error(`No Postgres binaries in ${bin}. Install Postgres 15, or set PG_BIN.`)
+  }
+  // Somebody else may take the free port before the server does.
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOn(bin, await freePort())
+    } catch (error) {
+      if (attempt === 3) throw error
+    }
+  }
+}
+
+async function startOn(bin: string, port: number): Promise<Server> {
+  const user = serverUser()
+  const password = randomBytes(18).toString('base64url')
+  const directory = mkdtempSync(join(tmpdir(), 'sobremesa-pg-'))
+  const data = join(directory, 'data')
+  try {
+    const passwordFile = join(directory, 'password')
+    writeFileSync(passwordFile, password, { mode: 0o600 })
+    if (user) {
+      chownSync(directory, user.uid, user.gid)
+      chownSync(passwordFile, user.uid, user.gid)
+    }
+    const identity = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+    const locale = ['-E', 'UTF8', '--locale=C.UTF-8']
+    execFileSync(join(bin, 'initdb'), ['-D', data, ...identity, ...locale, '--no-sync'], {
+      cwd: '/',
+      stdio: 'pipe',
+      ...user,
+    })
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true })
+    throw error
+  }
+  const settings = { ...SETTINGS, port: String(port), unix_socket_directories: directory }
+  const child = spawnChild(
+    join(bin, 'postgres'),
+    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    // SIGINT is Postgres' fast shutdown.
+    { signal: 'INT', directory, user },
+  )
+  const address = { host: '127.0.0.1', port, superuser: SUPERUSER, password }
+  try {
+    await until('Start of Postgres', 30_000, child, async () => {
+      const client = new Client(clientConfig(address, 'postgres'))
+      await client.connect()
+      await client.end()
+      return true
+    })
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
+  return { address, stop: child.stop }
+}
+
+/** `pg` settings for a database of the server, as the superuser unless told otherwise. */
+export function clientConfig(address: ServerAddress, database: string, user = address.superuser) {
+  return { host: address.host, port: address.port, user, password: address.password, database }
+}
+
+/** The same as a URL. */
+export function databaseUrl(address: ServerAddress, database: string, user = address.superuser): string {
+  return `postgres://${user}:${address.password}@${address.host}:${address.port}/${database}`
+}
+
+// Postgres refuses to run as root.
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
