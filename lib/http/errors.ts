@@ -26,7 +26,7 @@ const DATABASE_STATUS: Record<string, { status: number; error: string }> = {
 export function errorAnswer(error: unknown): { response: Response; unexpected: boolean } {
   if (error instanceof HttpError) {
     const response = Response.json(error.body, { status: error.status, headers: error.headers })
-    return { response, unexpected: error.status >= 500 }
+    return { response, unexpected: false }
   }
   const known = error instanceof DatabaseError ? DATABASE_STATUS[error.code] : undefined
   if (known)

@@ -28,7 +28,7 @@ const MAX_PAUSE_MS = 15_000
 const envelope = z.object({
   resp: z.unknown().optional(),
   error: z.unknown().optional(),
-  reservs: z.unknown(),
+  reservs: z.unknown().optional(),
 })
 
 /**
@@ -108,14 +108,13 @@ function rowsOf(text: string, apiKey: string): unknown[] {
   } catch {
     throw new PmsError('not_json', 'the PMS did not answer with JSON')
   }
+  const strange = () => new PmsError('not_json', 'the PMS answered with something else than reservations')
   const parsed = envelope.safeParse(body)
-  if (!parsed.success)
-    throw new PmsError('not_json', 'the PMS answered with something else than reservations')
+  if (!parsed.success) throw strange()
   const { resp, error, reservs } = parsed.data
-  if (resp !== undefined && Number(resp) !== 1)
-    throw new PmsError('refused', `the PMS refused: ${reason(error, apiKey)}`)
-  if (!Array.isArray(reservs))
-    throw new PmsError('not_json', 'the PMS answered with something else than reservations')
+  const refused = resp === undefined ? typeof error === 'string' && reservs === undefined : Number(resp) !== 1
+  if (refused) throw new PmsError('refused', `the PMS refused: ${reason(error, apiKey)}`)
+  if (!Array.isArray(reservs)) throw strange()
   return reservs
 }
 

@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { connectPms, PMS_KEY } from '../factories/group'
+import type { Fault } from '../fakes/pms/faults'
+import { startApp, type TestApp } from '../support/app'
+import { type PmsGroup, startPmsGroup } from '../support/pms-group'
+
+let app: TestApp
+let place: PmsGroup
+let logged: string[] = []
+
+beforeAll(async () => {
+  app = await startApp({ PMS_TIMEOUT_MS: '800', LOG_LEVEL: 'debug' })
+  place = await startPmsGroup(app)
+})
+
+beforeEach(() => {
+  logged = []
+  const keep = (chunk: unknown) => {
+    logged.push(String(chunk))
+    return true
+  }
+  vi.spyOn(process.stdout, 'write').mockImplementation(keep)
+  vi.spyOn(process.stderr, 'write').mockImplementation(keep)
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  place.pms.clearFaults()
+  place.pms.ledger.clear()
+  await app.stack.sql('truncate public.reservations, public.customers, public.job_runs cascade')
+})
+
+afterAll(async () => {
+  await place?.pms.close()
+  await app?.close()
+})
+
+/** Syncs, and checks what holds whatever happens: the key and the PMS' address are nowhere to be seen. */
+async function sync(): Promise<{
+  status: number
+  body: Record<string, never> & { errors: string[]; synced: number }
+}> {
+  const headers = { authorization: `Bearer ${app.cronSecret}` }
+  const response = await app.client().request('POST', '/api/sync', { headers })
+  const text = await response.text()
+  const stored = JSON.stringify(await app.stack.sql('select * from public.job_runs'))
+  for (const place_ of [text, stored, logged.join('')]) {
+    for (const secret of [PMS_KEY, encodeURIComponent(PMS_KEY), place.pms.url, 'get_reservs']) {
+      expect(place_).not.toContain(secret)
+    }
+  }
+  return { status: response.status, body: JSON.parse(text) }
+}
+
+/** What is saved for a location, to compare with what the simulator says it served there. */
+async function saved(slug: string): Promise<string[]> {
+  const rows = await app.stack.sql<{ external_id: string }>(
+    'select external_id from public.reservations where location_id = $1 order by 1',
+    [place.locationId(slug)],
+  )
+  return rows.map((row) => row.external_id)
+}
+
+function servedIds(slug: string): string[] {
+  const entries = place.pms.ledger.entries.filter((entry) => entry.slug === slug)
+  return [...new Set(entries.flatMap((entry) => entry.truths.map((truth) => truth.externalId)))].sort()
+}
+
+async function expectOthersComplete(): Promise<void> {
+  for (const slug of ['alfa', 'charlie']) {
+    expect(servedIds(slug).length).toBeGreaterThan(20)
+    expect(await saved(slug)).toEqual(servedIds(slug))
+  }
+}
+
+const broken: [string, Fault, string][] = [
+  ['hangs', { kind: 'hang' }, 'Bravo: the PMS did not answer within 0.8 s'],
+  ['resets the connection', { kind: 'reset' }, 'Bravo: the PMS could not be reached'],
+  [
+    'answers 429 and stays so',
+    { kind: 'rate_limit', retryAfter: 0 },
+    'Bravo: the PMS asks to slow down (429)',
+  ],
+  [
+    'wants to be left alone for an hour',
+    { kind: 'rate_limit', retryAfter: 3600 },
+    'Bravo: the PMS asks to slow down (429)',
+  ],
+  ['answers 500', { kind: 'error' }, 'Bravo: the PMS answered 500'],
+  ['answers 404', { kind: 'error', status: 404 }, 'Bravo: the PMS answered 404'],
+  ['answers broken JSON', { kind: 'invalid_json' }, 'Bravo: the PMS did not answer with JSON'],
+  ['answers HTML', { kind: 'html' }, 'Bravo: the PMS did not answer with JSON'],
+  ['refuses with resp 0', { kind: 'refused' }, 'Bravo: the PMS refused: Restaurant not available'],
+]
+
+describe('a location whose PMS', () => {
+  it.each(broken)('%s is named, and the others are complete', async (_, fault, line) => {
+    place.pms.setFault('bravo', fault)
+    const { status, body } = await sync()
+    expect(status).toBe(200)
+    expect(body.errors).toEqual([line])
+    await expectOthersComplete()
+    expect(await saved('bravo')).toEqual([])
+    const [run] = await app.stack.sql<{ status: string }>('select status from public.job_runs')
+    expect(run?.status).toBe('partial')
+  })
+
+  const healing: [string, Fault][] = [
+    ['is slow', { kind: 'latency', ms: 300 }],
+    ['resets twice', { kind: 'reset', times: 2 }],
+    ['answers 500 twice', { kind: 'error', times: 2 }],
+    ['answers 429 twice', { kind: 'rate_limit', retryAfter: 1, times: 2 }],
+  ]
+  it.each(healing)('%s is waited for and complete', async (_, fault) => {
+    place.pms.setFault('bravo', fault)
+    const { body } = await sync()
+    expect(body.errors).toEqual([])
+    await expectOthersComplete()
+    expect(await saved('bravo')).toEqual(servedIds('bravo'))
+  })
+
+  it('has malformed rows loses only those, each named with its reason', async () => {
+    place.pms.setFault('bravo', { kind: 'malformed_rows' })
+    const { body } = await sync()
+    expect(body.errors.map((line) => line.replace(/#\d+/, '#n'))).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Bravo: reservation #n: no id$/),
+        expect.stringMatching(/^Bravo: reservation bad-date-bravo: not a date "/),
+        expect.stringMatching(/^Bravo: reservation bad-time-bravo: not a time "25:99"$/),
+        expect.stringMatching(/^Bravo: reservation bad-size-bravo: not a party size "muchos"$/),
+        expect.stringMatching(/^Bravo: reservation #n: not a reservation$/),
+        expect.stringMatching(/^Bravo: reservation unknown-status-bravo: unknown status "77"$/),
+      ]),
+    )
+    await expectOthersComplete()
+    const good = servedIds('bravo')
+    expect(good.length).toBeGreaterThan(20)
+    expect((await saved('bravo')).sort()).toEqual([...good, 'unknown-status-bravo', 'bad-notes-bravo'].sort())
+    const [unknown] = await app.stack.sql(
+      `select status, pms_status from public.reservations where external_id = 'unknown-status-bravo'`,
+    )
+    expect(unknown).toEqual({ status: 'pending', pms_status: '77' })
+  })
+
+  it('has more than one page is read to the end', async () => {
+    place.pms.setFault('bravo', { kind: 'large', rows: 2500 })
+    const { body } = await sync()
+    expect(body.errors).toEqual([])
+    expect(
+      place.pms.ledger.entries.filter((entry) => entry.slug === 'bravo').map((entry) => entry.page),
+    ).toEqual([0, 1, 2])
+    const [row] = await app.stack.sql<{ n: number }>(
+      'select count(*)::int as n from public.reservations where location_id = $1',
+      [place.locationId('bravo')],
+    )
+    expect(row?.n).toBe(2500)
+  })
+})
+
+describe('the whole PMS', () => {
+  it('with a wrong key: every location says so and nothing is lost', async () => {
+    await sync()
+    const before = await saved('alfa')
+    await connectPms(app.stack, place.group.id, place.pms.url, 'another-key')
+    const { status, body } = await sync()
+    expect(status).toBe(200)
+    expect(body.errors).toEqual([
+      'Alfa: the PMS refused: Invalid API key',
+      'Bravo: the PMS refused: Invalid API key',
+      'Charlie: the PMS refused: Invalid API key',
+    ])
+    expect(await saved('alfa')).toEqual(before)
+    await connectPms(app.stack, place.group.id, place.pms.url)
+  })
+
+  it('under an address that is not https (nor loopback) is not called', async () => {
+    await connectPms(app.stack, place.group.id, 'http://pms.example')
+    const { body } = await sync()
+    expect(body.errors[0]).toBe('Alfa: the PMS address must start with https://')
+    await connectPms(app.stack, place.group.id, place.pms.url)
+  })
+})
