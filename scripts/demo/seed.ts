@@ -1,0 +1,119 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@supabase/supabase-js'
+import type { Database } from '../../lib/db/database.types'
+import { encryptSecret } from '../../lib/integrations/secrets'
+import { DEMO_BRANDS, DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
+import { seedHistory } from './history'
+import { appEnvironment, type DemoSettings } from './settings'
+import { DEMO_PASSWORD, DEMO_STAFF } from './staff'
+
+const SLUG = 'grupo-alborada'
+const TIERS = ['Bronce', 'Plata', 'Oro', 'Platino']
+// Minimum spend (EUR) and visits of each tier, by the location's average spend.
+const RULES = [
+  { spend: 0, visits: 1 },
+  { spend: 12, visits: 4 },
+  { spend: 30, visits: 9 },
+  { spend: 70, visits: 18 },
+]
+
+export type Service = ReturnType<typeof serviceClient>
+
+function serviceClient(settings: DemoSettings) {
+  return createClient<Database>(appEnvironment(settings).SUPABASE_URL ?? '', settings.keys.secretKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+}
+
+/** Fills an empty stack with the demo group and twelve months of history; does nothing when it is there. */
+export async function seedDemo(settings: DemoSettings): Promise<void> {
+  const db = serviceClient(settings)
+  const found = await db.from('organizations').select('id').eq('slug', SLUG).throwOnError()
+  const marker = join(settings.dataDir, 'seeded')
+  if (found.data.length > 0) {
+    if (existsSync(marker)) return
+    throw new Error(`The demo data in ${settings.dataDir} is incomplete. Remove that folder and start again.`)
+  }
+  console.log('Seeding the demo: three brands, five locations, twelve months of history …')
+  const organization = await db
+    .from('organizations')
+    .insert({ name: 'Grupo Alborada', slug: SLUG })
+    .select('id')
+    .single()
+    .throwOnError()
+  const id = organization.data.id
+  const locations = await seedLocations(db, id)
+  await seedRules(db, id, locations)
+  await connectSimulator(db, id, settings)
+  await seedStaff(db, id, settings)
+  await seedHistory(db, locations, settings.scale)
+  writeFileSync(marker, '')
+}
+
+async function seedLocations(db: Service, organization_id: string) {
+  const brandRows = DEMO_BRANDS.map(({ name, slug }) => ({ organization_id, name, slug }))
+  const brands = await db.from('brands').insert(brandRows).select('id, name').throwOnError()
+  const rows = DEMO_VENUES.map((venue) => ({
+    organization_id,
+    brand_id: brands.data.find((brand) => brand.name === venue.brand)?.id,
+    name: venue.name,
+    city: venue.city,
+    address: venue.address,
+    pms_id: venue.slug,
+    timezone: venue.timezone,
+    average_spend_per_guest: venue.averageSpend,
+  }))
+  const made = await db
+    .from('locations')
+    .insert(rows)
+    .select('id, name, average_spend_per_guest')
+    .throwOnError()
+  return made.data
+}
+
+export type SeededLocation = Awaited<ReturnType<typeof seedLocations>>[number]
+
+async function seedRules(db: Service, organizationId: string, locations: SeededLocation[]): Promise<void> {
+  const tiers = await db
+    .from('loyalty_tiers')
+    .select('id, name')
+    .eq('organization_id', organizationId)
+    .throwOnError()
+  const rows = locations.flatMap((location) =>
+    tiers.data.map((tier) => {
+      const rule = RULES[TIERS.indexOf(tier.name)] ?? { spend: 0, visits: 0 }
+      const min_spend = rule.spend * (location.average_spend_per_guest ?? 0)
+      return { location_id: location.id, tier_id: tier.id, min_spend, min_visits: rule.visits }
+    }),
+  )
+  await db.from('loyalty_rules').insert(rows).throwOnError()
+}
+
+async function connectSimulator(db: Service, organization_id: string, settings: DemoSettings): Promise<void> {
+  const place = { organizationId: organization_id, field: 'pms.api_key' }
+  await db
+    .from('integration_configs')
+    .insert({
+      organization_id,
+      integration_type: 'pms',
+      is_enabled: true,
+      config: { base_url: `http://127.0.0.1:${settings.pmsPort}`, venue_id: 'demo' },
+      secrets: { api_key: encryptSecret(settings.pmsKey, place, settings.keys.secretsKey) },
+    })
+    .throwOnError()
+}
+
+async function seedStaff(db: Service, organization_id: string, settings: DemoSettings): Promise<void> {
+  await db
+    .from('invitations')
+    .insert(DEMO_STAFF.map((person) => ({ ...person, organization_id })))
+    .throwOnError()
+  const visitor = createClient(appEnvironment(settings).SUPABASE_URL ?? '', settings.keys.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+  for (const { email } of DEMO_STAFF) {
+    const { error } = await visitor.auth.signUp({ email, password: DEMO_PASSWORD })
+    if (error) throw error
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { type LocalKeys, loadKeys } from '../../supabase/local/keys'
+
+/** Where everything of a local run lives and listens; each has an environment variable. */
+export interface DemoSettings {
+  port: number
+  supabasePort: number
+  pmsPort: number
+  dataDir: string
+  scale: number
+  keys: LocalKeys
+  cronSecret: string
+  pmsKey: string
+}
+
+/** Reads PORT, SUPABASE_PORT, PMS_PORT, DATA_DIR, DEMO_SCALE and CRON_SECRET; keys come from the data directory. */
+export async function readSettings(): Promise<DemoSettings> {
+  const dataDir = process.env.DATA_DIR ?? '.data'
+  const keys = await loadKeys(dataDir)
+  return {
+    port: positive('PORT', 3000),
+    supabasePort: positive('SUPABASE_PORT', 54321),
+    pmsPort: positive('PMS_PORT', 4010),
+    dataDir,
+    scale: positive('DEMO_SCALE', 1),
+    keys,
+    cronSecret: process.env.CRON_SECRET || keys.cronSecret,
+    pmsKey: createHash('sha256').update(`pms:${keys.secretsKey}`).digest('hex').slice(0, 32),
+  }
+}
+
+/** The app's environment for these settings. */
+export function appEnvironment(settings: DemoSettings): Record<string, string> {
+  return {
+    SUPABASE_URL: `http://127.0.0.1:${settings.supabasePort}`,
+    SUPABASE_PUBLISHABLE_KEY: settings.keys.publishableKey,
+    SUPABASE_SECRET_KEY: settings.keys.secretKey,
+    SECRETS_KEY: settings.keys.secretsKey,
+    CRON_SECRET: settings.cronSecret,
+    ALLOW_LOOPBACK_UPSTREAMS: '1',
+    PORT: String(settings.port),
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    NEXT_TELEMETRY_DISABLED: '1',
+    DO_NOT_TRACK: '1',
+  }
+}
+
+function positive(name: string, fallback: number): number {
+  const value = Number(process.env[name] || fallback)
+  if (!(value > 0)) throw new Error(`${name} must be a positive number`)
+  return value
+}
