@@ -1,29 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../support/app'
+import { type LocalKeys, loadKeys } from '../../supabase/local/keys'
+import { type Client, pointAppAt, testClient } from '../support/app'
 
-let app: TestApp
+// The database is a process of its own here, so that it can really be stopped, whatever STACK says.
+const directory = mkdtempSync(join(tmpdir(), 'sobremesa-health-'))
+const client: Client = testClient()
+let database: ChildProcess
+let port: number
 
 beforeAll(async () => {
-  app = await startApp()
+  port = await freePort()
+  const keys: LocalKeys = await loadKeys(directory)
+  pointAppAt(`http://127.0.0.1:${port}`, keys)
+  await startDatabase()
 })
-afterAll(() => app?.close())
+
+afterAll(() => {
+  database?.kill('SIGKILL')
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+function startDatabase(): Promise<void> {
+  database = spawn(process.execPath, ['--import', 'tsx', 'supabase/local/serve.ts'], {
+    env: { ...process.env, DATA_DIR: directory, SUPABASE_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return new Promise((resolve, reject) => {
+    database.stdout?.once('data', () => resolve())
+    database.once('exit', (code) => reject(new Error(`the database ended with ${code}`)))
+  })
+}
+
+async function ended(signal: NodeJS.Signals): Promise<void> {
+  const exit = new Promise((resolve) => database.once('exit', resolve))
+  database.kill(signal)
+  await exit
+}
+
+async function health() {
+  const response = await client.request('GET', '/api/health')
+  return { status: response.status, body: await response.json() }
+}
+
+const HEALTHY = {
+  status: 200,
+  body: {
+    status: 'healthy',
+    database: 'connected',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    version: '1.0.0',
+  },
+}
+const UNHEALTHY = { status: 503, body: { status: 'unhealthy', error: 'The database does not answer' } }
+const FIVE_SECONDS = 5000
 
 describe('GET /api/health', () => {
   it('is healthy while the database answers', async () => {
-    const response = await app.client().request('GET', '/api/health')
-    expect(response.status).toBe(200)
-    expect(await response.json()).toEqual({
-      status: 'healthy',
-      database: 'connected',
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      version: '1.0.0',
-    })
+    expect(await health()).toEqual(HEALTHY)
   })
 
-  it('is unhealthy with the database stopped, and says so instead of hanging', async () => {
-    await app.stack.close()
-    const response = await app.client().request('GET', '/api/health')
-    expect(response.status).toBe(503)
-    expect(await response.json()).toEqual({ status: 'unhealthy', error: expect.any(String) })
+  it('is unhealthy within five seconds when the database hangs', { timeout: FIVE_SECONDS }, async () => {
+    database.kill('SIGSTOP')
+    expect(await health()).toEqual(UNHEALTHY)
+  })
+
+  it('recovers when the database goes on', async () => {
+    database.kill('SIGCONT')
+    expect(await health()).toEqual(HEALTHY)
+  })
+
+  it('is unhealthy within five seconds when the database has stopped', {
+    timeout: FIVE_SECONDS,
+  }, async () => {
+    await ended('SIGTERM')
+    expect(await health()).toEqual(UNHEALTHY)
+  })
+
+  it('recovers when the database is back, after a crash too', async () => {
+    await startDatabase()
+    expect(await health()).toEqual(HEALTHY)
+    await ended('SIGKILL')
+    await startDatabase()
+    expect(await health()).toEqual(HEALTHY)
+  })
+
+  it('refuses a second process on the same data', async () => {
+    const second = spawn(process.execPath, ['--import', 'tsx', 'supabase/local/serve.ts'], {
+      env: { ...process.env, DATA_DIR: directory, SUPABASE_PORT: String(await freePort()) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const errors: string[] = []
+    second.stderr?.on('data', (chunk) => errors.push(String(chunk)))
+    const code = await new Promise((resolve) => second.once('exit', resolve))
+    expect(code).toBe(1)
+    expect(errors.join('')).toContain(`in use by process ${database.pid}`)
   })
 })

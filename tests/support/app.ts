@@ -1,5 +1,6 @@
 import { parseCookieHeader } from '@supabase/ssr'
 import { NextRequest } from 'next/server'
+import type { LocalKeys } from '../../supabase/local/keys'
 import { type Stack, startStack } from './stack'
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
@@ -30,25 +31,26 @@ export interface TestApp {
  */
 export async function startApp(extra: Record<string, string> = {}): Promise<TestApp> {
   const stack = await startStack()
+  pointAppAt(stack.url, stack.keys, extra)
+  return { stack, cronSecret: stack.keys.cronSecret, client: testClient, close: () => stack.close() }
+}
+
+/** Points the app's environment at a stack. Before the first request: the app reads it once. */
+export function pointAppAt(url: string, keys: LocalKeys, extra: Record<string, string> = {}): void {
   Object.assign(process.env, {
-    SUPABASE_URL: stack.url,
-    SUPABASE_PUBLISHABLE_KEY: stack.keys.publishableKey,
-    SUPABASE_SECRET_KEY: stack.keys.secretKey,
-    CRON_SECRET: stack.keys.cronSecret,
-    SECRETS_KEY: stack.keys.secretsKey,
+    SUPABASE_URL: url,
+    SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
+    SUPABASE_SECRET_KEY: keys.secretKey,
+    CRON_SECRET: keys.cronSecret,
+    SECRETS_KEY: keys.secretsKey,
     ALLOW_LOOPBACK_UPSTREAMS: '1',
     LOG_LEVEL: 'error',
     ...extra,
   })
-  return {
-    stack,
-    cronSecret: stack.keys.cronSecret,
-    client: () => createClient(),
-    close: () => stack.close(),
-  }
 }
 
-function createClient(): Client {
+/** A client without cookies yet. */
+export function testClient(): Client {
   const cookies = new Map<string, string>()
   return {
     request: async (method, path, { body, headers } = {}) => {

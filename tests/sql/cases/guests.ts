@@ -1,0 +1,77 @@
+import { BOUND, type Cast, NORTE, UNBOUND, type Who } from '../cast'
+import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
+import { DAY, NOON } from '../fill'
+
+const STRANGER: Who[] = ['stranger']
+const IN_THE_DARK: Who[] = ['rrhh', 'pr_comunicacion']
+const NORTE_CUSTOMERS = ['ana@norte.example', 'luis@norte.example']
+const NORTE_BOOKINGS = ['retiro-ana', 'sol-ana', 'sol-luis']
+
+export const guestTables: Record<string, TableCase> = {
+  customers: {
+    keys: ['email'],
+    reads: reads([NORTE, NORTE_CUSTOMERS], [IN_THE_DARK, []], [STRANGER, ['rocio@sur.example']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], email: 'nueva@example.com' }),
+    change: () => ({ notes: 'robada' }),
+  },
+  reservations: {
+    keys: ['external_id'],
+    reads: reads(
+      [NORTE, NORTE_BOOKINGS],
+      [IN_THE_DARK, []],
+      [BOUND, ['retiro-ana']],
+      [STRANGER, ['triana-rocio']],
+    ),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      location_id: home === 'Norte' ? ids.Retiro : ids.Triana,
+      external_id: 'nueva',
+      reservation_date: DAY,
+      reservation_time: '21:30',
+      party_size: 2,
+    }),
+    change: () => ({ notes: 'robada' }),
+  },
+}
+
+/** `Retiro: 2` is a location and its covers. */
+function figures(answer: unknown, { nameOf }: Cast): string[] {
+  const rows = answer as { location_id: string; covers: number }[]
+  return rows.map((row) => `${nameOf(row.location_id)}: ${row.covers}`).sort()
+}
+
+export const guestFunctions: Record<string, FunctionCase> = {
+  // Figures without names: the whole staff may know them, each in their locations.
+  service_summary: {
+    body: () => ({ p_date: DAY }),
+    shape: figures,
+    answers: answers<unknown>(
+      [],
+      [UNBOUND, ['Retiro: 2', 'Sol: 7']],
+      [BOUND, ['Retiro: 2']],
+      [STRANGER, ['Triana: 5']],
+    ),
+  },
+  next_arrivals: {
+    body: () => ({ p_now: NOON }),
+    shape: (answer) => (answer as { external_id: string }[]).map((row) => row.external_id).sort(),
+    answers: guestTables.reservations?.reads ?? serviceOnly(),
+  },
+  sync_reservations: {
+    body: ({ ids }) => ({
+      p_location: ids.Retiro,
+      p_rows: [
+        {
+          external_id: 'retiro-ana',
+          customer_name: 'Robada',
+          email: 'robada@example.com',
+          reservation_date: DAY,
+          reservation_time: '22:00',
+          party_size: 9,
+        },
+      ],
+    }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+}

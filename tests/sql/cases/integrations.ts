@@ -1,0 +1,53 @@
+import { NORTE, type Who } from '../cast'
+import { reads, type FunctionCase, serviceOnly, type TableCase } from '../expectations'
+import { NOON } from '../fill'
+
+const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
+const STRANGER: Who[] = ['stranger']
+
+/** Everything but `secrets`. */
+export const CONFIG_COLUMNS = 'id,organization_id,integration_type,is_enabled,config,created_at,updated_at'
+
+export const integrationTables: Record<string, TableCase> = {
+  integration_configs: {
+    keys: ['integration_type', 'organization_id'],
+    columns: CONFIG_COLUMNS,
+    reads: reads([SETTINGS, ['pms / Norte']], [STRANGER, ['pms / Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], integration_type: 'ai', secrets: { api_key: 'x' } }),
+    change: () => ({ config: { base_url: 'https://evil.example' } }),
+  },
+  job_leases: {
+    keys: ['name'],
+    reads: serviceOnly(),
+    insert: ({ ids }, home) => ({ name: `nueva-${home}`, holder: ids[home], expires_at: NOON }),
+    change: () => ({ expires_at: '2031-01-01T00:00:00Z' }),
+  },
+  job_runs: {
+    keys: ['job', 'organization_id'],
+    reads: reads([NORTE, ['sync / Norte']], [STRANGER, ['sync / Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], job: 'automations' }),
+    change: () => ({ status: 'failed' }),
+  },
+  rate_limits: {
+    keys: ['key'],
+    reads: serviceOnly(),
+    insert: (_, home) => ({ key: `nueva-${home}`, window_start: NOON, hits: 1, touched_at: NOON }),
+    change: () => ({ hits: 0 }),
+  },
+}
+
+const shape = (answer: unknown) => answer
+
+export const jobFunctions: Record<string, FunctionCase> = {
+  acquire_lease: {
+    body: ({ ids }) => ({ p_name: 'free', p_holder: ids.Norte, p_seconds: 60 }),
+    shape,
+    answers: serviceOnly(),
+  },
+  release_lease: { body: ({ ids }) => ({ p_name: 'sync', p_holder: ids.Norte }), shape, answers: serviceOnly() },
+  take_rate_limit: {
+    body: () => ({ p_key: 'sign-in:203.0.113.7', p_limit: 10, p_seconds: 60 }),
+    shape,
+    answers: serviceOnly(),
+  },
+}

@@ -1,0 +1,75 @@
+import { connectPms, setRules, stackClient } from '../factories/group'
+import type { Stack } from '../support/stack'
+
+/** The service day of every reservation, and a moment of it before they arrive. */
+export const DAY = '2026-11-20'
+export const NOON = `${DAY}T11:00:00Z`
+
+/** Puts rows in every table for Norte and Sur; `ids` has the organizations' and locations'. */
+export async function fillGroups(stack: Stack, ids: Record<string, string>): Promise<void> {
+  const service = stackClient(stack, 'service')
+  const [Norte, Sur] = [String(ids.Norte), String(ids.Sur)]
+  const location = (name: string) => String(ids[name])
+  await service
+    .from('invitations')
+    .insert([
+      { organization_id: Norte, email: 'pendiente@norte.example', role: 'admin' },
+      { organization_id: Sur, email: 'pendiente@sur.example', role: 'admin' },
+    ])
+    .throwOnError()
+
+  await setRules(stack, location('Retiro'), { Bronce: { min_spend: 0, min_visits: 1 } })
+  await setRules(stack, location('Sol'), { Plata: { min_spend: 60, min_visits: 2 } })
+  await setRules(stack, location('Triana'), { Oro: { min_spend: 90, min_visits: 3 } })
+
+  const customers = await service
+    .from('customers')
+    .insert([
+      { organization_id: Norte, email: 'ana@norte.example', location_id: location('Retiro') },
+      { organization_id: Norte, email: 'luis@norte.example', location_id: location('Sol') },
+      { organization_id: Sur, email: 'rocio@sur.example', location_id: location('Triana') },
+    ])
+    .select('id, email')
+    .throwOnError()
+  const customer = (email: string) => customers.data.find((row) => row.email === email)?.id ?? null
+  const booking = { reservation_date: DAY, reservation_time: '21:00', status: 'confirmed', source: 'pms' }
+  const visits = [
+    { in: 'Retiro', external_id: 'retiro-ana', party_size: 2, by: 'ana@norte.example' },
+    { in: 'Sol', external_id: 'sol-ana', party_size: 3, by: 'ana@norte.example' },
+    { in: 'Sol', external_id: 'sol-luis', party_size: 4, by: 'luis@norte.example' },
+    { in: 'Triana', external_id: 'triana-rocio', party_size: 5, by: 'rocio@sur.example' },
+  ]
+  await service
+    .from('reservations')
+    .insert(
+      visits.map(({ in: place, by, ...visit }) => ({
+        ...booking,
+        ...visit,
+        organization_id: place === 'Triana' ? Sur : Norte,
+        location_id: location(place),
+        customer_id: customer(by),
+      })),
+    )
+    .throwOnError()
+
+  await connectPms(stack, Norte, 'https://pms.norte.example')
+  await connectPms(stack, Sur, 'https://pms.sur.example')
+
+  const later = '2030-01-01T00:00:00Z'
+  await service
+    .from('job_leases')
+    .insert([{ name: 'sync', holder: Norte, expires_at: later }])
+    .throwOnError()
+  await service
+    .from('job_runs')
+    .insert([
+      { organization_id: Norte, job: 'sync', status: 'succeeded' },
+      { organization_id: Sur, job: 'sync', status: 'succeeded' },
+      { organization_id: null, job: 'cleanup', status: 'succeeded' },
+    ])
+    .throwOnError()
+  await service
+    .from('rate_limits')
+    .insert([{ key: 'sign-in:203.0.113.7', window_start: NOON, hits: 9, touched_at: NOON }])
+    .throwOnError()
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { ask, askRows, REFUSED, request } from './ask'
+import { type Cast, EVERYONE, type Who } from './cast'
+import type { FunctionCase, Seen, TableCase } from './expectations'
+
+const RETURNED = { prefer: 'return=representation' }
+
+/** Everyone tries to read, insert, change and delete in each of the tables. */
+export function describeTables(cases: Record<string, TableCase>, cast: () => Cast): void {
+  describe.each(Object.entries(cases))('%s', (table, { keys, columns = '*', reads, insert, change }) => {
+    const anyRow = `${keys[0]}=not.is.null`
+    const named = `select=${keys.join(',')}`
+    const nameRows = (rows: Record<string, unknown>[] | typeof REFUSED): Seen =>
+      rows === REFUSED
+        ? REFUSED
+        : rows.map((row) => keys.map((key) => cast().nameOf(row[key])).join(' / ')).sort()
+    const sorted = Object.fromEntries(
+      Object.entries(reads).map(([who, rows]) => [who, rows === REFUSED ? rows : [...rows].sort()]),
+    )
+
+    it('shows everyone exactly their rows', async () => {
+      const seen = await forEveryone(async (who) =>
+        nameRows(await askRows(cast(), who, `${table}?select=${columns}`)),
+      )
+      expect(seen).toEqual(sorted)
+    })
+
+    it('counts for everyone only their rows', async () => {
+      const counted = await forEveryone((who) => countRows(cast(), who, `${table}?${named}`))
+      const lengths = Object.entries(reads).map(([who, rows]) => [
+        who,
+        rows === REFUSED ? REFUSED : rows.length,
+      ])
+      expect(counted).toEqual(Object.fromEntries(lengths))
+    })
+
+    it('refuses inserts, in the own organization and in the other', async () => {
+      const before = await snapshot(cast(), table)
+      for (const home of ['Norte', 'Sur'] as const) {
+        const body = insert(cast(), home)
+        const outcome = await forEveryone((who) => ask(cast(), who, table, { method: 'POST', body }))
+        expect(outcome).toEqual(await forEveryone(async () => REFUSED))
+      }
+      expect(await snapshot(cast(), table)).toEqual(before)
+    })
+
+    it.each(['PATCH', 'DELETE'] as const)('lets nobody %s a row', async (method) => {
+      const before = await snapshot(cast(), table)
+      const body = method === 'PATCH' ? change(cast()) : undefined
+      await forEveryone(async (who) => {
+        const path = `${table}?${anyRow}&${named}`
+        const touched = await askRows(cast(), who, path, { method, headers: RETURNED, body })
+        if (touched !== REFUSED) expect(touched, who).toEqual([])
+      })
+      expect(await snapshot(cast(), table)).toEqual(before)
+    })
+
+    it('lets the service insert, change and delete that same row', async () => {
+      const before = await snapshot(cast(), table)
+      const as = (path: string, method: 'POST' | 'PATCH' | 'DELETE', body?: unknown) =>
+        askRows(cast(), 'service', path, { method, headers: RETURNED, body })
+      const inserted = await as(`${table}?${named}`, 'POST', insert(cast(), 'Norte'))
+      const changed = await as(`${table}?${filterOf(inserted)}&${named}`, 'PATCH', change(cast()))
+      expect(changed).toHaveLength(1)
+      const deleted = await as(`${table}?${filterOf(changed)}&${named}`, 'DELETE')
+      expect(deleted).toEqual(changed)
+      expect(await snapshot(cast(), table)).toEqual(before)
+    })
+  })
+}
+
+/** Everyone calls each of the functions. */
+export function describeFunctions(cases: Record<string, FunctionCase>, cast: () => Cast): void {
+  it.each(Object.entries(cases))('%s answers everyone what is theirs', async (name, expected) => {
+    const { body, shape } = expected
+    const got = await forEveryone(async (who) => {
+      const answer = await ask(cast(), who, `rpc/${name}`, { method: 'POST', body: body(cast()) })
+      return answer === REFUSED ? REFUSED : shape(answer, cast())
+    })
+    expect(got).toEqual(expected.answers)
+  })
+}
+
+/** Asks in turn, and collects the answers by person. */
+export async function forEveryone<T>(question: (who: Who) => Promise<T>): Promise<Record<Who, T>> {
+  const answers = {} as Record<Who, T>
+  for (const who of EVERYONE) answers[who] = await question(who)
+  return answers
+}
+
+/** The table as it is, whatever anyone may see of it. */
+export function snapshot(cast: Cast, table: string): Promise<unknown[]> {
+  return cast.stack.sql(`select to_jsonb(t) as row from public.${table} t order by to_jsonb(t)::text`)
+}
+
+async function countRows(cast: Cast, who: Who, path: string): Promise<number | typeof REFUSED> {
+  const response = await request(cast, who, path, { headers: { prefer: 'count=exact', range: '0-0' } })
+  await response.text()
+  if (response.ok) return Number(response.headers.get('content-range')?.split('/')[1])
+  return (await ask(cast, who, path)) === REFUSED ? REFUSED : Number.NaN
+}
+
+function filterOf(rows: Record<string, unknown>[] | typeof REFUSED): string {
+  const row = rows === REFUSED ? undefined : rows[0]
+  if (!row) throw new Error('The service got no row back')
+  return Object.entries(row)
+    .map(([key, value]) => `${key}=eq.${encodeURIComponent(String(value))}`)
+    .join('&')
+}

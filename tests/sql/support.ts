@@ -1,0 +1,18 @@
+import { type Stack, startStack } from '../support/stack'
+
+/**
+ * A stack of the test file's own. RLS_MUTATION is SQL that breaks the schema's rights on purpose:
+ * tests/support/rls-mutations.ts sets it to prove that some test notices.
+ */
+export async function startRlsStack(): Promise<Stack> {
+  const stack = await startStack()
+  const mutation = process.env.RLS_MUTATION
+  if (!mutation) return stack
+  try {
+    await stack.sql(`do $mutation$ begin ${mutation}; end $mutation$`)
+  } catch (error) {
+    await stack.close()
+    throw new Error(`RLS_MUTATION does not run: ${mutation}`, { cause: error })
+  }
+  return stack
+}
