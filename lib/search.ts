@@ -9,12 +9,15 @@ export function normalizeText(value: string): string {
 }
 
 /**
- * LIKE patterns that must all match for a search: one a word, or one for a phone number typed in groups.
- * LIKE's own wildcards are escaped.
+ * The value of PostgREST's `ilike(all)` for a search, or null for an empty one: every word must occur, or the
+ * digits of a phone number typed in groups. LIKE's own wildcards are escaped.
  */
-export function searchPatterns(search: string): string[] {
+export function searchAll(search: string): string | null {
   const text = normalizeText(search)
   const isPhone = /^[+\d][\d\s()./-]{3,}$/.test(text)
-  const terms = isPhone ? [text.replace(/^00/, '').replace(/\D/g, '')] : text.split(' ')
-  return terms.filter((term) => term !== '').map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`)
+  const terms = (isPhone ? [text.replace(/^00/, '').replace(/\D/g, '')] : text.split(' ')).filter(Boolean)
+  if (terms.length === 0) return null
+  // A text[] literal: elements in quotes, in which backslashes and quotes are escaped once more.
+  const elements = terms.map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`.replace(/[\\"]/g, '\\$&'))
+  return `{${elements.map((element) => `"${element}"`).join(',')}}`
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
-import { searchPatterns } from '@/lib/search'
+import { searchAll } from '@/lib/search'
 import { CUSTOMER_COLUMNS, CUSTOMER_SORTS, type Customer, type CustomerSort, customerSchema } from './schema'
 
 /** What narrows a customer list. */
@@ -42,7 +42,8 @@ export async function listCustomers(
     .select(`${CUSTOMER_COLUMNS}, sort_visit, sort_name`)
     // Redundant with RLS, but it lets the (organization, sort key, id) index give the order.
     .eq('organization_id', organization.id)
-  for (const pattern of searchPatterns(search)) query = query.ilike('search_text', pattern)
+  const pattern = searchAll(search)
+  if (pattern) query = query.filter('search_text', 'ilike(all)', pattern)
   if (tierId) query = query.eq('loyalty_tier_id', tierId)
   if (locationId) query = query.eq('location_id', locationId)
   if (inactiveDays) {

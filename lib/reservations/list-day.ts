@@ -4,7 +4,7 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
 import type { ReservationStatus } from '@/lib/pms/status'
-import { searchPatterns } from '@/lib/search'
+import { searchAll } from '@/lib/search'
 import { LISTED_COLUMNS, type ListedReservation, listedReservationSchema } from './schema'
 
 /** Which reservations of a service day (YYYY-MM-DD; after-midnight entries belong to the day before). */
@@ -25,7 +25,8 @@ export async function listDay(
   let query = db.from('reservations').select(LISTED_COLUMNS).eq('service_date', date).neq('source', 'import')
   if (locationId) query = query.eq('location_id', locationId)
   if (statuses.length > 0) query = query.in('status', [...statuses])
-  for (const pattern of searchPatterns(search)) query = query.ilike('search_name', pattern)
+  const pattern = searchAll(search)
+  if (pattern) query = query.filter('search_name', 'ilike(all)', pattern)
   // Within one service day the instant orders by date, then time: one sort key.
   if (cursor) query = query.or(afterCursor('service_order', decodeCursor(cursor), true))
   const found = unwrap(

@@ -20,7 +20,7 @@ export interface Cast {
   stack: Stack
   norte: Group
   sur: Group
-  /** Ids by readable name: people, organizations and locations. */
+  /** Ids by readable name: people, organizations, locations and tiers (`Norte Oro`). */
   ids: Record<string, string>
   /** Access tokens; anon has none. */
   tokens: Partial<Record<Who, string>>
@@ -53,9 +53,11 @@ export async function arrangeCast(stack: Stack): Promise<Cast> {
   await service.from('profiles').delete().eq('id', String(ids.fired)).throwOnError()
 
   await fillGroups(stack, ids)
-  const tiers = await service.from('loyalty_tiers').select('id, name').throwOnError()
+  const tiers = await service.from('loyalty_tiers').select('id, name, organization_id').throwOnError()
+  for (const tier of tiers.data) {
+    ids[`${tier.organization_id === norte.id ? 'Norte' : 'Sur'} ${tier.name}`] = tier.id
+  }
   const names = new Map([...Object.entries(ids), ...Object.entries(emails)].map(([name, id]) => [id, name]))
-  for (const tier of tiers.data) names.set(tier.id, tier.name)
   return { stack, norte, sur, ids, tokens, nameOf: (value) => names.get(String(value)) ?? String(value) }
 }
 

@@ -13,10 +13,10 @@ export const loyaltyTables: Record<string, TableCase> = {
   // The programme is the group's: someone bound to Retiro knows Sol's rules too.
   loyalty_rules: {
     keys: ['location_id', 'tier_id'],
-    reads: reads([NORTE, ['Retiro / Bronce', 'Sol / Plata']], [['stranger'], ['Triana / Oro']]),
-    insert: ({ ids, tiers }, home) => ({
+    reads: reads([NORTE, ['Retiro / Norte Bronce', 'Sol / Norte Plata']], [['stranger'], ['Triana / Sur Oro']]),
+    insert: ({ ids }, home) => ({
       location_id: home === 'Norte' ? ids.Retiro : ids.Triana,
-      tier_id: tiers[home],
+      tier_id: ids[`${home} Platino`],
     }),
     change: () => ({ min_spend: 0, min_visits: 0 }),
   },

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nextArrivals } from '@/lib/overview/next-arrivals'
+import { serviceSummary } from '@/lib/overview/service-summary'
+import { createGroup, type Group, type Person } from '../factories/group'
+import { type Stack, startStack } from '../support/stack'
+
+let stack: Stack
+let group: Group
+let host: Person
+
+beforeAll(async () => {
+  stack = await startStack()
+  group = await createGroup(stack, 'Grupo Horas', [
+    { name: 'Madrid', slug: 'madrid' },
+    { name: 'Canarias', slug: 'canarias', timezone: 'Atlantic/Canary' },
+  ])
+  host = await group.person('operaciones')
+  const [madrid, canarias] = group.locations
+  await stack.sql(
+    `insert into public.reservations (organization_id, location_id, external_id, reservation_date, reservation_time,
+       party_size, status, source)
+     values ($1, $2, 'm-lunch', '2026-05-01', '14:00', 4, 'completed', 'pms'),
+       ($1, $2, 'm-dinner', '2026-05-01', '21:30', 2, 'confirmed', 'pms'),
+       ($1, $2, 'm-late', '2026-05-02', '01:15', 3, 'confirmed', 'pms'),
+       ($1, $2, 'm-next', '2026-05-02', '14:00', 5, 'confirmed', 'pms'),
+       ($1, $2, 'm-import', '2026-05-01', '12:00', 9, 'confirmed', 'import'),
+       ($1, $2, 'm-gone', '2026-05-01', '22:00', 2, 'cancelled', 'pms'),
+       ($1, $3, 'c-dinner', '2026-05-01', '21:00', 6, 'pending', 'pms')`,
+    [group.id, madrid?.id, canarias?.id],
+  )
+})
+afterAll(() => stack?.close())
+
+const figures = async (now: string, locationId?: string) => {
+  const rows = await serviceSummary({ db: host.db }, { now: new Date(now), locationId })
+  return rows
+    .map((row) => [row.service_date, row.status, row.hour, row.reservations, row.covers].join(' '))
+    .sort()
+}
+const arrivals = async (now: string) =>
+  (await nextArrivals({ db: host.db }, { now: new Date(now) })).map((one) => one.external_id)
+
+const MAY_FIRST = [
+  '2026-05-01 cancelled 22 1 2',
+  '2026-05-01 completed 14 1 4',
+  '2026-05-01 confirmed 1 1 3',
+  '2026-05-01 confirmed 21 1 2',
+  '2026-05-01 pending 21 1 6',
+]
+
+describe('the figures of the current service', () => {
+  it.each([
+    ['at noon', '2026-05-01T10:00:00Z'],
+    ['at 23:59 in Madrid', '2026-05-01T21:59:00Z'],
+    ['at 00:01 in Madrid, still last evening', '2026-05-01T22:01:00Z'],
+    ['at 05:59 in Madrid', '2026-05-02T03:59:00Z'],
+  ])('hold the whole service %s, after-midnight entries included', async (_, now) => {
+    expect(await figures(now)).toEqual(MAY_FIRST)
+  })
+
+  it('change over at 06:00 of each location, in its own time zone', async () => {
+    expect(await figures('2026-05-02T04:30:00Z')).toEqual([
+      '2026-05-01 pending 21 1 6',
+      '2026-05-02 confirmed 14 1 5',
+    ])
+  })
+
+  it('are those of one location when it is chosen', async () => {
+    expect(await figures('2026-05-01T10:00:00Z', group.locations[1]?.id)).toEqual([
+      '2026-05-01 pending 21 1 6',
+    ])
+  })
+
+  it('are those of a given date', async () => {
+    const rows = await serviceSummary({ db: host.db }, { date: '2026-05-02' })
+    expect(rows).toMatchObject([{ service_date: '2026-05-02', reservations: 1, covers: 5 }])
+  })
+})
+
+describe('the next arrivals', () => {
+  it('come in order of instant: 21:30 in Madrid is before 21:00 in the Canaries', async () => {
+    expect(await arrivals('2026-05-01T10:00:00Z')).toEqual(['m-dinner', 'c-dinner', 'm-late'])
+  })
+
+  it('leave out those whose time has passed', async () => {
+    expect(await arrivals('2026-05-01T20:30:01Z')).toEqual(['m-late'])
+  })
+})

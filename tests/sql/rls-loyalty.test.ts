@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { askRows } from './ask'
+import { arrangeCast, type Cast, NORTE } from './cast'
+import { loyaltyTables } from './cases/loyalty'
+import { answers } from './expectations'
+import { describeTables, forEveryone } from './matrix'
+import { startRlsStack } from './support'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await arrangeCast(await startRlsStack())
+})
+afterAll(() => cast?.stack.close())
+
+describeTables(loyaltyTables, () => cast)
+
+it('embeds in a tier only the rules and locations one may read', async () => {
+  const path = 'loyalty_tiers?select=name,loyalty_rules(min_visits,locations(name))&name=in.(Plata,Oro)&order=rank'
+  const tier = (name: string, ...rules: [number, string | null][]) => ({
+    name,
+    loyalty_rules: rules.map(([min_visits, location]) => ({
+      min_visits,
+      locations: location === null ? null : { name: location },
+    })),
+  })
+  const norte = [tier('Plata', [2, 'Sol']), tier('Oro')]
+  // The rule is the group's, the location behind it is not theirs.
+  const bound = [tier('Plata', [2, null]), tier('Oro')]
+  expect(await forEveryone((who) => askRows(cast, who, path))).toEqual(
+    answers<unknown>(
+      [],
+      [NORTE, norte],
+      [['boundOperaciones', 'boundAdmin'], bound],
+      [['stranger'], [tier('Plata'), tier('Oro', [3, 'Triana'])]],
+    ),
+  )
+})

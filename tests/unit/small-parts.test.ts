@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { can, PERMISSIONS, ROLES } from '@/lib/auth/permissions'
+import { decryptSecret, encryptSecret } from '@/lib/integrations/secrets'
+import { checkedBaseUrl } from '@/lib/pms/base-url'
+import { pmsSlug } from '@/lib/pms/location-slugs'
+import { formatIssue } from '@/lib/pms/sync/issues'
+import { syncWindow } from '@/lib/pms/sync/window'
+import { normalizeText } from '@/lib/search'
+
+describe('secrets', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const place = { organizationId: 'o1', field: 'pms.api_key' }
+
+  it('come back, and are never the same ciphertext twice', () => {
+    const sealed = encryptSecret('clave ñ', place, key)
+    expect(sealed).not.toContain('clave')
+    expect(encryptSecret('clave ñ', place, key)).not.toBe(sealed)
+    expect(decryptSecret(sealed, place, key)).toBe('clave ñ')
+  })
+
+  it('do not open in another place, with another key, or changed', () => {
+    const sealed = encryptSecret('x', place, key)
+    expect(() => decryptSecret(sealed, { ...place, organizationId: 'o2' }, key)).toThrow()
+    expect(() => decryptSecret(sealed, { ...place, field: 'ai.api_key' }, key)).toThrow()
+    expect(() => decryptSecret(sealed, place, Buffer.alloc(32, 8).toString('base64'))).toThrow(
+      'another SECRETS_KEY',
+    )
+    const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA')
+    expect(() => decryptSecret(changed, place, key)).toThrow()
+  })
+})
+
+describe('the PMS address', () => {
+  it.each([
+    ['https://pms.example/', true, 'https://pms.example'],
+    ['https://pms.example/v1/?x=1', false, 'https://pms.example/v1'],
+    ['http://127.0.0.1:4010', true, 'http://127.0.0.1:4010'],
+  ])('%s is taken', (url, loopback, expected) => {
+    expect(checkedBaseUrl(url, loopback)).toBe(expected)
+  })
+
+  it.each([
+    ['http://pms.example', true],
+    ['http://127.0.0.1:4010', false],
+    ['http://127.0.0.1.evil.example', true],
+    ['file:///etc/passwd', true],
+    ['nonsense', true],
+  ])('%s is refused', (url, loopback) => {
+    expect(() => checkedBaseUrl(url, loopback)).toThrow('must start with https://')
+  })
+})
+
+describe('the sync window', () => {
+  it('counts days from today in the location’s time zone', () => {
+    const now = new Date('2026-03-01T23:30:00Z')
+    expect(syncWindow(now, 'Europe/Madrid', 7, 1)).toEqual({ from: '2026-02-23', to: '2026-03-03' })
+    expect(syncWindow(now, 'Atlantic/Canary', 7, 1)).toEqual({ from: '2026-02-22', to: '2026-03-02' })
+  })
+})
+
+describe('small things', () => {
+  it('a location goes by its mapped slug, else by its PMS id', () => {
+    expect(pmsSlug({ name: 'Marisma Cabanyal', pms_id: 'x' })).toBe('marisma-cabanyal')
+    expect(pmsSlug({ name: 'Otro', pms_id: 'otro-slug' })).toBe('otro-slug')
+  })
+
+  it('an issue reads as the contract says', () => {
+    const place = { location_id: '1', location: 'Norte' }
+    const issue = { ...place, code: 'bad_time', reservation: '7', detail: '25:99' } as const
+    expect(formatIssue(issue)).toBe('Norte: reservation 7: not a time "25:99"')
+    expect(formatIssue({ ...place, code: 'timeout', reservation: null, detail: 'no answer' })).toBe(
+      'Norte: no answer',
+    )
+    expect(formatIssue({ ...place, code: 'more', reservation: null, detail: '12' })).toBe(
+      'Norte: 12 more problems',
+    )
+  })
+
+  it('permissions follow the role', () => {
+    expect(ROLES.filter((role) => can(role, 'canAccessOperaciones'))).toEqual(
+      PERMISSIONS.canAccessOperaciones,
+    )
+    expect(can('rrhh', 'canAccessClientes')).toBe(false)
+  })
+
+  it('text compares without case, accents and spaces', () => {
+    expect(normalizeText('  ÁNGELA  Núñez ')).toBe('angela nunez')
+  })
+})
