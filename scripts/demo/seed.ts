@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import type { Database } from '../../lib/db/database.types'
-import { encryptSecret } from '../../lib/integrations/secrets'
+import { savePmsConfig } from '../../lib/integrations/save-pms-config'
 import { DEMO_BRANDS, DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
 import { seedHistory } from './history'
 import { appEnvironment, type DemoSettings } from './settings'
@@ -45,7 +45,13 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   const id = organization.data.id
   const locations = await seedLocations(db, id)
   await seedRules(db, id, locations)
-  await connectSimulator(db, id, settings)
+  const pms = {
+    organizationId: id,
+    baseUrl: `http://127.0.0.1:${settings.pmsPort}`,
+    apiKey: settings.pmsKey,
+    venueId: SLUG,
+  }
+  await savePmsConfig(db, pms, settings.keys.secretsKey)
   await seedStaff(db, id, settings)
   await seedHistory(db, locations, settings.scale)
   writeFileSync(marker, '')
@@ -88,20 +94,6 @@ async function seedRules(db: Service, organizationId: string, locations: SeededL
     }),
   )
   await db.from('loyalty_rules').insert(rows).throwOnError()
-}
-
-async function connectSimulator(db: Service, organization_id: string, settings: DemoSettings): Promise<void> {
-  const place = { organizationId: organization_id, field: 'pms.api_key' }
-  await db
-    .from('integration_configs')
-    .insert({
-      organization_id,
-      integration_type: 'pms',
-      is_enabled: true,
-      config: { base_url: `http://127.0.0.1:${settings.pmsPort}`, venue_id: 'demo' },
-      secrets: { api_key: encryptSecret(settings.pmsKey, place, settings.keys.secretsKey) },
-    })
-    .throwOnError()
 }
 
 async function seedStaff(db: Service, organization_id: string, settings: DemoSettings): Promise<void> {

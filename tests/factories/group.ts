@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Role } from '@/lib/auth/permissions'
 import type { Database } from '@/lib/db/database.types'
-import { encryptSecret } from '@/lib/integrations/secrets'
+import { savePmsConfig } from '@/lib/integrations/save-pms-config'
 import type { Stack } from '../support/stack'
 
 export const PASSWORD = 'mesa-tests-2026'
@@ -95,20 +95,8 @@ export async function connectPms(
   baseUrl: string,
   apiKey = PMS_KEY,
 ): Promise<void> {
-  const place = { organizationId: groupId, field: 'pms.api_key' }
-  await stackClient(stack, 'service')
-    .from('integration_configs')
-    .upsert(
-      {
-        organization_id: groupId,
-        integration_type: 'pms',
-        is_enabled: true,
-        config: { base_url: baseUrl, venue_id: 'tests' },
-        secrets: { api_key: encryptSecret(apiKey, place, stack.keys.secretsKey) },
-      },
-      { onConflict: 'organization_id,integration_type' },
-    )
-    .throwOnError()
+  const settings = { organizationId: groupId, baseUrl, apiKey, venueId: 'tests' }
+  await savePmsConfig(stackClient(stack, 'service'), settings, stack.keys.secretsKey)
 }
 
 /** Sets a location's loyalty rules by tier name: `{ Plata: { min_spend, min_visits } }`. */
