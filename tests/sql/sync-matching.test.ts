@@ -12,7 +12,10 @@ beforeAll(async () => {
     { name: 'Norte', slug: 'norte', averageSpend: 20 },
     { name: 'Sur', slug: 'sur', averageSpend: null },
   ])
-  await setRules(stack, group.locations[0]?.id ?? '', { Plata: { min_spend: 50, min_visits: 1 } })
+  await setRules(stack, group.locations[0]?.id ?? '', {
+    Bronce: { min_spend: 0, min_visits: 1 },
+    Plata: { min_spend: 50, min_visits: 1 },
+  })
 })
 
 beforeEach(() => stack.sql('truncate public.reservations, public.customers cascade'))
@@ -182,6 +185,15 @@ describe('profiles', () => {
     expect(await customers()).toMatchObject([{ name: 'Anabel' }])
   })
 
+  it('are not touched by a booking that tells nothing new', async () => {
+    const guest = { client_email: 'ana@correo.example', client_phone: '612345678', client_name: 'Ana' }
+    await save([{ ...guest, id: '1' }])
+    const version = () => stack.sql('select xmin::text from public.customers')
+    const before = await version()
+    expect(await save([{ ...guest, id: '2', status: 'confirmed' }])).toMatchObject({ created: 1 })
+    expect(await version()).toEqual(before)
+  })
+
   it('of someone erased do not come back with the same booking', async () => {
     const rows = [{ id: '1', client_email: 'ana@correo.example' }]
     await save(rows)
@@ -200,6 +212,24 @@ describe('reservations', () => {
     ])
     expect(counts).toMatchObject({ created: 1, updated: 0 })
     expect(await stack.sql('select party_size from public.reservations')).toEqual([{ party_size: 5 }])
+  })
+
+  it.each([
+    [{ notes: 'Ventana' }, 'notes', 'Ventana'],
+    [{ zone_name: 'Terraza' }, 'zone_name', 'Terraza'],
+    [{ table_name: '7' }, 'table_name', '7'],
+    [{ time: '21:30' }, "to_char(reservation_time, 'HH24:MI')", '21:30'],
+    [{ date: '2026-05-02' }, 'reservation_date::text', '2026-05-02'],
+    [{ pax: 3 }, 'party_size', 3],
+    [{ status: 'no_show' }, 'status', 'no_show'],
+    [{ client_name: 'Eva' }, 'customer_name', 'Eva'],
+    [{ client_email: 'eva@correo.example' }, 'customer_email', 'eva@correo.example'],
+    [{ client_phone: '698765432' }, 'customer_phone', '+34698765432'],
+  ])('whose %j alone changed are rewritten', async (change, column, value) => {
+    await save([{ id: '1' }])
+    expect(await save([{ id: '1', ...change }])).toMatchObject({ created: 0, updated: 1 })
+    expect(await stack.sql(`select ${column} as value from public.reservations`)).toEqual([{ value }])
+    expect(await save([{ id: '1', ...change }])).toMatchObject({ created: 0, updated: 0 })
   })
 
   it('with a status we do not know keep theirs; new ones are pending', async () => {
@@ -227,6 +257,22 @@ describe('reservations', () => {
       ['ana@correo.example', 2, 80],
       ['ana@correo.exmaple', 0, 0],
     ])
+  })
+
+  it('whose contact becomes somebody unknown get a new customer, and none when it is taken out', async () => {
+    await save([
+      { id: '1', client_email: 'ana@correo.example' },
+      { id: '2', client_email: 'ana@correo.example' },
+    ])
+    await save([
+      { id: '1', client_email: 'eva@correo.example' },
+      { id: '2', client_email: '' },
+    ])
+    expect(await owners()).toEqual([
+      { id: '1', who: 'eva@correo.example' },
+      { id: '2', who: null },
+    ])
+    expect((await customers()).map(({ visits }) => visits)).toEqual([0, 1])
   })
 
   it('that moved to another location belong there', async () => {
@@ -298,7 +344,7 @@ describe('statistics and tiers', () => {
         'select t.name from public.customers c left join public.loyalty_tiers t on t.id = c.loyalty_tier_id',
       )
     await save([{ ...guest, id: '1' }])
-    expect(await tier()).toEqual([{ name: null }])
+    expect(await tier()).toEqual([{ name: 'Bronce' }])
     await save([{ ...guest, id: '2' }])
     expect(await tier()).toEqual([{ name: 'Plata' }])
     await save([{ ...guest, id: '2', status: 'cancelled' }])

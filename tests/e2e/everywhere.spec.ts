@@ -1,0 +1,64 @@
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+
+const PATHS = ['/', '/reservations', '/customers', '/customers?q=garcia&sort=spend']
+const NONSENSE = [
+  '/?location=nonsense',
+  '/reservations?date=2026-99-99&location=x&status=nope&cursor=%%%',
+  '/reservations?date=1&cursor=abc',
+  '/customers?tier=x&location=y&inactive=-3&sort=none&cursor=zzz',
+]
+
+test.beforeEach(({ signIn }) => signIn('operaciones@demo.example'))
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`on a phone, ${colorScheme}, no page scrolls sideways and the menu leads everywhere`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    for (const path of PATHS) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    }
+    await page.getByRole('table').getByRole('link').first().click()
+    await expect(page.getByText('Historial de reservas')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Abrir el menú' }).click()
+    await page.getByRole('link', { name: 'Reservas' }).click()
+    await expect(page).toHaveURL(/\/reservations/)
+  })
+}
+
+test('English is one click away, and stays', async ({ page }) => {
+  await page.goto('/reservations')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Reservations' })).toBeVisible()
+  await page.goto('/customers')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
+})
+
+test('addresses that make no sense fall back to the usual page', async ({ page }) => {
+  for (const path of NONSENSE) {
+    const response = await page.goto(path)
+    expect(response?.status(), path).toBe(200)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText('Algo ha ido mal')).toHaveCount(0)
+  }
+})
+
+test('the skip link is the first stop of the keyboard and leads to the content', async ({ page }) => {
+  await page.goto('/')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Saltar al contenido' })).toBeFocused()
+})
+
+test('a page of one organization carries no cookie or key in its source', async ({ page }) => {
+  await page.goto('/')
+  const html = await page.content()
+  expect(html).not.toContain('sb_secret_')
+  expect(html).not.toContain('access_token')
+  expect(await page.evaluate(() => document.cookie)).not.toContain('auth-token')
+})

@@ -1,0 +1,41 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+
+export { expect }
+
+interface Fixtures {
+  /** Signs the page's browser in as one of the demo's people. */
+  signIn: (email: string) => Promise<void>
+  /** Runs with every test: a console error, a hydration warning or an uncaught error fails it. */
+  quietConsole: undefined
+}
+
+export const test = base.extend<Fixtures>({
+  signIn: async ({ page }, use) => {
+    await use(async (email) => {
+      const data = { email, password: DEMO_PASSWORD }
+      expect((await page.request.post('/api/auth/sign-in', { data })).ok()).toBe(true)
+    })
+  },
+  quietConsole: [
+    async ({ page }, use) => {
+      const noise: string[] = []
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) noise.push(message.text())
+      })
+      page.on('pageerror', (error) => noise.push(error.message))
+      await use(undefined)
+      // A refused sign-in is the browser's own line about the documented 401, a missing page its line about the 404.
+      expect(noise.filter((line) => !/status of 40[14]/.test(line))).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** Fails when the page scrolls sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow, `${page.url()} is wider than the screen`).toBe(0)
+}
