@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
-import { RESERVATION_COLUMNS, reservationSchema } from './schema'
+import { RESERVATION_COLUMNS, reservationSchema, serviceOrder } from './schema'
 
 const historySchema = reservationSchema.extend({ location: z.object({ name: z.string() }).nullable() })
 export type HistoryEntry = z.infer<typeof historySchema>
@@ -21,16 +21,16 @@ export async function customerHistory(
     .neq('source', 'import')
   if (cursor) {
     const after = decodeCursor(cursor)
-    query = query.lte('reservation_date', after.key).or(afterCursor('reservation_date', after, false))
+    query = query.lte('service_order', after.key).or(afterCursor('service_order', after, false))
   }
   const found = unwrap(
     await query
-      .order('reservation_date', { ascending: false })
+      .order('service_order', { ascending: false })
       .order('id', { ascending: false })
       .limit(limit + 1),
   )
   const rows = z.array(historySchema).parse(found)
   const last = rows.length > limit ? rows[limit - 1] : undefined
-  const next = last && encodeCursor({ key: last.reservation_date, id: last.id })
+  const next = last && encodeCursor({ key: serviceOrder(last), id: last.id })
   return { data: rows.slice(0, limit), next_cursor: next ?? null }
 }

@@ -5,7 +5,7 @@ import { unwrap } from '@/lib/db/errors'
 import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
 import type { ReservationStatus } from '@/lib/pms/status'
 import { searchAll } from '@/lib/search'
-import { LISTED_COLUMNS, type ListedReservation, listedReservationSchema } from './schema'
+import { LISTED_COLUMNS, type ListedReservation, listedReservationSchema, serviceOrder } from './schema'
 
 /** Which reservations of a service day (YYYY-MM-DD; after-midnight entries belong to the day before). */
 export interface DayFilters {
@@ -39,8 +39,4 @@ export async function listDay(
   const last = rows.length > limit ? rows[limit - 1] : undefined
   const next = last && encodeCursor({ key: serviceOrder(last), id: last.id })
   return { data: rows.slice(0, limit), next_cursor: next ?? null }
-}
-
-function serviceOrder({ reservation_date, reservation_time }: ListedReservation): string {
-  return `${reservation_date} ${reservation_time}:00`
 }

@@ -24,6 +24,13 @@ export const RESERVATION_COLUMNS =
   'id, external_id, location_id, customer_id, customer_name, reservation_date, reservation_time, party_size, ' +
   'status, notes, total_amount, source, zone_name, table_name'
 
+/** The value of the column `service_order`: local date and time, the sort key of every list. */
+export function serviceOrder(
+  reservation: Pick<Reservation, 'reservation_date' | 'reservation_time'>,
+): string {
+  return `${reservation.reservation_date} ${reservation.reservation_time}:00`
+}
+
 /** A reservation with what a list shows beside it. */
 export const listedReservationSchema = reservationSchema.extend({
   location: z.object({ name: z.string() }).nullable(),

@@ -36,7 +36,7 @@ comment on column public.reservations.total_amount is 'EUR; null counts as party
 
 create unique index reservations_external_id_key on public.reservations (organization_id, external_id);
 create index reservations_day_idx on public.reservations (location_id, service_date, service_order, id);
-create index reservations_customer_idx on public.reservations (customer_id, reservation_date desc);
+create index reservations_customer_idx on public.reservations (customer_id, service_order, id);
 
 create trigger reservations_touch before update on public.reservations
   for each row execute function private.touch_updated_at();

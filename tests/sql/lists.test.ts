@@ -3,6 +3,7 @@ import { getCustomer } from '@/lib/customers/get-customer'
 import { type CustomerFilters, listCustomers } from '@/lib/customers/list-customers'
 import type { CustomerSort } from '@/lib/customers/schema'
 import { customerHistory } from '@/lib/reservations/customer-history'
+import { firstReservation } from '@/lib/reservations/first-reservation'
 import { listDay } from '@/lib/reservations/list-day'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { type Stack, startStack } from '../support/stack'
@@ -165,7 +166,8 @@ describe('the history of a customer', () => {
       customerHistory(caller, customer?.id ?? '', { cursor, limit: 9 }),
     )
     expect(history).toHaveLength(39)
-    const dates = history.map((one) => one.reservation_date)
-    expect(dates).toEqual([...dates].sort().reverse())
+    const order = history.map((one) => `${one.reservation_date} ${one.reservation_time}`)
+    expect(order).toEqual([...order].sort().reverse())
+    expect(await firstReservation(caller, customer?.id ?? '')).toBe('2026-05-01')
   })
 })

@@ -33,7 +33,6 @@ export async function readLocation(
         const parsed = parseRow(input)
         if (parsed.ok) {
           received++
-          rows.delete(parsed.row.external_id)
           rows.set(parsed.row.external_id, parsed.row)
           if (parsed.row.status === null) issues.push({ ...place, ...unknownStatus(parsed.row) })
         } else {
