@@ -1,0 +1,20 @@
+import type { Formats } from 'next-intl'
+
+/** The formats every page uses. Those for calendar dates expect midnight UTC (see `calendarDate`). */
+export const formats = {
+  number: {
+    money: { style: 'currency', currency: 'EUR' },
+  },
+  dateTime: {
+    date: { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
+    longDate: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+    shortDate: { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+    instant: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    instantDate: { day: 'numeric', month: 'short', year: 'numeric' },
+  },
+} satisfies Formats
+
+/** A calendar date (YYYY-MM-DD) as the instant that the date formats above show unshifted. */
+export function calendarDate(date: string): Date {
+  return new Date(`${date}T00:00:00Z`)
+}
