@@ -1,0 +1,65 @@
+import { IconFilterOff, IconUsers } from '@tabler/icons-react'
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { CustomerFilters } from '@/components/customers/customer-filters'
+import { CustomerTable } from '@/components/customers/customer-table'
+import { customersHref, parseCustomersQuery } from '@/components/customers/customers-query'
+import { EmptyState } from '@/components/ui/empty-state'
+import { fromCursor } from '@/components/ui/from-cursor'
+import { LinkButton } from '@/components/ui/link-button'
+import { NoAccess } from '@/components/ui/no-access'
+import { PageHeader } from '@/components/ui/page-header'
+import { Pager } from '@/components/ui/pager'
+import { Panel } from '@/components/ui/panel'
+import { pageSessionWith } from '@/lib/auth/page-session'
+import { listCustomers } from '@/lib/customers/list-customers'
+import { listTiers } from '@/lib/loyalty/list-tiers'
+import { listLocations } from '@/lib/organization/list-locations'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('nav')
+  return { title: t('customers') }
+}
+
+/** The organization's customers. */
+export default async function CustomersPage({ searchParams }: PageProps<'/customers'>) {
+  const session = await pageSessionWith('canAccessClientes')
+  if (!session) return <NoAccess />
+  const [query, locations, tiers, t] = await Promise.all([
+    searchParams,
+    listLocations(session),
+    listTiers(session),
+    getTranslations('customers'),
+  ])
+  const list = parseCustomersQuery(query, locations, tiers)
+  const { search, tierId, locationId, sort } = list
+  const inactiveDays = list.inactive ? Number(list.inactive) : undefined
+  const page = await fromCursor(list.cursor, (cursor) =>
+    listCustomers(session, { search, tierId, locationId, inactiveDays, sort, cursor }),
+  )
+  const filtered = search !== '' || tierId || locationId || inactiveDays
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={t('subtitle')} />
+      <CustomerFilters list={list} locations={locations} tiers={tiers} />
+      <Panel title={t('list')} hideTitle flush>
+        {page.data.length > 0 ? (
+          <CustomerTable customers={page.data} locations={locations} />
+        ) : filtered ? (
+          <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
+            <LinkButton href="/customers">{t('clear')}</LinkButton>
+          </EmptyState>
+        ) : (
+          <EmptyState icon={IconUsers} title={t('none')} text={t('noneText')} />
+        )}
+        <Pager
+          label={t('pages')}
+          first={list.cursor ? { href: customersHref(list), text: t('firstPage') } : null}
+          next={
+            page.next_cursor ? { href: customersHref(list, page.next_cursor), text: t('nextPage') } : null
+          }
+        />
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { Figure, Figures } from '@/components/ui/figures'
+import type { Customer } from '@/lib/customers/schema'
+
+/** What a customer has been worth to the group. */
+export function CustomerFigures({ customer }: { customer: Customer }) {
+  const t = useTranslations('customer.figures')
+  const format = useFormatter()
+  const now = useNow()
+  const { total_visits: visits, total_spend: spend, last_visit_at: last } = customer
+  return (
+    <Figures>
+      <Figure label={t('visits')} value={format.number(visits)} />
+      <Figure label={t('spend')} value={format.number(spend, 'money')} />
+      <Figure label={t('average')} value={visits > 0 ? format.number(spend / visits, 'money') : '–'} />
+      <Figure
+        label={t('lastVisit')}
+        value={last ? format.relativeTime(new Date(last), now) : t('never')}
+        note={last ? format.dateTime(new Date(last), 'instantDate') : undefined}
+      />
+    </Figures>
+  )
+}

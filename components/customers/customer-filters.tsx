@@ -1,0 +1,49 @@
+import { useTranslations } from 'next-intl'
+import { FilterBar } from '@/components/ui/filter-bar'
+import { LocationSelect } from '@/components/ui/location-select'
+import { SearchField } from '@/components/ui/search-field'
+import { UrlSelect } from '@/components/ui/url-select'
+import type { Tier } from '@/lib/loyalty/list-tiers'
+import type { Location } from '@/lib/organization/list-locations'
+import { type CustomersQuery, INACTIVE_DAYS, SORTS } from './customers-query'
+
+interface CustomerFiltersProps {
+  list: CustomersQuery
+  locations: readonly Location[]
+  tiers: readonly Tier[]
+}
+
+/** What narrows and orders the customer list. */
+export function CustomerFilters({ list, locations, tiers }: CustomerFiltersProps) {
+  const t = useTranslations('customers.filter')
+  return (
+    <FilterBar>
+      <SearchField label={t('search')} />
+      <UrlSelect
+        name="tier"
+        label={t('tier')}
+        value={list.tierId ?? ''}
+        options={[
+          { value: '', label: t('allTiers') },
+          ...tiers.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <LocationSelect locations={locations} value={list.locationId} />
+      <UrlSelect
+        name="inactive"
+        label={t('activity')}
+        value={list.inactive ?? ''}
+        options={[
+          { value: '', label: t('anyActivity') },
+          ...INACTIVE_DAYS.map((days) => ({ value: days, label: t('inactive', { days }) })),
+        ]}
+      />
+      <UrlSelect
+        name="sort"
+        label={t('sort')}
+        value={list.sort === 'recent' ? '' : list.sort}
+        options={SORTS.map((sort) => ({ value: sort === 'recent' ? '' : sort, label: t(`sorts.${sort}`) }))}
+      />
+    </FilterBar>
+  )
+}

@@ -1,0 +1,31 @@
+import { IconClockHour4 } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Panel } from '@/components/ui/panel'
+import type { ListedReservation } from '@/lib/reservations/schema'
+import { Arrival } from './arrival'
+import classes from './arrivals.module.css'
+
+interface ArrivalsProps {
+  arrivals: readonly ListedReservation[]
+  /** Whether names lead to the customer. */
+  linked: boolean
+}
+
+/** Who comes next in the service under way. */
+export function Arrivals({ arrivals, linked }: ArrivalsProps) {
+  const t = useTranslations('home.arrivals')
+  return (
+    <Panel title={t('title')} flush={arrivals.length > 0}>
+      {arrivals.length > 0 ? (
+        <ul className={classes.list}>
+          {arrivals.map((arrival) => (
+            <Arrival key={arrival.id} arrival={arrival} linked={linked} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState icon={IconClockHour4} title={t('none')} text={t('noneText')} />
+      )}
+    </Panel>
+  )
+}

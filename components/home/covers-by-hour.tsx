@@ -1,0 +1,38 @@
+import { useTranslations } from 'next-intl'
+import { Panel } from '@/components/ui/panel'
+import type { ServiceFigure } from '@/lib/overview/service-summary'
+import classes from './covers-by-hour.module.css'
+import { CoversChart } from './covers-chart-lazy'
+import { coversByHour } from './hours'
+
+/** Expected covers by hour as a chart, and as a table for screen readers. */
+export function CoversByHour({ figures }: { figures: readonly ServiceFigure[] }) {
+  const t = useTranslations('home.hours')
+  const data = coversByHour(figures).map(({ hour, covers }) => ({ hour: t('hour', { hour }), covers }))
+  const empty = data.every(({ covers }) => covers === 0)
+  return (
+    <Panel title={t('title')} aside={t('legend')}>
+      <div className={classes.chart} aria-hidden="true">
+        <CoversChart data={data} series={t('covers')} />
+        {empty ? <p className={classes.empty}>{t('empty')}</p> : null}
+      </div>
+      <table className={classes.hidden}>
+        <caption>{t('title')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('hourColumn')}</th>
+            <th scope="col">{t('covers')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.map(({ hour, covers }) => (
+            <tr key={hour}>
+              <th scope="row">{hour}</th>
+              <td>{covers}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}

@@ -1,0 +1,36 @@
+'use client'
+import '@mantine/dates/styles.layer.css'
+import 'dayjs/locale/es'
+import { DatePicker } from '@mantine/dates'
+import { useFocusTrap } from '@mantine/hooks'
+import { useLocale, useTranslations } from 'next-intl'
+
+/** A month to choose a day from. */
+export default function Calendar({ date, onChoose }: { date: string; onChoose: (date: string) => void }) {
+  const t = useTranslations('client.datePick')
+  const locale = useLocale()
+  const trap = useFocusTrap()
+  return (
+    <div ref={trap}>
+      <DatePicker
+        value={date}
+        defaultDate={date}
+        onChange={(next) => next && onChoose(next)}
+        locale={locale}
+        firstDayOfWeek={1}
+        weekendDays={[]}
+        hideOutsideDates
+        ariaLabels={{
+          nextMonth: t('nextMonth'),
+          previousMonth: t('previousMonth'),
+          nextYear: t('nextYear'),
+          previousYear: t('previousYear'),
+          nextDecade: t('nextDecade'),
+          previousDecade: t('previousDecade'),
+          monthLevelControl: t('chooseMonth'),
+          yearLevelControl: t('chooseYear'),
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+'use client'
+import { Button } from '@mantine/core'
+import { useClickOutside, useDisclosure } from '@mantine/hooks'
+import { IconCalendar } from '@tabler/icons-react'
+import dynamic from 'next/dynamic'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { useRef, useTransition } from 'react'
+import { Skeleton } from '@/components/ui/skeleton'
+import classes from './day-nav.module.css'
+
+// The calendar is loaded with the first click on the date.
+const Calendar = dynamic(() => import('./calendar'), {
+  ssr: false,
+  loading: () => <Skeleton height={270} width={252} />,
+})
+
+/** The day shown, and a calendar to choose another. */
+export function DatePick({ date, today, shown }: { date: string; today: string; shown: string }) {
+  const t = useTranslations('client.datePick')
+  const router = useRouter()
+  const pathname = usePathname()
+  const current = useSearchParams()
+  const [opened, { toggle, close }] = useDisclosure(false)
+  const [pending, startTransition] = useTransition()
+  const area = useClickOutside(close)
+  const button = useRef<HTMLButtonElement>(null)
+
+  function choose(next: string) {
+    const query = new URLSearchParams(current)
+    query.delete('cursor')
+    if (next === today) query.delete('date')
+    else query.set('date', next)
+    leave()
+    startTransition(() => router.push(query.size > 0 ? `${pathname}?${query}` : pathname))
+  }
+
+  function leave() {
+    close()
+    button.current?.focus()
+  }
+
+  return (
+    <div ref={area} className={classes.pick}>
+      <Button
+        ref={button}
+        variant="default"
+        fullWidth
+        onClick={toggle}
+        loading={pending}
+        leftSection={<IconCalendar size={16} aria-hidden />}
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        aria-label={t('label', { date: shown })}
+      >
+        {shown}
+      </Button>
+      {opened ? (
+        <div
+          role="dialog"
+          aria-label={t('title')}
+          className={classes.calendar}
+          onKeyDown={(event) => event.key === 'Escape' && leave()}
+        >
+          <Calendar date={date} onChoose={choose} />
+        </div>
+      ) : null}
+    </div>
+  )
+}

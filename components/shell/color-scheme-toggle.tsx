@@ -1,0 +1,20 @@
+'use client'
+import { ActionIcon, useMantineColorScheme } from '@mantine/core'
+import { IconMoon, IconSun } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+
+/** Switches between light and dark. Style sheets pick the icon, so the server need not know the scheme. */
+export function ColorSchemeToggle() {
+  const t = useTranslations('client.frame')
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true })
+  function toggle() {
+    const dark = document.documentElement.dataset.mantineColorScheme === 'dark'
+    setColorScheme(dark ? 'light' : 'dark')
+  }
+  return (
+    <ActionIcon variant="subtle" color="gray" size="lg" onClick={toggle} aria-label={t('colorScheme')}>
+      <IconMoon size={18} stroke={1.7} className="mantine-dark-hidden" aria-hidden />
+      <IconSun size={18} stroke={1.7} className="mantine-light-hidden" aria-hidden />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+import { Button } from '@mantine/core'
+import { useRouter } from 'next/navigation'
+import { useLocale, useTranslations } from 'next-intl'
+import { useTransition } from 'react'
+import { LOCALE_COOKIE, LOCALES } from '@/lib/i18n/locales'
+
+const YEAR_SECONDS = 31_536_000
+
+/** Switches to the other language and remembers it. */
+export function LanguageSwitch() {
+  const t = useTranslations('client.frame')
+  const locale = useLocale()
+  const router = useRouter()
+  const [pending, startTransition] = useTransition()
+  const other = LOCALES.find((candidate) => candidate !== locale) ?? LOCALES[0]
+  function change() {
+    // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
+    document.cookie = `${LOCALE_COOKIE}=${other};path=/;max-age=${YEAR_SECONDS};samesite=lax`
+    startTransition(() => router.refresh())
+  }
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      onClick={change}
+      loading={pending}
+      lang={other}
+      aria-label={t('language', { other })}
+    >
+      {other.toUpperCase()}
+    </Button>
+  )
+}

@@ -1,0 +1,29 @@
+'use client'
+import { Button } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+
+/** Ends the session. The page is loaded anew, so nothing of it stays in the browser's memory. */
+export function SignOutButton() {
+  const t = useTranslations('client.frame')
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  async function signOut() {
+    setState('busy')
+    const response = await fetch('/api/auth/sign-out', { method: 'POST' }).catch(() => null)
+    if (response?.ok) window.location.assign('/sign-in')
+    else setState('failed')
+  }
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      fullWidth
+      onClick={signOut}
+      loading={state === 'busy'}
+      leftSection={<IconLogout size={16} aria-hidden />}
+    >
+      {state === 'failed' ? t('signOutFailed') : t('signOut')}
+    </Button>
+  )
+}

@@ -1,0 +1,45 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import type { Role } from '@/lib/auth/permissions'
+import { SignOutButton } from './sign-out-button'
+import classes from './user-menu.module.css'
+
+interface UserMenuProps {
+  name: string | null
+  email: string
+  role: Role
+}
+
+/** Who is signed in, and the way out. A native popover: Escape and a click elsewhere close it. */
+export function UserMenu({ name, email, role }: UserMenuProps) {
+  const t = useTranslations('userMenu')
+  const roles = useTranslations('roles')
+  const shown = name ?? email
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.trigger}
+        popoverTarget="user-menu"
+        aria-label={t('label', { name: shown })}
+      >
+        <span className={classes.initials} aria-hidden>
+          {initials(shown)}
+        </span>
+        <span className={classes.shown}>{shown}</span>
+        <IconChevronDown size={14} aria-hidden />
+      </button>
+      <div id="user-menu" popover="auto" className={classes.menu}>
+        {name ? <p className={classes.name}>{name}</p> : null}
+        <p className={classes.detail}>{email}</p>
+        <p className={classes.detail}>{roles(role)}</p>
+        <SignOutButton />
+      </div>
+    </>
+  )
+}
+
+function initials(text: string): string {
+  const [first = '', second = ''] = text.split(/[\s.@_-]+/)
+  return (first.slice(0, 1) + second.slice(0, 1)).toUpperCase()
+}

@@ -1,0 +1,26 @@
+import { useTranslations } from 'next-intl'
+import classes from './page-skeleton.module.css'
+import { Skeleton } from './skeleton'
+import { VisuallyHidden } from './visually-hidden'
+
+/** What a page with a title, a bar of filters and one big panel shows while it loads. */
+export function PageSkeleton({ tiles = 0, panel = 480 }: { tiles?: number; panel?: number }) {
+  const t = useTranslations('common')
+  return (
+    <div className={classes.page} role="status">
+      <VisuallyHidden>{t('loading')}</VisuallyHidden>
+      <Skeleton height={32} width={220} />
+      {tiles > 0 ? (
+        <div className={classes.tiles}>
+          {Array.from({ length: tiles }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: identical blocks that never move
+            <Skeleton key={index} height={96} />
+          ))}
+        </div>
+      ) : (
+        <Skeleton height={36} width={520} />
+      )}
+      <Skeleton height={panel} />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, useId } from 'react'
+import classes from './panel.module.css'
+
+interface PanelProps {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+  /** The content reaches the edges (tables and lists). */
+  flush?: boolean
+  /** The title is for screen readers only: the page's own says the same. */
+  hideTitle?: boolean
+}
+
+/** A titled surface, the building block of every page. */
+export function Panel({ title, aside, children, flush = false, hideTitle = false }: PanelProps) {
+  const id = useId()
+  return (
+    <section className={classes.panel} aria-labelledby={id}>
+      <div className={classes.head} data-hidden={hideTitle || undefined}>
+        <h2 className={classes.title} id={id}>
+          {title}
+        </h2>
+        {aside ? <div className={classes.aside}>{aside}</div> : null}
+      </div>
+      <div className={classes.body} data-flush={flush || undefined} data-alone={hideTitle || undefined}>
+        {children}
+      </div>
+    </section>
+  )
+}
