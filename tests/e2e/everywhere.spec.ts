@@ -22,7 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectNoSidewaysScroll(page)
     }
     await page.getByRole('table').getByRole('link').first().click()
-    await expect(page.getByText('Historial de reservas')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Historial de reservas' })).toBeVisible()
     await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: 'Abrir el menú' }).click()
     await page.getByRole('link', { name: 'Reservas' }).click()

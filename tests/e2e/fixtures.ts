@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, type Cookie, expect, type Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 
 export { expect }
@@ -10,18 +10,24 @@ interface Fixtures {
   quietConsole: undefined
 }
 
+// Signing in anew for every test would run into the rate limit, as it should.
+const sessions = new Map<string, Cookie[]>()
+
 export const test = base.extend<Fixtures>({
-  signIn: async ({ page }, use) => {
+  signIn: async ({ page, context }, use) => {
     await use(async (email) => {
+      const kept = sessions.get(email)
+      if (kept) return context.addCookies(kept)
       const data = { email, password: DEMO_PASSWORD }
       expect((await page.request.post('/api/auth/sign-in', { data })).ok()).toBe(true)
+      sessions.set(email, await context.cookies())
     })
   },
   quietConsole: [
     async ({ page }, use) => {
       const noise: string[] = []
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) noise.push(message.text())
+        if (message.type() === 'error' || /hydrat/i.test(message.text())) noise.push(message.text())
       })
       page.on('pageerror', (error) => noise.push(error.message))
       await use(undefined)

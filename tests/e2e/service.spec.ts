@@ -21,8 +21,8 @@ test('home shows the sync as the PMS served it, and today’s service', async ({
   await expect(counts.getByRole('listitem')).toHaveCount(5)
   const line = counts.getByRole('listitem').filter({ hasText: 'Marisma Cabanyal' })
   await expect(line).toContainText(`${served} reservas`)
-  await expect(page.getByText('Comensales por hora')).toBeVisible()
-  await expect(page.getByText('Próximas llegadas')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Comensales por hora' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Próximas llegadas' })).toBeVisible()
 })
 
 test('problems of a sync are told in words, by location, and go away with the next one', async ({
@@ -59,7 +59,7 @@ test('from the day’s reservations to a customer and their history', async ({ p
   await link.click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(name.length).toBeGreaterThan(2)
-  await expect(page.getByText('Historial de reservas')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Historial de reservas' })).toBeVisible()
   await expect(page.getByRole('table').getByText('Completada').first()).toBeVisible()
   await expect(page.getByText('Gasto total')).toBeVisible()
 })

@@ -25,9 +25,9 @@ test('the next page cannot be on another site', async ({ page }) => {
 })
 
 test('signing out ends it', async ({ page, signIn }) => {
-  await signIn('operaciones@demo.example')
+  await signIn('marketing@demo.example')
   await page.goto('/')
-  await page.getByRole('button', { name: /Tu cuenta|Óscar/ }).click()
+  await page.getByRole('button', { name: /Tu cuenta|Marta/ }).click()
   await page
     .getByRole('button', { name: 'Cerrar sesión' })
     .or(page.getByRole('menuitem', { name: 'Cerrar sesión' }))
