@@ -14,10 +14,13 @@ interface Shot {
   name: string
   path: string
   options?: BrowserContextOptions
-  open?: (page: Page) => Promise<unknown>
+  open?: (page: Page) => Promise<void>
 }
 
-const openFirstCustomer = (page: Page) => page.locator('a[href^="/customers/"]').first().click()
+async function openFirstCustomer(page: Page): Promise<void> {
+  await page.locator('a[href^="/customers/"]').first().click()
+  await page.getByRole('heading', { name: 'Historial de reservas' }).waitFor()
+}
 
 const SHOTS: Shot[] = [
   { name: 'home', path: '/' },
@@ -47,11 +50,7 @@ try {
     })
     const page = await context.newPage()
     await page.goto(path, { waitUntil: 'networkidle' })
-    if (open) {
-      await open(page)
-      await page.waitForURL(/\/customers\/[0-9a-f-]{36}/)
-      await page.waitForLoadState('networkidle')
-    }
+    await open?.(page)
     await page.screenshot({ path: `public/screenshots/${name}.png`, animations: 'disabled' })
     console.log(`public/screenshots/${name}.png`)
     await context.close()

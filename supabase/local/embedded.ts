@@ -1,8 +1,9 @@
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
-import { App, type DefaultAppConfig } from '@supabase/lite'
+import { App } from '@supabase/lite'
 import { applyPendingMigrations } from '@supabase/lite/cli'
 import { createPgliteConnection } from '@supabase/lite/pglite'
+import { appOptions } from './app-options'
 import type { LocalKeys } from './keys'
 
 // What hosted Supabase has before the first migration and lite does not make by itself.
@@ -46,19 +47,7 @@ export async function startEmbedded(storage: EmbeddedStorage, keys: LocalKeys): 
   // On its first request lite would grant ALL on every table to anon and authenticated; hosted Supabase does
   // not. The migrations grant what is meant, so tell lite that this has been taken care of.
   ;(connection as unknown as { rlsState: string }).rlsState = 'active'
-  const app = new App({
-    connection,
-    auth: {
-      enabled: true,
-      jwt_secret: keys.jwtSecret,
-      publishable_key: keys.publishableKey,
-      secret_key: keys.secretKey,
-      enable_signup: true,
-      minimum_password_length: 10,
-      email: { enable_signup: true, enable_confirmations: false },
-    },
-    options: { server: { admin: false, disableStudio: true } },
-  } as unknown as DefaultAppConfig) as App
+  const app = new App(appOptions(connection, keys)) as App
   await app.init()
   if (!snapshot) {
     await app.ensureSystemSchema()

@@ -138,7 +138,10 @@ describe('POST /api/sync by a person', () => {
 
   it('is refused when another site made the browser send it', async () => {
     const client = await signedIn(cook)
-    const foreign: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+    ]
     for (const headers of foreign) {
       const response = await client.request('POST', '/api/sync', { body: { source: 'pms' }, headers })
       expect(await answer(response)).toEqual({ status: 403, body: { error: 'Forbidden' } })

@@ -1,5 +1,6 @@
 import { App } from '@supabase/lite'
 import { createPostgresConnection } from '@supabase/lite/postgres'
+import { appOptions } from '../../../supabase/local/app-options'
 import type { LocalKeys } from '../../../supabase/local/keys'
 import { databaseUrl, type ServerAddress } from './server'
 
@@ -29,19 +30,7 @@ export async function openAuth(address: ServerAddress, database: string, keys: L
       types: { jsonb: JSONB },
     },
   })
-  const app = new App({
-    connection,
-    auth: {
-      enabled: true,
-      jwt_secret: keys.jwtSecret,
-      publishable_key: keys.publishableKey,
-      secret_key: keys.secretKey,
-      enable_signup: true,
-      minimum_password_length: 10,
-      email: { enable_signup: true, enable_confirmations: false },
-    },
-    options: { server: { admin: false, disableStudio: true } },
-  } as unknown as ConstructorParameters<typeof App>[0])
+  const app = new App(appOptions(connection, keys))
   await app.init()
   return {
     fetch: async (request) => app.fetch(request, { peerAddress: null }),
