@@ -2,7 +2,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { App } from '@supabase/lite'
 import { applyPendingMigrations } from '@supabase/lite/cli'
-import { createPgliteConnection } from '@supabase/lite/pglite'
+import { createPgliteConnection, type PGlite } from '@supabase/lite/pglite'
 import { appOptions } from './app-options'
 import type { LocalKeys } from './keys'
 
@@ -16,6 +16,17 @@ const PLATFORM = `
   create schema if not exists extensions;
   grant usage on schema public, auth to anon, authenticated, service_role;
 `
+
+/** lite prints failed queries whole; guests' data among the parameters must not end up in a log. */
+function hideParameters(driver: Pick<PGlite, 'query'>): void {
+  const query = driver.query.bind(driver)
+  driver.query = <Row>(...call: Parameters<PGlite['query']>) =>
+    query<Row>(...call).catch((error: object) => {
+      for (const name of ['params', 'detail', 'query'])
+        Object.defineProperty(error, name, { enumerable: false })
+      throw error
+    })
+}
 
 /** A running embedded Supabase: PostgREST- and GoTrue-compatible `fetch`, and raw SQL for tests. */
 export interface EmbeddedStack {
@@ -47,6 +58,7 @@ export async function startEmbedded(storage: EmbeddedStorage, keys: LocalKeys): 
   // On its first request lite would grant ALL on every table to anon and authenticated; hosted Supabase does
   // not. The migrations grant what is meant, so tell lite that this has been taken care of.
   ;(connection as unknown as { rlsState: string }).rlsState = 'active'
+  hideParameters(connection.driver)
   const app = new App(appOptions(connection, keys)) as App
   await app.init()
   if (!snapshot) {

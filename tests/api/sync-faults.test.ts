@@ -157,6 +157,20 @@ describe('a location whose PMS', () => {
   })
 })
 
+describe('a location whose reservations the database refuses', () => {
+  it('is named without details, and the others are complete', async () => {
+    await app.stack.sql(
+      `alter table public.reservations add constraint broken check (location_id <> '${place.locationId('bravo')}')`,
+    )
+    const { status, body } = await sync()
+    await app.stack.sql('alter table public.reservations drop constraint broken')
+    expect(status).toBe(200)
+    expect(body.errors).toEqual(['Bravo: the reservations could not be saved'])
+    await expectOthersComplete()
+    expect(logged.join('')).toContain('reservations not saved')
+  })
+})
+
 describe('the whole PMS', () => {
   it('with a wrong key: every location says so and nothing is lost', async () => {
     await sync()

@@ -3,54 +3,62 @@ import { PmsError } from '../errors'
 import { type PmsReservation, parseRow } from '../parse-row'
 import type { SyncIssue } from './issues'
 
-/** A location's answer: valid rows by id (of duplicates the last), how many there were, what was wrong. */
-export interface LocationAnswer {
-  rows: PmsReservation[]
-  received: number
-  issues: SyncIssue[]
+/** What came of reading a location; complete once its pages have been read. */
+interface LocationReading {
+  /** Valid rows, page by page; the same id may come again, and then the later row holds. */
+  pages: AsyncGenerator<PmsReservation[]>
+  received: () => number
+  issues: () => SyncIssue[]
 }
 
 // A PMS gone mad must not fill the answer and the log of the run.
 const MAX_ISSUES = 500
 
 /**
- * Fetches and parses everything the PMS has for a location. A failure on the way is an issue; the rows
- * that came before it are kept.
+ * Fetches and parses everything the PMS has for a location, a page at a time: a large answer is never in
+ * memory as a whole. A failure on the way is an issue and ends the pages.
  */
-export async function readLocation(
+export function readLocation(
   connection: PmsConnection,
   query: PmsQuery,
   location: { id: string; name: string },
-): Promise<LocationAnswer> {
-  const rows = new Map<string, PmsReservation>()
+): LocationReading {
   const issues: SyncIssue[] = []
   const place = { location_id: location.id, location: location.name }
   let index = 0
   let received = 0
-  try {
-    for await (const page of fetchReservations(connection, query)) {
-      for (const input of page) {
-        const parsed = parseRow(input)
-        if (parsed.ok) {
-          received++
-          rows.set(parsed.row.external_id, parsed.row)
-          if (parsed.row.status === null) issues.push({ ...place, ...unknownStatus(parsed.row) })
-        } else {
-          issues.push({
-            ...place,
-            code: parsed.problem,
-            reservation: parsed.id ?? `#${index}`,
-            detail: parsed.detail?.slice(0, 40) ?? null,
-          })
-        }
-        index++
+
+  function parsePage(page: unknown[]): PmsReservation[] {
+    const rows: PmsReservation[] = []
+    for (const input of page) {
+      const parsed = parseRow(input)
+      if (parsed.ok) {
+        rows.push(parsed.row)
+        if (parsed.row.status === null) issues.push({ ...place, ...unknownStatus(parsed.row) })
+      } else {
+        issues.push({
+          ...place,
+          code: parsed.problem,
+          reservation: parsed.id ?? `#${index}`,
+          detail: parsed.detail?.slice(0, 40) ?? null,
+        })
       }
+      index++
     }
-  } catch (error) {
-    if (!(error instanceof PmsError)) throw error
-    issues.push({ ...place, code: error.code, reservation: null, detail: error.message })
+    received += rows.length
+    return rows
   }
-  return { rows: [...rows.values()], received, issues: capped(issues, place) }
+
+  async function* pages() {
+    try {
+      for await (const page of fetchReservations(connection, query)) yield parsePage(page)
+    } catch (error) {
+      if (!(error instanceof PmsError)) throw error
+      issues.push({ ...place, code: error.code, reservation: null, detail: error.message })
+    }
+  }
+
+  return { pages: pages(), received: () => received, issues: () => capped(issues, place) }
 }
 
 function unknownStatus(row: PmsReservation): Pick<SyncIssue, 'code' | 'reservation' | 'detail'> {

@@ -98,8 +98,9 @@ async function syncLocation(
   signal: AbortSignal,
 ): Promise<LocationReport> {
   const { PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD, PMS_TIMEOUT_MS, ALLOW_LOOPBACK_UPSTREAMS } = env()
-  const report = { id: location.id, name: location.name, count: 0, created: 0, updated: 0, customers: 0 }
-  const failure = (code: SyncIssue['code'], detail: string): SyncIssue => ({
+  const report = { id: location.id, name: location.name }
+  const saved = { created: 0, updated: 0, customers: 0 }
+  const own = (code: SyncIssue['code'], detail: string): SyncIssue => ({
     location_id: location.id,
     location: location.name,
     code,
@@ -110,14 +111,19 @@ async function syncLocation(
     const baseUrl = checkedBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS)
     const connection: PmsConnection = { baseUrl, apiKey: config.apiKey, timeoutMs: PMS_TIMEOUT_MS, signal }
     const window = syncWindow(now, location.timezone, PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD)
-    const answer = await readLocation(connection, { slug: pmsSlug(location), ...window }, location)
-    const saved = await saveLocation(db, location.id, answer.rows, signal)
-    const failed = answer.issues.some((issue) => issue.reservation === null && issue.code !== 'more')
-    return { ...report, ...saved, count: answer.received, failed, issues: answer.issues }
+    const reading = readLocation(connection, { slug: pmsSlug(location), ...window }, location)
+    const problem = await saveLocation(db, location.id, reading.pages, signal, saved).then(
+      () => [],
+      (error: unknown) => {
+        log().error({ err: error, location: location.name }, 'reservations not saved')
+        return [own('not_saved', 'the reservations could not be saved')]
+      },
+    )
+    const issues = [...problem, ...reading.issues()]
+    const failed = issues.some((issue) => issue.reservation === null && issue.code !== 'more')
+    return { ...report, ...saved, count: reading.received(), failed, issues }
   } catch (error) {
-    if (error instanceof PmsError)
-      return { ...report, failed: true, issues: [failure(error.code, error.message)] }
-    log().error({ err: error, location: location.name }, 'reservations not saved')
-    return { ...report, failed: true, issues: [failure('not_saved', 'the reservations could not be saved')] }
+    if (!(error instanceof PmsError)) throw error
+    return { ...report, ...saved, count: 0, failed: true, issues: [own(error.code, error.message)] }
   }
 }

@@ -7,22 +7,22 @@ const countsSchema = z.object({ created: z.number(), updated: z.number(), custom
 export type SaveCounts = z.infer<typeof countsSchema>
 
 // One call stays well under the 8 s statement limit of the service role.
-const BATCH_ROWS = 5000
+const BATCH_ROWS = 2500
 
 /**
  * Saves a location's rows: one SQL function call and transaction a batch, which matches customers, writes
- * what changed, recomputes the touched customers and raises their tiers.
- * @throws DatabaseError; earlier batches stay saved.
+ * what changed, recomputes the touched customers and raises their tiers. The next pages are read while a
+ * batch is being saved; two batches are in memory at most. Counts are added to `total` batch by batch.
+ * @throws DatabaseError; earlier batches stay saved, and `total` has them.
  */
 export async function saveLocation(
   db: Db,
   locationId: string,
-  rows: readonly PmsReservation[],
+  pages: AsyncIterable<PmsReservation[]>,
   signal: AbortSignal,
-): Promise<SaveCounts> {
-  const total = { created: 0, updated: 0, customers: 0 }
-  for (let start = 0; start < rows.length; start += BATCH_ROWS) {
-    const batch = rows.slice(start, start + BATCH_ROWS)
+  total: SaveCounts,
+): Promise<void> {
+  const save = async (batch: PmsReservation[]) => {
     const parameters = { p_location: locationId, p_rows: batch.map((row) => ({ ...row })) }
     const counts = countsSchema.parse(
       unwrap(await db.rpc('sync_reservations', parameters).abortSignal(signal)),
@@ -31,5 +31,22 @@ export async function saveLocation(
     total.updated += counts.updated
     total.customers += counts.customers
   }
-  return total
+  let waiting: PmsReservation[] = []
+  let saving = Promise.resolve()
+  try {
+    for await (const page of pages) {
+      waiting = [...waiting, ...page]
+      while (waiting.length >= BATCH_ROWS) {
+        await saving
+        saving = save(waiting.splice(0, BATCH_ROWS))
+        // Whoever waits for it hears of a failure; until then it is not unhandled.
+        saving.catch(() => {})
+      }
+    }
+    await saving
+    if (waiting.length > 0) await save(waiting)
+  } finally {
+    // Nothing is under way any more when the lease of the run ends.
+    await saving.catch(() => {})
+  }
 }
