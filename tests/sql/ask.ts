@@ -30,21 +30,21 @@ export function request(cast: Cast, who: Who | 'service', path: string, question
  * The answer's JSON, or REFUSED.
  * @throws on any other error, so that a malformed request never passes for a blocked one.
  */
-export async function ask(cast: Cast, who: Who | 'service', path: string, question: Question = {}) {
-  const response = await request(cast, who, path, question)
+export async function answerOf(response: Response): Promise<unknown> {
   const text = await response.text()
   const body: unknown = text === '' ? null : JSON.parse(text)
   if (response.ok) return body
-  if (errorCode(body) === '42501') return REFUSED
-  throw new Error(`${question.method ?? 'GET'} ${path} as ${who}: ${response.status} ${text}`)
+  if (body !== null && typeof body === 'object' && 'code' in body && body.code === '42501') return REFUSED
+  throw new Error(`${response.status} from ${response.url}: ${text}`)
+}
+
+/** Asks and gives the answer. */
+export async function ask(cast: Cast, who: Who | 'service', path: string, question: Question = {}) {
+  return answerOf(await request(cast, who, path, question))
 }
 
 /** The same, for answers that are rows. */
 export async function askRows(cast: Cast, who: Who | 'service', path: string, question: Question = {}) {
   const body = await ask(cast, who, path, question)
   return body === REFUSED ? REFUSED : (body as Record<string, unknown>[])
-}
-
-export function errorCode(body: unknown): string | undefined {
-  return body !== null && typeof body === 'object' && 'code' in body ? String(body.code) : undefined
 }

@@ -1,5 +1,5 @@
-import { ROLES } from '@/lib/auth/permissions'
-import { createGroup, type Group, stackClient } from '../factories/group'
+import { ROLES, type Role } from '@/lib/auth/permissions'
+import { createGroup, PASSWORD, stackClient } from '../factories/group'
 import type { Stack } from '../support/stack'
 import { fillGroups } from './fill'
 
@@ -18,8 +18,6 @@ export type Who = (typeof EVERYONE)[number]
 /** Two groups full of data and the people who try things. */
 export interface Cast {
   stack: Stack
-  norte: Group
-  sur: Group
   /** Ids by readable name: people, organizations, locations and tiers (`Norte Oro`). */
   ids: Record<string, string>
   /** Access tokens; anon has none. */
@@ -40,16 +38,14 @@ export async function arrangeCast(stack: Stack): Promise<Cast> {
 
   const tokens: Cast['tokens'] = {}
   const emails: Record<string, string> = {}
-  const service = stackClient(stack, 'service')
   for (const who of EVERYONE) {
     if (who === 'anon') continue
-    const person = await hire(norte, sur, who)
-    const { data } = await person.db.auth.getSession()
-    ids[who] = person.id
-    emails[who] = person.email
-    tokens[who] = data.session?.access_token
-    await service.from('profiles').update({ full_name: who }).eq('id', person.id).throwOnError()
+    const joined = await join(stack, ids, who)
+    ids[who] = joined.id
+    emails[who] = joined.email
+    tokens[who] = joined.token
   }
+  const service = stackClient(stack, 'service')
   await service.from('profiles').delete().eq('id', String(ids.fired)).throwOnError()
 
   await fillGroups(stack, ids)
@@ -58,14 +54,30 @@ export async function arrangeCast(stack: Stack): Promise<Cast> {
     ids[`${tier.organization_id === norte.id ? 'Norte' : 'Sur'} ${tier.name}`] = tier.id
   }
   const names = new Map([...Object.entries(ids), ...Object.entries(emails)].map(([name, id]) => [id, name]))
-  return { stack, norte, sur, ids, tokens, nameOf: (value) => names.get(String(value)) ?? String(value) }
+  return { stack, ids, tokens, nameOf: (value) => names.get(String(value)) ?? String(value) }
 }
 
-function hire(norte: Group, sur: Group, who: Exclude<Who, 'anon'>) {
-  const retiro = norte.locations.filter(({ name }) => name === 'Retiro').map(({ id }) => id)
-  if (who === 'stranger') return sur.person('super_admin')
-  if (who === 'fired') return norte.person('super_admin')
-  if (who === 'boundOperaciones') return norte.person('operaciones', retiro)
-  if (who === 'boundAdmin') return norte.person('admin', retiro)
-  return norte.person(who)
+/** Invites the person and signs them up; the sign-up's own session will do. */
+async function join(stack: Stack, ids: Record<string, string>, who: Exclude<Who, 'anon'>) {
+  const email = `${who.toLowerCase()}@equipo.example`
+  await stackClient(stack, 'service')
+    .from('invitations')
+    .insert({
+      organization_id: String(who === 'stranger' ? ids.Sur : ids.Norte),
+      email,
+      full_name: who,
+      role: roleOf(who),
+      location_ids: who === 'boundOperaciones' || who === 'boundAdmin' ? [String(ids.Retiro)] : [],
+    })
+    .throwOnError()
+  const { data, error } = await stackClient(stack, 'anon').auth.signUp({ email, password: PASSWORD })
+  if (error || !data.session) throw error ?? new Error(`${who} signed up without a session`)
+  return { id: data.session.user.id, email, token: data.session.access_token }
+}
+
+/** The role of a person of the cast. */
+export function roleOf(who: Exclude<Who, 'anon'>): Role {
+  if (who === 'stranger' || who === 'fired') return 'super_admin'
+  if (who === 'boundAdmin') return 'admin'
+  return who === 'boundOperaciones' ? 'operaciones' : who
 }

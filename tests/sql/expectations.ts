@@ -37,4 +37,4 @@ export function answers<T>(otherwise: T, ...lines: [readonly Who[], T | typeof R
 export const reads = (...lines: [readonly Who[], Seen][]) => answers<Seen>([], ...lines)
 
 /** Nobody but the service. */
-export const serviceOnly = () => answers(REFUSED)
+export const serviceOnly = () => answers<typeof REFUSED>(REFUSED)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, askRows, REFUSED } from './ask'
-import { arrangeCast, BOUND, type Cast, NORTE, UNBOUND, type Who } from './cast'
 import { guestFunctions, guestTables } from './cases/guests'
+import { arrangeCast, BOUND, type Cast, NORTE, UNBOUND, type Who } from './cast'
 import { answers, type Seen } from './expectations'
 import { NOON } from './fill'
 import { describeFunctions, describeTables, forEveryone, snapshot } from './matrix'
@@ -128,7 +128,11 @@ describe('someone who may read reservations but not customers', () => {
   afterAll(() => setPermission('canAccessClientes', true))
 
   it('gets reservations with no customer in them', async () => {
-    const rows = await askRows(cast, 'operaciones', 'reservations?select=external_id,customers(*)&order=external_id')
+    const rows = await askRows(
+      cast,
+      'operaciones',
+      'reservations?select=external_id,customers(*)&order=external_id',
+    )
     expect(rows).toEqual(
       ['retiro-ana', 'sol-ana', 'sol-luis'].map((external_id) => ({ external_id, customers: null })),
     )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askRows } from './ask'
-import { arrangeCast, type Cast, NORTE } from './cast'
 import { loyaltyTables } from './cases/loyalty'
+import { arrangeCast, type Cast, NORTE } from './cast'
 import { answers } from './expectations'
 import { describeTables, forEveryone } from './matrix'
 import { startRlsStack } from './support'
@@ -15,7 +15,8 @@ afterAll(() => cast?.stack.close())
 describeTables(loyaltyTables, () => cast)
 
 it('embeds in a tier only the rules and locations one may read', async () => {
-  const path = 'loyalty_tiers?select=name,loyalty_rules(min_visits,locations(name))&name=in.(Plata,Oro)&order=rank'
+  const path =
+    'loyalty_tiers?select=name,loyalty_rules(min_visits,locations(name))&name=in.(Plata,Oro)&order=rank'
   const tier = (name: string, ...rules: [number, string | null][]) => ({
     name,
     loyalty_rules: rules.map(([min_visits, location]) => ({

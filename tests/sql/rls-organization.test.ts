@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, askRows, REFUSED, request } from './ask'
-import { arrangeCast, BOUND, type Cast, EVERYONE, UNBOUND } from './cast'
 import { organizationFunctions, organizationTables } from './cases/organization'
+import { arrangeCast, BOUND, type Cast, EVERYONE, UNBOUND, type Who } from './cast'
 import { answers, reads } from './expectations'
 import { describeFunctions, describeTables, forEveryone, snapshot } from './matrix'
 import { startRlsStack } from './support'
+
+const OWNER = 'locations_organization_id_fkey'
 
 let cast: Cast
 beforeAll(async () => {
@@ -19,7 +21,7 @@ describe('own rights', () => {
   it.each(EVERYONE)('%s cannot take a higher role or another organization', async (who) => {
     const before = await snapshot(cast, 'profiles')
     const self = `profiles?id=eq.${cast.ids[who] ?? cast.ids.fired}`
-    for (const body of [{ role: 'super_admin' }, { organization_id: cast.sur.id }]) {
+    for (const body of [{ role: 'super_admin' }, { organization_id: cast.ids.Sur }]) {
       expect(await ask(cast, who, self, { method: 'PATCH', body })).toBe(REFUSED)
     }
     expect(await snapshot(cast, 'profiles')).toEqual(before)
@@ -36,12 +38,34 @@ describe('own rights', () => {
   })
 })
 
+describe('assignments to a location one does not work in', () => {
+  const assignment = () => ({ profile_id: cast.ids.marketing, location_id: cast.ids.Sol })
+  beforeAll(() => ask(cast, 'service', 'profile_locations', { method: 'POST', body: assignment() }))
+  afterAll(() =>
+    ask(cast, 'service', `profile_locations?profile_id=eq.${cast.ids.marketing}`, { method: 'DELETE' }),
+  )
+
+  it('are for its managers and the person assigned', async () => {
+    const path = `profile_locations?location_id=eq.${cast.ids.Sol}`
+    const readers: Who[] = ['super_admin', 'admin', 'marketing']
+    expect(await forEveryone((who) => askRows(cast, who, path))).toEqual(
+      answers<unknown>([], [readers, [assignment()]]),
+    )
+  })
+
+  it('take effect at once', async () => {
+    expect(await ask(cast, 'marketing', 'locations?select=name')).toEqual([{ name: 'Sol' }])
+  })
+})
+
 describe('resources embedded in the organization', () => {
   const embedded = (table: string, column: string) =>
     forEveryone(async (who) => {
       const rows = await askRows(cast, who, `organizations?select=name,${table}(${column})`)
       if (rows === REFUSED) return REFUSED
-      return rows.flatMap((row) => (row[table] as Record<string, unknown>[]).map((each) => each[column])).sort()
+      return rows
+        .flatMap((row) => (row[table] as Record<string, unknown>[]).map((each) => each[column]))
+        .sort()
     })
 
   it('are the locations one works in', async () => {
@@ -67,13 +91,15 @@ describe('resources embedded in the organization', () => {
 
   it('are of the own organization in a location and its brand', async () => {
     const got = await forEveryone((who) =>
-      askRows(cast, who, 'locations?select=name,brands(name),organizations(name)&order=name&limit=1'),
+      askRows(
+        cast,
+        who,
+        `locations?select=name,brands(name),organizations!${OWNER}(name)&order=name&limit=1`,
+      ),
     )
     const inNorte = [{ name: 'Retiro', brands: { name: 'Norte' }, organizations: { name: 'Norte' } }]
     const inSur = [{ name: 'Triana', brands: { name: 'Sur' }, organizations: { name: 'Sur' } }]
-    expect(got).toEqual(
-      answers<unknown>([], [UNBOUND, inNorte], [BOUND, inNorte], [['stranger'], inSur]),
-    )
+    expect(got).toEqual(answers<unknown>([], [UNBOUND, inNorte], [BOUND, inNorte], [['stranger'], inSur]))
   })
 })
 
@@ -87,7 +113,11 @@ describe('what is not in public', () => {
   it.each(HIDDEN)('%s does not answer, whoever asks', async (schema, path) => {
     for (const who of [...EVERYONE, 'service'] as const) {
       const response = await request(cast, who, path, { headers: { 'accept-profile': schema } })
-      expect({ who, ok: response.ok, rows: rowCount(await response.text()) }).toEqual({ who, ok: false, rows: 0 })
+      expect({ who, ok: response.ok, rows: rowCount(await response.text()) }).toEqual({
+        who,
+        ok: false,
+        rows: 0,
+      })
     }
   })
 

@@ -11,7 +11,8 @@ type Reply<Answer> = { answer: Answer } | { error: string }
 
 /**
  * Starts a module that calls `answerQuestions`. It runs under the `react-server` condition, where
- * `server-only` may be imported, and ends with this process at the latest.
+ * `server-only` may be imported, and ends with this process at the latest. BENCH_NODE_ARGS are more
+ * arguments of its Node, such as `--cpu-prof --cpu-prof-dir=/tmp/prof`.
  */
 export function startWorker<Question extends object, Answer>(
   module: URL,

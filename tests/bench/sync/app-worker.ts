@@ -17,12 +17,9 @@ export interface SyncAnswer {
   /** Reservations received and created. */
   received: number
   created: number
-  /** Resident memory before the sync, and the highest of the process' life, in MB. */
-  restingMb: number
+  /** The most resident memory of the process' life, in MB. */
   peakMb: number
 }
-
-const MB = 2 ** 20
 
 answerQuestions(async ({ url, secretKey, batchFile }: SyncQuestion): Promise<SyncAnswer> => {
   const statements: string[] = []
@@ -30,7 +27,6 @@ answerQuestions(async ({ url, secretKey, batchFile }: SyncQuestion): Promise<Syn
     auth: { persistSession: false, autoRefreshToken: false },
     global: batchFile ? { fetch: keepingBatches(statements) } : {},
   })
-  const restingMb = process.memoryUsage.rss() / MB
   const start = performance.now()
   const { skipped, locations } = await runSync({ db, budgetMs: 600_000 })
   const milliseconds = performance.now() - start
@@ -39,7 +35,7 @@ answerQuestions(async ({ url, secretKey, batchFile }: SyncQuestion): Promise<Syn
   if (batchFile) writeFileSync(batchFile, statements.join(''))
   const total = (field: 'count' | 'created') => locations.reduce((sum, location) => sum + location[field], 0)
   const peakMb = process.resourceUsage().maxRSS / 1024
-  return { milliseconds, received: total('count'), created: total('created'), restingMb, peakMb }
+  return { milliseconds, received: total('count'), created: total('created'), peakMb }
 })
 
 /** A fetch that also notes each call of `sync_reservations` as a statement for the database's only location. */

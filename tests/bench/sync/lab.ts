@@ -12,19 +12,19 @@ import type { SyncAnswer, SyncQuestion } from './app-worker'
 import type { PmsQuestion } from './pms-worker'
 
 /** What the PMS of a measurement serves: so many rows for each of its restaurants. */
-export interface Scenario {
+interface Scenario {
   locations?: number
   rows: number
   latencyMs?: number
 }
 
 /** A fresh database with one group, and the PMS that serves it. */
-export interface Place {
+interface Place {
   stack: Stack
   sync: (app: App, batchFile?: string) => Promise<SyncAnswer>
 }
 
-export type App = Worker<SyncQuestion, SyncAnswer>
+type App = Worker<SyncQuestion, SyncAnswer>
 
 /** Where the measurements run: a Postgres cluster, workers on demand, a directory for files. */
 export interface Lab {

@@ -1,19 +1,23 @@
 import { NORTE, type Who } from '../cast'
-import { reads, type FunctionCase, serviceOnly, type TableCase } from '../expectations'
+import { type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 import { NOON } from '../fill'
 
 const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
 const STRANGER: Who[] = ['stranger']
 
 /** Everything but `secrets`. */
-export const CONFIG_COLUMNS = 'id,organization_id,integration_type,is_enabled,config,created_at,updated_at'
+const CONFIG_COLUMNS = 'id,organization_id,integration_type,is_enabled,config,created_at,updated_at'
 
 export const integrationTables: Record<string, TableCase> = {
   integration_configs: {
     keys: ['integration_type', 'organization_id'],
     columns: CONFIG_COLUMNS,
     reads: reads([SETTINGS, ['pms / Norte']], [STRANGER, ['pms / Sur']]),
-    insert: ({ ids }, home) => ({ organization_id: ids[home], integration_type: 'ai', secrets: { api_key: 'x' } }),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      integration_type: 'ai',
+      secrets: { api_key: 'x' },
+    }),
     change: () => ({ config: { base_url: 'https://evil.example' } }),
   },
   job_leases: {
@@ -44,7 +48,11 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
-  release_lease: { body: ({ ids }) => ({ p_name: 'sync', p_holder: ids.Norte }), shape, answers: serviceOnly() },
+  release_lease: {
+    body: ({ ids }) => ({ p_name: 'sync', p_holder: ids.Norte }),
+    shape,
+    answers: serviceOnly(),
+  },
   take_rate_limit: {
     body: () => ({ p_key: 'sign-in:203.0.113.7', p_limit: 10, p_seconds: 60 }),
     shape,

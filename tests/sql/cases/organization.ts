@@ -1,4 +1,4 @@
-import { BOUND, NORTE, type Who } from '../cast'
+import { BOUND, NORTE, roleOf, type Who } from '../cast'
 import { answers, type FunctionCase, reads, type TableCase } from '../expectations'
 
 const MANAGERS: Who[] = ['super_admin', 'admin', 'boundAdmin']
@@ -76,9 +76,4 @@ export const organizationFunctions: Record<string, FunctionCase> = {
       [STRANGER, ['stranger', 'super_admin', 'Sur']],
     ),
   },
-}
-
-function roleOf(who: (typeof NORTE)[number]): string {
-  if (who === 'boundAdmin') return 'admin'
-  return who === 'boundOperaciones' ? 'operaciones' : who
 }

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Stack } from '../support/stack'
+import { guestFunctions, guestTables } from './cases/guests'
+import { integrationTables, jobFunctions } from './cases/integrations'
+import { loyaltyTables } from './cases/loyalty'
+import { organizationFunctions, organizationTables } from './cases/organization'
+import { startRlsStack } from './support'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startRlsStack()
+})
+afterAll(() => stack?.close())
+
+it('every table and view of public has its expectations in tests/sql/cases', async () => {
+  const cases = { ...organizationTables, ...loyaltyTables, ...guestTables, ...integrationTables }
+  const tables = await stack.sql<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`,
+  )
+  expect(tables.map(({ name }) => name).sort()).toEqual(Object.keys(cases).sort())
+})
+
+it('every function of public has its expectations in tests/sql/cases, and one signature', async () => {
+  const cases = { ...organizationFunctions, ...guestFunctions, ...jobFunctions }
+  const functions = await stack.sql<{ name: string }>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace`,
+  )
+  expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(cases).sort())
+})

@@ -1,0 +1,162 @@
+import { guestFunctions, guestTables } from '../cases/guests'
+import { integrationTables, jobFunctions } from '../cases/integrations'
+import { loyaltyTables } from '../cases/loyalty'
+import { organizationFunctions, organizationTables } from '../cases/organization'
+import type { Mutation } from './mutation'
+
+/** Raw SQL on a migrated database. */
+export type Query = <Row>(query: string) => Promise<Row[]>
+
+const DOMAINS = [
+  { file: 'rls-organization', tables: organizationTables, functions: organizationFunctions },
+  { file: 'rls-loyalty', tables: loyaltyTables, functions: {} },
+  { file: 'rls-guests', tables: guestTables, functions: guestFunctions },
+  { file: 'rls-integrations', tables: integrationTables, functions: jobFunctions },
+].map(({ file, tables, functions }) => ({
+  file: `${file}.test.ts`,
+  tables: Object.keys(tables),
+  functions: Object.keys(functions),
+}))
+
+const READ = 'shows everyone exactly their rows'
+const WRITES = [
+  'refuses inserts',
+  'lets nobody PATCH',
+  'lets nobody DELETE',
+  'lets nobody change a single column',
+]
+
+/** What follows from the schema itself: every policy, and every grant of public. */
+export async function derivedMutations(query: Query): Promise<Mutation[]> {
+  const policies = await query<{ table: string; policy: string }>(
+    `select tablename as table, quote_ident(policyname) as policy from pg_policies where schemaname = 'public'`,
+  )
+  const functions = await query<{ name: string; signature: string; granted: boolean }>(
+    `select proname as name, oid::regprocedure::text as signature,
+       has_function_privilege('authenticated', oid, 'execute') as granted
+     from pg_proc where pronamespace = 'public'::regnamespace`,
+  )
+  const readable = new Set(policies.map(({ table }) => table))
+  return [
+    ...policies.flatMap(({ table, policy }) => ofPolicy(table, policy)),
+    ...DOMAINS.flatMap(({ file, tables }) =>
+      tables.flatMap((table) => ofTable(file, table, readable.has(table))),
+    ),
+    ...DOMAINS.flatMap(({ file, tables }) => [
+      unreadable(
+        file,
+        tables.filter((table) => readable.has(table)),
+      ),
+      undeletable(file, tables),
+    ]),
+    ...DOMAINS.flatMap(({ file, ...domain }) =>
+      ofFunctions(
+        file,
+        functions.filter(({ name }) => domain.functions.includes(name)),
+      ),
+    ),
+  ]
+}
+
+function ofPolicy(table: string, policy: string): Mutation[] {
+  const file = DOMAINS.find(({ tables }) => tables.includes(table))?.file
+  if (!file) throw new Error(`No expectations for ${table}`)
+  const noticedBy = [`${table} > ${READ}`]
+  return [
+    {
+      name: `${table}: policy ${policy} says true`,
+      file,
+      noticedBy,
+      sql: `alter policy ${policy} on public.${table} using (true)`,
+    },
+    {
+      name: `${table}: policy ${policy} dropped`,
+      file,
+      noticedBy,
+      sql: `drop policy ${policy} on public.${table}`,
+    },
+  ]
+}
+
+function ofTable(file: string, table: string, readable: boolean): Mutation[] {
+  const open = (verbs: string[], role: string) =>
+    verbs
+      .map((verb) => {
+        const rows = verb === 'insert' ? 'with check (true)' : 'using (true)'
+        return `grant ${verb} on public.${table} to ${role};
+          create policy "mutant ${verb}" on public.${table} for ${verb} to ${role} ${rows}`
+      })
+      .join(';')
+  const tests = (names: string[]) => names.map((name) => `${table} > ${name}`)
+  const unread: Mutation = {
+    name: `${table}: authenticated may read it all`,
+    file,
+    noticedBy: tests([READ]),
+    sql: open(['select'], 'authenticated'),
+  }
+  return [
+    ...(readable ? [] : [unread]),
+    {
+      name: `${table}: authenticated may insert, update, delete`,
+      file,
+      noticedBy: tests(WRITES),
+      // Without reading, an update or delete finds no row.
+      sql: open([...(readable ? [] : ['select']), 'insert', 'update', 'delete'], 'authenticated'),
+    },
+    {
+      name: `${table}: anon may do everything`,
+      file,
+      noticedBy: tests([READ, ...WRITES]),
+      // Generated columns normalise text; without that right anon could write no guest for another reason.
+      sql: `${open(['select', 'insert', 'update', 'delete'], 'anon')};
+        grant execute on function private.normalize_text(text) to anon`,
+    },
+  ]
+}
+
+function unreadable(file: string, tables: string[]): Mutation {
+  return {
+    name: `${tables.join(', ')}: authenticated may not select`,
+    file,
+    noticedBy: tables.map((table) => `${table} > ${READ}`),
+    sql: `revoke select on ${tables.map((table) => `public.${table}`).join(', ')} from authenticated`,
+  }
+}
+
+function undeletable(file: string, all: string[]): Mutation {
+  // The service deletes a profile to arrange these files; without that right nothing would run.
+  const tables = all.filter((table) => table !== 'profiles')
+  return {
+    name: `${tables.join(', ')}: the service may not delete`,
+    file,
+    noticedBy: tables.map((table) => `${table} > lets the service insert, change and delete`),
+    sql: `revoke delete on ${tables.map((table) => `public.${table}`).join(', ')} from service_role`,
+  }
+}
+
+function ofFunctions(file: string, functions: { name: string; signature: string; granted: boolean }[]) {
+  const mutation = (name: string, sql: string, changed: typeof functions): Mutation[] =>
+    changed.length === 0
+      ? []
+      : [
+          {
+            name: `${changed.map((each) => each.name).join(', ')}: ${name}`,
+            file,
+            noticedBy: changed.map((each) => `${each.name} answers everyone`),
+            sql: changed.map((each) => sql.replace('$1', each.signature)).join(';'),
+          },
+        ]
+  return [
+    ...mutation('anon may execute', 'grant execute on function $1 to anon', functions),
+    ...mutation(
+      'authenticated may execute',
+      'grant execute on function $1 to authenticated',
+      functions.filter(({ granted }) => !granted),
+    ),
+    ...mutation(
+      'authenticated may not execute',
+      'revoke execute on function $1 from authenticated',
+      functions.filter(({ granted }) => granted),
+    ),
+  ]
+}

@@ -1,0 +1,253 @@
+import { editFunction, editPolicy, type Mutation } from './mutation'
+
+const ORGANIZATION = 'rls-organization.test.ts'
+const GUESTS = 'rls-guests.test.ts'
+const INTEGRATIONS = 'rls-integrations.test.ts'
+
+const HERE = 'organization_id = any(array(select private.my_organizations()))'
+const holding = (permission: string) =>
+  `organization_id = any(array(select private.my_organizations('${permission}')))`
+const ASSIGNED = `
+      not exists (select 1 from public.profile_locations pl where pl.profile_id = p.id)
+      or `
+const mine = (signature: string) => `private.${signature}`
+const SUMMARY = 'public.service_summary(uuid,date,timestamptz)'
+const ARRIVALS = 'public.next_arrivals(uuid,integer,timestamptz)'
+
+/** Policies and functions that are a little wrong: a condition less, or another one. */
+const WEAKENED: [file: string, name: string, sql: string][] = [
+  [
+    ORGANIZATION,
+    'my_organizations(): every organization',
+    editFunction(mine('my_organizations()'), 'where id = (select auth.uid())', ''),
+  ],
+  [
+    ORGANIZATION,
+    'my_organizations(permission): any permission will do',
+    editFunction(mine('my_organizations(text)'), ' and rp.permission = $1', ''),
+  ],
+  [
+    ORGANIZATION,
+    'my_locations(): assignments do not matter',
+    editFunction(mine('my_locations()'), 'not exists (select 1', 'true or not exists (select 1'),
+  ],
+  [
+    ORGANIZATION,
+    'my_locations(): only the assigned',
+    editFunction(mine('my_locations()'), ASSIGNED, '\n      '),
+  ],
+  [
+    ORGANIZATION,
+    'my_locations(): of every organization',
+    editFunction(mine('my_locations()'), 'on l.organization_id = p.organization_id', 'on true'),
+  ],
+  [
+    GUESTS,
+    'my_locations(): assignments do not matter',
+    editFunction(mine('my_locations()'), 'not exists (select 1', 'true or not exists (select 1'),
+  ],
+  [
+    GUESTS,
+    'my_locations(permission): any permission will do',
+    editFunction(mine('my_locations(text)'), 'where exists (select 1 from private.my_organizations($1))', ''),
+  ],
+  [ORGANIZATION, 'profiles: only the own', editPolicy('profiles', 'id = (select auth.uid())')],
+  [ORGANIZATION, 'profiles: only for managers', editPolicy('profiles', holding('canManageTeam'))],
+  [ORGANIZATION, 'profiles: every member reads the team', editPolicy('profiles', HERE)],
+  [ORGANIZATION, 'invitations: every member reads them', editPolicy('invitations', HERE)],
+  [
+    ORGANIZATION,
+    'profile_locations: everyone reads those of their locations',
+    editPolicy('profile_locations', 'location_id = any(array(select private.my_locations()))'),
+  ],
+  [
+    ORGANIZATION,
+    'profile_locations: only the own',
+    editPolicy('profile_locations', 'profile_id = (select auth.uid())'),
+  ],
+  [
+    ORGANIZATION,
+    'profile_locations: managers read every location',
+    editPolicy(
+      'profile_locations',
+      `profile_id = (select auth.uid())
+       or profile_id in (select p.id from public.profiles p where p.${holding('canManageTeam')})`,
+    ),
+  ],
+  [ORGANIZATION, 'locations: of the whole organization', editPolicy('locations', HERE)],
+  [
+    ORGANIZATION,
+    'my_session(): of anyone',
+    editFunction('public.my_session()', 'where p.id = (select auth.uid())', 'order by p.id limit 1'),
+  ],
+  [
+    'rls-loyalty.test.ts',
+    'loyalty_rules: only of the own locations',
+    editPolicy('loyalty_rules', 'location_id = any(array(select private.my_locations()))'),
+  ],
+  [GUESTS, 'customers: every member reads them', editPolicy('customers', HERE)],
+  [GUESTS, 'customers: by canAccessOperaciones', editPolicy('customers', holding('canAccessOperaciones'))],
+  [GUESTS, 'customers: by canViewSettings', editPolicy('customers', holding('canViewSettings'))],
+  [
+    GUESTS,
+    'customers: of the own locations only',
+    editPolicy('customers', `location_id = any(array(select private.my_locations('canAccessClientes')))`),
+  ],
+  [
+    GUESTS,
+    'reservations: by canAccessClientes',
+    editPolicy('reservations', `location_id = any(array(select private.my_locations('canAccessClientes')))`),
+  ],
+  [
+    GUESTS,
+    'reservations: of every location of the organization',
+    editPolicy('reservations', holding('canAccessOperaciones')),
+  ],
+  [
+    GUESTS,
+    'reservations: whatever the role',
+    editPolicy('reservations', 'location_id = any(array(select private.my_locations()))'),
+  ],
+  [
+    GUESTS,
+    'service_summary: of every location',
+    editFunction(SUMMARY, 'l.id = any(array(select private.my_locations())) and ', ''),
+  ],
+  [
+    GUESTS,
+    'service_summary: p_location opens any location',
+    editFunction(SUMMARY, 'and (p_location is null or l.id = p_location)', 'or l.id = p_location'),
+  ],
+  [GUESTS, 'service_summary: under the own rights', `alter function ${SUMMARY} security invoker`],
+  [GUESTS, "next_arrivals: under the owner's rights", `alter function ${ARRIVALS} security definer`],
+  [INTEGRATIONS, 'integration_configs: every member reads them', editPolicy('integration_configs', HERE)],
+  [
+    INTEGRATIONS,
+    'integration_configs: by canAccessMarketing',
+    editPolicy('integration_configs', holding('canAccessMarketing')),
+  ],
+  [
+    INTEGRATIONS,
+    'integration_configs: authenticated may select secrets',
+    'grant select (secrets) on public.integration_configs to authenticated',
+  ],
+  [
+    INTEGRATIONS,
+    'integration_configs: authenticated may update secrets',
+    `grant update (secrets) on public.integration_configs to authenticated;
+     create policy mutant on public.integration_configs for update to authenticated using (true)`,
+  ],
+  [
+    INTEGRATIONS,
+    'integration_configs: anon may select secrets',
+    `grant select (secrets) on public.integration_configs to anon;
+     create policy mutant on public.integration_configs for select to anon using (true)`,
+  ],
+  [
+    INTEGRATIONS,
+    'job_runs: those of no organization too',
+    editPolicy('job_runs', `organization_id is null or ${HERE}`),
+  ],
+]
+
+const HELPERS = ['my_organizations()', 'my_organizations(text)', 'my_locations()', 'my_locations(text)']
+
+const SIGN_UP = 'private.handle_new_user()'
+
+/** Joining, the role matrix, and tables nobody thought of. */
+const OTHERS: [file: string, name: string, sql: string][] = [
+  [
+    GUESTS,
+    'sync_reservations: the service may not execute',
+    'revoke execute on function public.sync_reservations(uuid, jsonb) from service_role',
+  ],
+  [
+    INTEGRATIONS,
+    'acquire_lease: the service may not execute',
+    'revoke execute on function public.acquire_lease(text, uuid, integer) from service_role',
+  ],
+  [
+    ORGANIZATION,
+    'helpers of policies: authenticated may not execute',
+    `revoke execute on function ${HELPERS.map((helper) => `private.${helper}`).join(', ')} from authenticated`,
+  ],
+  [
+    'sign-up.test.ts',
+    'sign-up: no invitation, no objection',
+    editFunction(SIGN_UP, 'raise exception ', 'return new; raise exception '),
+  ],
+  ['sign-up.test.ts', 'sign-up: no trigger', 'drop trigger on_auth_user_created on auth.users'],
+  [
+    'sign-up.test.ts',
+    'sign-up: a used invitation serves again',
+    editFunction(SIGN_UP, ' and accepted_at is null', ''),
+  ],
+  [
+    'sign-up.test.ts',
+    'sign-up: the invitation stays open',
+    editFunction(SIGN_UP, 'set accepted_at = now()', 'set accepted_at = null'),
+  ],
+  [
+    'sign-up.test.ts',
+    "sign-up: the e-mail's case matters",
+    editFunction(SIGN_UP, 'lower(btrim(new.email))', 'new.email'),
+  ],
+  [
+    'sign-up.test.ts',
+    'sign-up: any e-mail that begins like an invited one',
+    editFunction(SIGN_UP, 'email = lower(btrim(new.email))', `lower(new.email) like email || '%'`),
+  ],
+  [
+    'sign-up.test.ts',
+    'sign-up: locations of another organization',
+    editFunction(SIGN_UP, ' and l.organization_id = invitation.organization_id', ''),
+  ],
+  [
+    'sign-up.test.ts',
+    'sign-up: the person chooses the role',
+    editFunction(
+      SIGN_UP,
+      'invitation.full_name, invitation.role)',
+      `invitation.full_name, coalesce(new.raw_user_meta_data ->> 'role', invitation.role))`,
+    ),
+  ],
+  ['sign-up.test.ts', 'invitations: two open for an e-mail', 'drop index public.invitations_open_email_key'],
+  [
+    'sign-up.test.ts',
+    'invitations: e-mails as they come',
+    'alter table public.invitations drop constraint invitations_email_check',
+  ],
+  [
+    'permissions.test.ts',
+    'matrix: one role more',
+    `insert into private.role_permissions values ('rrhh', 'canAccessClientes')`,
+  ],
+  [
+    'permissions.test.ts',
+    'matrix: one role less',
+    `delete from private.role_permissions where role = 'ceo' and permission = 'canAccessMarketing'`,
+  ],
+  [
+    'permissions.test.ts',
+    'profiles: any role',
+    'alter table public.profiles drop constraint profiles_role_check',
+  ],
+  [
+    'permissions.test.ts',
+    'invitations: any role',
+    'alter table public.invitations drop constraint invitations_role_check',
+  ],
+  ['coverage.test.ts', 'a table without expectations', 'create table public.forgotten (id integer)'],
+  ['coverage.test.ts', 'a view without expectations', 'create view public.forgotten as select 1 as id'],
+  [
+    'coverage.test.ts',
+    'a function without expectations',
+    `create function public.forgotten() returns integer language sql as 'select 1'`,
+  ],
+]
+
+export const handmadeMutations: Mutation[] = [...WEAKENED, ...OTHERS].map(([file, name, sql]) => ({
+  file,
+  name,
+  sql,
+}))

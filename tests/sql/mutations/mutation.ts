@@ -1,0 +1,28 @@
+/** A way in which somebody could break the schema's rights. */
+export interface Mutation {
+  name: string
+  /** The test file that must notice. */
+  file: string
+  /** PL/pgSQL statements, with a semicolon between two of them. */
+  sql: string
+  /** Parts of test names: a failing test is needed for each. Without any, one failing test will do. */
+  noticedBy?: string[]
+}
+
+/** Replaces a part of a function's text; fails when the part is not there. */
+export function editFunction(signature: string, part: string, replacement: string): string {
+  return `
+    if position($part$${part}$part$ in pg_get_functiondef('${signature}'::regprocedure)) = 0 then
+      raise exception 'no such part in ${signature}';
+    end if;
+    execute replace(pg_get_functiondef('${signature}'::regprocedure),
+      $part$${part}$part$, $part$${replacement}$part$)`
+}
+
+/** The policy of the table now says `using`; a table has one for reading. */
+export function editPolicy(table: string, using: string): string {
+  return `
+    execute format('alter policy %I on public.${table} using (%s)', (
+      select policyname from pg_policies where schemaname = 'public' and tablename = '${table}'
+    ), $using$${using}$using$)`
+}
