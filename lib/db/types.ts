@@ -3,7 +3,3 @@ import type { Database } from './database.types'
 
 /** A typed client: the caller's own (RLS applies) or the service's. */
 export type Db = SupabaseClient<Database>
-
-export type Tables = {
-  [Name in keyof Database['public']['Tables']]: Database['public']['Tables'][Name]['Row']
-}

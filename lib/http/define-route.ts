@@ -16,7 +16,7 @@ type Schema = z.ZodType | undefined
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
 
 /** What a handler gets: checked input and, for `session` routes, who is asking. */
-export interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B extends Schema> {
+interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B extends Schema> {
   request: Request
   requestId: string
   cookies: CookieJar

@@ -19,7 +19,7 @@ export interface PmsQuery {
 }
 
 /** The PMS gives at most this many rows a page; a full page means there is a next one. */
-export const PMS_PAGE_SIZE = 1000
+const PMS_PAGE_SIZE = 1000
 const MAX_PAGES = 1000
 const RETRY_DELAYS_MS = [250, 1000] as const
 // Longer waits would starve the other locations of the run; the next run tries again anyway.

@@ -2,7 +2,7 @@ import type { FaultName } from './faults'
 import type { PmsRow, TruthRow } from './types'
 
 /** One accepted request (right key, known venue) and the world's rows that went out with the answer. */
-export interface LedgerEntry {
+interface LedgerEntry {
   /** Sequence number, in order of arrival. */
   at: number
   slug: string

@@ -45,7 +45,7 @@ export interface ExternalRow {
   provenance?: string
 }
 
-export type MappedStatus = 'pending' | 'confirmed' | 'seated' | 'finished' | 'cancelled' | 'no_show'
+type MappedStatus = 'pending' | 'confirmed' | 'seated' | 'finished' | 'cancelled' | 'no_show'
 
 /** A reservation with the field names of the contract's field mapping. */
 export interface MappedRow {

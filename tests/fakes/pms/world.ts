@@ -6,7 +6,7 @@ import { minutesSince, statusAt } from './progress'
 import { buildTruth } from './rows'
 import type { PmsRow, TruthRow, Venue } from './types'
 
-export type { ExternalRow, LocalStatus, MappedRow, PmsRow, Shape, TruthRow, Venue } from './types'
+export type { ExternalRow, MappedRow, Shape, TruthRow } from './types'
 
 export interface World {
   readonly seed: string
