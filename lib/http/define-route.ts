@@ -11,7 +11,8 @@ import { errorAnswer, HttpError } from './errors'
 import { refuseForeignOrigin } from './origin'
 import { takeRateLimit } from './rate-limit'
 
-type Auth = 'cron' | 'session' | 'none'
+/** `optional`: a session when there is one. */
+type Auth = 'cron' | 'session' | 'optional' | 'none'
 type Schema = z.ZodType | undefined
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -20,7 +21,7 @@ interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B ext
   request: Request
   requestId: string
   cookies: CookieJar
-  session: A extends 'session' ? Session : null
+  session: A extends 'session' ? Session : A extends 'optional' ? Session | null : null
   params: Parsed<P>
   query: Parsed<Q>
   body: Parsed<B>
@@ -34,6 +35,8 @@ interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B ext
   body?: B
   /** The documented texts of this route's errors. */
   errors?: { unauthorized?: string; invalid?: string }
+  /** The documented body of an unexpected failure (500), where it is not `{error, code, timestamp}`. */
+  failure?: (message: string) => object
   /** Whether it changes something; the default is every method but GET and HEAD. */
   changes?: boolean
   rateLimit?: (context: RouteContext<A, P, Q, B>) => string
@@ -62,7 +65,7 @@ export function defineRoute<
       const result = await options.handler(context)
       response = result instanceof Response ? result : Response.json(result)
     } catch (error) {
-      const answer = errorAnswer(error)
+      const answer = errorAnswer(error, options.failure)
       if (answer.unexpected)
         log().error({ requestId, path: new URL(request.url).pathname, err: error }, 'request failed')
       response = answer.response
@@ -105,8 +108,9 @@ async function authenticate(
 ): Promise<Session | null> {
   const unauthorized = () => new HttpError(401, { error: errors?.unauthorized ?? 'Unauthorized' })
   if (auth === 'cron' && !hasCronSecret(request)) throw unauthorized()
-  if (auth !== 'session') return null
+  if (auth === 'cron' || auth === 'none') return null
   const session = await readSession(cookies)
+  if (!session && auth === 'optional') return null
   if (!session) throw unauthorized()
   if (permission && !session.can(permission)) throw new HttpError(403, { error: 'Forbidden' })
   return session

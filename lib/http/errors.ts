@@ -20,10 +20,13 @@ const DATABASE_STATUS: Record<string, { status: number; error: string }> = {
 }
 
 /**
- * The answer for anything a handler threw: HttpErrors as they are, known database codes mapped, the
- * rest a 500 `{error, code, timestamp}` whose text gives nothing away; `unexpected` tells to log it.
+ * The answer for anything a handler threw: HttpErrors as they are, known database codes mapped, the rest a 500,
+ * `{error, code, timestamp}` or what `failure` makes of the message. `unexpected` tells to log it.
  */
-export function errorAnswer(error: unknown): { response: Response; unexpected: boolean } {
+export function errorAnswer(
+  error: unknown,
+  failure?: (message: string) => object,
+): { response: Response; unexpected: boolean } {
   if (error instanceof HttpError) {
     const response = Response.json(error.body, { status: error.status, headers: error.headers })
     return { response, unexpected: false }
@@ -31,6 +34,7 @@ export function errorAnswer(error: unknown): { response: Response; unexpected: b
   const known = error instanceof DatabaseError ? DATABASE_STATUS[error.code] : undefined
   if (known)
     return { response: Response.json({ error: known.error }, { status: known.status }), unexpected: false }
-  const body = { error: 'Unexpected error', code: 'INTERNAL_ERROR', timestamp: new Date().toISOString() }
-  return { response: Response.json(body, { status: 500 }), unexpected: true }
+  const message = error instanceof DatabaseError ? error.message : 'Unexpected error'
+  const usual = { error: message, code: 'INTERNAL_ERROR', timestamp: new Date().toISOString() }
+  return { response: Response.json(failure ? failure(message) : usual, { status: 500 }), unexpected: true }
 }

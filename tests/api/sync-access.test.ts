@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, type Person } from '../factories/group'
-import { type Client, startApp, type TestApp } from '../support/app'
+import type { Person } from '../factories/group'
+import { startApp, type TestApp } from '../support/app'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
+import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
 let place: PmsGroup
@@ -26,19 +27,6 @@ afterAll(async () => {
 })
 
 const bearer = (secret = app.cronSecret) => ({ headers: { authorization: `Bearer ${secret}` } })
-
-async function signedIn(person: Person): Promise<Client> {
-  const client = app.client()
-  const response = await client.request('POST', '/api/auth/sign-in', {
-    body: { email: person.email, password: PASSWORD },
-  })
-  expect(response.status).toBe(200)
-  return client
-}
-
-async function answer(response: Response) {
-  return { status: response.status, body: await response.json() }
-}
 
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } }
 
