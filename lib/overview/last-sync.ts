@@ -34,12 +34,15 @@ const runSchema = z.object({
 /** The latest run of the PMS sync: per location what came, and what was wrong (see lib/pms/sync/issues). */
 export type LastSync = z.infer<typeof runSchema>
 
-/** The organization's latest sync, or null when there has been none. */
-export async function lastSync({
-  db,
-  organization,
-}: Pick<Session, 'db' | 'organization'>): Promise<LastSync | null> {
-  const run = unwrap(
+/**
+ * The organization's latest sync, with what concerns these locations (those the caller works in), or null
+ * when there has been none.
+ */
+export async function lastSync(
+  { db, organization }: Pick<Session, 'db' | 'organization'>,
+  locationIds: readonly string[],
+): Promise<LastSync | null> {
+  const found = unwrap(
     await db
       .from('job_runs')
       .select('status, started_at, finished_at, result')
@@ -49,5 +52,9 @@ export async function lastSync({
       .limit(1)
       .maybeSingle(),
   )
-  return run ? runSchema.parse(run) : null
+  if (!found) return null
+  const { result, ...run } = runSchema.parse(found)
+  const locations = result.locations.filter(({ id }) => locationIds.includes(id))
+  const issues = result.issues.filter(({ location_id }) => locationIds.includes(location_id))
+  return { ...run, result: { ...result, locations, issues } }
 }

@@ -79,7 +79,8 @@ comment on table public.profiles is 'A member of staff; made by the trigger on a
 
 create table public.profile_locations (
   profile_id uuid not null references public.profiles on delete cascade,
-  location_id uuid not null references public.locations on delete cascade,
+  -- Not cascading: losing the last assignment would open every location to that person.
+  location_id uuid not null references public.locations deferrable initially deferred,
   primary key (profile_id, location_id)
 );
 create index profile_locations_location_id_idx on public.profile_locations (location_id);
@@ -159,6 +160,10 @@ begin
   insert into public.profile_locations (profile_id, location_id)
   select new.id, l.id from public.locations l
   where l.id = any(invitation.location_ids) and l.organization_id = invitation.organization_id;
+  -- Without any assignment the person would work in every location.
+  if cardinality(invitation.location_ids) > 0 and not found then
+    raise exception 'None of the invitation''s locations is there' using errcode = '42501';
+  end if;
   return new;
 end
 $$;

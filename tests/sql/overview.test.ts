@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lastSync } from '@/lib/overview/last-sync'
 import { nextArrivals } from '@/lib/overview/next-arrivals'
 import { serviceSummary } from '@/lib/overview/service-summary'
 import { createGroup, type Group, type Person } from '../factories/group'
@@ -84,5 +85,34 @@ describe('the next arrivals', () => {
 
   it('leave out those whose time has passed', async () => {
     expect(await arrivals('2026-05-01T20:30:01Z')).toEqual(['m-late'])
+  })
+})
+
+describe('the last sync', () => {
+  it('tells each person of their own locations only, and null before the first', async () => {
+    const [madrid, canarias] = group.locations
+    const caller = { db: host.db, organization: { id: group.id, name: '', slug: '' } }
+    expect(await lastSync(caller, [])).toBeNull()
+    const report = (id?: string) => ({ id, name: 'x', count: 1, created: 1, updated: 0, failed: false })
+    const issue = (id?: string) => ({
+      location_id: id,
+      location: 'x',
+      code: 'timeout',
+      reservation: null,
+      detail: null,
+    })
+    const result = {
+      locations: [report(madrid?.id), report(canarias?.id)],
+      issues: [issue(madrid?.id), issue(canarias?.id)],
+    }
+    await stack.sql(
+      `insert into public.job_runs (organization_id, job, status, started_at, result)
+       values ($1, 'sync', 'partial', now() - interval '1 hour', '{}'), ($1, 'sync', 'partial', now(), $2::text::jsonb),
+         ($1, 'other', 'failed', now() + interval '1 hour', '{}')`,
+      [group.id, JSON.stringify(result)],
+    )
+    const run = await lastSync(caller, [canarias?.id ?? ''])
+    expect(run).toMatchObject({ status: 'partial', result: { locations: [{ id: canarias?.id }] } })
+    expect(run?.result.issues).toEqual([issue(canarias?.id)])
   })
 })

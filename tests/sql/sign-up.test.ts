@@ -136,6 +136,21 @@ describe('an invitation', () => {
     )
   })
 
+  it('with nothing but locations of another organization is no way in', async () => {
+    await invite('ajena@example.com', 'operaciones', [locationId('Triana')])
+    expect((await signUp('ajena@example.com')).error).not.toBeNull()
+    expect(await traces('ajena@example.com')).toEqual(NOTHING)
+  })
+
+  it('binds for good: a location with people assigned to it cannot be deleted from under them', async () => {
+    await invite('atada@example.com', 'operaciones', [locationId('Retiro')])
+    expect((await signUp('atada@example.com')).error).toBeNull()
+    const service = stackClient(stack, 'service')
+    const { error } = await service.from('locations').delete().eq('id', locationId('Retiro'))
+    expect(error?.message).toContain('profile_locations')
+    expect(await traces('atada@example.com')).toEqual(joined('atada@example.com', 'operaciones', ['Retiro']))
+  })
+
   it('decides the role, whatever the sign-up says', async () => {
     await invite('lista@example.com', 'rrhh')
     const wish = { role: 'super_admin', organization_id: sur.id, full_name: 'La jefa' }

@@ -38,7 +38,10 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   const [figures, arrivals, run] = await Promise.all([
     serviceSummary(session, filter),
     seesReservations ? nextArrivals(session, filter) : [],
-    lastSync(session),
+    lastSync(
+      session,
+      locations.map(({ id }) => id),
+    ),
   ])
   const today = currentServiceDay(location?.timezone)
   return (
