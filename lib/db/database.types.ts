@@ -337,6 +337,33 @@ export type Database = {
           },
         ]
       }
+      loyalty_configs: {
+        Row: {
+          organization_id: string
+          tiers: NonNullable<Json>
+          updated_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          organization_id: string
+          tiers: NonNullable<Json>
+          updated_at?: string
+        }
+        Update: {
+          organization_id?: string
+          tiers?: NonNullable<Json>
+          updated_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'loyalty_configs_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: true
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       loyalty_rules: {
         Row: {
           location_id: string
@@ -666,7 +693,13 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      raise_loyalty_tiers: {
+        Args: { p_after: string; p_limit: number; p_organization: string }
+        Returns: Json
+      }
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
+      save_loyalty_config: { Args: { p_organization: string; p_tiers: Json }; Returns: Json }
+      save_loyalty_rules: { Args: { p_location: string; p_rules: Json }; Returns: string }
       service_summary: {
         Args: { p_date?: string; p_location?: string; p_now?: string }
         Returns: {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type CookieJar, cookieJar } from '@/lib/auth/cookie-jar'
 import { hasCronSecret } from '@/lib/auth/cron'
-import type { Permission } from '@/lib/auth/permissions'
+import type { Permission, Role } from '@/lib/auth/permissions'
 import { readSession, type Session } from '@/lib/auth/session'
 import { log } from '@/lib/log'
 import { readJson } from './body'
@@ -30,6 +30,8 @@ interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B ext
 interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B extends Schema> {
   auth: A
   permission?: Permission
+  /** Only these roles, where no permission of the matrix says it. */
+  roles?: readonly Role[]
   params?: P
   query?: Q
   body?: B
@@ -102,17 +104,19 @@ async function prepare<A extends Auth, P extends Schema, Q extends Schema, B ext
 }
 
 async function authenticate(
-  { auth, permission, errors }: { auth: Auth; permission?: Permission; errors?: { unauthorized?: string } },
+  options: Pick<RouteOptions<Auth, Schema, Schema, Schema>, 'auth' | 'permission' | 'roles' | 'errors'>,
   request: Request,
   cookies: CookieJar,
 ): Promise<Session | null> {
+  const { auth, permission, roles, errors } = options
   const unauthorized = () => new HttpError(401, { error: errors?.unauthorized ?? 'Unauthorized' })
   if (auth === 'cron' && !hasCronSecret(request)) throw unauthorized()
   if (auth === 'cron' || auth === 'none') return null
   const session = await readSession(cookies)
   if (!session && auth === 'optional') return null
   if (!session) throw unauthorized()
-  if (permission && !session.can(permission)) throw new HttpError(403, { error: 'Forbidden' })
+  const allowed = (!permission || session.can(permission)) && (!roles || roles.includes(session.role))
+  if (!allowed) throw new HttpError(403, { error: 'Forbidden' })
   return session
 }
 

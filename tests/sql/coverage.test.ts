@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Stack } from '../support/stack'
 import { guestFunctions, guestTables } from './cases/guests'
 import { integrationTables, jobFunctions } from './cases/integrations'
-import { loyaltyTables } from './cases/loyalty'
+import { loyaltyFunctions, loyaltyTables } from './cases/loyalty'
 import { organizationFunctions, organizationTables } from './cases/organization'
 import { startRlsStack } from './support'
 
@@ -22,7 +22,7 @@ it('every table and view of public has its expectations in tests/sql/cases', asy
 })
 
 it('every function of public has its expectations in tests/sql/cases, and one signature', async () => {
-  const cases = { ...organizationFunctions, ...guestFunctions, ...jobFunctions }
+  const cases = { ...organizationFunctions, ...loyaltyFunctions, ...guestFunctions, ...jobFunctions }
   const functions = await stack.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace`,
   )

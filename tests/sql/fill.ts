@@ -22,6 +22,8 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
   await setRules(stack, location('Sol'), { Plata: { min_spend: 60, min_visits: 2 } })
   await setRules(stack, location('Triana'), { Oro: { min_spend: 90, min_visits: 3 } })
 
+  await service.from('loyalty_configs').insert({ organization_id: Sur, tiers: [] }).throwOnError()
+
   const customers = await service
     .from('customers')
     .insert([

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askRows } from './ask'
-import { loyaltyTables } from './cases/loyalty'
+import { loyaltyFunctions, loyaltyTables } from './cases/loyalty'
 import { arrangeCast, type Cast, NORTE } from './cast'
 import { answers } from './expectations'
-import { describeTables, forEveryone } from './matrix'
+import { describeFunctions, describeTables, forEveryone } from './matrix'
 import { startRlsStack } from './support'
 
 let cast: Cast
@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => cast?.stack.close())
 
 describeTables(loyaltyTables, () => cast)
+describeFunctions(loyaltyFunctions, () => cast)
 
 it('embeds in a tier only the rules and locations one may read', async () => {
   const path =

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { PmsReservation } from '../parse-row'
@@ -23,7 +24,7 @@ export async function saveLocation(
   total: SaveCounts,
 ): Promise<void> {
   const save = async (batch: PmsReservation[]) => {
-    const parameters = { p_location: locationId, p_rows: batch.map((row) => ({ ...row })) }
+    const parameters = { p_location: locationId, p_rows: batch as unknown as Json }
     const counts = countsSchema.parse(
       unwrap(await db.rpc('sync_reservations', parameters).abortSignal(signal)),
     )

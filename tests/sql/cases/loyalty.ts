@@ -1,5 +1,5 @@
 import { NORTE } from '../cast'
-import { reads, type TableCase } from '../expectations'
+import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 
 const TIERS = ['Bronce', 'Plata', 'Oro', 'Platino']
 
@@ -25,5 +25,36 @@ export const loyaltyTables: Record<string, TableCase> = {
       tier_id: ids[`${home} Platino`],
     }),
     change: () => ({ min_spend: 0, min_visits: 0 }),
+  },
+  // Norte has none yet; what Sur stored is Sur's.
+  loyalty_configs: {
+    keys: ['organization_id'],
+    reads: reads([['stranger'], ['Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], tiers: [] }),
+    change: () => ({ tiers: [{ name: 'Bronce' }] }),
+  },
+}
+
+const shape = (answer: unknown) => answer
+
+export const loyaltyFunctions: Record<string, FunctionCase> = {
+  // The rule as it is: who may save is what counts here, and bound people may for every location.
+  save_loyalty_rules: {
+    body: ({ ids }) => ({
+      p_location: ids.Sol,
+      p_rules: [{ tier_id: ids['Norte Plata'], min_spend: 60, min_visits: 2 }],
+    }),
+    shape,
+    answers: answers<unknown>('foreign_location', [NORTE, 'saved']),
+  },
+  save_loyalty_config: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_tiers: [] }),
+    shape,
+    answers: serviceOnly(),
+  },
+  raise_loyalty_tiers: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_after: null, p_limit: 1 }),
+    shape,
+    answers: serviceOnly(),
   },
 }

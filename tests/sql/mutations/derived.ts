@@ -1,6 +1,6 @@
 import { guestFunctions, guestTables } from '../cases/guests'
 import { integrationTables, jobFunctions } from '../cases/integrations'
-import { loyaltyTables } from '../cases/loyalty'
+import { loyaltyFunctions, loyaltyTables } from '../cases/loyalty'
 import { organizationFunctions, organizationTables } from '../cases/organization'
 import type { Mutation } from './mutation'
 
@@ -9,7 +9,7 @@ export type Query = <Row>(query: string) => Promise<Row[]>
 
 const DOMAINS = [
   { file: 'rls-organization', tables: organizationTables, functions: organizationFunctions },
-  { file: 'rls-loyalty', tables: loyaltyTables, functions: {} },
+  { file: 'rls-loyalty', tables: loyaltyTables, functions: loyaltyFunctions },
   { file: 'rls-guests', tables: guestTables, functions: guestFunctions },
   { file: 'rls-integrations', tables: integrationTables, functions: jobFunctions },
 ].map(({ file, tables, functions }) => ({

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+const MAX_EUR = 9_999_999_999
+/** A missing or falsy value means 0, as the contract says. */
+const orZero = <S extends z.ZodType>(schema: S) => z.preprocess((value) => value || 0, schema)
+
+export const rulesSchema = z.object({
+  locationId: z.uuid(),
+  rules: z
+    .array(
+      z.object({
+        tier_id: z.uuid(),
+        min_spend: orZero(z.number().min(0).max(MAX_EUR)),
+        min_visits: orZero(z.number().int().min(0).max(1_000_000)),
+      }),
+    )
+    .max(100),
+})
+
+export const configSchema = z.object({
+  tiers: z
+    .array(
+      z.object({
+        name: z.string().trim().min(1).max(60),
+        min_spend: z.number().min(0).max(MAX_EUR),
+        points_multiplier: z.number().min(0).max(1000),
+      }),
+    )
+    .min(1)
+    .max(20)
+    .refine((tiers) => new Set(tiers.map(({ name }) => name)).size === tiers.length, 'names must differ'),
+})
+/** The programme's configuration record: minimum spend in EUR. */
+export type LoyaltyConfig = z.infer<typeof configSchema>
+
+/** What applies while nothing is stored. */
+export const DEFAULT_CONFIG: LoyaltyConfig = {
+  tiers: [
+    { name: 'Bronce', min_spend: 0, points_multiplier: 1 },
+    { name: 'Plata', min_spend: 1000, points_multiplier: 1.2 },
+    { name: 'Oro', min_spend: 2500, points_multiplier: 1.5 },
+    { name: 'Platino', min_spend: 5000, points_multiplier: 2 },
+  ],
+}
