@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import type { Database } from '../../lib/db/database.types'
 import { savePmsConfig } from '../../lib/integrations/save-pms-config'
-import { DEMO_BRANDS, DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
+import { seedLocations } from '../../lib/organization/seed-locations'
+import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
 import { seedHistory } from './history'
 import { appEnvironment, type DemoSettings } from './settings'
 import { DEMO_PASSWORD, DEMO_STAFF } from './staff'
@@ -43,7 +44,7 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
     .single()
     .throwOnError()
   const id = organization.data.id
-  const locations = await seedLocations(db, id)
+  const locations = await openRestaurants(db, id)
   await seedRules(db, id, locations)
   const pms = {
     organizationId: id,
@@ -57,28 +58,25 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   writeFileSync(marker, '')
 }
 
-async function seedLocations(db: Service, organization_id: string) {
-  const brandRows = DEMO_BRANDS.map(({ name, slug }) => ({ organization_id, name, slug }))
-  const brands = await db.from('brands').insert(brandRows).select('id, name').throwOnError()
-  const rows = DEMO_VENUES.map((venue) => ({
-    organization_id,
-    brand_id: brands.data.find((brand) => brand.name === venue.brand)?.id,
-    name: venue.name,
-    city: venue.city,
-    address: venue.address,
-    pms_id: venue.slug,
-    timezone: venue.timezone,
-    average_spend_per_guest: venue.averageSpend,
-  }))
+async function openRestaurants(db: Service, organizationId: string) {
+  await seedLocations(db, organizationId)
+  const open = DEMO_VENUES.map(({ name, slug, averageSpend }) =>
+    db
+      .from('locations')
+      .update({ pms_id: slug, average_spend_per_guest: averageSpend })
+      .match({ organization_id: organizationId, name })
+      .throwOnError(),
+  )
+  await Promise.all(open)
   const made = await db
     .from('locations')
-    .insert(rows)
     .select('id, name, average_spend_per_guest')
+    .eq('organization_id', organizationId)
     .throwOnError()
   return made.data
 }
 
-export type SeededLocation = Awaited<ReturnType<typeof seedLocations>>[number]
+export type SeededLocation = Awaited<ReturnType<typeof openRestaurants>>[number]
 
 async function seedRules(db: Service, organizationId: string, locations: SeededLocation[]): Promise<void> {
   const tiers = await db

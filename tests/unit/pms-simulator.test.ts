@@ -1,8 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterEach, describe, expect, it } from 'vitest'
+import { SEED_BRANDS } from '@/lib/organization/seed-data'
 import { bulkRows, bulkTruths } from '../fakes/pms/bulk'
 import { addDays, weekday } from '../fakes/pms/calendar'
-import { DEMO_BRANDS, DEMO_VENUES } from '../fakes/pms/demo-venues'
+import { DEMO_VENUES } from '../fakes/pms/demo-venues'
 import { createDemoWorld } from '../fakes/pms/demo-world'
 import type { Fault } from '../fakes/pms/faults'
 import { createPeople } from '../fakes/pms/people'
@@ -278,7 +279,7 @@ describe('people', () => {
   it('holds the venues of three brands', () => {
     expect(DEMO_VENUES.length).toBe(5)
     expect(new Set(DEMO_VENUES.map((venue) => venue.brand))).toEqual(
-      new Set(DEMO_BRANDS.map((brand) => brand.name)),
+      new Set(SEED_BRANDS.map((brand) => brand.name)),
     )
   })
 })

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createGroup, type Group } from '../factories/group'
+import { startApp, type TestApp } from '../support/app'
+import { answer, signedIn } from '../support/sign-in'
+
+let app: TestApp
+let group: Group
+
+beforeAll(async () => {
+  app = await startApp()
+  group = await createGroup(app.stack, 'Grupo Semilla', [{ name: 'Marisma Cabanyal', slug: 'mine' }])
+  await createGroup(app.stack, 'Otro Grupo', [{ name: 'Casa Lumbre Triana', slug: 'theirs' }])
+})
+afterAll(() => app?.close())
+
+const PATH = '/api/admin/seed-locations'
+
+describe('GET /api/admin/seed-locations', () => {
+  it('is refused without a session, without the permission, and when another site made the browser ask', async () => {
+    expect((await app.client().request('GET', PATH)).status).toBe(401)
+    const cook = await signedIn(await group.person('operaciones'))
+    expect(await answer(await cook.request('GET', PATH))).toEqual({
+      status: 403,
+      body: { error: 'Forbidden' },
+    })
+    const admin = await signedIn(await group.person('admin'))
+    const foreign = await admin.request('GET', PATH, { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(foreign.status).toBe(403)
+    expect(await app.stack.sql('select name from public.locations order by name')).toHaveLength(2)
+  })
+
+  it('creates what is missing, linked to its brand, leaves what is there, and does nothing the second time', async () => {
+    const admin = await signedIn(await group.person('admin'))
+    const { status, body } = await answer(await admin.request('GET', PATH))
+    expect(status).toBe(200)
+    expect({
+      ...body,
+      seeded: { brands: body.seeded.brands.sort(), locations: body.seeded.locations.sort() },
+    }).toEqual({
+      success: true,
+      seeded: {
+        brands: ['Casa Lumbre', 'Marisma', 'Taberna Nébula'],
+        locations: [
+          'Casa Lumbre Chamberí',
+          'Casa Lumbre Triana',
+          'Marisma Las Canteras',
+          'Taberna Nébula Gràcia',
+        ],
+      },
+    })
+    const rows = await app.stack.sql(
+      `select l.name, l.city, l.timezone, l.pms_id, b.slug as brand from public.locations l
+       join public.brands b on b.id = l.brand_id where l.organization_id = $1 order by l.name`,
+      [group.id],
+    )
+    expect(rows).toHaveLength(5)
+    expect(rows.find((row) => row.name === 'Marisma Las Canteras')).toEqual({
+      name: 'Marisma Las Canteras',
+      city: 'Las Palmas de Gran Canaria',
+      timezone: 'Atlantic/Canary',
+      pms_id: null,
+      brand: 'marisma',
+    })
+    expect(rows.find((row) => row.name === 'Marisma Cabanyal')).toMatchObject({ pms_id: 'mine' })
+    expect(await answer(await admin.request('GET', PATH))).toEqual({
+      status: 200,
+      body: { success: true, seeded: { brands: [], locations: [] } },
+    })
+  })
+})
