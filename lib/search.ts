@@ -9,15 +9,20 @@ export function normalizeText(value: string): string {
 }
 
 /**
- * The value of PostgREST's `ilike(all)` for a search, or null for an empty one: every word must occur, or the
- * digits of a phone number typed in groups. LIKE's own wildcards are escaped.
+ * The LIKE patterns that must all match for a search: one a word, or the digits of a phone number typed in
+ * groups. LIKE's own wildcards are escaped. Empty for an empty search.
  */
-export function searchAll(search: string): string | null {
-  const text = normalizeText(search)
+export function searchPatterns(search: string): string[] {
+  const text = normalizeText(search.toWellFormed().replaceAll('\0', ''))
   const isPhone = /^[+\d][\d\s()./-]{3,}$/.test(text)
-  const terms = (isPhone ? [text.replace(/^00/, '').replace(/\D/g, '')] : text.split(' ')).filter(Boolean)
-  if (terms.length === 0) return null
+  const terms = isPhone ? [text.replace(/^00/, '').replace(/\D/g, '')] : text.split(' ')
+  return terms.filter(Boolean).map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`)
+}
+
+/** The same as the value of PostgREST's `ilike(all)`, or null for an empty search. */
+export function searchAll(search: string): string | null {
+  const patterns = searchPatterns(search)
+  if (patterns.length === 0) return null
   // A text[] literal: elements in quotes, in which backslashes and quotes are escaped once more.
-  const elements = terms.map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`.replace(/[\\"]/g, '\\$&'))
-  return `{${elements.map((element) => `"${element}"`).join(',')}}`
+  return `{${patterns.map((pattern) => `"${pattern.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`
 }

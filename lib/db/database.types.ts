@@ -658,6 +658,49 @@ export type Database = {
     }
     Functions: {
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
+      list_customers: {
+        Args: {
+          p_after_id?: string
+          p_after_key?: string
+          p_inactive_since?: string
+          p_limit?: number
+          p_location?: string
+          p_patterns?: string[]
+          p_sort?: string
+          p_tier?: string
+        }
+        Returns: {
+          address: string | null
+          birth_date: string | null
+          company: string | null
+          created_at: string
+          email: string | null
+          first_name: string | null
+          id: string
+          job_title: string | null
+          last_name: string | null
+          last_visit_at: string | null
+          location_id: string | null
+          loyalty_tier_id: string | null
+          notes: string | null
+          organization_id: string
+          phone: string | null
+          search_text: string
+          sort_name: string
+          sort_visit: string
+          source: string | null
+          tags: string[]
+          total_spend: number
+          total_visits: number
+          updated_at: string
+        }[]
+        SetofOptions: {
+          from: '*'
+          to: 'customers'
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       my_session: { Args: Record<PropertyKey, never>; Returns: Json }
       next_arrivals: {
         Args: { p_limit?: number; p_location?: string; p_now?: string }

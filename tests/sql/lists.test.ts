@@ -22,7 +22,7 @@ beforeAll(async () => {
   ])
   host = await group.person('operaciones')
   bound = await group.person('operaciones', [group.locations[1]?.id ?? ''])
-  caller = { db: host.db, organization: { id: group.id, name: '', slug: '' } }
+  caller = { db: host.db }
   // Many ties in every sort key, so that pages must break them by id.
   await stack.sql(
     `insert into public.customers (organization_id, email, phone, first_name, last_name, total_visits, total_spend,
@@ -119,6 +119,17 @@ describe('the customer list', () => {
     for (const cursor of ['x', Buffer.from('["a\\",or(","1"]').toString('base64url')]) {
       await expect(listCustomers(caller, { cursor })).rejects.toThrow('Malformed cursor')
     }
+  })
+
+  it('tells that a cursor belongs to another order', async () => {
+    const { next_cursor } = await listCustomers(caller, { sort: 'name', limit: 1 })
+    const mixed = listCustomers(caller, { sort: 'spend', cursor: next_cursor ?? '' })
+    await expect(mixed).rejects.toMatchObject({ code: expect.stringMatching(/^22/) })
+  })
+
+  it('is empty for someone without customer access', async () => {
+    const cook = await group.person('rrhh')
+    expect((await listCustomers({ db: cook.db }, {})).data).toEqual([])
   })
 
   it('gives one customer by id, and null for what is not there', async () => {

@@ -57,6 +57,12 @@ export const guestFunctions: Record<string, FunctionCase> = {
     shape: (answer) => (answer as { external_id: string }[]).map((row) => row.external_id).sort(),
     answers: guestTables.reservations?.reads ?? serviceOnly(),
   },
+  // It reads with its owner's rights: the function itself keeps to the caller's organization.
+  list_customers: {
+    body: () => ({ p_sort: 'name' }),
+    shape: (answer) => (answer as { email: string }[]).map((row) => row.email).sort(),
+    answers: guestTables.customers?.reads ?? serviceOnly(),
+  },
   sync_reservations: {
     body: ({ ids }) => ({
       p_location: ids.Retiro,
