@@ -1,6 +1,26 @@
 -- The main job, set-based: a batch of one location's PMS rows becomes customers, reservations,
 -- statistics and tiers in one transaction. lib/pms/sync calls it; rows come normalised from lib/pms.
 
+create function private.raise_tiers(p_ids uuid[]) returns bigint
+language sql volatile set search_path = ''
+as $$
+  with best as (
+    select distinct on (c.id) c.id, t.id as tier_id
+    from public.customers c
+    join public.loyalty_rules rule on rule.location_id = c.location_id
+      and c.total_spend >= rule.min_spend and c.total_visits >= rule.min_visits
+    join public.loyalty_tiers t on t.id = rule.tier_id
+    left join public.loyalty_tiers held on held.id = c.loyalty_tier_id
+    where c.id = any(p_ids) and (held.id is null or t.rank > held.rank)
+    order by c.id, t.rank desc
+  ), raised as (
+    update public.customers c set loyalty_tier_id = best.tier_id from best where c.id = best.id returning 1
+  )
+  select count(*) from raised
+$$;
+comment on function private.raise_tiers(uuid[]) is
+  'Gives each customer the highest tier whose rule they meet at their location, when it is above theirs. Returns how many rose.';
+
 create function private.refresh_customers(p_ids uuid[]) returns void
 language sql volatile set search_path = ''
 as $$
@@ -23,27 +43,19 @@ as $$
     ) as per_location
     order by customer_id, bookings desc, latest desc, location_id
   ), next as (
-    select c.id, c.loyalty_tier_id, coalesce(s.visits, 0)::integer as visits,
+    select c.id, coalesce(s.visits, 0)::integer as visits,
       coalesce(s.spend, 0)::numeric(12, 2) as spend, s.last_visit, coalesce(h.location_id, c.location_id) as location_id
     from public.customers c
     left join statistics s on s.customer_id = c.id
     left join homes h on h.customer_id = c.id
     where c.id = any(p_ids)
-  ), raised as (
-    select distinct on (n.id) n.id, t.id as tier_id
-    from next n
-    join public.loyalty_rules rule on rule.location_id = n.location_id
-      and n.spend >= rule.min_spend and n.visits >= rule.min_visits
-    join public.loyalty_tiers t on t.id = rule.tier_id
-    left join public.loyalty_tiers held on held.id = n.loyalty_tier_id
-    where held.id is null or t.rank > held.rank
-    order by n.id, t.rank desc
   )
-  update public.customers c set total_visits = n.visits, total_spend = n.spend, last_visit_at = n.last_visit,
-    location_id = n.location_id, loyalty_tier_id = coalesce(r.tier_id, n.loyalty_tier_id)
-  from next n left join raised r on r.id = n.id
-  where c.id = n.id and (c.total_visits, c.total_spend, c.last_visit_at, c.location_id, c.loyalty_tier_id)
-    is distinct from (n.visits, n.spend, n.last_visit, n.location_id, coalesce(r.tier_id, n.loyalty_tier_id))
+  update public.customers c
+  set total_visits = n.visits, total_spend = n.spend, last_visit_at = n.last_visit, location_id = n.location_id
+  from next n
+  where c.id = n.id and (c.total_visits, c.total_spend, c.last_visit_at, c.location_id)
+    is distinct from (n.visits, n.spend, n.last_visit, n.location_id);
+  select private.raise_tiers(p_ids);
 $$;
 comment on function private.refresh_customers(uuid[]) is
   'Recomputes visits, spend, last visit and home location of the customers and raises their tier; writes only what changed.';
@@ -232,7 +244,7 @@ $$;
 comment on function public.sync_reservations(uuid, jsonb) is
   'Saves one location''s normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts.';
 
-revoke execute on function private.refresh_customers(uuid[]) from public;
-grant execute on function private.refresh_customers(uuid[]) to service_role;
+revoke execute on function private.raise_tiers(uuid[]), private.refresh_customers(uuid[]) from public;
+grant execute on function private.raise_tiers(uuid[]), private.refresh_customers(uuid[]) to service_role;
 revoke execute on function public.sync_reservations(uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.sync_reservations(uuid, jsonb) to service_role;

@@ -76,27 +76,19 @@ comment on function public.save_loyalty_config(uuid, jsonb) is
   'Stores the programme and brings the tiers in line: upserted by name, ranked in list order. Returns the record.';
 
 create function public.raise_loyalty_tiers(p_organization uuid, p_after uuid, p_limit integer) returns jsonb
-language sql volatile set search_path = ''
+language plpgsql volatile set search_path = ''
 as $$
-  with batch as (
-    select c.id, c.location_id, c.total_spend, c.total_visits, c.loyalty_tier_id
-    from public.customers c
+declare
+  v_ids uuid[];
+begin
+  select coalesce(array_agg(batch.id order by batch.id), '{}') into v_ids from (
+    select c.id from public.customers c
     where c.organization_id = p_organization and (p_after is null or c.id > p_after)
     order by c.id limit p_limit
-  ), best as (
-    select distinct on (b.id) b.id, t.id as tier_id
-    from batch b
-    join public.loyalty_rules rule on rule.location_id = b.location_id
-      and b.total_spend >= rule.min_spend and b.total_visits >= rule.min_visits
-    join public.loyalty_tiers t on t.id = rule.tier_id
-    left join public.loyalty_tiers held on held.id = b.loyalty_tier_id
-    where held.id is null or t.rank > held.rank
-    order by b.id, t.rank desc
-  ), raised as (
-    update public.customers c set loyalty_tier_id = best.tier_id from best where c.id = best.id returning 1
-  )
-  select jsonb_build_object('evaluated', (select count(*) from batch), 'upgraded', (select count(*) from raised),
-    'last_id', (select id from batch order by id desc limit 1))
+  ) as batch;
+  return jsonb_build_object('evaluated', cardinality(v_ids), 'upgraded', private.raise_tiers(v_ids),
+    'last_id', v_ids[cardinality(v_ids)]);
+end
 $$;
 comment on function public.raise_loyalty_tiers(uuid, uuid, integer) is
   'Raises the tiers of the next customers by id; last_id is where the following batch begins.';
