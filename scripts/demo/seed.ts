@@ -58,22 +58,20 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   writeFileSync(marker, '')
 }
 
-async function openRestaurants(db: Service, organizationId: string) {
-  await seedLocations(db, organizationId)
-  const open = DEMO_VENUES.map(({ name, slug, averageSpend }) =>
-    db
-      .from('locations')
-      .update({ pms_id: slug, average_spend_per_guest: averageSpend })
-      .match({ organization_id: organizationId, name })
-      .throwOnError(),
-  )
-  await Promise.all(open)
-  const made = await db
+async function openRestaurants(db: Service, organization_id: string) {
+  await seedLocations(db, organization_id)
+  const rows = DEMO_VENUES.map(({ name, slug, averageSpend }) => ({
+    organization_id,
+    name,
+    pms_id: slug,
+    average_spend_per_guest: averageSpend,
+  }))
+  const opened = await db
     .from('locations')
+    .upsert(rows, { onConflict: 'organization_id,name' })
     .select('id, name, average_spend_per_guest')
-    .eq('organization_id', organizationId)
     .throwOnError()
-  return made.data
+  return opened.data
 }
 
 export type SeededLocation = Awaited<ReturnType<typeof openRestaurants>>[number]
