@@ -5,14 +5,22 @@ import { userDb } from '@/lib/db/user'
 
 const SESSION_COOKIE = /^sb-.+-auth-token(\.\d+)?$/
 
+/** Pages that need no session. */
+const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/docs'])
+
 /**
  * Keeps the session of page requests fresh and sends people without one to the sign-in page. It decides
  * nothing else: pages and handlers authorise by themselves.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl
+  // Unsubscribing needs no session. Mail clients post to the very address of the page.
+  if (pathname.startsWith('/u/')) {
+    const posts = request.method === 'POST'
+    return posts ? NextResponse.rewrite(new URL(`/api${pathname}`, request.nextUrl)) : NextResponse.next()
+  }
   const toSignIn = () => NextResponse.redirect(new URL(signInPath(pathname + search), request.nextUrl))
-  const open = pathname === '/sign-in'
+  const open = OPEN_PAGES.has(pathname)
   const carriesSession = request.cookies.getAll().some(({ name }) => SESSION_COOKIE.test(name))
   if (!carriesSession) return open ? NextResponse.next() : toSignIn()
 

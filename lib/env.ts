@@ -1,12 +1,24 @@
 import 'server-only'
 import { z } from 'zod'
+import { safeBaseUrl } from '@/lib/integrations/base-url'
 
 const flag = z
   .enum(['0', '1', ''])
   .default('0')
   .transform((value) => value === '1')
 
-const schema = z.object({
+const optionalUrl = z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default('')
+
+const urlOr = (fallback: string) =>
+  z
+    .string()
+    .default('')
+    .transform((url) => url || fallback)
+
+/** Messages a second; 0 is no limit. */
+const perSecond = (usual: number) => z.coerce.number().min(0).max(1000).default(usual)
+
+const settings = z.object({
   SUPABASE_URL: z.url(),
   SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
   SUPABASE_SECRET_KEY: z.string().min(1),
@@ -17,8 +29,27 @@ const schema = z.object({
   PMS_SYNC_DAYS_BACK: z.coerce.number().int().min(0).max(366).default(7),
   PMS_SYNC_DAYS_AHEAD: z.coerce.number().int().min(0).max(366).default(1),
   PMS_TIMEOUT_MS: z.coerce.number().int().min(1).default(15_000),
+  OPENAI_BASE_URL: z.union([z.literal(''), z.url()]).default(''),
+  AI_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
+  AI_BUDGET_MS: z.coerce.number().int().min(1).default(55_000),
+  IMPORT_DIR: z.string().min(1).default('.'),
+  APP_URL: optionalUrl.transform((url) => url.replace(/\/+$/, '')),
+  TWILIO_BASE_URL: urlOr('https://api.twilio.com'),
+  RESEND_BASE_URL: urlOr('https://api.resend.com'),
+  SMS_PER_SECOND: perSecond(10),
+  WHATSAPP_PER_SECOND: perSecond(20),
+  EMAILS_PER_SECOND: perSecond(10),
   ALLOW_LOOPBACK_UPSTREAMS: flag,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+})
+
+const schema = settings.transform((values, context) => {
+  for (const name of ['TWILIO_BASE_URL', 'RESEND_BASE_URL'] as const) {
+    const url = safeBaseUrl(values[name], values.ALLOW_LOOPBACK_UPSTREAMS)
+    if (url !== null) values[name] = url
+    else context.addIssue({ code: 'custom', path: [name], message: 'must start with https://' })
+  }
+  return values
 })
 
 /** The deployment's settings; `.env.example` describes each. */

@@ -1,24 +1,26 @@
 import 'server-only'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { unwrap } from '@/lib/db/errors'
 import { userDb } from '@/lib/db/user'
 import { HttpError } from '@/lib/http/errors'
 import type { CookieJar } from './cookie-jar'
+import type { credentialsSchema } from './credentials'
 import { readSession } from './session'
 
-export const credentialsSchema = z.object({
-  email: z.string().trim().toLowerCase().min(1).max(254),
-  password: z.string().min(1).max(200),
-})
-
 /**
- * Signs in with e-mail and password; the session goes into the cookies.
+ * Signs in with e-mail and password; the session goes into the cookies. An open invitation is accepted.
  * @throws HttpError 401 for wrong credentials or someone without a profile, 503 when Auth does not answer.
  */
 export async function signIn(cookies: CookieJar, credentials: z.infer<typeof credentialsSchema>) {
   const db = userDb(cookies)
   const { error } = await db.auth.signInWithPassword(credentials)
   if (error && (error.status ?? 500) >= 500) throw new HttpError(503, { error: 'Sign-in is not available' })
-  const session = error ? null : await readSession(cookies)
+  let session = error ? null : await readSession(cookies)
+  if (!error && !session) {
+    // Someone who left and was invited again has the account already.
+    unwrap(await db.rpc('accept_invitation'))
+    session = await readSession(cookies)
+  }
   if (session)
     return { success: true, user: { id: session.user_id, email: session.email, role: session.role } }
   if (!error) await db.auth.signOut({ scope: 'local' })

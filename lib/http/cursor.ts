@@ -8,7 +8,7 @@ export interface Cursor {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 // Only what sort keys hold: names, numbers, dates and times. Quotes and backslashes would end the filter's quoting.
-const KEY = /^[^"\\]{0,300}$/
+const isPlain = (key: string) => /^[^"\\\0]{0,300}$/.test(key) && key.isWellFormed()
 
 /** The opaque text of a cursor. */
 export function encodeCursor({ key, id }: Cursor): string {
@@ -16,14 +16,14 @@ export function encodeCursor({ key, id }: Cursor): string {
 }
 
 /**
- * Reads a cursor back.
+ * Reads a cursor back. `isKey` tells whether the key is a value of the list's sort column: anyone can make up a
+ * cursor, and Postgres fails on a key that is no date where it expects one.
  * @throws HttpError 400 when it is not one of ours.
  */
-export function decodeCursor(text: string): Cursor {
+export function decodeCursor(text: string, isKey: (key: string) => boolean = isPlain): Cursor {
   try {
     const [key, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]
-    if (typeof key === 'string' && KEY.test(key) && typeof id === 'string' && UUID.test(id))
-      return { key, id }
+    if (typeof key === 'string' && isKey(key) && typeof id === 'string' && UUID.test(id)) return { key, id }
   } catch {
     // Answered below: not ours.
   }

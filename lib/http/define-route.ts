@@ -3,17 +3,18 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type CookieJar, cookieJar } from '@/lib/auth/cookie-jar'
 import { hasCronSecret } from '@/lib/auth/cron'
-import type { Permission, Role } from '@/lib/auth/permissions'
 import { readSession, type Session } from '@/lib/auth/session'
 import { log } from '@/lib/log'
+import type { InputProblem, Operation } from '@/lib/openapi/operation'
 import { readJson } from './body'
 import { errorAnswer, HttpError } from './errors'
 import { refuseForeignOrigin } from './origin'
 import { takeRateLimit } from './rate-limit'
+import { unstorablePath } from './storable'
 
-/** `optional`: a session when there is one. */
-type Auth = 'cron' | 'session' | 'optional' | 'none'
+type Auth = Operation['auth']
 type Schema = z.ZodType | undefined
+type Invalid = NonNullable<Operation['errors']>['invalid']
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
 
 /** What a handler gets: checked input and, for `session` routes, who is asking. */
@@ -27,20 +28,16 @@ interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B ext
   body: Parsed<B>
 }
 
-interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B extends Schema> {
+/** The declaration of the operation (lib/<resource>/operations.ts), its rate limit's key, and its handler. */
+interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>
+  extends Pick<
+    Operation,
+    'permission' | 'roles' | 'bodyLimit' | 'errors' | 'failure' | 'changes' | 'anyOrigin'
+  > {
   auth: A
-  permission?: Permission
-  /** Only these roles, where no permission of the matrix says it. */
-  roles?: readonly Role[]
   params?: P
   query?: Q
   body?: B
-  /** The documented texts of this route's errors. */
-  errors?: { unauthorized?: string; invalid?: string }
-  /** The documented body of an unexpected failure (500), where it is not `{error, code, timestamp}`. */
-  failure?: (message: string) => object
-  /** Whether it changes something; the default is every method but GET and HEAD. */
-  changes?: boolean
   rateLimit?: (context: RouteContext<A, P, Q, B>) => string
   handler: (context: RouteContext<A, P, Q, B>) => Promise<Response | object>
 }
@@ -87,18 +84,24 @@ async function prepare<A extends Auth, P extends Schema, Q extends Schema, B ext
 ): Promise<RouteContext<A, P, Q, B>> {
   const session = await authenticate(options, request, cookies)
   const changes = options.changes ?? !['GET', 'HEAD'].includes(request.method)
-  if (changes && options.auth !== 'cron') refuseForeignOrigin(request)
+  if (changes && options.auth !== 'cron' && !options.anyOrigin) refuseForeignOrigin(request)
   const invalid = options.errors?.invalid
+  const malformed = typeof invalid === 'string' ? invalid : undefined
   const query = Object.fromEntries(new URL(request.url).searchParams)
+  const path = (await params) ?? {}
   return {
     request,
     requestId,
     cookies,
     session: session as RouteContext<A, P, Q, B>['session'],
-    params: parse<P>(options.params as P, await params, invalid),
+    params: parse<P>(options.params as P, path, invalid),
     query: parse<Q>(options.query as Q, query, invalid),
     body: options.body
-      ? parse<B>(options.body as B, await readJson(request, invalid ?? 'Malformed JSON'), invalid)
+      ? parse<B>(
+          options.body as B,
+          await readJson(request, malformed ?? 'Malformed JSON', options.bodyLimit),
+          invalid,
+        )
       : (undefined as Parsed<B>),
   }
 }
@@ -120,10 +123,23 @@ async function authenticate(
   return session
 }
 
-function parse<S extends Schema>(schema: S, input: unknown, invalid: string | undefined): Parsed<S> {
+function parse<S extends Schema>(schema: S, input: unknown, invalid: Invalid): Parsed<S> {
   if (!schema) return undefined as Parsed<S>
   const result = schema.safeParse(input)
-  if (result.success) return result.data as Parsed<S>
-  const [issue] = result.error.issues
-  throw new HttpError(400, { error: invalid ?? `${issue?.path.join('.') || 'body'}: ${issue?.message}` })
+  const problem = result.success ? unstorable(result.data) : problemOf(result.error)
+  if (!problem && result.success) return result.data as Parsed<S>
+  const { path, message } = problem ?? { path: '', message: 'Invalid input' }
+  const usual = `${path || 'body'}: ${message}`
+  const text = typeof invalid === 'function' ? invalid({ path, message }) : invalid
+  throw new HttpError(400, { error: text ?? usual })
+}
+
+function problemOf({ issues: [issue] }: z.ZodError): InputProblem {
+  return { path: issue?.path.join('.') ?? '', message: issue?.message ?? 'Invalid input' }
+}
+
+/** What passed its schema and still could not be stored. */
+function unstorable(data: unknown): InputProblem | null {
+  const path = unstorablePath(data)
+  return path === null ? null : { path, message: 'Contains characters that cannot be stored' }
 }

@@ -17,6 +17,9 @@ const DATABASE_STATUS: Record<string, { status: number; error: string }> = {
   '42501': { status: 403, error: 'Forbidden' },
   PGRST116: { status: 404, error: 'Not found' },
   '22P02': { status: 400, error: 'Malformed value' },
+  '22003': { status: 400, error: 'Number out of range' },
+  '22007': { status: 400, error: 'Malformed value' },
+  '22008': { status: 400, error: 'Malformed value' },
 }
 
 /**
@@ -34,7 +37,12 @@ export function errorAnswer(
   const known = error instanceof DatabaseError ? DATABASE_STATUS[error.code] : undefined
   if (known)
     return { response: Response.json({ error: known.error }, { status: known.status }), unexpected: false }
-  const message = error instanceof DatabaseError ? error.message : 'Unexpected error'
+  const message = errorText(error)
   const usual = { error: message, code: 'INTERNAL_ERROR', timestamp: new Date().toISOString() }
   return { response: Response.json(failure ? failure(message) : usual, { status: 500 }), unexpected: true }
+}
+
+/** What may be told of anything thrown: our own errors and the database's say it themselves. */
+export function errorText(error: unknown): string {
+  return error instanceof HttpError || error instanceof DatabaseError ? error.message : 'Unexpected error'
 }

@@ -9,9 +9,9 @@ import { LOCALE_COOKIE, LOCALES, type Locale, TIME_ZONE } from './locales'
 // The annotation makes a text that exists in one language only a type error.
 const MESSAGES: Record<Locale, typeof es & typeof en> = { es, en }
 
-/** What next-intl needs for a request: the language the cookie asks for, Spanish without one. */
-export default getRequestConfig(async () => {
-  const wanted = (await cookies()).get(LOCALE_COOKIE)?.value
+/** What next-intl needs for a request: the language the page or else the cookie asks for, Spanish without one. */
+export default getRequestConfig(async ({ locale: asked }) => {
+  const wanted = asked ?? (await cookies()).get(LOCALE_COOKIE)?.value
   const locale = hasLocale(LOCALES, wanted) ? wanted : LOCALES[0]
   return { locale, messages: MESSAGES[locale], formats, timeZone: TIME_ZONE, now: new Date() }
 })

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import type { EmbeddedStack } from './embedded'
 
+const KEEP_ALIVE_MS = 120_000
+
 /** A stack served on loopback. */
 export interface ServedStack {
   url: string
@@ -15,6 +17,8 @@ export function serveStack(stack: Pick<EmbeddedStack, 'fetch'>, port = 0): Promi
       {
         port,
         hostname: '127.0.0.1',
+        // Its own global Response is not the one that `Response.json` makes: instanceof would fail in tests.
+        overrideGlobalObjects: false,
         fetch: (request, env) =>
           stack.fetch(
             request,
@@ -33,5 +37,7 @@ export function serveStack(stack: Pick<EmbeddedStack, 'fetch'>, port = 0): Promi
       },
     )
     server.once('error', reject)
+    // A busy client notices late that an idle connection was closed, and loses what it sends on it.
+    if ('keepAliveTimeout' in server) server.keepAliveTimeout = KEEP_ALIVE_MS
   })
 }

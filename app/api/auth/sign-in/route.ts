@@ -1,10 +1,10 @@
 import { clientAddress } from '@/lib/auth/client-address'
-import { credentialsSchema, signIn } from '@/lib/auth/sign-in'
+import { authPaths } from '@/lib/auth/operations'
+import { signIn } from '@/lib/auth/sign-in'
 import { defineRoute } from '@/lib/http/define-route'
 
 export const POST = defineRoute({
-  auth: 'none',
-  body: credentialsSchema,
+  ...authPaths['/api/auth/sign-in'].post,
   rateLimit: ({ request, body }) => `sign-in:${clientAddress(request)}:${body.email}`,
   handler: ({ cookies, body }) => signIn(cookies, body),
 })

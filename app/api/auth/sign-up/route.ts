@@ -1,0 +1,15 @@
+import { clientAddress } from '@/lib/auth/client-address'
+import { authPaths } from '@/lib/auth/operations'
+import { signUp } from '@/lib/auth/sign-up'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const POST = defineRoute({
+  ...authPaths['/api/auth/sign-up'].post,
+  rateLimit: ({ request, body }) => `sign-up:${clientAddress(request)}:${body.email}`,
+  handler: async ({ cookies, body }) => {
+    const session = await signUp(cookies, body)
+    if (!session) return Response.json({ success: true, confirm: true }, { status: 202 })
+    const { user_id: id, email, role } = session
+    return Response.json({ success: true, user: { id, email, role } }, { status: 201 })
+  },
+})

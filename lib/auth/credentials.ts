@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { blankable, emailAddress, line } from '@/lib/http/fields'
+
+export const credentialsSchema = z.object({
+  email: z.string().trim().toLowerCase().min(1).max(254),
+  password: z.string().min(1).max(200),
+})
+
+const MIN_PASSWORD = 10
+// bcrypt reads no further, and stops at a NUL.
+const MAX_PASSWORD_BYTES = 72
+
+export const signUpSchema = z.strictObject({
+  email: emailAddress,
+  password: z
+    .string()
+    .min(MIN_PASSWORD, `at least ${MIN_PASSWORD} characters`)
+    .max(MAX_PASSWORD_BYTES)
+    .refine((value) => Buffer.byteLength(value) <= MAX_PASSWORD_BYTES, 'at most 72 bytes')
+    .refine((value) => !value.includes('\0'), 'control characters are not allowed'),
+  full_name: blankable(line(120)).optional(),
+})

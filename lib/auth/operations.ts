@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { problem } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { credentialsSchema, signUpSchema } from './credentials'
+import { ROLES } from './permissions'
+
+const tag = 'Sign-in'
+/** One text for an e-mail nobody invited and one that has an account: nobody learns which. */
+export const NO_INVITATION = 'Sin invitación, o ya tienes cuenta: inicia sesión'
+
+export const authPaths = definePaths({
+  '/api/auth/sign-in': {
+    post: {
+      summary: 'Sign in; the answer sets the session cookies',
+      tag,
+      auth: 'none',
+      body: credentialsSchema,
+      bodyExample: { email: 'operaciones@demo.example', password: 'mesa-demo-2026' },
+      rateLimited: true,
+      responses: {
+        200: {
+          description: 'Signed in',
+          schema: z.object({
+            success: z.literal(true),
+            user: z.object({ id: z.string(), email: z.string(), role: z.enum(ROLES) }),
+          }),
+          example: {
+            success: true,
+            user: {
+              id: '9d3a2c1e-51f0-4f0d-8a51-7be0f6a3c9d2',
+              email: 'operaciones@demo.example',
+              role: 'operaciones',
+            },
+          },
+        },
+        401: problem('Wrong e-mail or password, or nobody of the staff', 'Credenciales no válidas'),
+        503: problem('Auth does not answer', 'Sign-in is not available'),
+      },
+    },
+  },
+  '/api/auth/sign-up': {
+    post: {
+      summary: 'Join by invitation; the answer sets the session cookies',
+      tag,
+      auth: 'none',
+      body: signUpSchema,
+      bodyExample: { email: 'lola@grupo.example', password: 'mesa-demo-2026', full_name: 'Lola Marín' },
+      rateLimited: true,
+      responses: {
+        201: {
+          description: 'Joined, and signed in',
+          schema: z.object({
+            success: z.literal(true),
+            user: z.object({ id: z.string(), email: z.string(), role: z.enum(ROLES) }),
+          }),
+          example: {
+            success: true,
+            user: {
+              id: '9d3a2c1e-51f0-4f0d-8a51-7be0f6a3c9d2',
+              email: 'lola@grupo.example',
+              role: 'operaciones',
+            },
+          },
+        },
+        202: {
+          description: 'Joined; Auth has sent a mail to confirm the address before signing in',
+          schema: z.object({ success: z.literal(true), confirm: z.literal(true) }),
+          example: { success: true, confirm: true },
+        },
+        403: problem('Not invited, or with an account already; or sent from another site', NO_INVITATION),
+        503: problem('Auth does not answer', 'Sign-up is not available'),
+      },
+    },
+  },
+  '/api/auth/sign-out': {
+    post: {
+      summary: 'Sign out; the answer clears the session cookies',
+      tag,
+      auth: 'none',
+      responses: {
+        200: {
+          description: 'Signed out',
+          schema: z.object({ success: z.literal(true) }),
+          example: { success: true },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,27 @@
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const windows1252 = new TextDecoder('windows-1252')
+// NUL and the other control characters but tab and line ends, and the invisible ones that files bring along.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\ufeff]/g
+
+/**
+ * Text of bytes in UTF-8 or, when they are not valid UTF-8, Windows-1252; without byte order mark, NUL and
+ * other control characters. Each record is decoded by itself, so it does not matter where in a file the
+ * first accent is.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  return stripInvisible(decode(bytes))
+}
+
+/** The text without NUL, control and invisible characters; tabs and line ends stay. */
+export function stripInvisible(text: string): string {
+  return text.replace(INVISIBLE, '')
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return windows1252.decode(bytes)
+  }
+}

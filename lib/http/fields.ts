@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** A text of a request, trimmed; at most `max` characters as sent. */
+export const text = (max: number) => z.string().max(max).trim()
+
+/** The same with something in it. */
+export const requiredText = (max: number) => z.string().trim().min(1).max(max)
+
+/** The same for a field that may be empty: blank means null. */
+export const optionalText = (max: number) =>
+  text(max)
+    .nullable()
+    .transform((value) => value || null)
+
+/** One line of text: trimmed, not empty, at most `max` characters, without control characters. */
+export const line = (max: number) =>
+  requiredText(max).refine((value) => !/\p{Cc}/u.test(value), 'control characters are not allowed')
+
+/** An optional field of a form: an empty text means null, as does null itself. */
+export const blankable = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
+    schema.nullable(),
+  )
+
+/** An e-mail address, trimmed and in lower case. */
+export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
+
+/** A calendar date (YYYY-MM-DD) from the year `from` to the year `to`. */
+export const calendarDate = (from: number, to: number) =>
+  z.iso
+    .date()
+    .refine(
+      (date) => Number(date.slice(0, 4)) >= from && Number(date.slice(0, 4)) <= to,
+      `Must be of the years ${from} to ${to}`,
+    )

@@ -1,0 +1,26 @@
+import { cookies, headers } from 'next/headers'
+import { hasLocale } from 'next-intl'
+import { LOCALE_COOKIE, LOCALES, type Locale } from './locales'
+
+/** The language for somebody who is not of the staff: what they once chose, else what their browser prefers. */
+export async function visitorLocale(): Promise<Locale> {
+  const chosen = (await cookies()).get(LOCALE_COOKIE)?.value
+  if (hasLocale(LOCALES, chosen)) return chosen
+  return preferredLocale((await headers()).get('accept-language') ?? '')
+}
+
+/** The first of our languages in an Accept-Language header, by its weights; Spanish when there is none. */
+export function preferredLocale(acceptLanguage: string): Locale {
+  const wanted = acceptLanguage
+    .slice(0, 500)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+      const weight = parameters.map((each) => /^\s*q=([\d.]+)/.exec(each)?.[1]).find(Boolean)
+      return { language: tag.split('-')[0], weight: Number(weight ?? 1) }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ language }) => language)
+  return wanted.find((language) => hasLocale(LOCALES, language)) ?? LOCALES[0]
+}

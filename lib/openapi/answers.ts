@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { errorSchema, problem, unexpectedSchema } from './common'
+import type { Answer, Operation } from './operation'
+
+/** Every answer an operation can give: the usual errors that follow from its declaration, and its own. */
+export function answersOf(operation: Operation, isChange: boolean): Record<number, Answer> {
+  const { auth, permission, roles, body, otherBodies, params, query, errors, failure } = operation
+  const answers: Record<number, Answer> = {}
+  if (params || query || body || otherBodies) answers[400] = problem('Bad input', invalidText(errors))
+  if (auth === 'cron' || auth === 'session')
+    answers[401] = problem('Not authenticated', errors?.unauthorized ?? 'Unauthorized')
+  const fromElsewhere = (operation.changes ?? isChange) && auth !== 'cron' && !operation.anyOrigin
+  if (permission || roles || fromElsewhere)
+    answers[403] = problem('Not allowed, or sent from another site', 'Forbidden')
+  if (body || otherBodies) {
+    answers[413] = problem('Too large', 'Request body too large')
+    answers[415] = problem('Another content type', 'Content-Type must be application/json')
+  }
+  if (operation.rateLimited)
+    answers[429] = {
+      ...problem('More than 10 requests in a minute', 'Rate limit exceeded'),
+      headers: { 'Retry-After': 'Seconds until the window ends' },
+    }
+  answers[500] = unexpected(failure)
+  return { ...answers, ...operation.responses }
+}
+
+function invalidText(errors: Operation['errors']): string {
+  const invalid = errors?.invalid ?? 'id: Invalid UUID'
+  return typeof invalid === 'string' ? invalid : invalid({ path: '', message: 'Invalid input' })
+}
+
+function unexpected(failure: Operation['failure']): Answer {
+  if (!failure)
+    return {
+      description: 'Unexpected failure',
+      schema: unexpectedSchema,
+      example: { error: 'Unexpected error', code: 'INTERNAL_ERROR', timestamp: '2026-11-20T12:00:00.000Z' },
+    }
+  const example = failure('Unexpected error')
+  const fields = Object.entries(example).map(([name, value]) => [name, schemaLike(value)] as const)
+  return {
+    description: 'Unexpected failure',
+    schema: fields.length === 1 ? errorSchema : z.strictObject(Object.fromEntries(fields)),
+    example,
+  }
+}
+
+function schemaLike(value: unknown): z.ZodType {
+  if (typeof value === 'boolean') return z.boolean()
+  return typeof value === 'number' ? z.number() : z.string()
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { Permission, Role } from '@/lib/auth/permissions'
+
+/** An answer of an operation; without `schema` it has no body (or one that is not JSON, see `contentType`). */
+export interface Answer {
+  description: string
+  schema?: z.ZodType
+  example?: unknown
+  /** `application/json` when absent. */
+  contentType?: string
+  headers?: Record<string, string>
+  /** The same answer in another form, by content type, for callers that ask for it; `schema` is a line's or an event's. */
+  otherForms?: Record<string, { schema?: z.ZodType; example?: unknown }>
+}
+
+/** What is wrong with the input: where (`history.0.role`, empty for the whole) and the schema's message. */
+export interface InputProblem {
+  path: string
+  message: string
+}
+
+/**
+ * What a route declares once: `defineRoute` enforces it and the OpenAPI document tells it.
+ * The usual errors (401, 403, 400, 413, 415, 429, 500) follow from the other fields; `responses` has the rest.
+ */
+export interface Operation {
+  summary: string
+  description?: string
+  tag: string
+  /** `optional`: a session when there is one. */
+  auth: 'cron' | 'session' | 'optional' | 'none'
+  /** The other way in, where a variant has one. */
+  variantAuth?: 'session'
+  permission?: Permission
+  /** Only these roles, where no permission of the matrix says it. */
+  roles?: readonly Role[]
+  params?: z.ZodObject
+  query?: z.ZodType
+  body?: z.ZodType
+  bodyExample?: unknown
+  /** The most bytes of a body; 1 MB when absent. */
+  bodyLimit?: number
+  /** Bodies that `body` does not parse, by content type: uploads, webhooks. */
+  otherBodies?: Record<string, z.ZodType>
+  /** Request headers that change the answer, with what they do. */
+  headers?: Record<string, string>
+  /** The documented texts of this route's errors. */
+  errors?: { unauthorized?: string; invalid?: string | ((problem: InputProblem) => string) }
+  /** The documented body of an unexpected failure (500), where it is not `{error, code, timestamp}`. */
+  failure?: (message: string) => object
+  /** Whether it changes something; the default is every method but GET and HEAD. */
+  changes?: boolean
+  /** Whether another site may make a browser send it: for what rests on no cookie. */
+  anyOrigin?: true
+  /** Whether it is rate limited: 10 requests a minute a key. */
+  rateLimited?: true
+  responses: Record<number, Answer>
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+/** A resource's operations by path (`/api/customers/{id}`) and method. */
+export type Paths = Record<string, Partial<Record<Method, Operation>>>
+
+/** Keeps the exact types of the schemas, for `defineRoute({ ...operation, handler })`. */
+export function definePaths<const P extends Paths>(paths: P): P {
+  return paths
+}

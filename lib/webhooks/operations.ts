@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { problem } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+
+const tag = 'Webhooks'
+const unsigned = problem('The signature is missing or wrong', 'Forbidden')
+
+export const webhookPaths = definePaths({
+  '/api/webhooks/twilio': {
+    post: {
+      summary: 'Delivery reports and inbound messages of Twilio',
+      description:
+        'Statuses of messages only move forward. STOP, BAJA, CANCELAR or UNSUBSCRIBE stops messages by the channel it came by; ALTA, START or UNSTOP lets them go again.',
+      tag,
+      auth: 'none',
+      anyOrigin: true,
+      headers: { 'X-Twilio-Signature': 'Twilio’s signature over the public address and the form' },
+      query: z.object({
+        message: z.string().max(200).optional().meta({ description: 'Our id of the message reported on' }),
+      }),
+      otherBodies: { 'application/x-www-form-urlencoded': z.record(z.string(), z.string()) },
+      responses: {
+        200: { description: 'Taken, or not ours: empty TwiML', contentType: 'text/xml' },
+        403: unsigned,
+        415: problem('No form', 'Content-Type must be a form'),
+      },
+    },
+  },
+  '/api/webhooks/resend': {
+    post: {
+      summary: 'Delivery reports of Resend',
+      description:
+        'Statuses of messages only move forward. A permanent bounce or a complaint stops e-mail to the address.',
+      tag,
+      auth: 'none',
+      anyOrigin: true,
+      headers: {
+        'svix-id': 'The event’s id',
+        'svix-timestamp': 'Seconds since 1970; at most five minutes away',
+        'svix-signature': 'Signature over id, timestamp and body',
+      },
+      otherBodies: {
+        'application/json': z.object({ type: z.string(), created_at: z.string(), data: z.looseObject({}) }),
+      },
+      responses: {
+        200: {
+          description: 'Taken, or not ours',
+          schema: z.object({ success: z.literal(true) }),
+          example: { success: true },
+        },
+        403: unsigned,
+      },
+    },
+  },
+})

@@ -1,0 +1,127 @@
+import 'server-only'
+import { Resend } from 'resend'
+import { z } from 'zod'
+import { serviceDb } from '@/lib/db/service'
+import { readText } from '@/lib/http/body'
+import { HttpError } from '@/lib/http/errors'
+import { enabledResendConfigs, type ResendConfig } from '@/lib/integrations/resend-config'
+import { recordDelivery } from '@/lib/messaging/record-delivery'
+import { type SuppressionReason, suppress } from '@/lib/messaging/suppress'
+
+const MAX_BYTES = 256 * 1024
+const MONTH_MS = 30 * 86_400_000
+const MAX_RECIPIENTS = 50
+
+const tagsSchema = z.union([
+  z.record(z.string(), z.string()),
+  z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .transform((tags) => Object.fromEntries(tags.map(({ name, value }) => [name, value]))),
+])
+const eventSchema = z.object({
+  type: z.string(),
+  created_at: z.coerce.date().optional().catch(undefined),
+  data: z.object({
+    email_id: z.uuid(),
+    to: z.array(z.string()).catch([]),
+    tags: tagsSchema.catch({}),
+    bounce: z.object({ type: z.string().optional() }).optional().catch(undefined),
+  }),
+})
+type Event = z.output<typeof eventSchema>
+
+interface Effect {
+  status: 'sent' | 'delivered' | 'failed'
+  reason?: string
+  suppress?: SuppressionReason
+}
+
+/**
+ * A delivery report of Resend's.
+ * @throws HttpError 403 when no enabled account signed it within five minutes, 413 when it is too large.
+ */
+export async function receiveFromResend(request: Request): Promise<{ success: true }> {
+  const header = (name: string) => request.headers.get(name) ?? ''
+  const headers = {
+    id: header('svix-id'),
+    timestamp: header('svix-timestamp'),
+    signature: header('svix-signature'),
+  }
+  if (!headers.id || !headers.timestamp || !headers.signature) throw forbidden()
+  const payload = await readText(request, MAX_BYTES)
+  const configs = await enabledResendConfigs(serviceDb())
+  const config = configs.find((each) => verified(each, payload, headers))
+  if (!config) throw forbidden()
+  // What has another shape is an event that is not about an e-mail of ours.
+  const event = eventSchema.safeParse(JSON.parse(payload || 'null'))
+  if (event.success) await take(config, event.data)
+  return { success: true }
+}
+
+const forbidden = () => new HttpError(403, { error: 'Forbidden' })
+
+type SignatureHeaders = { id: string; timestamp: string; signature: string }
+
+function verified(
+  { apiKey, webhookSecret }: ResendConfig,
+  payload: string,
+  headers: SignatureHeaders,
+): boolean {
+  if (!webhookSecret) return false
+  try {
+    new Resend(apiKey).webhooks.verify({ payload, headers, webhookSecret })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function take({ organizationId }: ResendConfig, { type, created_at, data }: Event): Promise<void> {
+  const effect = effectOf(type, data.bounce?.type)
+  if (!effect) return
+  await recordDelivery({
+    organizationId,
+    provider: 'resend',
+    providerId: data.email_id,
+    messageId: z.uuid().safeParse(data.tags.message_id).data ?? null,
+    status: effect.status,
+    reason: effect.reason,
+    at: plausible(created_at, new Date()),
+  })
+  if (!effect.suppress) return
+  const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap(addressOf)
+  await suppress({ organizationId, channel: 'email' }, addresses, effect.suppress)
+}
+
+/** `Ana <Ana@Example.com>` and `ana@example.com` are the same address; none when it is no address. */
+function addressOf(to: string): string[] {
+  const bare = /<([^<>]*)>\s*$/.exec(to)?.[1] ?? to
+  const address = z.email().max(254).safeParse(bare.trim().toLowerCase()).data
+  return address ? [address] : []
+}
+
+function effectOf(type: string, bounce: string | undefined): Effect | null {
+  switch (type) {
+    case 'email.sent':
+      return { status: 'sent' }
+    case 'email.delivered':
+      return { status: 'delivered' }
+    case 'email.bounced':
+      if (bounce?.toLowerCase() === 'permanent')
+        return { status: 'failed', reason: 'bounced', suppress: 'bounce' }
+      return { status: 'failed', reason: 'soft_bounce' }
+    // Who complains has got it.
+    case 'email.complained':
+      return { status: 'delivered', suppress: 'complaint' }
+    case 'email.failed':
+      return { status: 'failed', reason: 'provider_failed' }
+    case 'email.suppressed':
+      return { status: 'failed', reason: 'provider_suppressed' }
+    default:
+      return null
+  }
+}
+
+function plausible(at: Date | undefined, now: Date): Date {
+  return at && Math.abs(at.getTime() - now.getTime()) < MONTH_MS ? at : now
+}
