@@ -3,6 +3,197 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      audit_log: {
+        Row: {
+          action: string
+          actor: string | null
+          created_at: string
+          details: NonNullable<Json>
+          id: string
+          organization_id: string
+          subject_id: string
+          subject_type: string
+        }
+        ComputedFields: never
+        Insert: {
+          action: string
+          actor?: string | null
+          created_at?: string
+          details?: NonNullable<Json>
+          id?: string
+          organization_id: string
+          subject_id: string
+          subject_type: string
+        }
+        Update: {
+          action?: string
+          actor?: string | null
+          created_at?: string
+          details?: NonNullable<Json>
+          id?: string
+          organization_id?: string
+          subject_id?: string
+          subject_type?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'audit_log_actor_fkey'
+            columns: ['actor']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'audit_log_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      automation_runs: {
+        Row: {
+          automation_id: string | null
+          automation_name: string
+          event: NonNullable<Json>
+          failed: number
+          failures: number
+          finished_at: string | null
+          id: string
+          organization_id: string
+          processed: number
+          reason: string | null
+          sent: number
+          skipped: number
+          started_at: string
+          status: string
+          triggered_by: string
+        }
+        ComputedFields: never
+        Insert: {
+          automation_id?: string | null
+          automation_name: string
+          event?: NonNullable<Json>
+          failed?: number
+          failures?: number
+          finished_at?: string | null
+          id?: string
+          organization_id: string
+          processed?: number
+          reason?: string | null
+          sent?: number
+          skipped?: number
+          started_at?: string
+          status?: string
+          triggered_by: string
+        }
+        Update: {
+          automation_id?: string | null
+          automation_name?: string
+          event?: NonNullable<Json>
+          failed?: number
+          failures?: number
+          finished_at?: string | null
+          id?: string
+          organization_id?: string
+          processed?: number
+          reason?: string | null
+          sent?: number
+          skipped?: number
+          started_at?: string
+          status?: string
+          triggered_by?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'automation_runs_automation_id_fkey'
+            columns: ['automation_id']
+            isOneToOne: false
+            referencedRelation: 'automations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'automation_runs_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      automations: {
+        Row: {
+          body: string
+          channel: string
+          content_sid: string | null
+          content_variables: NonNullable<Json>
+          created_at: string
+          criteria: NonNullable<Json>
+          deleted_at: string | null
+          fallback_channel: string | null
+          id: string
+          location_ids: string[]
+          name: string
+          organization_id: string
+          status: string
+          subject: string | null
+          tags: string[]
+          tier_ids: string[]
+          type: string
+          updated_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          body?: string
+          channel: string
+          content_sid?: string | null
+          content_variables?: NonNullable<Json>
+          created_at?: string
+          criteria?: NonNullable<Json>
+          deleted_at?: string | null
+          fallback_channel?: string | null
+          id?: string
+          location_ids?: string[]
+          name: string
+          organization_id: string
+          status?: string
+          subject?: string | null
+          tags?: string[]
+          tier_ids?: string[]
+          type: string
+          updated_at?: string
+        }
+        Update: {
+          body?: string
+          channel?: string
+          content_sid?: string | null
+          content_variables?: NonNullable<Json>
+          created_at?: string
+          criteria?: NonNullable<Json>
+          deleted_at?: string | null
+          fallback_channel?: string | null
+          id?: string
+          location_ids?: string[]
+          name?: string
+          organization_id?: string
+          status?: string
+          subject?: string | null
+          tags?: string[]
+          tier_ids?: string[]
+          type?: string
+          updated_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'automations_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       brands: {
         Row: {
           created_at: string
@@ -36,13 +227,187 @@ export type Database = {
           },
         ]
       }
+      calendar_events: {
+        Row: {
+          assignee_id: string | null
+          created_at: string
+          created_by: string | null
+          customer_id: string | null
+          description: string | null
+          ends_at: string | null
+          event_datetime: string
+          id: string
+          location_id: string | null
+          notification_round: number
+          notification_sent: boolean
+          organization_id: string
+          reminder_minutes: number
+          reminder_round: number
+          reminder_sent: boolean
+          title: string
+          updated_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          assignee_id?: string | null
+          created_at?: string
+          created_by?: string | null
+          customer_id?: string | null
+          description?: string | null
+          ends_at?: string | null
+          event_datetime: string
+          id?: string
+          location_id?: string | null
+          notification_round?: number
+          notification_sent?: boolean
+          organization_id: string
+          reminder_minutes?: number
+          reminder_round?: number
+          reminder_sent?: boolean
+          title: string
+          updated_at?: string
+        }
+        Update: {
+          assignee_id?: string | null
+          created_at?: string
+          created_by?: string | null
+          customer_id?: string | null
+          description?: string | null
+          ends_at?: string | null
+          event_datetime?: string
+          id?: string
+          location_id?: string | null
+          notification_round?: number
+          notification_sent?: boolean
+          organization_id?: string
+          reminder_minutes?: number
+          reminder_round?: number
+          reminder_sent?: boolean
+          title?: string
+          updated_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'calendar_events_assignee_id_fkey'
+            columns: ['assignee_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'calendar_events_created_by_fkey'
+            columns: ['created_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'calendar_events_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'calendar_events_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'calendar_events_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      channel_pace: {
+        Row: {
+          channel: string
+          next_at: string
+          organization_id: string
+          reason: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          channel: string
+          next_at: string
+          organization_id: string
+          reason?: string | null
+        }
+        Update: {
+          channel?: string
+          next_at?: string
+          organization_id?: string
+          reason?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'channel_pace_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      customer_aliases: {
+        Row: {
+          created_at: string
+          customer_id: string
+          email: string | null
+          id: string
+          organization_id: string
+          phone: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          customer_id: string
+          email?: string | null
+          id?: string
+          organization_id: string
+          phone?: string | null
+        }
+        Update: {
+          created_at?: string
+          customer_id?: string
+          email?: string | null
+          id?: string
+          organization_id?: string
+          phone?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'customer_aliases_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'customer_aliases_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       customers: {
         Row: {
           address: string | null
           birth_date: string | null
+          birth_day: number | null
           company: string | null
+          consent_at: string
+          consent_source: string
           created_at: string
           email: string | null
+          email_key: string | null
           first_name: string | null
           id: string
           job_title: string | null
@@ -66,9 +431,13 @@ export type Database = {
         Insert: {
           address?: string | null
           birth_date?: string | null
+          birth_day?: never
           company?: string | null
+          consent_at?: string
+          consent_source?: string
           created_at?: string
           email?: string | null
+          email_key?: never
           first_name?: string | null
           id?: string
           job_title?: string | null
@@ -91,9 +460,13 @@ export type Database = {
         Update: {
           address?: string | null
           birth_date?: string | null
+          birth_day?: never
           company?: string | null
+          consent_at?: string
+          consent_source?: string
           created_at?: string
           email?: string | null
+          email_key?: never
           first_name?: string | null
           id?: string
           job_title?: string | null
@@ -133,6 +506,89 @@ export type Database = {
             columns: ['organization_id']
             isOneToOne: false
             referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      import_runs: {
+        Row: {
+          created: number
+          error_count: number
+          errors: NonNullable<Json>
+          failed_row_count: number
+          failed_rows: Json | null
+          file_name: string
+          finished_at: string | null
+          id: string
+          imported: number
+          location_id: string | null
+          organization_id: string
+          processed: number
+          profile_id: string | null
+          started_at: string
+          status: string
+          total: number
+          updated: number
+        }
+        ComputedFields: never
+        Insert: {
+          created?: number
+          error_count?: number
+          errors?: NonNullable<Json>
+          failed_row_count?: number
+          failed_rows?: Json | null
+          file_name: string
+          finished_at?: string | null
+          id?: string
+          imported?: number
+          location_id?: string | null
+          organization_id: string
+          processed?: number
+          profile_id?: string | null
+          started_at?: string
+          status?: string
+          total?: number
+          updated?: number
+        }
+        Update: {
+          created?: number
+          error_count?: number
+          errors?: NonNullable<Json>
+          failed_row_count?: number
+          failed_rows?: Json | null
+          file_name?: string
+          finished_at?: string | null
+          id?: string
+          imported?: number
+          location_id?: string | null
+          organization_id?: string
+          processed?: number
+          profile_id?: string | null
+          started_at?: string
+          status?: string
+          total?: number
+          updated?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'import_runs_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'import_runs_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'import_runs_profile_id_fkey'
+            columns: ['profile_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
             referencedColumns: ['id']
           },
         ]
@@ -291,6 +747,7 @@ export type Database = {
           name: string
           organization_id: string
           pms_id: string | null
+          refresh_from: string | null
           timezone: string
         }
         ComputedFields: never
@@ -305,6 +762,7 @@ export type Database = {
           name: string
           organization_id: string
           pms_id?: string | null
+          refresh_from?: string | null
           timezone?: string
         }
         Update: {
@@ -318,6 +776,7 @@ export type Database = {
           name?: string
           organization_id?: string
           pms_id?: string | null
+          refresh_from?: string | null
           timezone?: string
         }
         Relationships: [
@@ -440,24 +899,157 @@ export type Database = {
           },
         ]
       }
+      messages: {
+        Row: {
+          attempts: number
+          automation_id: string | null
+          channel: string
+          content: NonNullable<Json>
+          created_at: string
+          customer_id: string | null
+          dedupe_key: string
+          delivered_at: string | null
+          frozen_at: string | null
+          id: string
+          idempotency_key: string | null
+          kind: string
+          lease_token: string | null
+          lease_until: string | null
+          maybe_accepted: boolean
+          not_before: string
+          organization_id: string
+          provider: string | null
+          provider_id: string | null
+          reason: string | null
+          recipient: string | null
+          reservation_id: string | null
+          run_id: string | null
+          sent_at: string | null
+          status: string
+          updated_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          attempts?: number
+          automation_id?: string | null
+          channel: string
+          content?: NonNullable<Json>
+          created_at?: string
+          customer_id?: string | null
+          dedupe_key: string
+          delivered_at?: string | null
+          frozen_at?: string | null
+          id?: string
+          idempotency_key?: string | null
+          kind: string
+          lease_token?: string | null
+          lease_until?: string | null
+          maybe_accepted?: boolean
+          not_before?: string
+          organization_id: string
+          provider?: string | null
+          provider_id?: string | null
+          reason?: string | null
+          recipient?: string | null
+          reservation_id?: string | null
+          run_id?: string | null
+          sent_at?: string | null
+          status?: string
+          updated_at?: string
+        }
+        Update: {
+          attempts?: number
+          automation_id?: string | null
+          channel?: string
+          content?: NonNullable<Json>
+          created_at?: string
+          customer_id?: string | null
+          dedupe_key?: string
+          delivered_at?: string | null
+          frozen_at?: string | null
+          id?: string
+          idempotency_key?: string | null
+          kind?: string
+          lease_token?: string | null
+          lease_until?: string | null
+          maybe_accepted?: boolean
+          not_before?: string
+          organization_id?: string
+          provider?: string | null
+          provider_id?: string | null
+          reason?: string | null
+          recipient?: string | null
+          reservation_id?: string | null
+          run_id?: string | null
+          sent_at?: string | null
+          status?: string
+          updated_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'messages_automation_id_fkey'
+            columns: ['automation_id']
+            isOneToOne: false
+            referencedRelation: 'automations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_reservation_id_fkey'
+            columns: ['reservation_id']
+            isOneToOne: false
+            referencedRelation: 'reservations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_run_id_fkey'
+            columns: ['run_id']
+            isOneToOne: false
+            referencedRelation: 'automation_runs'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       organizations: {
         Row: {
           created_at: string
+          frequency_cap_days: number
           id: string
           name: string
+          quiet_from: string
+          quiet_until: string
           slug: string
         }
         ComputedFields: never
         Insert: {
           created_at?: string
+          frequency_cap_days?: number
           id?: string
           name: string
+          quiet_from?: string
+          quiet_until?: string
           slug: string
         }
         Update: {
           created_at?: string
+          frequency_cap_days?: number
           id?: string
           name?: string
+          quiet_from?: string
+          quiet_until?: string
           slug?: string
         }
         Relationships: []
@@ -558,6 +1150,7 @@ export type Database = {
           customer_id: string | null
           customer_name: string | null
           customer_phone: string | null
+          erased_at: string | null
           external_id: string | null
           id: string
           location_id: string
@@ -584,6 +1177,7 @@ export type Database = {
           customer_id?: string | null
           customer_name?: string | null
           customer_phone?: string | null
+          erased_at?: string | null
           external_id?: string | null
           id?: string
           location_id: string
@@ -609,6 +1203,7 @@ export type Database = {
           customer_id?: string | null
           customer_name?: string | null
           customer_phone?: string | null
+          erased_at?: string | null
           external_id?: string | null
           id?: string
           location_id?: string
@@ -652,12 +1247,324 @@ export type Database = {
           },
         ]
       }
+      suppressions: {
+        Row: {
+          address: string
+          channel: string
+          created_at: string
+          id: string
+          organization_id: string
+          reason: string
+        }
+        ComputedFields: never
+        Insert: {
+          address: string
+          channel: string
+          created_at?: string
+          id?: string
+          organization_id: string
+          reason: string
+        }
+        Update: {
+          address?: string
+          channel?: string
+          created_at?: string
+          id?: string
+          organization_id?: string
+          reason?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'suppressions_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      ticket_comments: {
+        Row: {
+          author_id: string | null
+          author_name: string
+          body: string
+          created_at: string
+          id: string
+          ticket_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          author_id?: string | null
+          author_name: string
+          body: string
+          created_at?: string
+          id?: string
+          ticket_id: string
+        }
+        Update: {
+          author_id?: string | null
+          author_name?: string
+          body?: string
+          created_at?: string
+          id?: string
+          ticket_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'ticket_comments_author_id_fkey'
+            columns: ['author_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'ticket_comments_ticket_id_fkey'
+            columns: ['ticket_id']
+            isOneToOne: false
+            referencedRelation: 'tickets'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      tickets: {
+        Row: {
+          assignee_id: string | null
+          changes: number
+          created_at: string
+          customer_id: string | null
+          description: string | null
+          id: string
+          location_id: string | null
+          notified_at: string | null
+          notified_changes: number
+          number: number
+          organization_id: string
+          priority: string
+          requester_id: string | null
+          resolved_at: string | null
+          search_text: string
+          sla_due_at: string
+          sla_reminded_at: string | null
+          status: string
+          subject: string
+          updated_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          assignee_id?: string | null
+          changes?: number
+          created_at?: string
+          customer_id?: string | null
+          description?: string | null
+          id?: string
+          location_id?: string | null
+          notified_at?: string | null
+          notified_changes?: number
+          number?: number
+          organization_id: string
+          priority?: string
+          requester_id?: string | null
+          resolved_at?: string | null
+          search_text?: never
+          sla_due_at?: string
+          sla_reminded_at?: string | null
+          status?: string
+          subject: string
+          updated_at?: string
+        }
+        Update: {
+          assignee_id?: string | null
+          changes?: number
+          created_at?: string
+          customer_id?: string | null
+          description?: string | null
+          id?: string
+          location_id?: string | null
+          notified_at?: string | null
+          notified_changes?: number
+          number?: number
+          organization_id?: string
+          priority?: string
+          requester_id?: string | null
+          resolved_at?: string | null
+          search_text?: never
+          sla_due_at?: string
+          sla_reminded_at?: string | null
+          status?: string
+          subject?: string
+          updated_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'tickets_assignee_id_fkey'
+            columns: ['assignee_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'tickets_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'tickets_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'tickets_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'tickets_requester_id_fkey'
+            columns: ['requester_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      whatsapp_windows: {
+        Row: {
+          address: string
+          last_inbound_at: string
+          organization_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          address: string
+          last_inbound_at: string
+          organization_id: string
+        }
+        Update: {
+          address?: string
+          last_inbound_at?: string
+          organization_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'whatsapp_windows_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
     }
     Views: {
       [_ in never]: never
     }
     Functions: {
+      accept_invitation: { Args: Record<PropertyKey, never>; Returns: boolean }
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
+      add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
+      assistant_context: { Args: { p_now?: string }; Returns: Json }
+      automation_results: {
+        Args: { p_since: string }
+        Returns: {
+          automation_id: string
+          channel: string
+          delivered: number
+          failed: number
+          last_run_at: string
+          name: string
+          runs: number
+          sent: number
+          skipped: number
+          status: string
+          type: string
+        }[]
+      }
+      cancel_import: { Args: { p_import: string }; Returns: string }
+      change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
+      claim_messages: {
+        Args: {
+          p_channel: string
+          p_lease_seconds?: number
+          p_limit?: number
+          p_notices?: boolean
+          p_now?: string
+          p_organization: string
+          p_pace?: number
+          p_run?: string
+        }
+        Returns: Json
+      }
+      customer_duplicates: {
+        Args: { p_after_key?: string; p_after_name?: string; p_after_reason?: string; p_limit?: number }
+        Returns: {
+          customers: Json
+          key: string
+          name: string
+          reason: string
+        }[]
+      }
+      delete_brand: { Args: { p_brand: string }; Returns: string }
+      delete_calendar_event: { Args: { p_id: string }; Returns: boolean }
+      delete_location: { Args: { p_location: string }; Returns: string }
+      delete_ticket: { Args: { p_id: string }; Returns: boolean }
+      enqueue_run: {
+        Args: {
+          p_automation: string
+          p_limit?: number
+          p_now?: string
+          p_organization: string
+          p_run?: string
+          p_triggered_by: string
+        }
+        Returns: Json
+      }
+      erase_customer: { Args: { p_id: string }; Returns: string }
+      export_customer: { Args: { p_id: string }; Returns: Json }
+      finish_messages: { Args: { p_now?: string; p_results: Json }; Returns: number }
+      freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
+      import_customers: { Args: { p_import: string; p_rows: Json }; Returns: Json }
+      import_links: {
+        Args: { p_emails: string[]; p_organization: string; p_phones: string[] }
+        Returns: Json
+      }
+      invite_member: {
+        Args: { p_email: string; p_full_name: string; p_locations: string[]; p_role: string }
+        Returns: Json
+      }
+      last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
+      list_calendar_events: {
+        Args: {
+          p_after_id?: string
+          p_after_key?: string
+          p_assignee?: string
+          p_from?: string
+          p_id?: string
+          p_limit?: number
+          p_location?: string
+          p_to?: string
+        }
+        Returns: {
+          assignee_id: string
+          assignee_name: string
+          created_at: string
+          created_by: string
+          customer_id: string
+          description: string
+          ends_at: string
+          event_datetime: string
+          id: string
+          location_id: string
+          notification_sent: boolean
+          reminder_minutes: number
+          reminder_sent: boolean
+          title: string
+        }[]
+      }
       list_customers: {
         Args: {
           p_after_id?: string
@@ -665,16 +1572,23 @@ export type Database = {
           p_inactive_since?: string
           p_limit?: number
           p_location?: string
+          p_now?: string
           p_patterns?: string[]
+          p_segment?: string
           p_sort?: string
+          p_tag?: string
           p_tier?: string
         }
         Returns: {
           address: string | null
           birth_date: string | null
+          birth_day: number | null
           company: string | null
+          consent_at: string
+          consent_source: string
           created_at: string
           email: string | null
+          email_key: string | null
           first_name: string | null
           id: string
           job_title: string | null
@@ -701,6 +1615,51 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      list_team: {
+        Args: { p_after_at?: string; p_after_id?: string; p_limit?: number; p_member?: string }
+        Returns: {
+          all_locations: boolean
+          created_at: string
+          email: string
+          full_name: string
+          id: string
+          location_ids: string[]
+          role: string
+        }[]
+      }
+      list_tickets: {
+        Args: {
+          p_assignee?: string
+          p_before?: number
+          p_id?: string
+          p_limit?: number
+          p_location?: string
+          p_patterns?: string[]
+          p_priority?: string
+          p_status?: string
+        }
+        Returns: {
+          assignee_id: string
+          assignee_name: string
+          created_at: string
+          customer_id: string
+          description: string
+          id: string
+          location_id: string
+          notified_at: string
+          number: number
+          priority: string
+          requester_id: string
+          requester_name: string
+          resolved_at: string
+          sla_due_at: string
+          sla_reminded_at: string
+          status: string
+          subject: string
+          updated_at: string
+        }[]
+      }
+      merge_customers: { Args: { p_duplicate_id: string; p_fields?: string[]; p_id: string }; Returns: Json }
       my_session: { Args: Record<PropertyKey, never>; Returns: Json }
       next_arrivals: {
         Args: { p_limit?: number; p_location?: string; p_now?: string }
@@ -710,6 +1669,7 @@ export type Database = {
           customer_id: string | null
           customer_name: string | null
           customer_phone: string | null
+          erased_at: string | null
           external_id: string | null
           id: string
           location_id: string
@@ -736,13 +1696,92 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      notices_report: { Args: { p_ids: string[] }; Returns: Json }
+      preview_automation: {
+        Args: { p_automation: string; p_now?: string; p_organization: string }
+        Returns: Json
+      }
+      queue_event_notifications: {
+        Args: { p_limit: number; p_now: string; p_organization: string }
+        Returns: Json
+      }
+      queue_event_reminders: {
+        Args: { p_limit: number; p_now: string; p_organization: string }
+        Returns: Json
+      }
+      queue_notices: {
+        Args: { p_limit: number; p_now: string; p_organization: string; p_queue: string }
+        Returns: Json
+      }
+      queue_ticket_notifications: {
+        Args: { p_limit: number; p_now: string; p_organization: string }
+        Returns: Json
+      }
+      queue_ticket_reminders: {
+        Args: { p_limit: number; p_now: string; p_organization: string }
+        Returns: Json
+      }
       raise_loyalty_tiers: {
         Args: { p_after: string; p_limit: number; p_organization: string }
         Returns: Json
       }
+      record_delivery: {
+        Args: {
+          p_at?: string
+          p_message: string
+          p_organization: string
+          p_provider: string
+          p_provider_id: string
+          p_reason?: string
+          p_status: string
+        }
+        Returns: string
+      }
+      record_inbound: {
+        Args: { p_address: string; p_at?: string; p_channel: string; p_organization: string }
+        Returns: undefined
+      }
+      refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
+      remove_member: { Args: { p_member: string }; Returns: string }
+      results_of_automation: {
+        Args: { p_automation: string; p_from: string; p_organization: string; p_to: string }
+        Returns: Json
+      }
+      resume_run: {
+        Args: { p_automation: string; p_now?: string; p_organization: string; p_run: string }
+        Returns: string
+      }
+      revenue_by_location: {
+        Args: { p_from: string; p_to: string }
+        Returns: {
+          completed: number
+          covers: number
+          location: string
+          location_id: string
+          reservations: number
+          revenue: number
+        }[]
+      }
+      run_report: { Args: { p_run: string }; Returns: Json }
+      save_calendar_event: { Args: { p_fields: Json; p_id: string }; Returns: Json }
+      save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
+      save_integration: {
+        Args: {
+          p_config: Json
+          p_enabled: boolean
+          p_organization: string
+          p_required: string[]
+          p_secrets: Json
+          p_type: string
+        }
+        Returns: string[]
+      }
+      save_location: { Args: { p_location: string; p_values: Json }; Returns: Json }
       save_loyalty_config: { Args: { p_organization: string; p_tiers: Json }; Returns: Json }
       save_loyalty_rules: { Args: { p_location: string; p_rules: Json }; Returns: string }
+      save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
+      save_ticket: { Args: { p_fields: Json; p_id: string }; Returns: Json }
       service_summary: {
         Args: { p_date?: string; p_location?: string; p_now?: string }
         Returns: {
@@ -754,8 +1793,27 @@ export type Database = {
           status: string
         }[]
       }
+      stats_overview: {
+        Args: { p_from?: string; p_location?: string; p_now?: string; p_to?: string }
+        Returns: Json
+      }
+      subscription_of: {
+        Args: { p_address: string; p_channel: string; p_organization: string }
+        Returns: Json
+      }
+      suppress_addresses: {
+        Args: { p_addresses: string[]; p_channel: string; p_organization: string; p_reason: string }
+        Returns: number
+      }
+      sweep_leases: { Args: { p_now?: string }; Returns: Json }
       sync_reservations: { Args: { p_location: string; p_rows: Json }; Returns: Json }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
+      unsuppress_address: {
+        Args: { p_address: string; p_channel: string; p_organization: string; p_reasons: string[] }
+        Returns: boolean
+      }
+      whatsapp_open: { Args: { p_address: string; p_now: string; p_organization: string }; Returns: boolean }
+      withdraw_invitation: { Args: { p_invitation: string }; Returns: string }
     }
     Enums: {
       [_ in never]: never

@@ -18,7 +18,7 @@ export type Who = (typeof EVERYONE)[number]
 /** Two groups full of data and the people who try things. */
 export interface Cast {
   stack: Stack
-  /** Ids by readable name: people, organizations, locations and tiers (`Norte Oro`). */
+  /** Ids by readable name: people, organizations, locations, tiers (`Norte Oro`) and brands (`Norte brand`). */
   ids: Record<string, string>
   /** Access tokens; anon has none. */
   tokens: Partial<Record<Who, string>>
@@ -53,6 +53,8 @@ export async function arrangeCast(stack: Stack): Promise<Cast> {
   for (const tier of tiers.data) {
     ids[`${tier.organization_id === norte.id ? 'Norte' : 'Sur'} ${tier.name}`] = tier.id
   }
+  const brands = await service.from('brands').select('id, name').throwOnError()
+  for (const brand of brands.data) ids[`${brand.name} brand`] = brand.id
   const names = new Map([...Object.entries(ids), ...Object.entries(emails)].map(([name, id]) => [id, name]))
   return { stack, ids, tokens, nameOf: (value) => names.get(String(value)) ?? String(value) }
 }

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Stack } from '../support/stack'
+import { assistantFunctions, assistantTables } from './cases/assistant'
+import { calendarFunctions, calendarTables } from './cases/calendar'
+import { changeFunctions, changeTables } from './cases/changes'
+import { deliveryFunctions, deliveryTables } from './cases/delivery'
 import { guestFunctions, guestTables } from './cases/guests'
+import { importFunctions, importTables } from './cases/imports'
 import { integrationTables, jobFunctions } from './cases/integrations'
 import { loyaltyFunctions, loyaltyTables } from './cases/loyalty'
+import { messagingFunctions, messagingTables } from './cases/messaging'
 import { organizationFunctions, organizationTables } from './cases/organization'
 import { startRlsStack } from './support'
 
@@ -13,7 +19,18 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 it('every table and view of public has its expectations in tests/sql/cases', async () => {
-  const cases = { ...organizationTables, ...loyaltyTables, ...guestTables, ...integrationTables }
+  const cases = {
+    ...organizationTables,
+    ...loyaltyTables,
+    ...guestTables,
+    ...changeTables,
+    ...integrationTables,
+    ...messagingTables,
+    ...assistantTables,
+    ...calendarTables,
+    ...importTables,
+    ...deliveryTables,
+  }
   const tables = await stack.sql<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`,
@@ -22,7 +39,18 @@ it('every table and view of public has its expectations in tests/sql/cases', asy
 })
 
 it('every function of public has its expectations in tests/sql/cases, and one signature', async () => {
-  const cases = { ...organizationFunctions, ...loyaltyFunctions, ...guestFunctions, ...jobFunctions }
+  const cases = {
+    ...organizationFunctions,
+    ...loyaltyFunctions,
+    ...guestFunctions,
+    ...changeFunctions,
+    ...jobFunctions,
+    ...messagingFunctions,
+    ...assistantFunctions,
+    ...calendarFunctions,
+    ...importFunctions,
+    ...deliveryFunctions,
+  }
   const functions = await stack.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace`,
   )

@@ -1,5 +1,7 @@
 import { connectPms, setRules, stackClient } from '../factories/group'
 import type { Stack } from '../support/stack'
+import { fillCalendar } from './fill-calendar'
+import { fillImports } from './fill-imports'
 
 /** The service day of every reservation, and a moment of it before they arrive. */
 export const DAY = '2026-11-20'
@@ -73,5 +75,72 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
   await service
     .from('rate_limits')
     .insert([{ key: 'sign-in:203.0.113.7', window_start: NOON, hits: 9, touched_at: NOON }])
+    .throwOnError()
+
+  await fillMessaging(service, Norte, 'norte')
+  await fillMessaging(service, Sur, 'sur')
+  await fillCalendar(stack, ids)
+  await fillImports(service, ids)
+  await service
+    .from('channel_pace')
+    .insert([
+      { organization_id: Norte, channel: 'email', next_at: NOON },
+      { organization_id: Sur, channel: 'email', next_at: NOON },
+    ])
+    .throwOnError()
+  await service
+    .from('whatsapp_windows')
+    .insert([
+      { organization_id: Norte, address: '+34600000001', last_inbound_at: NOON },
+      { organization_id: Sur, address: '+34600000002', last_inbound_at: NOON },
+    ])
+    .throwOnError()
+}
+
+async function fillMessaging(
+  service: ReturnType<typeof stackClient>,
+  organization_id: string,
+  domain: string,
+) {
+  const made = await service
+    .from('automations')
+    .insert({ organization_id, name: 'Cumpleaños', type: 'birthday', channel: 'email' })
+    .select('id')
+    .single()
+    .throwOnError()
+  // Deleted, and therefore nobody's to read; another may have its name.
+  await service
+    .from('automations')
+    .insert({
+      organization_id,
+      name: 'Cumpleaños',
+      type: 'birthday',
+      channel: 'sms',
+      deleted_at: '2026-01-01T00:00:00Z',
+    })
+    .throwOnError()
+  const run = await service
+    .from('automation_runs')
+    .insert({
+      organization_id,
+      automation_id: made.data.id,
+      automation_name: 'Cumpleaños',
+      triggered_by: 'manual',
+    })
+    .select('id')
+    .single()
+    .throwOnError()
+  const message = { organization_id, channel: 'email' }
+  await service
+    .from('messages')
+    .insert([
+      { ...message, kind: 'marketing', run_id: run.data.id, dedupe_key: 'birthday' },
+      { ...message, kind: 'transactional', run_id: run.data.id, dedupe_key: 'confirmation' },
+      { ...message, kind: 'notification', run_id: null, dedupe_key: 'ticket' },
+    ])
+    .throwOnError()
+  await service
+    .from('suppressions')
+    .insert({ ...message, address: `baja@${domain}.example`, reason: 'unsubscribe' })
     .throwOnError()
 }

@@ -58,4 +58,9 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  last_local_hour: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_hour: 3 }),
+    shape,
+    answers: serviceOnly(),
+  },
 }

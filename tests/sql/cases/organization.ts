@@ -1,5 +1,6 @@
 import { BOUND, NORTE, roleOf, type Who } from '../cast'
 import { answers, type FunctionCase, reads, type TableCase } from '../expectations'
+import { settingsFunctions } from './settings'
 
 const MANAGERS: Who[] = ['super_admin', 'admin', 'boundAdmin']
 const OTHERS = NORTE.filter((who) => !MANAGERS.includes(who))
@@ -64,6 +65,7 @@ export const organizationTables: Record<string, TableCase> = {
 }
 
 export const organizationFunctions: Record<string, FunctionCase> = {
+  ...settingsFunctions,
   my_session: {
     body: () => ({}),
     shape: (answer) => {

@@ -1,0 +1,202 @@
+-- As before (see 20261120100700_sync.sql), and: bookings of erased people stay without them, and the addresses of
+-- merged duplicates find whom they were merged into.
+create or replace function public.sync_reservations(p_location uuid, p_rows jsonb) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_organization uuid;
+  v_created integer;
+  v_updated integer;
+  v_customers integer;
+  v_new_customers integer;
+  v_more_customers integer;
+begin
+  select organization_id into v_organization from public.locations where id = p_location;
+  if v_organization is null then
+    raise exception 'unknown location' using errcode = 'P0002';
+  end if;
+  -- One writer of identities at a time: two batches never create the same person twice.
+  perform private.lock_identities(v_organization);
+
+  drop table if exists pg_temp.sync_batch;
+  create temp table sync_batch on commit drop as
+  with given as (
+    select distinct on (r.external_id) r.*
+    from rows from (jsonb_to_recordset(p_rows) as (
+      external_id text, email text, phone text, first_name text, last_name text, customer_name text,
+      reservation_date date, reservation_time time, party_size integer, status text, pms_status text,
+      notes text, zone_name text, table_name text
+    )) with ordinality as r (external_id, email, phone, first_name, last_name, customer_name,
+      reservation_date, reservation_time, party_size, status, pms_status, notes, zone_name, table_name, position)
+    order by r.external_id, r.position desc
+  ), incoming as (
+    select b.external_id, b.position, b.reservation_date, b.reservation_time, b.party_size, b.status, b.pms_status,
+      b.zone_name, b.table_name, personal.*
+    from given b
+    left join public.reservations e on e.organization_id = v_organization and e.external_id = b.external_id
+    -- A booking of someone erased takes nothing of a person from the PMS again.
+    left join lateral (
+      select b.email, b.phone, b.first_name, b.last_name, b.customer_name, b.notes where e.erased_at is null
+    ) as personal on true
+  )
+  select i.*, coalesce(i.status, e.status, 'pending') as next_status,
+    private.normalize_text(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) as name_key,
+    row_number() over (order by i.reservation_date, i.reservation_time, i.position) as recency,
+    e.id as reservation_id, e.customer_id as previous_customer_id, e.customer_id,
+    e.id is null or (i.email, i.phone) is distinct from (e.customer_email, e.customer_phone) as contact_changed,
+    e.id is null or i.customer_name is distinct from e.customer_name
+      or (i.email, i.phone) is distinct from (e.customer_email, e.customer_phone) as person_changed,
+    e.id is null or (p_location, i.customer_name, i.email, i.phone, i.reservation_date, i.reservation_time,
+        i.party_size, coalesce(i.status, e.status), i.pms_status, i.notes, i.zone_name, i.table_name)
+      is distinct from (e.location_id, e.customer_name, e.customer_email, e.customer_phone, e.reservation_date,
+        e.reservation_time, e.party_size, e.status, e.pms_status, e.notes, e.zone_name, e.table_name) as changed
+  from incoming i
+  left join public.reservations e on e.organization_id = v_organization and e.external_id = i.external_id;
+  -- A known reservation keeps its customer while its contact data stays the same.
+  update pg_temp.sync_batch set customer_id = null where contact_changed and customer_id is not null;
+  analyze pg_temp.sync_batch;
+
+  -- 1. By e-mail, then by the former e-mail of someone merged.
+  update pg_temp.sync_batch b set customer_id = c.id
+  from public.customers c
+  where b.contact_changed and b.email is not null and c.organization_id = v_organization and c.email = b.email;
+  update pg_temp.sync_batch b set customer_id = a.customer_id
+  from public.customer_aliases a
+  where b.contact_changed and b.customer_id is null and b.email is not null
+    and a.organization_id = v_organization and a.email = b.email;
+
+  -- 2. A new e-mail takes over a known customer with that phone and no e-mail; the same name first.
+  with wanted as (
+    select distinct on (email) email, phone, name_key, position from pg_temp.sync_batch
+    where contact_changed and customer_id is null and email is not null and phone is not null
+    order by email, position
+  ), pairs as (
+    select w.email, w.position, c.id, known.name_key = w.name_key as same_name,
+      row_number() over (partition by w.email
+        order by known.name_key = w.name_key desc, c.created_at, c.id) as choice
+    from wanted w
+    join public.customers c on c.organization_id = v_organization and c.phone = w.phone and c.email is null
+    cross join lateral private.normalize_text(
+      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as known (name_key)
+  ), taken as (
+    select distinct on (id) id, email from pairs where choice = 1 order by id, same_name desc, position
+  )
+  update pg_temp.sync_batch b set customer_id = t.id
+  from taken t where b.contact_changed and b.customer_id is null and b.email = t.email;
+
+  -- 3. The other new e-mails are new customers.
+  with created as (
+    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
+    select v_organization, 'PMS', email,
+      (array_agg(phone order by recency desc) filter (where phone is not null))[1],
+      (array_agg(first_name order by recency desc) filter (where name_key <> ''))[1],
+      (array_agg(last_name order by recency desc) filter (where name_key <> ''))[1]
+    from pg_temp.sync_batch where contact_changed and customer_id is null and email is not null
+    group by email
+    returning id, email
+  ), linked as (
+    update pg_temp.sync_batch b set customer_id = c.id
+    from created c where b.contact_changed and b.customer_id is null and b.email = c.email
+  )
+  select count(*) into v_new_customers from created;
+
+  -- 4. Without e-mail, by phone: of several people sharing it the one of that name, else the first known.
+  with wanted as (
+    select distinct phone, name_key from pg_temp.sync_batch
+    where contact_changed and customer_id is null and email is null and phone is not null
+  ), chosen as (
+    select distinct on (w.phone, w.name_key) w.phone, w.name_key, c.id
+    from wanted w
+    cross join lateral (
+      select o.id from public.customers o where o.organization_id = v_organization and o.phone = w.phone
+      union
+      select a.customer_id from public.customer_aliases a
+      where a.organization_id = v_organization and a.phone = w.phone
+    ) as known (id)
+    join public.customers c on c.id = known.id
+    order by w.phone, w.name_key, private.normalize_text(
+      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) = w.name_key desc, c.created_at, c.email, c.id
+  )
+  update pg_temp.sync_batch b set customer_id = c.id
+  from chosen c
+  where b.contact_changed and b.customer_id is null and b.email is null
+    and b.phone = c.phone and b.name_key = c.name_key;
+
+  -- 5. The other phones are new customers, one a phone.
+  with created as (
+    insert into public.customers (organization_id, source, phone, first_name, last_name)
+    select v_organization, 'PMS', phone,
+      (array_agg(first_name order by recency desc) filter (where name_key <> ''))[1],
+      (array_agg(last_name order by recency desc) filter (where name_key <> ''))[1]
+    from pg_temp.sync_batch
+    where contact_changed and customer_id is null and email is null and phone is not null
+    group by phone
+    returning id, phone
+  ), linked as (
+    update pg_temp.sync_batch b set customer_id = c.id
+    from created c where b.contact_changed and b.customer_id is null and b.email is null and b.phone = c.phone
+  )
+  select count(*) into v_more_customers from created;
+
+  -- 6. Profiles take the latest data of new or changed bookings. A booking under the customer's own
+  --    e-mail replaces name and phone (the same name in other letters is no news); one matched by phone
+  --    only fills blanks.
+  with news as (
+    select b.customer_id,
+      bool_or(b.email = c.email and b.name_key <> '') is true as own_name,
+      (array_agg(b.first_name order by (b.email = c.email) is true desc, b.recency desc)
+        filter (where b.name_key <> ''))[1] as first_name,
+      (array_agg(b.last_name order by (b.email = c.email) is true desc, b.recency desc)
+        filter (where b.name_key <> ''))[1] as last_name,
+      (array_agg(b.name_key order by (b.email = c.email) is true desc, b.recency desc)
+        filter (where b.name_key <> ''))[1] as name_key,
+      (array_agg(b.phone order by b.recency desc) filter (where b.email = c.email and b.phone is not null))[1] as phone,
+      (array_agg(b.email order by b.recency desc) filter (where b.email is not null))[1] as email
+    from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id
+    where b.person_changed
+    group by b.customer_id
+  ), profile as (
+    select c.id, coalesce(c.email, n.email) as email, coalesce(n.phone, c.phone) as phone,
+      case when takes.name then n.first_name else c.first_name end as first_name,
+      case when takes.name then n.last_name else c.last_name end as last_name
+    from news n
+    join public.customers c on c.id = n.customer_id
+    cross join lateral private.normalize_text(
+      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as known (name_key)
+    cross join lateral (select n.name_key <> known.name_key and (n.own_name or known.name_key = '')) as takes (name)
+  )
+  update public.customers c
+  set email = p.email, phone = p.phone, first_name = p.first_name, last_name = p.last_name
+  from profile p
+  where c.id = p.id and (c.email, c.phone, c.first_name, c.last_name)
+    is distinct from (p.email, p.phone, p.first_name, p.last_name);
+
+  -- 7. Reservations: new ones in, changed ones rewritten, the others not touched.
+  insert into public.reservations (organization_id, location_id, customer_id, external_id, customer_name,
+    customer_email, customer_phone, reservation_date, reservation_time, party_size, status, pms_status, notes,
+    source, zone_name, table_name)
+  select v_organization, p_location, customer_id, external_id, customer_name, email, phone, reservation_date,
+    reservation_time, party_size, next_status, pms_status, notes, 'pms', zone_name, table_name
+  from pg_temp.sync_batch where reservation_id is null
+  order by reservation_date, reservation_time;
+  get diagnostics v_created = row_count;
+
+  update public.reservations r set location_id = p_location, customer_id = b.customer_id,
+    customer_name = b.customer_name, customer_email = b.email, customer_phone = b.phone,
+    reservation_date = b.reservation_date, reservation_time = b.reservation_time, party_size = b.party_size,
+    status = b.next_status, pms_status = b.pms_status, notes = b.notes,
+    zone_name = b.zone_name, table_name = b.table_name
+  from pg_temp.sync_batch b where r.id = b.reservation_id and b.changed;
+  get diagnostics v_updated = row_count;
+
+  -- 8. Statistics and tiers of everyone a new or changed reservation belongs or belonged to.
+  perform private.refresh_customers(array(
+    select customer_id from pg_temp.sync_batch where changed and customer_id is not null
+    union
+    select previous_customer_id from pg_temp.sync_batch where changed and previous_customer_id is not null));
+
+  select count(distinct customer_id) into v_customers from pg_temp.sync_batch;
+  return jsonb_build_object('created', v_created, 'updated', v_updated, 'customers', v_customers,
+    'customers_created', v_new_customers + v_more_customers);
+end
+$$;

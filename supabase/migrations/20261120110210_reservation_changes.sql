@@ -1,0 +1,157 @@
+-- Creating and changing reservations by hand, in the caller's own locations.
+
+create function private.match_customer(p_organization uuid, p_email text, p_phone text, p_name text) returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_first text := nullif(split_part(p_name, ' ', 1), '');
+  v_last text := nullif(btrim(substr(p_name, length(split_part(p_name, ' ', 1)) + 2)), '');
+  v_name_key text := private.normalize_text(p_name);
+  v_id uuid;
+begin
+  -- The steps of sync_reservations, for one booking: by e-mail, by a former e-mail, …
+  select c.id into v_id from public.customers c where c.organization_id = p_organization and c.email = p_email;
+  if v_id is null then
+    select a.customer_id into v_id from public.customer_aliases a
+    where a.organization_id = p_organization and a.email = p_email;
+  end if;
+  -- … by phone: a new e-mail goes to someone without one; without e-mail it is who has that name, else the first known.
+  if v_id is null then
+    select c.id into v_id
+    from (
+      select o.id from public.customers o
+      where o.organization_id = p_organization and o.phone = p_phone and (p_email is null or o.email is null)
+      union
+      select a.customer_id from public.customer_aliases a
+      where a.organization_id = p_organization and a.phone = p_phone and p_email is null
+    ) as known
+    join public.customers c on c.id = known.id
+    order by private.normalize_text(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) = v_name_key desc,
+      c.created_at, c.email, c.id
+    limit 1;
+  end if;
+  if v_id is null then
+    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
+    values (p_organization, 'Manual', p_email, p_phone, v_first, v_last)
+    returning id into v_id;
+    perform private.audit(p_organization, 'customer.created', v_id);
+    return v_id;
+  end if;
+  -- What was typed in for one booking fills blanks, and replaces nothing.
+  update public.customers c set email = coalesce(c.email, p_email), phone = coalesce(c.phone, p_phone),
+    first_name = case when coalesce(c.first_name, c.last_name) is null then v_first else c.first_name end,
+    last_name = case when coalesce(c.first_name, c.last_name) is null then v_last else c.last_name end
+  where c.id = v_id and ((c.email is null and p_email is not null) or (c.phone is null and p_phone is not null)
+    or (coalesce(c.first_name, c.last_name) is null and v_first is not null));
+  return v_id;
+end
+$$;
+comment on function private.match_customer(uuid, text, text, text) is
+  'The customer behind an e-mail (first) or phone, made when there is none; fills their blanks. Under lock_identities.';
+
+create function private.reservation_json(p_reservation public.reservations) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select to_jsonb(p_reservation) - array['organization_id', 'customer_email', 'customer_phone', 'pms_status',
+      'created_at', 'updated_at', 'service_date', 'service_order', 'search_name', 'erased_at']
+$$;
+comment on function private.reservation_json(public.reservations) is 'A reservation as the API gives it.';
+
+create function public.save_reservation(p_fields jsonb, p_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessOperaciones') as id limit 1);
+  v_locations uuid[] := array(select private.my_locations('canAccessOperaciones'));
+  v_editable constant text[] := array['location_id', 'customer_id', 'customer_name', 'customer_email',
+    'customer_phone', 'reservation_date', 'reservation_time', 'party_size', 'status', 'notes', 'total_amount',
+    'zone_name', 'table_name'];
+  v_fields jsonb := (select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_fields) as f
+    where f.key = any(v_editable));
+  v_old public.reservations;
+  v_next public.reservations;
+  v_changed text[];
+begin
+  if v_organization is null then
+    return jsonb_build_object('outcome', 'forbidden');
+  end if;
+  -- Also where no identity changes: two changes of one customer's bookings must not both miss the other's.
+  perform private.lock_identities(v_organization);
+  if p_id is not null then
+    select * into v_old from public.reservations
+    where id = p_id and location_id = any(v_locations) and source <> 'import' for update;
+    if v_old.id is null then
+      return jsonb_build_object('outcome', 'not_found');
+    end if;
+  end if;
+  v_next := jsonb_populate_record(v_old, v_fields);
+  v_next.status := coalesce(v_next.status, 'pending');
+  select array_agg(n.key order by n.key) into v_changed from jsonb_each(to_jsonb(v_next)) as n
+  where n.key = any(v_editable) and n.value is distinct from coalesce(to_jsonb(v_old) -> n.key, 'null');
+  if p_id is not null and v_changed is null then
+    return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_old));
+  end if;
+  -- The next sync would put everything else back.
+  if v_old.source = 'pms' and v_changed <> array['total_amount'] then
+    return jsonb_build_object('outcome', 'managed');
+  end if;
+  if v_next.location_id is null or v_next.location_id <> all(v_locations) then
+    return jsonb_build_object('outcome', 'unknown_location');
+  end if;
+
+  if 'customer_id' = any(v_changed) then
+    v_next.customer_email := null;
+    v_next.customer_phone := null;
+    if v_next.customer_id is not null then
+      -- Linking tells the customer's name, hence the right to read customers.
+      select coalesce(case when v_fields ? 'customer_name' then v_next.customer_name end,
+        nullif(concat_ws(' ', c.first_name, c.last_name), '')) into v_next.customer_name
+      from public.customers c
+      where c.id = v_next.customer_id and c.organization_id = v_organization
+        and c.organization_id = any(array(select private.my_organizations('canAccessClientes')));
+      if not found then
+        return jsonb_build_object('outcome', 'unknown_customer');
+      end if;
+    end if;
+  end if;
+  begin
+    if v_changed && array['customer_email', 'customer_phone'] and not 'customer_id' = any(v_changed) then
+      v_next.customer_id := case when coalesce(v_next.customer_email, v_next.customer_phone) is not null then
+        private.match_customer(v_organization, v_next.customer_email, v_next.customer_phone, v_next.customer_name) end;
+    end if;
+    if p_id is null then
+      insert into public.reservations (organization_id, location_id, customer_id, customer_name, customer_email,
+        customer_phone, reservation_date, reservation_time, party_size, status, notes, total_amount, source,
+        zone_name, table_name)
+      values (v_organization, v_next.location_id, v_next.customer_id, v_next.customer_name, v_next.customer_email,
+        v_next.customer_phone, v_next.reservation_date, v_next.reservation_time, v_next.party_size, v_next.status,
+        v_next.notes, v_next.total_amount, 'manual', v_next.zone_name, v_next.table_name)
+      returning * into v_next;
+    else
+      update public.reservations r set location_id = v_next.location_id, customer_id = v_next.customer_id,
+        customer_name = v_next.customer_name, customer_email = v_next.customer_email,
+        customer_phone = v_next.customer_phone, reservation_date = v_next.reservation_date,
+        reservation_time = v_next.reservation_time, party_size = v_next.party_size, status = v_next.status,
+        notes = v_next.notes, total_amount = v_next.total_amount, zone_name = v_next.zone_name,
+        table_name = v_next.table_name
+      where r.id = p_id
+      returning * into v_next;
+    end if;
+  exception
+    when check_violation then return jsonb_build_object('outcome', 'malformed');
+  end;
+
+  perform private.refresh_customers(array_remove(array[v_old.customer_id, v_next.customer_id], null));
+  perform private.audit(v_organization,
+    case when p_id is null then 'reservation.created' else 'reservation.changed' end, v_next.id,
+    case when p_id is null then '{}' else jsonb_build_object('fields', to_jsonb(v_changed)) end);
+  return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_next));
+end
+$$;
+comment on function public.save_reservation(jsonb, uuid) is
+  'Creates a manual reservation, or changes the fields given: outcome saved (with reservation), not_found, managed, unknown_location, unknown_customer, malformed or forbidden.';
+
+revoke execute on function private.match_customer(uuid, text, text, text),
+  private.reservation_json(public.reservations) from public;
+revoke execute on function public.save_reservation(jsonb, uuid) from public, anon;
+grant execute on function public.save_reservation(jsonb, uuid) to authenticated;

@@ -1,0 +1,260 @@
+-- The team and its invitations. Each function checks its caller itself and answers what came of it, in one word.
+
+-- Joining is one thing, whether the account is new (the trigger) or that of someone who left and was invited again.
+create function private.join_invited(p_user uuid, p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  invitation public.invitations;
+begin
+  update public.invitations set accepted_at = now()
+  where email = lower(btrim(p_email)) and accepted_at is null
+  returning * into invitation;
+  if invitation.id is null then
+    raise exception 'This e-mail has not been invited' using errcode = '42501';
+  end if;
+  insert into public.profiles (id, organization_id, email, full_name, role)
+  values (p_user, invitation.organization_id, invitation.email, invitation.full_name, invitation.role);
+  insert into public.profile_locations (profile_id, location_id)
+  select p_user, l.id from public.locations l
+  where l.id = any(invitation.location_ids) and l.organization_id = invitation.organization_id;
+  -- Without any assignment the person would work in every location.
+  if cardinality(invitation.location_ids) > 0 and not found then
+    raise exception 'None of the invitation''s locations is there' using errcode = '42501';
+  end if;
+end
+$$;
+comment on function private.join_invited(uuid, text) is
+  'Makes the profile an open invitation for the e-mail promises, or refuses with 42501.';
+
+create or replace function private.handle_new_user() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.join_invited(new.id, new.email);
+  return new;
+end
+$$;
+
+create function public.accept_invitation() returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if auth.uid() is null or exists (select 1 from public.profiles where id = auth.uid()) then
+    return false;
+  end if;
+  perform private.join_invited(auth.uid(), (select u.email from auth.users u where u.id = auth.uid()));
+  return true;
+exception when insufficient_privilege then
+  return false;
+end
+$$;
+comment on function public.accept_invitation() is
+  'Lets a signed-in user without profile join by the open invitation for their e-mail; false when there is none.';
+
+-- Everything about the team happens one after another, so that nobody acts on a role just taken away.
+create type private.team_manager as (id uuid, organization_id uuid, role text, location_ids uuid[]);
+
+create function private.lock_team() returns private.team_manager
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager;
+begin
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('team:' || p.organization_id::text, 0))
+  from public.profiles p where p.id = (select auth.uid());
+  select p.id, p.organization_id, p.role,
+    array(select pl.location_id from public.profile_locations pl where pl.profile_id = p.id)
+  into manager
+  from public.profiles p
+  where p.id = (select auth.uid()) and p.organization_id = any(array(select private.my_organizations('canManageTeam')));
+  return manager;
+end
+$$;
+comment on function private.lock_team() is 'The caller as a manager of the team, which is locked until the transaction ends; null for anyone else.';
+
+create function private.may_manage(manager private.team_manager, p_role text, p_locations uuid[]) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select (p_role <> 'super_admin' or manager.role = 'super_admin')
+    and (cardinality(manager.location_ids) = 0
+      or (cardinality(p_locations) > 0 and p_locations <@ manager.location_ids))
+$$;
+comment on function private.may_manage(private.team_manager, text, uuid[]) is
+  'Whether they may touch, or make, someone of that role in those locations; none means all of them.';
+
+create function private.known_locations(p_organization uuid, p_locations uuid[]) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The lock keeps them from being deleted meanwhile.
+  perform 1 from public.locations
+  where id = any(p_locations) and organization_id = p_organization
+    and id = any(array(select private.my_locations())) for key share;
+  return not exists (
+    select 1 from unnest(p_locations) as given (id)
+    where not exists (
+      select 1 from public.locations l
+      where l.id = given.id and l.organization_id = p_organization
+        and l.id = any(array(select private.my_locations()))));
+end
+$$;
+comment on function private.known_locations(uuid, uuid[]) is 'Whether the caller works in all of these locations of the organization.';
+
+create function public.list_team(p_member uuid default null, p_after_at timestamptz default null,
+  p_after_id uuid default null, p_limit integer default 50)
+returns table (id uuid, email text, full_name text, role text, all_locations boolean, location_ids uuid[],
+  created_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select p.id, p.email, p.full_name, p.role,
+    not exists (select 1 from public.profile_locations pl where pl.profile_id = p.id),
+    array(
+      select pl.location_id from public.profile_locations pl
+      where pl.profile_id = p.id and pl.location_id = any(array(select private.my_locations()))
+      order by pl.location_id),
+    p.created_at
+  from public.profiles p
+  where p.organization_id = any(array(select private.my_organizations('canManageTeam')))
+    and (p_member is null or p.id = p_member)
+    and (p_after_id is null or (p.created_at, p.id) > (p_after_at, p_after_id))
+  order by p.created_at, p.id
+  limit least(p_limit, 201)
+$$;
+comment on function public.list_team(uuid, timestamptz, uuid, integer) is
+  'The team by entry, for its managers; of a person''s locations those the caller works in.';
+
+create function public.change_member(p_member uuid, p_changes jsonb) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  member public.profiles;
+  v_locations uuid[];
+  v_next uuid[];
+  v_role text;
+begin
+  if manager.id is null then
+    return 'forbidden';
+  end if;
+  select * into member from public.profiles where id = p_member and organization_id = manager.organization_id for update;
+  if member.id is null then
+    return 'not_found';
+  end if;
+  v_locations := array(select location_id from public.profile_locations where profile_id = p_member);
+  v_role := coalesce(p_changes ->> 'role', member.role);
+  v_next := case when p_changes ? 'location_ids'
+    then array(select distinct value::uuid from jsonb_array_elements_text(p_changes -> 'location_ids') as value)
+    else v_locations end;
+  if p_member = manager.id then
+    -- So that nobody raises themselves, and whoever may do everything cannot be lost: they remain.
+    if v_role <> member.role or not (v_next <@ v_locations and v_locations <@ v_next) then
+      return 'own';
+    end if;
+  elsif not private.may_manage(manager, member.role, v_locations) then
+    return 'forbidden';
+  elsif p_changes ? 'location_ids' and not private.known_locations(manager.organization_id, v_next) then
+    return 'unknown_location';
+  elsif not private.may_manage(manager, v_role, v_next) then
+    return 'forbidden';
+  end if;
+  update public.profiles set role = v_role,
+    full_name = case when p_changes ? 'full_name' then p_changes ->> 'full_name' else full_name end
+  where id = p_member;
+  delete from public.profile_locations where profile_id = p_member and not location_id = any(v_next);
+  insert into public.profile_locations (profile_id, location_id)
+  select p_member, location_id from unnest(v_next) as location_id
+  on conflict do nothing;
+  return 'saved';
+end
+$$;
+comment on function public.change_member(uuid, jsonb) is
+  'Changes role, full_name or location_ids ([]: all) of a person: saved, forbidden, not_found, own or unknown_location.';
+
+create function public.remove_member(p_member uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  v_role text;
+begin
+  if manager.id is null then
+    return 'forbidden';
+  end if;
+  select role into v_role from public.profiles where id = p_member and organization_id = manager.organization_id for update;
+  if v_role is null then
+    return 'not_found';
+  elsif p_member = manager.id then
+    return 'own';
+  elsif not private.may_manage(manager, v_role,
+    array(select location_id from public.profile_locations where profile_id = p_member)) then
+    return 'forbidden';
+  end if;
+  delete from public.profiles where id = p_member;
+  return 'removed';
+end
+$$;
+comment on function public.remove_member(uuid) is
+  'Deletes a person''s profile, and with it every right: removed, forbidden, not_found or own.';
+
+create function public.invite_member(p_email text, p_role text, p_full_name text, p_locations uuid[]) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  v_next uuid[] := array(select distinct unnest(p_locations));
+  v_id uuid;
+begin
+  if manager.id is null then
+    return jsonb_build_object('outcome', 'forbidden');
+  elsif not private.known_locations(manager.organization_id, v_next) then
+    return jsonb_build_object('outcome', 'unknown_location');
+  elsif not private.may_manage(manager, p_role, v_next) then
+    return jsonb_build_object('outcome', 'forbidden');
+  elsif exists (
+    select 1 from public.profiles where organization_id = manager.organization_id and lower(email) = p_email
+  ) then
+    return jsonb_build_object('outcome', 'member');
+  end if;
+  insert into public.invitations (organization_id, email, full_name, role, location_ids)
+  values (manager.organization_id, p_email, p_full_name, p_role, v_next)
+  on conflict do nothing
+  returning id into v_id;
+  return jsonb_build_object('outcome', case when v_id is null then 'invited' else 'saved' end, 'id', v_id);
+end
+$$;
+comment on function public.invite_member(text, text, text, uuid[]) is
+  'Invites an e-mail (lower case): saved with the id, forbidden, unknown_location, member or invited (already).';
+
+create function public.withdraw_invitation(p_invitation uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  invitation public.invitations;
+begin
+  if manager.id is null then
+    return 'forbidden';
+  end if;
+  select * into invitation from public.invitations
+  where id = p_invitation and organization_id = manager.organization_id and accepted_at is null for update;
+  if invitation.id is null then
+    return 'not_found';
+  elsif not private.may_manage(manager, invitation.role, invitation.location_ids) then
+    return 'forbidden';
+  end if;
+  delete from public.invitations where id = p_invitation;
+  return 'withdrawn';
+end
+$$;
+comment on function public.withdraw_invitation(uuid) is 'Deletes an open invitation: withdrawn, forbidden or not_found.';
+create index invitations_open_recent_idx on public.invitations (organization_id, created_at, id) where accepted_at is null;
+
+revoke execute on function private.join_invited(uuid, text), private.lock_team(),
+  private.may_manage(private.team_manager, text, uuid[]), private.known_locations(uuid, uuid[]) from public;
+revoke execute on function public.accept_invitation(), public.list_team(uuid, timestamptz, uuid, integer),
+  public.change_member(uuid, jsonb), public.remove_member(uuid), public.invite_member(text, text, text, uuid[]),
+  public.withdraw_invitation(uuid) from public, anon, authenticated;
+grant execute on function public.accept_invitation(), public.list_team(uuid, timestamptz, uuid, integer),
+  public.change_member(uuid, jsonb), public.remove_member(uuid), public.invite_member(text, text, text, uuid[]),
+  public.withdraw_invitation(uuid) to authenticated;

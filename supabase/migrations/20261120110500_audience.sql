@@ -1,0 +1,290 @@
+-- Who an automation writes to, by which channel, and what it may say: set-based, each type over an index. lib/automations/criteria.ts
+-- has the criteria's defaults; they are repeated here for automations stored without them.
+
+-- A deleted automation stays for its messages' sake; its name is free again.
+alter table public.automations add column deleted_at timestamptz;
+alter table public.automations drop constraint automations_organization_id_name_key;
+create unique index automations_name_key on public.automations (organization_id, name) where deleted_at is null;
+alter policy "marketing staff read automations" on public.automations
+  using (deleted_at is null and organization_id = any(array(select private.my_organizations('canAccessMarketing'))));
+
+-- "Once in N days": the last message of an automation to a customer.
+create index messages_period_idx on public.messages (automation_id, customer_id, created_at);
+-- "Once a reservation".
+create index messages_once_idx on public.messages (automation_id, reservation_id) where reservation_id is not null;
+-- The frequency cap: when a customer last had, or is about to get, a marketing message.
+create index messages_contact_idx on public.messages (customer_id, (coalesce(sent_at, created_at)))
+  where kind = 'marketing' and status in ('queued', 'sending', 'sent', 'delivered', 'unknown');
+
+create function private.birthdays_within(p_organization uuid, p_days integer, p_now timestamptz)
+returns table (timezone text, birth_day smallint, year integer)
+language sql stable set search_path = ''
+as $$
+  with zones as (
+    select l.timezone from public.locations l where l.organization_id = p_organization
+    union
+    select 'Europe/Madrid'
+  ), days as (
+    select z.timezone, (p_now at time zone z.timezone)::date + d.n as day
+    from zones z cross join generate_series(0, p_days) as d (n)
+  )
+  select timezone, (extract(month from day) * 100 + extract(day from day))::smallint, extract(year from day)::integer
+  from days
+  union all
+  -- Those born on 29 February have their day on the 28th in common years.
+  select timezone, 229::smallint, extract(year from day)::integer
+  from days where extract(month from day) = 2 and extract(day from day) = 28 and extract(day from day + 1) = 1
+$$;
+comment on function private.birthdays_within(uuid, integer, timestamptz) is
+  'The birthdays (and their years) from today to p_days later, by time zone of the organization''s locations.';
+
+create function private.automation_audience(p_automation uuid, p_now timestamptz)
+returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
+-- Each call is planned for its values: an audience may be ten customers or a million.
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+#variable_conflict use_column
+declare
+  a public.automations;
+  -- No second message of this automation to the customer before so many days.
+  v_period integer;
+  v_since timestamptz;
+  v_key text;
+  v_tiers uuid[];
+  v_spend numeric;
+begin
+  select * into a from public.automations where id = p_automation;
+  v_period := case a.type when 'reengagement' then 90 when 'vip_reward' then 60 end;
+  v_since := p_now - make_interval(days => v_period);
+  -- Two messages v_period days apart never fall into the same number of periods since 1970.
+  v_key := format('%s:%s:%%s:%s', a.type, a.id, floor(extract(epoch from p_now) / 86400 / v_period));
+
+  if a.type = 'birthday' then
+    return query
+    select c.id, null::uuid, format('birthday:%s:%s:%s', a.id, c.id, b.year)
+    from private.birthdays_within(
+      a.organization_id, coalesce((a.criteria ->> 'days_before')::integer, 7), p_now) b
+    join public.customers c on c.organization_id = a.organization_id and c.birth_day = b.birth_day
+    left join public.locations l on l.id = c.location_id
+    where coalesce(l.timezone, 'Europe/Madrid') = b.timezone
+      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, c.location_id, c.tags, c.loyalty_tier_id)
+      and not exists (
+        select 1 from public.messages m
+        where m.automation_id = a.id and m.customer_id = c.id and m.status not in ('skipped', 'failed')
+          and m.dedupe_key = format('birthday:%s:%s:%s', a.id, c.id, b.year));
+
+  elsif a.type = 'reengagement' then
+    return query
+    select c.id, null::uuid, format(v_key, c.id)
+    from public.customers c
+    where c.organization_id = a.organization_id
+      and c.sort_visit < p_now - make_interval(days => coalesce((a.criteria ->> 'inactive_days')::integer, 90))
+      and c.sort_visit > '-infinity'
+      and c.total_visits >= coalesce((a.criteria ->> 'min_visits')::integer, 1)
+      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, c.location_id, c.tags, c.loyalty_tier_id)
+      and not exists (
+        select 1 from public.messages m
+        where m.automation_id = a.id and m.customer_id = c.id and m.status not in ('skipped', 'failed')
+          and m.created_at > v_since);
+
+  elsif a.type = 'vip_reward' then
+    v_spend := (a.criteria ->> 'min_spend')::numeric;
+    v_tiers := array(
+      select t.id from public.loyalty_tiers t
+      join public.loyalty_tiers least on least.organization_id = t.organization_id and t.rank >= least.rank
+      where t.organization_id = a.organization_id
+        and least.name = coalesce(a.criteria ->> 'min_tier', case when v_spend is null then 'Oro' end));
+    return query
+    select c.id, null::uuid, format(v_key, c.id)
+    from public.customers c
+    where c.organization_id = a.organization_id
+      and (c.loyalty_tier_id = any(v_tiers) or (c.organization_id = a.organization_id and c.total_spend >= v_spend))
+      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, c.location_id, c.tags, c.loyalty_tier_id)
+      and not exists (
+        select 1 from public.messages m
+        where m.automation_id = a.id and m.customer_id = c.id and m.status not in ('skipped', 'failed')
+          and m.created_at > v_since);
+
+  elsif a.type = 'post_visit' then
+    return query
+    select c.id, r.id, format('post_visit:%s:%s', a.id, r.id)
+    from public.locations l
+    cross join lateral (
+      select p_now - make_interval(hours => coalesce((a.criteria ->> 'window_hours')::integer, 72)) as earliest,
+        p_now - make_interval(hours => coalesce((a.criteria ->> 'hours_after')::integer, 24)) as latest) as visited
+    -- service_date may be the day before; it bounds the index scan, the exact instants decide.
+    join public.reservations r on r.location_id = l.id
+      and r.service_date between (visited.earliest at time zone l.timezone)::date - 1
+        and (visited.latest at time zone l.timezone)::date
+      and r.service_order at time zone l.timezone between visited.earliest and visited.latest
+      and r.status = 'completed' and r.source <> 'import'
+    join public.customers c on c.id = r.customer_id
+    where l.organization_id = a.organization_id
+      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, r.location_id, c.tags, c.loyalty_tier_id)
+      and not exists (
+        select 1 from public.messages m
+        where m.reservation_id = r.id and m.automation_id = a.id and m.status not in ('skipped', 'failed'));
+
+  elsif a.type = 'reservation_confirmation' then
+    return query
+    select c.id, r.id, format('reservation_confirmation:%s:%s', a.id, r.id)
+    from public.locations l
+    join public.reservations r on r.location_id = l.id
+      and r.service_date >= (p_now at time zone l.timezone)::date - 1
+      and r.service_order at time zone l.timezone > p_now
+      and r.status = 'confirmed' and r.source <> 'import'
+    join public.customers c on c.id = r.customer_id
+    where l.organization_id = a.organization_id
+      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, r.location_id, c.tags, c.loyalty_tier_id)
+      and not exists (
+        select 1 from public.messages m
+        where m.reservation_id = r.id and m.automation_id = a.id and m.status not in ('skipped', 'failed'));
+  end if;
+end
+$$;
+comment on function private.automation_audience(uuid, timestamptz) is
+  'Whom the automation would write to at p_now: who meets its criteria and filters and has not been written to about it. Failed and skipped messages do not count.';
+
+create function private.is_targeted(p_locations uuid[], p_tags text[], p_tiers uuid[], p_location uuid,
+  p_customer_tags text[], p_tier uuid) returns boolean
+language sql immutable
+-- No search_path of its own: only so is it inlined, instead of called for every row.
+as $$
+  select (p_locations = '{}' or coalesce(p_location = any(p_locations), false))
+    and (p_tags = '{}' or p_customer_tags && p_tags)
+    and (p_tiers = '{}' or coalesce(p_tier = any(p_tiers), false))
+$$;
+comment on function private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid) is
+  'Whether location, tags (any of them) and tier pass an automation''s filters; an empty filter lets everyone pass.';
+
+create function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time, p_until time)
+returns timestamptz
+language sql immutable set search_path = ''
+as $$
+  select case
+    when p_from < p_until and local.clock >= p_from and local.clock < p_until
+      or p_from > p_until and local.clock < p_until then (local.day + p_until) at time zone p_timezone
+    when p_from > p_until and local.clock >= p_from then (local.day + 1 + p_until) at time zone p_timezone
+    else p_now end
+  from (select (p_now at time zone p_timezone)::time as clock, (p_now at time zone p_timezone)::date as day) as local
+$$;
+comment on function private.after_quiet_hours(timestamptz, text, time, time) is
+  'p_now, or the end of the quiet hours it falls into; they may span midnight, and equal times are none.';
+
+create function private.plan_messages(p_automation uuid, p_now timestamptz, p_retry_after interval, p_run uuid,
+  p_limit integer)
+returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text, recipient text,
+  reason text, not_before timestamptz)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+#variable_conflict use_column
+declare
+  a public.automations;
+  o public.organizations;
+  v_kind text;
+begin
+  select * into a from public.automations where id = p_automation;
+  select * into o from public.organizations where id = a.organization_id;
+  v_kind := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
+  return query
+  with audience as materialized (
+    select x.* from private.automation_audience(a.id, p_now) x
+    -- What was skipped or failed is tried again, but neither within the same run or a running one, nor too soon.
+    where not exists (
+      select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
+      where m.organization_id = a.organization_id and m.dedupe_key = x.dedupe_key
+        and (m.status not in ('skipped', 'failed') or m.run_id = p_run or run.status <> 'finished'
+          or m.created_at > p_now - p_retry_after))
+    limit p_limit
+  ), addressed as (
+    select x.customer_id, x.reservation_id, x.dedupe_key, r.service_order, choice.channel, choice.address,
+      case when choice.address is null then 'no_address'
+        when choice.suppressed then 'suppressed'
+        when v_kind = 'marketing' and o.frequency_cap_days > 0 and exists (
+          select 1 from public.messages m
+          where m.customer_id = c.id and m.kind = 'marketing'
+            and m.status in ('queued', 'sending', 'sent', 'delivered', 'unknown')
+            and coalesce(m.sent_at, m.created_at) > p_now - make_interval(days => o.frequency_cap_days))
+          then 'frequency_cap'
+      end as reason,
+      coalesce(l.timezone, 'Europe/Madrid') as timezone
+    from audience x
+    join public.customers c on c.id = x.customer_id
+    left join public.reservations r on r.id = x.reservation_id
+    left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
+    -- The channel, else its fallback: whichever has an address that may be written to.
+    cross join lateral (
+      select offer.channel, contact.address, exists (
+          -- Unsubscribing is from marketing; a bounce, STOP or a complaint is from everything.
+          select 1 from public.suppressions s
+          where s.organization_id = a.organization_id and s.channel = offer.channel and s.address = contact.address
+            and (v_kind = 'marketing' or s.reason <> 'unsubscribe')) as suppressed
+      from (values (1, a.channel), (2, a.fallback_channel)) as offer (place, channel)
+      cross join lateral (select case offer.channel when 'email' then c.email else c.phone end) as contact (address)
+      where offer.channel is not null
+      order by contact.address is null, 3, offer.place limit 1
+    ) as choice
+  ), zones as materialized (
+    select timezone, case v_kind when 'marketing'
+      then private.after_quiet_hours(p_now, timezone, o.quiet_from, o.quiet_until) else p_now end as send_at
+    from (select distinct timezone from addressed) as used
+  ), ranked as (
+    select *, row_number() over (partition by reason is null, customer_id
+        order by service_order desc nulls last, dedupe_key) as nth_for_customer,
+      row_number() over (partition by reason is null, channel, address
+        order by customer_id, service_order desc nulls last, dedupe_key) as nth_for_address
+    from addressed
+  )
+  select ranked.customer_id, ranked.reservation_id, ranked.dedupe_key, v_kind, ranked.channel, ranked.address,
+    coalesce(ranked.reason, case
+      when v_kind <> 'marketing' then null
+      when ranked.nth_for_customer > 1 and o.frequency_cap_days > 0 then 'frequency_cap'
+      when ranked.nth_for_address > 1 then 'duplicate'
+      when p_run is not null and exists (
+        select 1 from public.messages m
+        where m.run_id = p_run and m.recipient = ranked.address and m.status <> 'skipped') then 'duplicate'
+    end),
+    zones.send_at
+  from ranked join zones on zones.timezone = ranked.timezone;
+end
+$$;
+comment on function private.plan_messages(uuid, timestamptz, interval, uuid, integer) is
+  'What a run at p_now would put into the outbox, at most p_limit rows: channel and recipient, or the reason to skip.';
+
+create function private.message_facts(o public.organizations, c public.customers, r public.reservations,
+  l public.locations) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('organization_name', o.name, 'first_name', c.first_name, 'last_name', c.last_name,
+    'birth_date', c.birth_date, 'total_visits', c.total_visits,
+    'last_visit', (c.last_visit_at at time zone coalesce(l.timezone, 'Europe/Madrid'))::date,
+    'tier', (select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id),
+    'location_name', l.name, 'reservation_date', r.reservation_date,
+    'reservation_time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size)
+$$;
+comment on function private.message_facts(public.organizations, public.customers, public.reservations, public.locations)
+  is 'What a template may say about someone; lib/messaging/variables.ts reads it.';
+
+create function private.template_of(a public.automations) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object('id', a.id, 'subject', a.subject, 'body', a.body, 'content_sid', a.content_sid,
+    'content_variables', a.content_variables)
+$$;
+comment on function private.template_of(public.automations) is
+  'An automation''s template, as lib/messaging/render.ts takes it.';
+
+revoke execute on function private.birthdays_within(uuid, integer, timestamptz),
+  private.automation_audience(uuid, timestamptz),
+  private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid),
+  private.after_quiet_hours(timestamptz, text, time, time),
+  private.plan_messages(uuid, timestamptz, interval, uuid, integer),
+  private.message_facts(public.organizations, public.customers, public.reservations, public.locations),
+  private.template_of(public.automations) from public;
+grant execute on function private.birthdays_within(uuid, integer, timestamptz),
+  private.automation_audience(uuid, timestamptz),
+  private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid),
+  private.after_quiet_hours(timestamptz, text, time, time),
+  private.plan_messages(uuid, timestamptz, interval, uuid, integer),
+  private.message_facts(public.organizations, public.customers, public.reservations, public.locations),
+  private.template_of(public.automations) to service_role;

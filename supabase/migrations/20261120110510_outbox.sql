@@ -1,0 +1,391 @@
+-- The outbox at work: enqueue_run → claim_messages → freeze_messages → (provider) → finish_messages, and
+-- sweep_leases for what a dead process left. Only the service calls these; lib/messaging/drain.ts is the caller.
+
+alter table public.automation_runs
+  add column event jsonb not null default '{}',
+  add column sent integer not null default 0,
+  add column skipped integer not null default 0,
+  add column failed integer not null default 0;
+comment on table public.automation_runs is 'The automation log: one row a run. A trigger on messages keeps its counts.';
+comment on column public.automation_runs.processed is
+  'Messages planned, one a matching customer or reservation: sent + skipped + failed + those still open.';
+comment on column public.automation_runs.failed is 'Failed, or with an unknown outcome.';
+comment on column public.automation_runs.event is
+  'What started it: {name: automation/run, data: {automation_id, triggered_by}}.';
+-- Being sent once more under its idempotency key must not make us forget the attempt before.
+alter table public.messages add column maybe_accepted boolean not null default false;
+comment on column public.messages.maybe_accepted is
+  'An earlier attempt of this e-mail may have been accepted: it ends as sent or unknown, never as skipped or failed.';
+create index automation_runs_paused_idx on public.automation_runs (organization_id) where status = 'paused';
+-- Rare outcomes among millions of messages that were sent.
+create index messages_trouble_idx on public.messages (organization_id, status, created_at desc, id desc)
+  where status in ('skipped', 'failed', 'unknown');
+
+create function private.count_run_messages() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+  v_changes jsonb;
+begin
+  if tg_op = 'INSERT' then
+    select jsonb_agg(change) into v_changes from (
+      select run_id, count(*) as processed, count(*) filter (where status in ('sent', 'delivered')) as sent,
+        count(*) filter (where status = 'skipped') as skipped,
+        count(*) filter (where status in ('failed', 'unknown')) as failed
+      from new_rows where run_id is not null group by run_id) as change;
+  else
+    select jsonb_agg(change) into v_changes from (
+      select n.run_id, 0 as processed,
+        count(*) filter (where n.status in ('sent', 'delivered'))
+          - count(*) filter (where o.status in ('sent', 'delivered')) as sent,
+        count(*) filter (where n.status = 'skipped') - count(*) filter (where o.status = 'skipped') as skipped,
+        count(*) filter (where n.status in ('failed', 'unknown'))
+          - count(*) filter (where o.status in ('failed', 'unknown')) as failed
+      from new_rows n join old_rows o on o.id = n.id
+      where n.run_id is not null and n.status <> o.status group by n.run_id) as change;
+  end if;
+  if v_changes is null then
+    return null;
+  end if;
+  -- Locked in one order: two batches with messages of the same runs do not wait for each other in a circle.
+  perform 1 from public.automation_runs run
+  where run.id in (select c.run_id from jsonb_to_recordset(v_changes) as c (run_id uuid)) order by run.id for update;
+  update public.automation_runs run
+  set processed = total.processed, sent = total.sent, skipped = total.skipped, failed = total.failed,
+    status = case when run.status = 'paused' then 'paused' when total.open then 'running' else 'finished' end,
+    finished_at = case when total.open then null else coalesce(run.finished_at, greatest(now(), run.started_at)) end
+  from (
+    select *, t.processed > t.sent + t.skipped + t.failed as open from (
+      select r.id, r.processed + c.processed as processed, r.sent + c.sent as sent, r.skipped + c.skipped as skipped,
+        r.failed + c.failed as failed
+      from jsonb_to_recordset(v_changes) as c (run_id uuid, processed integer, sent integer, skipped integer,
+        failed integer)
+      join public.automation_runs r on r.id = c.run_id) as t
+  ) as total
+  where run.id = total.id;
+  return null;
+end
+$$;
+comment on function private.count_run_messages() is
+  'Trigger: keeps the counts of runs in step with their messages, and finishes a run with its last message.';
+create trigger messages_count_new after insert on public.messages
+  referencing new table as new_rows for each statement execute function private.count_run_messages();
+create trigger messages_count_changed after update on public.messages
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function private.count_run_messages();
+
+create function public.enqueue_run(p_organization uuid, p_automation uuid, p_triggered_by text,
+  p_now timestamptz default now(), p_run uuid default null, p_limit integer default 10000)
+returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  a public.automations;
+  v_run uuid := p_run;
+  v_planned integer;
+begin
+  -- One plan at a time: two automations at once do not both count on the same customer's frequency cap.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('outbox:' || p_organization::text, 0));
+  select * into a from public.automations
+  where id = p_automation and organization_id = p_organization and deleted_at is null for update;
+  if a.id is null then
+    return jsonb_build_object('outcome', 'unknown');
+  elsif a.status <> 'active' then
+    return jsonb_build_object('outcome', 'inactive');
+  end if;
+  if v_run is null then
+    insert into public.automation_runs (organization_id, automation_id, automation_name, triggered_by, started_at,
+      event)
+    values (p_organization, a.id, a.name, p_triggered_by, p_now, jsonb_build_object('name', 'automation/run', 'data',
+      jsonb_build_object('automation_id', a.id, 'triggered_by', p_triggered_by)))
+    returning id into v_run;
+  end if;
+
+  drop table if exists pg_temp.outbox_plan;
+  create temp table outbox_plan on commit drop as
+  select * from private.plan_messages(a.id, p_now,
+    case p_triggered_by when 'schedule' then interval '1 day' else interval '0' end, p_run, p_limit);
+  get diagnostics v_planned = row_count;
+  analyze pg_temp.outbox_plan;
+
+  -- What is tried again: a skipped message has nothing to tell, a failed one stays and gives up its key.
+  delete from public.messages m using pg_temp.outbox_plan p
+  where m.organization_id = p_organization and m.dedupe_key = p.dedupe_key and m.status = 'skipped';
+  update public.messages m set dedupe_key = m.dedupe_key || ':failed:' || m.id
+  from pg_temp.outbox_plan p
+  where m.organization_id = p_organization and m.dedupe_key = p.dedupe_key and m.status = 'failed';
+
+  insert into public.messages (organization_id, kind, automation_id, run_id, customer_id, reservation_id, channel,
+    recipient, status, reason, dedupe_key, not_before, created_at)
+  select p_organization, p.kind, a.id, v_run, p.customer_id, p.reservation_id, p.channel, p.recipient,
+    case when p.reason is null then 'queued' else 'skipped' end, p.reason, p.dedupe_key, p.not_before, p_now
+  from pg_temp.outbox_plan p
+  on conflict do nothing;
+
+  update public.automation_runs set status = 'finished', finished_at = started_at
+  where id = v_run and processed = 0;
+  return jsonb_build_object('outcome', 'enqueued', 'run_id', v_run, 'more', v_planned >= p_limit);
+end
+$$;
+comment on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer) is
+  'Starts a run (manual or schedule), or goes on with p_run: writes the run and its messages. outcome is enqueued (run_id; more when p_limit ended it), inactive or unknown.';
+
+create function public.claim_messages(p_organization uuid, p_channel text, p_limit integer default 100,
+  p_lease_seconds integer default 180, p_now timestamptz default now(), p_run uuid default null)
+returns jsonb
+language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_paused uuid[];
+  v_ids uuid[];
+  v_claimed uuid[];
+begin
+  -- One claim at a time: two messages to one customer are never judged without knowing of each other.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
+  v_paused := array(
+    select id from public.automation_runs where organization_id = p_organization and status = 'paused');
+  v_ids := array(
+    select m.id from public.messages m
+    where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
+      and m.not_before <= p_now and (p_run is null or m.run_id = p_run)
+      and (v_paused = '{}' or m.run_id is null or m.run_id <> all(v_paused))
+    order by m.not_before, m.id limit least(p_limit, 500) for update skip locked);
+
+  with judged as (
+    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, now_at.address, o.frequency_cap_days as cap,
+      case
+        when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
+        when m.automation_id is not null and c.id is null then 'customer_gone'
+        when now_at.address is null then 'no_address'
+        when exists (
+          select 1 from public.suppressions s
+          where s.organization_id = p_organization and s.channel = p_channel and s.address = now_at.address
+            and (m.kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
+        when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
+          or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
+        when m.kind = 'marketing' and o.frequency_cap_days > 0 and exists (
+          select 1 from public.messages other
+          where other.customer_id = m.customer_id and other.kind = 'marketing' and other.id <> m.id
+            and other.status in ('sending', 'sent', 'delivered', 'unknown')
+            and coalesce(other.sent_at, other.created_at) > p_now - make_interval(days => o.frequency_cap_days))
+          then 'frequency_cap'
+      end as reason,
+      case m.kind when 'marketing' then private.after_quiet_hours(p_now, coalesce(l.timezone, 'Europe/Madrid'),
+        o.quiet_from, o.quiet_until) else p_now end as send_at
+    from public.messages m
+    join public.organizations o on o.id = m.organization_id
+    left join public.automations a on a.id = m.automation_id
+    left join public.customers c on c.id = m.customer_id
+    left join public.reservations r on r.id = m.reservation_id
+    left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
+    -- Where the customer is reached now; what is frozen goes where it was going.
+    cross join lateral (select case when m.automation_id is null or m.frozen_at is not null then m.recipient
+      when p_channel = 'email' then c.email else c.phone end) as now_at (address)
+    where m.id = any(v_ids)
+  ), verdicts as (
+    select id, address, send_at, maybe_accepted, case
+      when reason is not null then reason
+      when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
+        and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
+          order by not_before, id) > 1 then 'frequency_cap'
+    end as reason
+    from judged
+  ), written as (
+    update public.messages m
+    set status = case when v.reason is not null and v.maybe_accepted then 'unknown' when v.reason is not null then 'skipped'
+        when v.send_at > p_now then 'queued' else 'sending' end,
+      reason = v.reason, recipient = v.address,
+      not_before = greatest(m.not_before, v.send_at),
+      attempts = m.attempts + case when v.reason is null and v.send_at <= p_now then 1 else 0 end,
+      lease_token = case when v.reason is null and v.send_at <= p_now then gen_random_uuid() end,
+      lease_until = case when v.reason is null and v.send_at <= p_now
+        then p_now + make_interval(secs => p_lease_seconds) end
+    from verdicts v where m.id = v.id
+    returning m.id, m.status
+  )
+  select coalesce(array_agg(id) filter (where status = 'sending'), '{}') into v_claimed from written;
+
+  return (
+    select jsonb_build_object('examined', cardinality(v_ids),
+      'templates', coalesce((
+        select jsonb_agg(private.template_of(a)) from public.automations a
+        where a.id in (select m.automation_id from public.messages m where m.id = any(v_claimed))), '[]'),
+      'messages', coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'lease_token', m.lease_token, 'kind', m.kind,
+        'channel', m.channel, 'recipient', m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
+        'content', m.content, 'frozen', m.frozen_at is not null, 'idempotency_key', m.idempotency_key,
+        'facts', private.message_facts(o, c, r, l)) order by m.not_before, m.id), '[]'))
+    from public.messages m
+    join public.organizations o on o.id = m.organization_id
+    left join public.customers c on c.id = m.customer_id
+    left join public.reservations r on r.id = m.reservation_id
+    left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
+    where m.id = any(v_claimed));
+end
+$$;
+comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid) is
+  'Leases the next due messages of a channel (of one run), once consent, cap and quiet hours allow: {examined, templates, messages}. examined 0: nothing is due.';
+
+create function public.freeze_messages(p_contents jsonb, p_now timestamptz default now()) returns jsonb
+language sql volatile set search_path = ''
+as $$
+  with frozen as (
+    update public.messages m
+    set content = case when m.frozen_at is null then f.content else m.content end,
+      idempotency_key = coalesce(m.idempotency_key, f.idempotency_key), frozen_at = coalesce(m.frozen_at, p_now)
+    from jsonb_to_recordset(p_contents) as f (id uuid, lease_token uuid, content jsonb, idempotency_key text)
+    where m.id = f.id and m.status = 'sending' and m.lease_token = f.lease_token and m.lease_until > p_now
+    returning m.id
+  )
+  select coalesce(jsonb_agg(id), '[]') from frozen
+$$;
+comment on function public.freeze_messages(jsonb, timestamptz) is
+  'Stores what is about to be sent ({id, lease_token, content, idempotency_key}). Only the ids it returns may go to the provider: the others'' lease is lost.';
+
+create function private.retry_verdict(m public.messages, p_now timestamptz) returns text
+language sql immutable set search_path = ''
+as $$
+  -- A provider keeps an e-mail's idempotency key for 24 hours; after 23 nothing is sent under it again.
+  select case when m.channel = 'email' and m.frozen_at <= p_now - interval '23 hours' then 'too_late'
+    when m.attempts >= 8 then 'too_often' else 'retry' end
+$$;
+
+create function public.finish_messages(p_results jsonb, p_now timestamptz default now()) returns integer
+language sql volatile set search_path = ''
+as $$
+  with results as (
+    select distinct on (f.id) f.*
+    from jsonb_to_recordset(p_results) as f (id uuid, lease_token uuid, outcome text, reason text, provider text,
+      provider_id text, retry_seconds integer)
+    where f.outcome in ('sent', 'failed', 'unknown', 'retry')
+    order by f.id
+  ), judged as (
+    select r.*, case
+      when r.outcome = 'sent' then 'sent'
+      when r.outcome = 'failed' then case when m.maybe_accepted then 'unknown' else 'failed' end
+      -- SMS and WhatsApp have no idempotency key: what may have been accepted is never sent again.
+      when r.outcome = 'unknown' and (m.channel <> 'email' or m.idempotency_key is null) then 'unknown'
+      when private.retry_verdict(m, p_now) = 'retry' then 'queued'
+      when r.outcome = 'unknown' or m.maybe_accepted then 'unknown' else 'failed' end as status
+    from results r
+    join public.messages m on m.id = r.id and m.lease_token = r.lease_token
+    -- Someone swept the lease; nobody else sends what is unknown, so the true outcome may still be told.
+    where m.status = 'sending' or (m.status = 'unknown' and r.outcome in ('sent', 'failed'))
+  ), written as (
+    update public.messages m
+    set status = j.status, reason = case when j.status = 'sent' then null else left(j.reason, 300) end,
+      maybe_accepted = m.maybe_accepted or (j.status = 'queued' and j.outcome = 'unknown'),
+      provider = coalesce(j.provider, m.provider), provider_id = coalesce(j.provider_id, m.provider_id),
+      sent_at = case when j.status = 'sent' then p_now else m.sent_at end,
+      not_before = case when j.status = 'queued' then p_now + make_interval(secs => least(greatest(
+        coalesce(j.retry_seconds, 30 * (2 ^ m.attempts)::integer), 1), 21600)) else m.not_before end,
+      -- An e-mail goes again as it was; of the others nothing was accepted, so they are written anew.
+      frozen_at = case when j.status = 'queued' and m.channel <> 'email' then null else m.frozen_at end,
+      lease_token = case when j.status = 'unknown' then m.lease_token end, lease_until = null
+    from judged j where m.id = j.id
+    returning 1
+  )
+  select count(*)::integer from written
+$$;
+comment on function public.finish_messages(jsonb, timestamptz) is
+  'Records what became of claimed messages: {id, lease_token, outcome sent|failed|unknown|retry, reason, provider, provider_id, retry_seconds}. Returns how many; a lost lease does not count.';
+
+create function public.sweep_leases(p_now timestamptz default now()) returns jsonb
+language sql volatile set search_path = ''
+as $$
+  with lost as (
+    select m.id, case
+      -- Never frozen: it had not gone to the provider.
+      when m.frozen_at is null then 'queued'
+      when m.channel = 'email' and m.idempotency_key is not null and private.retry_verdict(m, p_now) = 'retry'
+        then 'queued'
+      else 'unknown' end as status
+    from public.messages m
+    where m.status = 'sending' and m.lease_until <= p_now
+    for update skip locked
+  ), swept as (
+    update public.messages m
+    set status = lost.status, reason = case when lost.status = 'unknown' then 'lease_expired' end,
+      maybe_accepted = m.maybe_accepted or (lost.status = 'queued' and m.frozen_at is not null),
+      not_before = greatest(m.not_before, p_now),
+      lease_token = case when lost.status = 'unknown' then m.lease_token end, lease_until = null
+    from lost where m.id = lost.id
+    returning m.status
+  )
+  select jsonb_build_object('requeued', count(*) filter (where status = 'queued'),
+    'unknown', count(*) filter (where status = 'unknown')) from swept
+$$;
+comment on function public.sweep_leases(timestamptz) is
+  'Takes over what processes that died were sending: back into the queue when that cannot double it, else unknown. Returns {requeued, unknown}.';
+
+create function public.run_report(p_run uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('processed', run.processed, 'sent', run.sent, 'skipped', run.skipped,
+    'failed', run.failed, 'pending', run.processed - run.sent - run.skipped - run.failed,
+    'problems', coalesce((
+      select jsonb_agg(problem) from (
+        select m.status, m.channel, m.reason, count(*) as messages from public.messages m
+        where m.run_id = p_run and m.status in ('failed', 'unknown')
+        group by m.status, m.channel, m.reason order by count(*) desc, m.reason limit 50) as problem), '[]'))
+  from public.automation_runs run where run.id = p_run
+$$;
+comment on function public.run_report(uuid) is
+  'A run''s counts, and its failures by channel and reason (at most 50): {processed, sent, skipped, failed, pending, problems}.';
+
+create function public.preview_automation(p_organization uuid, p_automation uuid, p_now timestamptz default now())
+returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  a public.automations;
+  v_customer uuid;
+  v_reservation uuid;
+begin
+  select * into a from public.automations
+  where id = p_automation and organization_id = p_organization and deleted_at is null;
+  if a.id is null then
+    return null;
+  end if;
+  drop table if exists pg_temp.outbox_preview;
+  create temp table outbox_preview on commit drop as
+  select * from private.plan_messages(a.id, p_now, interval '0', null, 2147483647);
+  select p.customer_id, p.reservation_id into v_customer, v_reservation from pg_temp.outbox_preview p
+  order by p.reason is not null, p.customer_id, p.reservation_id limit 1;
+  -- Nobody now: the one who came last shows how it would read.
+  v_customer := coalesce(v_customer, (
+    select c.id from public.customers c where c.organization_id = p_organization
+    order by c.sort_visit desc, c.id desc limit 1));
+  return jsonb_build_object(
+    'matched', (select count(*) from pg_temp.outbox_preview),
+    'skipped', (
+      select coalesce(jsonb_object_agg(reason, n), '{}') from (
+        select reason, count(*) as n from pg_temp.outbox_preview where reason is not null group by reason) as s),
+    'held', (select count(*) from pg_temp.outbox_preview where reason is null and not_before > p_now),
+    'template', private.template_of(a),
+    'channel', coalesce((select p.channel from pg_temp.outbox_preview p
+      where p.customer_id = v_customer and p.reservation_id is not distinct from v_reservation limit 1), a.channel),
+    'customer_id', v_customer,
+    'facts', (
+      select private.message_facts(o, c, r, l)
+      from public.organizations o
+      join public.customers c on c.id = v_customer
+      left join public.reservations r on r.id = v_reservation
+      left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
+      where o.id = p_organization));
+end
+$$;
+comment on function public.preview_automation(uuid, uuid, timestamptz) is
+  'What a manual run would do at p_now, without doing it: counts, the template, and facts about one customer. Null when there is no such automation.';
+
+revoke execute on function private.count_run_messages(), private.retry_verdict(public.messages, timestamptz) from public;
+grant execute on function private.retry_verdict(public.messages, timestamptz) to service_role;
+revoke execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid),
+  public.freeze_messages(jsonb, timestamptz), public.finish_messages(jsonb, timestamptz),
+  public.sweep_leases(timestamptz), public.run_report(uuid),
+  public.preview_automation(uuid, uuid, timestamptz) from public, anon, authenticated;
+grant execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid),
+  public.freeze_messages(jsonb, timestamptz), public.finish_messages(jsonb, timestamptz),
+  public.sweep_leases(timestamptz), public.run_report(uuid),
+  public.preview_automation(uuid, uuid, timestamptz) to service_role;

@@ -1,0 +1,187 @@
+-- What the assistant tells the model: the figures of the moment, and the read-only questions the model may ask.
+-- Definer rights for the indexes' sake (see service_summary); each function keeps to its caller's rights itself.
+
+-- Tier counts and inactive customers by tier come from the index alone.
+create index customers_tier_visit_idx on public.customers (organization_id, loyalty_tier_id, last_visit_at)
+  include (total_spend, id);
+
+create function public.assistant_context(p_now timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations() as id);
+  v_sees_reservations boolean := exists (select 1 from private.my_organizations('canAccessOperaciones'));
+  v_sees_customers boolean := exists (select 1 from private.my_organizations('canAccessClientes'));
+  v_locations uuid[] := array(select private.my_locations());
+  v_timezone text;
+  v_vip_tiers uuid[];
+  v_inactive_since timestamptz;
+  v_context jsonb;
+begin
+  if v_organization is null then
+    return null;
+  end if;
+  -- Where most of the caller's locations are.
+  select l.timezone into v_timezone from public.locations l where l.id = any(v_locations)
+  group by l.timezone order by count(*) desc, l.timezone limit 1;
+  v_timezone := coalesce(v_timezone, 'Europe/Madrid');
+  v_inactive_since := ((p_now at time zone v_timezone) - interval '3 months') at time zone v_timezone;
+  v_vip_tiers := array(select t.id from public.loyalty_tiers t where t.organization_id = v_organization and t.rank >= 3);
+
+  with places as materialized (
+    select l.id, l.name, l.timezone, l.average_spend_per_guest as average, p_now at time zone l.timezone as local_now,
+      ((p_now at time zone l.timezone) - interval '6 hours')::date as today
+    from public.locations l where l.id = any(v_locations)
+  ), week as materialized (
+    -- Lateral with an offset: a planner that misjudges the dates would read the whole table instead of the index.
+    select p.id as location_id, r.service_date = p.today as is_today, r.status, r.party_size, r.customer_id,
+      r.status not in ('cancelled', 'no_show') as expected,
+      coalesce(r.total_amount, r.party_size * p.average, 0) as amount
+    from places p
+    cross join lateral (select p.today - (extract(isodow from p.today)::integer - 1) as monday) as calendar
+    cross join lateral (
+      select r.* from public.reservations r
+      where r.location_id = p.id and r.service_date between calendar.monday and calendar.monday + 6
+        and r.source <> 'import'
+      offset 0
+    ) as r
+  ), upcoming as (
+    -- Each location's next five by its index, then the first five of all.
+    select p.name as location, r.*, r.service_order at time zone p.timezone as instant
+    from places p
+    cross join lateral (
+      select r.id, r.service_order, r.reservation_date, r.reservation_time, r.party_size, r.status,
+        r.customer_name, r.notes, r.customer_id
+      from public.reservations r
+      where r.location_id = p.id and r.service_date >= p.today and r.service_order >= p.local_now
+        and r.status in ('pending', 'confirmed') and r.source <> 'import'
+      order by r.service_date, r.service_order, r.id limit 5
+    ) as r
+    order by instant, r.id limit 5
+  ), inactive as (
+    select c.id, c.total_spend, c.last_visit_at, c.loyalty_tier_id
+    from public.customers c
+    where c.organization_id = v_organization and c.loyalty_tier_id = any(v_vip_tiers)
+      and c.last_visit_at <= v_inactive_since
+  )
+  select jsonb_build_object(
+    'now', to_char(p_now at time zone v_timezone, 'YYYY-MM-DD HH24:MI'),
+    'timezone', v_timezone,
+    'locations', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'name', p.name, 'timezone', p.timezone, 'local_time', to_char(p.local_now, 'YYYY-MM-DD HH24:MI'),
+        'service_date', p.today, 'reservations_today', coalesce(t.reservations, 0), 'covers_today', coalesce(t.covers, 0)
+      ) order by p.name), '[]')
+      from places p
+      left join (
+        select w.location_id, count(*) as reservations, sum(w.party_size) as covers
+        from week w where w.is_today and w.expected group by w.location_id
+      ) as t on t.location_id = p.id),
+    'today', (
+      select jsonb_build_object(
+        'total', count(*) filter (where w.expected),
+        'confirmed', count(*) filter (where w.status = 'confirmed'),
+        'pending', count(*) filter (where w.status = 'pending'),
+        'vip', count(*) filter (where w.expected and (
+          select c.loyalty_tier_id from public.customers c where c.id = w.customer_id) = any(v_vip_tiers)),
+        'seated', count(*) filter (where w.status = 'seated'),
+        'completed', count(*) filter (where w.status = 'completed'),
+        'cancelled', count(*) filter (where w.status = 'cancelled'),
+        'no_show', count(*) filter (where w.status = 'no_show'),
+        'covers', coalesce(sum(w.party_size) filter (where w.expected), 0))
+      from week w where w.is_today),
+    'upcoming', (
+      select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+        'date', u.reservation_date, 'time', to_char(u.reservation_time, 'HH24:MI'), 'location', u.location,
+        'party_size', u.party_size, 'status', u.status,
+        'customer_name', case when v_sees_reservations then left(u.customer_name, 120) end,
+        'notes', case when v_sees_reservations then left(u.notes, 300) end,
+        'tier', case when v_sees_reservations and v_sees_customers then t.name end
+      )) order by u.instant, u.id), '[]')
+      from upcoming u
+      left join public.customers c on c.id = u.customer_id
+      left join public.loyalty_tiers t on t.id = c.loyalty_tier_id),
+    'customers', (
+      select jsonb_build_object(
+        'total', coalesce(sum(counted.customers), 0),
+        'without_tier', coalesce(sum(counted.customers) filter (where t.id is null), 0),
+        'by_tier', coalesce(jsonb_agg(jsonb_build_object('tier', t.name, 'customers', counted.customers) order by t.rank)
+          filter (where t.id is not null), '[]'))
+      from (
+        select c.loyalty_tier_id, count(*) as customers from public.customers c
+        where c.organization_id = v_organization group by c.loyalty_tier_id
+      ) as counted
+      left join public.loyalty_tiers t on t.id = counted.loyalty_tier_id),
+    'week', (
+      select jsonb_build_object('reservations', count(*), 'covers', coalesce(sum(w.party_size), 0),
+        'estimated_revenue_eur', coalesce(sum(w.amount), 0)::numeric(14, 2))
+      from week w where w.expected),
+    'inactive_vips', jsonb_build_object(
+      'count', (select count(*) from inactive),
+      'since', to_char(v_inactive_since at time zone v_timezone, 'YYYY-MM-DD'),
+      'biggest_spenders', (
+        select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+          'name', nullif(left(btrim(concat_ws(' ', c.first_name, c.last_name)), 120), ''), 'tier', t.name,
+          'last_visit', to_char(top.last_visit_at at time zone v_timezone, 'YYYY-MM-DD'),
+          'total_spend_eur', top.total_spend
+        )) order by top.total_spend desc, top.id), '[]')
+        from (select * from inactive where v_sees_customers order by total_spend desc, id limit 10) as top
+        join public.customers c on c.id = top.id
+        join public.loyalty_tiers t on t.id = top.loyalty_tier_id))
+  ) into v_context;
+  return v_context;
+end
+$$;
+comment on function public.assistant_context(timestamptz) is
+  'Figures of the caller''s locations and organization at p_now, in local service days and weeks from Monday. Names and notes only for those who may read them; VIP is tier rank 3 and above. Null without a profile.';
+
+create function public.revenue_by_location(p_from date, p_to date)
+returns table (location_id uuid, location text, reservations integer, covers integer, completed integer, revenue numeric)
+language sql stable security definer set search_path = ''
+as $$
+  select l.id, l.name, total.reservations, total.covers, total.completed, total.revenue
+  from public.locations l
+  cross join lateral (
+    select count(*)::integer as reservations, coalesce(sum(r.party_size), 0)::integer as covers,
+      (count(*) filter (where r.status = 'completed'))::integer as completed,
+      coalesce(sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)), 0)::numeric(14, 2) as revenue
+    from public.reservations r
+    where r.location_id = l.id and r.service_date between p_from and p_to
+      and r.status not in ('cancelled', 'no_show') and r.source <> 'import'
+  ) as total
+  where l.id = any(array(select private.my_locations('canAccessOperaciones')))
+  order by total.revenue desc, l.name
+$$;
+comment on function public.revenue_by_location(date, date) is
+  'Service days p_from to p_to, both included: reservations and covers that were not lost, and their revenue in EUR (estimated where no amount is known), by location of the caller.';
+
+create function public.automation_results(p_since timestamptz)
+returns table (automation_id uuid, name text, type text, channel text, status text, runs integer,
+  last_run_at timestamptz, sent integer, delivered integer, failed integer, skipped integer)
+language sql stable security definer set search_path = ''
+as $$
+  select a.id, a.name, a.type, a.channel, a.status, ran.runs, ran.last_run_at, m.sent, m.delivered, m.failed, m.skipped
+  from public.automations a
+  cross join lateral (
+    select count(*)::integer as runs, max(r.started_at) as last_run_at
+    from public.automation_runs r where r.automation_id = a.id and r.started_at >= p_since
+  ) as ran
+  cross join lateral (
+    select (count(*) filter (where m.status in ('sent', 'delivered')))::integer as sent,
+      (count(*) filter (where m.status = 'delivered'))::integer as delivered,
+      (count(*) filter (where m.status = 'failed'))::integer as failed,
+      (count(*) filter (where m.status = 'skipped'))::integer as skipped
+    from public.messages m
+    where m.automation_id = a.id and m.created_at >= p_since and m.kind <> 'notification'
+  ) as m
+  where a.organization_id = any(array(select private.my_organizations('canAccessMarketing'))) and a.deleted_at is null
+  order by a.name, a.id
+  limit 200
+$$;
+comment on function public.automation_results(timestamptz) is
+  'The caller''s automations with their runs and messages since p_since; sent includes delivered.';
+
+revoke execute on function public.assistant_context(timestamptz), public.revenue_by_location(date, date),
+  public.automation_results(timestamptz) from public, anon;
+grant execute on function public.assistant_context(timestamptz), public.revenue_by_location(date, date),
+  public.automation_results(timestamptz) to authenticated;

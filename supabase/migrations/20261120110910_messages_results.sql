@@ -1,0 +1,131 @@
+-- What is asked of the outbox: how a run stands and that it go on, the notices a job has just queued, and what an
+-- automation's messages brought.
+
+create or replace function public.run_report(p_run uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('processed', run.processed, 'sent', run.sent, 'skipped', run.skipped,
+    'failed', run.failed, 'pending', run.processed - run.sent - run.skipped - run.failed,
+    'paused_by', case run.status when 'paused' then run.reason end,
+    'problems', coalesce((
+      select jsonb_agg(problem) from (
+        select m.status, m.channel, m.reason, count(*) as messages from public.messages m
+        where m.run_id = p_run and m.status in ('failed', 'unknown')
+        group by m.status, m.channel, m.reason order by count(*) desc, m.reason limit 50) as problem), '[]'))
+  from public.automation_runs run where run.id = p_run
+$$;
+comment on function public.run_report(uuid) is
+  'A run''s counts, why it is paused (else null), and its failures by channel and reason (at most 50): {processed, sent, skipped, failed, pending, paused_by, problems}.';
+
+create function public.resume_run(p_organization uuid, p_automation uuid, p_run uuid,
+  p_now timestamptz default now())
+returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_status text;
+begin
+  select status into v_status from public.automation_runs
+  where id = p_run and automation_id = p_automation and organization_id = p_organization for update;
+  if v_status is null then
+    return 'not_found';
+  elsif v_status <> 'paused' then
+    return 'not_paused';
+  end if;
+  update public.automation_runs
+  set status = case when processed > sent + skipped + failed then 'running' else 'finished' end, reason = null,
+    failures = 0
+  where id = p_run;
+  -- What waits because of the trouble need not wait longer; quiet hours are looked at again.
+  delete from public.channel_pace p
+  where p.organization_id = p_organization and p.channel in (
+    select m.channel from public.messages m where m.run_id = p_run and m.status = 'queued');
+  update public.messages m set not_before = p_now
+  where m.run_id = p_run and m.status = 'queued' and m.not_before > p_now;
+  return 'resumed';
+end
+$$;
+comment on function public.resume_run(uuid, uuid, uuid, timestamptz) is
+  'Lets a paused run go on: resumed, not_paused or not_found.';
+
+create function public.queue_notices(p_queue text, p_organization uuid, p_now timestamptz, p_limit integer)
+returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_done jsonb;
+  v_ids uuid[];
+begin
+  v_done := case p_queue
+    when 'queue_event_notifications' then public.queue_event_notifications(p_organization, p_now, p_limit)
+    when 'queue_event_reminders' then public.queue_event_reminders(p_organization, p_now, p_limit)
+    when 'queue_ticket_notifications' then public.queue_ticket_notifications(p_organization, p_now, p_limit)
+    when 'queue_ticket_reminders' then public.queue_ticket_reminders(p_organization, p_now, p_limit) end;
+  -- What this transaction has written is of this very instant; it is due by the job's clock, not the database's.
+  with mine as (
+    update public.messages m set not_before = p_now
+    where m.organization_id = p_organization and m.created_at = now() and m.automation_id is null
+      and m.status = 'queued'
+    returning m.id
+  )
+  select coalesce(array_agg(id), '{}') into v_ids from mine;
+  return v_done || jsonb_build_object('ids', v_ids);
+end
+$$;
+comment on function public.queue_notices(text, uuid, timestamptz, integer) is
+  'Runs one of the four queue_event_… and queue_ticket_… functions and adds the ids of the messages it queued.';
+
+create function public.notices_report(p_ids uuid[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('sent', count(*) filter (where status in ('sent', 'delivered')),
+    'failed', count(*) filter (where status in ('failed', 'unknown')))
+  from public.messages where id = any(p_ids)
+$$;
+comment on function public.notices_report(uuid[]) is 'How many of the messages were sent, and how many failed for good.';
+
+create function public.results_of_automation(p_organization uuid, p_automation uuid, p_from timestamptz, p_to timestamptz)
+returns jsonb
+language sql stable set search_path = ''
+as $$
+  with told as materialized (
+    select m.id, m.customer_id, m.kind, m.status, coalesce(m.sent_at, m.created_at) as at
+    from public.messages m
+    where m.automation_id = p_automation and m.organization_id = p_organization
+      and m.created_at >= p_from and m.created_at < p_to
+  ), credited as (
+    select r.id, r.party_size, case when r.status = 'completed'
+      then coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0) else 0 end as revenue
+    from told m
+    join public.reservations r on r.customer_id = m.customer_id and r.created_at >= m.at
+      and r.created_at <= m.at + interval '30 days'
+      and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
+    join public.locations l on l.id = r.location_id
+    where m.kind = 'marketing' and m.status in ('sent', 'delivered')
+      -- Only the last message before it, of whichever automation, may take the credit.
+      and not exists (
+        select 1 from public.messages other
+        where other.customer_id = m.customer_id and other.kind = 'marketing' and other.status in ('sent', 'delivered')
+          and coalesce(other.sent_at, other.created_at) between m.at and r.created_at
+          and (coalesce(other.sent_at, other.created_at), other.id) > (m.at, m.id))
+  )
+  select jsonb_build_object(
+    'messages', (
+      select jsonb_build_object('total', count(*), 'sent', count(*) filter (where status in ('sent', 'delivered')),
+        'delivered', count(*) filter (where status = 'delivered'),
+        'skipped', count(*) filter (where status = 'skipped'),
+        'failed', count(*) filter (where status in ('failed', 'unknown')),
+        'pending', count(*) filter (where status in ('queued', 'sending')))
+      from told),
+    'reservations', count(*), 'covers', coalesce(sum(party_size), 0), 'revenue', coalesce(sum(revenue), 0))
+  from credited
+$$;
+comment on function public.results_of_automation(uuid, uuid, timestamptz, timestamptz) is
+  'What an automation''s messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer''s last marketing message, with covers and EUR of the completed ones.';
+
+revoke execute on function public.resume_run(uuid, uuid, uuid, timestamptz),
+  public.queue_notices(text, uuid, timestamptz, integer), public.notices_report(uuid[]),
+  public.results_of_automation(uuid, uuid, timestamptz, timestamptz) from public, anon, authenticated;
+grant execute on function public.resume_run(uuid, uuid, uuid, timestamptz),
+  public.queue_notices(text, uuid, timestamptz, integer), public.notices_report(uuid[]),
+  public.results_of_automation(uuid, uuid, timestamptz, timestamptz) to service_role;

@@ -1,0 +1,77 @@
+import type { Cast, Who } from '../cast'
+import { answers, type FunctionCase, reads, type TableCase } from '../expectations'
+
+const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
+const BOUND: Who[] = ['boundOperaciones', 'boundAdmin']
+const WITH_GUESTS: Who[] = ['super_admin', 'admin', 'ceo', 'marketing', 'operaciones', ...BOUND]
+const IN_THE_DARK: Who[] = ['rrhh', 'pr_comunicacion', 'fired']
+const STRANGER: Who[] = ['stranger']
+
+/** The customer of Norte that the next call may use up; rls-changes.test.ts makes enough of them. */
+export const SPARES = 40
+let used = 0
+const spare = ({ ids }: Cast) => ids[`spare ${used++ % SPARES}`]
+const outcome = (answer: unknown) => (answer as { outcome: string }).outcome
+
+export const changeTables: Record<string, TableCase> = {
+  audit_log: {
+    keys: ['organization_id', 'action'],
+    reads: reads([SETTINGS, ['Norte / customer.created']], [STRANGER, ['Sur / customer.created']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      action: 'customer.erased',
+      subject_type: 'customer',
+      subject_id: ids[home],
+    }),
+    change: () => ({ details: { robada: true } }),
+  },
+  customer_aliases: {
+    keys: ['organization_id', 'email'],
+    reads: reads([WITH_GUESTS, ['Norte / antes@norte.example']], [STRANGER, ['Sur / antes@sur.example']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      customer_id: ids[`${home} guest`],
+      email: 'nueva@example.com',
+    }),
+    change: () => ({ created_at: '2020-01-01T00:00:00Z' }),
+  },
+}
+
+// Each call is about a customer or reservation of Norte: everyone else must find nothing.
+export const changeFunctions: Record<string, FunctionCase> = {
+  save_customer: {
+    body: (cast) => ({ p_id: spare(cast), p_fields: { company: 'Robada' } }),
+    shape: outcome,
+    answers: answers('saved', [IN_THE_DARK, 'forbidden'], [STRANGER, 'not_found']),
+  },
+  erase_customer: {
+    body: (cast) => ({ p_id: spare(cast) }),
+    shape: (answer) => answer,
+    answers: answers('erased', [IN_THE_DARK, 'not_found'], [STRANGER, 'not_found']),
+  },
+  merge_customers: {
+    body: (cast) => ({ p_id: cast.ids['Norte guest'], p_duplicate_id: spare(cast) }),
+    shape: outcome,
+    answers: answers('merged', [IN_THE_DARK, 'not_found'], [STRANGER, 'not_found']),
+  },
+  export_customer: {
+    body: ({ ids }) => ({ p_id: ids['Norte guest'] }),
+    // All that is held about a person, of every location, whoever asks.
+    shape: (answer) =>
+      (answer as { reservations: { location: string }[] } | null)?.reservations.map(
+        ({ location }) => location,
+      ),
+    answers: answers<unknown>(['Retiro', 'Sol'], [IN_THE_DARK, undefined], [STRANGER, undefined]),
+  },
+  customer_duplicates: {
+    body: () => ({}),
+    shape: (answer) =>
+      (answer as { customers: { phone: string }[] }[]).map(({ customers }) => customers[0]?.phone),
+    answers: answers<unknown>(['+34600000001'], [IN_THE_DARK, []], [STRANGER, ['+34600000002']]),
+  },
+  save_reservation: {
+    body: ({ ids }) => ({ p_id: ids['booking in Sol'], p_fields: { notes: 'Robada' } }),
+    shape: outcome,
+    answers: answers('saved', [BOUND, 'not_found'], [IN_THE_DARK, 'forbidden'], [STRANGER, 'not_found']),
+  },
+}

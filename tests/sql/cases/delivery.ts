@@ -1,0 +1,91 @@
+import { type FunctionCase, serviceOnly, type TableCase } from '../expectations'
+import { NOON } from '../fill'
+
+export const deliveryTables: Record<string, TableCase> = {
+  whatsapp_windows: {
+    keys: ['organization_id', 'address'],
+    reads: serviceOnly(),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      // The embedded stack reads a plus sign in a filter as a space.
+      address: '34600000009',
+      last_inbound_at: NOON,
+    }),
+    change: () => ({ last_inbound_at: '2031-01-01T00:00:00Z' }),
+  },
+  channel_pace: {
+    keys: ['organization_id', 'channel'],
+    reads: serviceOnly(),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], channel: 'sms', next_at: NOON }),
+    change: () => ({ next_at: '2031-01-01T00:00:00Z' }),
+  },
+}
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000'
+const shape = (answer: unknown) => answer
+const address = { p_channel: 'email', p_address: 'baja@norte.example' }
+
+export const deliveryFunctions: Record<string, FunctionCase> = {
+  suppress_addresses: {
+    body: ({ ids }) => ({
+      p_organization: ids.Norte,
+      p_channel: 'email',
+      p_addresses: ['ana@norte.example'],
+      p_reason: 'bounce',
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  unsuppress_address: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, ...address, p_reasons: ['unsubscribe'] }),
+    shape,
+    answers: serviceOnly(),
+  },
+  subscription_of: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, ...address }),
+    shape,
+    answers: serviceOnly(),
+  },
+  record_inbound: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_channel: 'whatsapp', p_address: '+34600000009' }),
+    shape,
+    answers: serviceOnly(),
+  },
+  record_delivery: {
+    body: ({ ids }) => ({
+      p_organization: ids.Norte,
+      p_provider: 'twilio',
+      p_provider_id: 'SM1',
+      p_message: null,
+      p_status: 'sent',
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  whatsapp_open: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_address: '+34600000001', p_now: NOON }),
+    shape,
+    answers: serviceOnly(),
+  },
+  resume_run: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_automation: NOWHERE, p_run: NOWHERE, p_now: NOON }),
+    shape,
+    answers: serviceOnly(),
+  },
+  queue_notices: {
+    body: ({ ids }) => ({
+      p_queue: 'queue_event_reminders',
+      p_organization: ids.Norte,
+      p_now: NOON,
+      p_limit: 1,
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  notices_report: { body: () => ({ p_ids: [NOWHERE] }), shape, answers: serviceOnly() },
+  results_of_automation: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_automation: NOWHERE, p_from: NOON, p_to: NOON }),
+    shape,
+    answers: serviceOnly(),
+  },
+}

@@ -1,0 +1,36 @@
+import type { Who } from '../cast'
+import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
+
+const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
+const STRANGER: Who[] = ['stranger']
+
+export const importTables: Record<string, TableCase> = {
+  import_runs: {
+    keys: ['organization_id', 'file_name'],
+    reads: reads([SETTINGS, ['Norte / clientes.csv']], [STRANGER, ['Sur / clientes.csv']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], file_name: 'nueva.csv' }),
+    change: () => ({ status: 'cancelled' }),
+  },
+}
+
+export const importFunctions: Record<string, FunctionCase> = {
+  // Nobody else's import can be named here: ids are random. One that is over tells who may see it.
+  cancel_import: {
+    body: ({ ids }) => ({ p_import: ids['Norte import'] }),
+    shape: (answer) => answer,
+    answers: answers('unknown', [SETTINGS, 'over']),
+  },
+  import_customers: {
+    body: ({ ids }) => ({
+      p_import: ids['Norte import'],
+      p_rows: [{ line: 1, email: 'robada@example.com' }],
+    }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+  import_links: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_emails: ['ana@norte.example'], p_phones: [] }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+}

@@ -1,0 +1,84 @@
+import type { Who } from '../cast'
+import { type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
+import { NOON } from '../fill'
+
+const MARKETING: Who[] = ['super_admin', 'admin', 'ceo', 'marketing', 'boundAdmin']
+const STRANGER: Who[] = ['stranger']
+
+export const messagingTables: Record<string, TableCase> = {
+  automations: {
+    keys: ['organization_id', 'name'],
+    reads: reads([MARKETING, ['Norte / Cumpleaños']], [STRANGER, ['Sur / Cumpleaños']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      name: 'Nueva',
+      type: 'birthday',
+      channel: 'sms',
+    }),
+    change: () => ({ status: 'active' }),
+  },
+  automation_runs: {
+    keys: ['organization_id', 'automation_name'],
+    reads: reads([MARKETING, ['Norte / Cumpleaños']], [STRANGER, ['Sur / Cumpleaños']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      automation_name: 'Nueva',
+      triggered_by: 'manual',
+    }),
+    change: () => ({ processed: 9 }),
+  },
+  // What goes to the staff (notifications) is not for them to read: it may be about any location.
+  messages: {
+    keys: ['organization_id', 'dedupe_key'],
+    reads: reads(
+      [MARKETING, ['Norte / birthday', 'Norte / confirmation']],
+      [STRANGER, ['Sur / birthday', 'Sur / confirmation']],
+    ),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      kind: 'marketing',
+      channel: 'email',
+      dedupe_key: 'nueva',
+    }),
+    change: () => ({ recipient: 'robada@example.com' }),
+  },
+  suppressions: {
+    keys: ['organization_id', 'address'],
+    reads: reads([MARKETING, ['Norte / baja@norte.example']], [STRANGER, ['Sur / baja@sur.example']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      channel: 'email',
+      address: 'nueva@example.com',
+      reason: 'manual',
+    }),
+    change: () => ({ reason: 'complaint' }),
+  },
+}
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000'
+
+/** The engine's functions are the service's alone; what they do is in tests/api/outbox.test.ts. */
+const engine = (body: FunctionCase['body']): FunctionCase => ({
+  body,
+  shape: (answer) => answer,
+  answers: serviceOnly(),
+})
+
+export const messagingFunctions: Record<string, FunctionCase> = {
+  enqueue_run: engine(({ ids }) => ({
+    p_organization: ids.Norte,
+    p_automation: NOWHERE,
+    p_triggered_by: 'manual',
+    p_now: NOON,
+  })),
+  claim_messages: engine(({ ids }) => ({ p_organization: ids.Norte, p_channel: 'email', p_now: NOON })),
+  freeze_messages: engine(() => ({ p_contents: [], p_now: NOON })),
+  finish_messages: engine(() => ({ p_results: [], p_now: NOON })),
+  sweep_leases: engine(() => ({ p_now: NOON })),
+  run_report: engine(() => ({ p_run: NOWHERE })),
+  preview_automation: engine(({ ids }) => ({
+    p_organization: ids.Norte,
+    p_automation: NOWHERE,
+    p_now: NOON,
+  })),
+}

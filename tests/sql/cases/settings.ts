@@ -1,0 +1,97 @@
+import { BOUND, type Cast, NORTE, UNBOUND, type Who } from '../cast'
+import { answers, type FunctionCase, serviceOnly } from '../expectations'
+import { DAY } from '../fill'
+
+const UNBOUND_MANAGERS: Who[] = ['super_admin', 'admin']
+const MANAGERS: Who[] = [...UNBOUND_MANAGERS, 'boundAdmin']
+const STRANGER: Who[] = ['stranger']
+
+const shape = (answer: unknown) => answer
+const outcome = (answer: unknown) => (answer as { outcome: string }).outcome
+
+/** `Retiro: 2` is a location and its covers. */
+function covers(answer: unknown, { nameOf }: Cast): string[] {
+  const { figures } = answer as { figures: { location_id: string | null; covers: number }[] }
+  return figures
+    .filter(({ location_id }) => location_id !== null)
+    .map((row) => `${nameOf(row.location_id)}: ${row.covers}`)
+    .sort()
+}
+
+/** Calls that change nothing, so that everyone can make the same one. */
+export const settingsFunctions: Record<string, FunctionCase> = {
+  accept_invitation: { body: () => ({}), shape, answers: answers<unknown>(false) },
+  delete_brand: {
+    body: ({ ids }) => ({ p_brand: ids['Norte brand'] }),
+    shape,
+    answers: answers<unknown>('not_found', [MANAGERS, 'in_use']),
+  },
+  save_location: {
+    body: ({ ids }) => ({ p_location: ids.Sol, p_values: {} }),
+    shape: outcome,
+    answers: answers<unknown>('not_found', [UNBOUND_MANAGERS, 'saved']),
+  },
+  delete_location: {
+    body: ({ ids }) => ({ p_location: ids.Sol }),
+    shape,
+    answers: answers<unknown>('not_found', [UNBOUND_MANAGERS, 'in_use']),
+  },
+  refresh_location: {
+    body: ({ ids }) => ({ p_location: ids.Retiro, p_limit: 10 }),
+    shape,
+    answers: serviceOnly(),
+  },
+  list_team: {
+    body: () => ({}),
+    shape: (answer) => (answer as { full_name: string }[]).map((row) => row.full_name).sort(),
+    answers: answers<unknown>([], [MANAGERS, [...NORTE].sort()], [STRANGER, ['stranger']]),
+  },
+  change_member: {
+    body: ({ ids }) => ({ p_member: ids.marketing, p_changes: {} }),
+    shape,
+    answers: answers<unknown>('forbidden', [UNBOUND_MANAGERS, 'saved'], [STRANGER, 'not_found']),
+  },
+  remove_member: {
+    body: ({ ids }) => ({ p_member: ids.super_admin }),
+    shape,
+    answers: answers<unknown>('forbidden', [['super_admin'], 'own'], [STRANGER, 'not_found']),
+  },
+  invite_member: {
+    body: () => ({
+      p_email: 'pendiente@norte.example',
+      p_role: 'super_admin',
+      p_full_name: null,
+      p_locations: [],
+    }),
+    shape: outcome,
+    answers: answers<unknown>('forbidden', [['super_admin', ...STRANGER], 'invited']),
+  },
+  withdraw_invitation: {
+    body: ({ ids }) => ({ p_invitation: ids.Norte }),
+    shape,
+    answers: answers<unknown>('forbidden', [[...MANAGERS, ...STRANGER], 'not_found']),
+  },
+  save_integration: {
+    body: ({ ids }) => ({
+      p_organization: ids.Norte,
+      p_type: 'pms',
+      p_enabled: true,
+      p_config: { base_url: 'https://evil.example' },
+      p_secrets: {},
+      p_required: [],
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  // Figures without names: the whole staff may know them, each in their locations.
+  stats_overview: {
+    body: () => ({ p_from: DAY, p_to: DAY }),
+    shape: covers,
+    answers: answers<unknown>(
+      [],
+      [UNBOUND, ['Retiro: 2', 'Sol: 7']],
+      [BOUND, ['Retiro: 2']],
+      [STRANGER, ['Triana: 5']],
+    ),
+  },
+}

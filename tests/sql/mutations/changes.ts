@@ -1,0 +1,71 @@
+import { editFunction, editPolicy } from './mutation'
+
+const FILE = 'rls-changes.test.ts'
+const SAVE = 'public.save_customer(jsonb,uuid)'
+const ERASE = 'public.erase_customer(uuid)'
+const MERGE = 'public.merge_customers(uuid,uuid,text[])'
+const EXPORT = 'public.export_customer(uuid)'
+const DUPLICATES = 'public.customer_duplicates(integer,text,text,text)'
+const BOOK = 'public.save_reservation(jsonb,uuid)'
+const CLIENTES = "my_organizations('canAccessClientes')"
+const holding = (permission: string) =>
+  `organization_id = any(array(select private.my_organizations('${permission}')))`
+
+/** Rights of the functions that change customers and reservations, a little wrong. */
+export const changeMutations: [file: string, name: string, sql: string][] = [
+  ...[SAVE, ERASE, MERGE, EXPORT, DUPLICATES].map((signature): [string, string, string] => [
+    FILE,
+    `${signature}: whatever the role`,
+    editFunction(signature, CLIENTES, 'my_organizations()'),
+  ]),
+  [
+    FILE,
+    'save_customer: of every organization',
+    editFunction(SAVE, 'id = p_id and organization_id = v_organization for update', 'id = p_id for update'),
+  ],
+  [
+    FILE,
+    'erase_customer: of every organization',
+    editFunction(ERASE, 'id = p_id and organization_id = v_organization', 'id = p_id'),
+  ],
+  [
+    FILE,
+    'merge_customers: of every organization',
+    editFunction(MERGE, 'p_duplicate_id and organization_id = v_organization', 'p_duplicate_id') +
+      ';' +
+      editFunction(MERGE, 'id = p_id and organization_id = v_organization', 'id = p_id'),
+  ],
+  [
+    FILE,
+    'export_customer: of every organization',
+    editFunction(
+      EXPORT,
+      `id = p_id and organization_id = any(array(select private.${CLIENTES}))`,
+      `id = p_id and exists (select 1 from private.${CLIENTES})`,
+    ),
+  ],
+  [
+    FILE,
+    'customer_duplicates: of every organization',
+    editFunction(DUPLICATES, 'c.organization_id = v_organization', 'v_organization is not null'),
+  ],
+  [
+    FILE,
+    'save_reservation: of every location',
+    editFunction(BOOK, 'id = p_id and location_id = any(v_locations)', 'id = p_id'),
+  ],
+  [
+    FILE,
+    'save_reservation: whatever the role',
+    editFunction(BOOK, "my_organizations('canAccessOperaciones')", 'my_organizations()') +
+      ';' +
+      editFunction(BOOK, "my_locations('canAccessOperaciones')", 'my_locations()'),
+  ],
+  [
+    FILE,
+    'save_reservation: links customers one may not read',
+    editFunction(BOOK, `and c.organization_id = any(array(select private.${CLIENTES}))`, ''),
+  ],
+  [FILE, 'audit_log: by canAccessClientes', editPolicy('audit_log', holding('canAccessClientes'))],
+  [FILE, 'customer_aliases: by canViewSettings', editPolicy('customer_aliases', holding('canViewSettings'))],
+]

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stackClient } from '../factories/group'
+import { ask } from './ask'
+import { changeFunctions, changeTables, SPARES } from './cases/changes'
+import { arrangeCast, type Cast } from './cast'
+import { describeFunctions, describeTables } from './matrix'
+import { startRlsStack } from './support'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await arrangeCast(await startRlsStack())
+  const service = stackClient(cast.stack, 'service')
+  for (const home of ['Norte', 'Sur'] as const) {
+    const organization_id = String(cast.ids[home])
+    const phone = home === 'Norte' ? '+34600000001' : '+34600000002'
+    const guests = await service
+      .from('customers')
+      .insert([
+        { organization_id, first_name: 'Guest', phone },
+        { organization_id, first_name: 'Guest', phone },
+      ])
+      .select('id')
+      .throwOnError()
+    const customer_id = String(guests.data[0]?.id)
+    cast.ids[`${home} guest`] = customer_id
+    await service
+      .from('customer_aliases')
+      .insert({ organization_id, customer_id, email: `antes@${home.toLowerCase()}.example` })
+      .throwOnError()
+    await service
+      .from('audit_log')
+      .insert({
+        organization_id,
+        action: 'customer.created',
+        subject_type: 'customer',
+        subject_id: customer_id,
+      })
+      .throwOnError()
+  }
+  const organization_id = String(cast.ids.Norte)
+  const spares = await service
+    .from('customers')
+    .insert(Array.from({ length: SPARES }, (_, n) => ({ organization_id, first_name: `Spare ${n}` })))
+    .select('id')
+    .throwOnError()
+  spares.data.forEach(({ id }, n) => {
+    cast.ids[`spare ${n}`] = id
+  })
+  const bookings = await service
+    .from('reservations')
+    .insert(
+      ['Retiro', 'Sol'].map((place, n) => ({
+        organization_id,
+        location_id: String(cast.ids[place]),
+        customer_id: cast.ids['Norte guest'],
+        reservation_date: `2026-11-2${n}`,
+        reservation_time: '21:00',
+        party_size: 2,
+      })),
+    )
+    .select('id, location_id')
+    .throwOnError()
+  cast.ids['booking in Sol'] = String(bookings.data.find((one) => one.location_id === cast.ids.Sol)?.id)
+})
+afterAll(() => cast?.stack.close())
+
+describeTables(changeTables, () => cast)
+describeFunctions(changeFunctions, () => cast)
+
+describe('calling the functions past the handlers', () => {
+  const call = (name: string, body: object) =>
+    ask(cast, 'operaciones', `rpc/${name}`, { method: 'POST', body })
+
+  it('changes no field but the editable ones', async () => {
+    const p_fields = { organization_id: cast.ids.Sur, total_visits: 99, source: 'PMS', first_name: 'Eva' }
+    const { customer } = (await call('save_customer', { p_fields })) as { customer: { id: string } }
+    expect(customer).toMatchObject({ first_name: 'Eva', total_visits: 0, source: 'Manual' })
+    const rows = await cast.stack.sql(
+      'select organization_id::text as o from public.customers where id = $1',
+      [customer.id],
+    )
+    expect(rows).toEqual([{ o: cast.ids.Norte }])
+  })
+
+  it('stores no contact in another form', async () => {
+    for (const contact of [{ email: 'Ana@Correo.example' }, { phone: '612345678' }])
+      expect(await call('save_customer', { p_fields: contact })).toEqual({ outcome: 'malformed_contact' })
+    const booking = { location_id: cast.ids.Sol, reservation_date: '2026-11-20', reservation_time: '21:00' }
+    for (const more of [{ party_size: 2, customer_email: 'Ana@Correo.example' }, { party_size: 0 }])
+      expect(await call('save_reservation', { p_fields: { ...booking, ...more } })).toEqual({
+        outcome: 'malformed',
+      })
+    const made = await cast.stack.sql(
+      `select 1 from public.customers where lower(email) = 'ana@correo.example'`,
+    )
+    expect(made).toEqual([])
+  })
+
+  it('makes no reservation pass for one of the PMS', async () => {
+    const p_fields = {
+      location_id: cast.ids.Sol,
+      reservation_date: '2026-11-20',
+      reservation_time: '21:00',
+      party_size: 2,
+      source: 'pms',
+      external_id: 'robada',
+    }
+    expect(await call('save_reservation', { p_fields })).toMatchObject({
+      outcome: 'saved',
+      reservation: { source: 'manual', external_id: null },
+    })
+  })
+})
+
+it('reading customers is needed to link one', async () => {
+  const permission = `role = 'operaciones' and permission = 'canAccessClientes'`
+  await cast.stack.sql(`delete from private.role_permissions where ${permission}`)
+  try {
+    const p_fields = { customer_id: cast.ids['Norte guest'] }
+    const body = { p_id: cast.ids['booking in Sol'], p_fields: { ...p_fields, customer_name: null } }
+    await cast.stack.sql('update public.reservations set customer_id = null where id = $1', [body.p_id])
+    expect(await ask(cast, 'operaciones', 'rpc/save_reservation', { method: 'POST', body })).toEqual({
+      outcome: 'unknown_customer',
+    })
+  } finally {
+    await cast.stack.sql(
+      `insert into private.role_permissions (role, permission) values ('operaciones', 'canAccessClientes')`,
+    )
+  }
+})
