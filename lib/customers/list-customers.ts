@@ -3,8 +3,17 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { decodeCursor, encodeCursor } from '@/lib/http/cursor'
+import { isInstantKey } from '@/lib/http/instant'
+import { isStorable } from '@/lib/http/storable'
 import { searchPatterns } from '@/lib/search'
-import { CUSTOMER_COLUMNS, CUSTOMER_SORTS, type Customer, type CustomerSort, customerSchema } from './schema'
+import {
+  CUSTOMER_COLUMNS,
+  CUSTOMER_SORTS,
+  type Customer,
+  type CustomerSegment,
+  type CustomerSort,
+  customerSchema,
+} from './schema'
 
 /** What narrows a customer list. */
 export interface CustomerFilters {
@@ -13,6 +22,8 @@ export interface CustomerFilters {
   locationId?: string
   /** Only customers without a visit for this many days (those who never came are not inactive). */
   inactiveDays?: number
+  tag?: string
+  segment?: CustomerSegment
   sort?: CustomerSort
   cursor?: string
   limit?: number
@@ -20,24 +31,38 @@ export interface CustomerFilters {
 }
 
 const DAY_MS = 86_400_000
+const MAX_KEY = 2700
+/** Whether a cursor's key is a value of the sort's column. */
+const IS_KEY: Record<CustomerSort, (key: string) => boolean> = {
+  recent: (key) => key === '-infinity' || isInstantKey(key),
+  name: (key) => key.length <= MAX_KEY && isStorable(key),
+  spend: (key) => /^\d{1,10}(\.\d{1,2})?$/.test(key),
+  visits: (key) => /^\d{1,9}$/.test(key),
+}
 const rowsSchema = z.array(customerSchema.extend({ sort_visit: z.string(), sort_name: z.string() }))
 
-/** A keyset page of the organization's customers; empty for someone without customer access. */
+/**
+ * A keyset page of the organization's customers; empty for someone without customer access.
+ * @throws HttpError 400 for a cursor that is none of this order's.
+ */
 export async function listCustomers(
   { db }: Pick<Session, 'db'>,
   filters: CustomerFilters,
 ): Promise<{ data: Customer[]; next_cursor: string | null }> {
-  const { search = '', tierId, locationId, inactiveDays, sort = 'recent', cursor, limit = 50 } = filters
+  const { search = '', sort = 'recent', limit = 50, inactiveDays, cursor } = filters
   const { column, ascending } = CUSTOMER_SORTS[sort]
   const patterns = searchPatterns(search)
-  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, IS_KEY[sort])
   const now = filters.now ?? new Date()
   const parameters = {
     p_sort: sort,
     p_limit: limit + 1,
     p_patterns: patterns.length > 0 ? patterns : undefined,
-    p_tier: tierId,
-    p_location: locationId,
+    p_tier: filters.tierId,
+    p_location: filters.locationId,
+    p_tag: filters.tag,
+    p_segment: filters.segment,
+    p_now: now.toISOString(),
     p_inactive_since:
       inactiveDays === undefined ? undefined : new Date(now.getTime() - inactiveDays * DAY_MS).toISOString(),
     p_after_key: after?.key,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from '@/lib/http/instant'
 
 /** How a customer list may be ordered: column, direction. */
 export const CUSTOMER_SORTS = {
@@ -9,26 +10,36 @@ export const CUSTOMER_SORTS = {
 } as const
 export type CustomerSort = keyof typeof CUSTOMER_SORTS
 
-export const customerSchema = z.object({
-  id: z.string(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  birth_date: z.string().nullable(),
-  company: z.string().nullable(),
-  job_title: z.string().nullable(),
-  address: z.string().nullable(),
-  tags: z.array(z.string()),
-  source: z.string().nullable(),
-  notes: z.string().nullable(),
-  location_id: z.string().nullable(),
-  total_visits: z.number(),
-  total_spend: z.coerce.number(),
-  last_visit_at: z.string().nullable(),
-  loyalty_tier: z.object({ id: z.string(), name: z.string() }).nullable(),
-  created_at: z.string(),
-})
+/**
+ * Groups of customers a list can show. `inactive`: came once, but not in the last 90 days. `new`: created in the last
+ * 30 days. `vip`: of the tier Oro or above (of rank 3 or above where no tier is called Oro). `birthday`: within the
+ * next 7 days, today included; 29 February counts on the 28th in common years. `no_show`: at least one no-show.
+ */
+export const CUSTOMER_SEGMENTS = ['inactive', 'new', 'vip', 'birthday', 'no_show'] as const
+export type CustomerSegment = (typeof CUSTOMER_SEGMENTS)[number]
+
+export const customerSchema = z
+  .object({
+    id: z.string(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    birth_date: z.string().nullable(),
+    company: z.string().nullable(),
+    job_title: z.string().nullable(),
+    address: z.string().nullable(),
+    tags: z.array(z.string()),
+    source: z.string().nullable(),
+    notes: z.string().nullable(),
+    location_id: z.string().nullable(),
+    total_visits: z.number(),
+    total_spend: z.coerce.number(),
+    last_visit_at: instant.nullable(),
+    loyalty_tier: z.object({ id: z.string(), name: z.string() }).nullable(),
+    created_at: instant,
+  })
+  .meta({ id: 'Customer' })
 /** A customer as the API gives it; money in EUR, instants in ISO 8601. */
 export type Customer = z.infer<typeof customerSchema>
 

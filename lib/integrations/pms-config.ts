@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
@@ -24,13 +25,31 @@ export async function enabledPmsConfigs(db: Db, organizationId?: string): Promis
     .eq('is_enabled', true)
     .order('organization_id')
   if (organizationId) query = query.eq('organization_id', organizationId)
-  return (unwrap(await query) ?? []).map((row) => {
-    const sealed = secretsSchema.parse(row.secrets).api_key
-    const place = { organizationId: row.organization_id, field: 'pms.api_key' }
-    return {
-      organizationId: row.organization_id,
-      baseUrl: configSchema.parse(row.config).base_url,
-      apiKey: decryptSecret(sealed, place, env().SECRETS_KEY),
-    }
-  })
+  return (unwrap(await query) ?? []).map(open)
+}
+
+/**
+ * What is stored for an organization's PMS, enabled or not; null when the key or the address is not there.
+ * @throws Error when the key cannot be decrypted.
+ */
+export async function storedPmsConfig(db: Db, organizationId: string): Promise<PmsConfig | null> {
+  const query = db
+    .from('integration_configs')
+    .select('organization_id, config, secrets')
+    .eq('integration_type', 'pms')
+    .eq('organization_id', organizationId)
+  const row = unwrap(await query.maybeSingle())
+  const complete =
+    row && secretsSchema.safeParse(row.secrets).success && configSchema.safeParse(row.config).success
+  return complete ? open(row) : null
+}
+
+function open(row: { organization_id: string; config: Json; secrets: Json }): PmsConfig {
+  const sealed = secretsSchema.parse(row.secrets).api_key
+  const place = { organizationId: row.organization_id, field: 'pms.api_key' }
+  return {
+    organizationId: row.organization_id,
+    baseUrl: configSchema.parse(row.config).base_url,
+    apiKey: decryptSecret(sealed, place, env().SECRETS_KEY),
+  }
 }

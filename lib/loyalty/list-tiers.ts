@@ -2,14 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-
-const tierSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  rank: z.number(),
-  points_multiplier: z.coerce.number(),
-})
-export type Tier = z.infer<typeof tierSchema>
+import { type Tier, tierSchema } from './schema'
 
 /** The organization's loyalty tiers, the lowest first. */
 export async function listTiers({ db }: Pick<Session, 'db'>): Promise<Tier[]> {

@@ -3,21 +3,33 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import type { Db } from '@/lib/db/types'
 
 const BATCH_CUSTOMERS = 20_000
 const batchSchema = z.object({ evaluated: z.number(), upgraded: z.number(), last_id: z.string().nullable() })
 
-/** Evaluates every customer of the organization by the rules of their location; tiers only ever rise. */
+/** POST /api/loyalty/recalculate: evaluates every customer of the caller's organization. */
 export async function recalculateTiers({ organization }: Pick<Session, 'organization'>) {
+  const { evaluated, upgraded } = await raiseTiers(serviceDb(), organization.id)
+  return { success: true, evaluated, upgraded }
+}
+
+/**
+ * Evaluates every customer of an organization by the rules of their location; tiers only ever rise.
+ * `complete` is false when the signal ended it between two batches.
+ * @param db the service client
+ */
+export async function raiseTiers(db: Db, organizationId: string, signal?: AbortSignal) {
   let evaluated = 0
   let upgraded = 0
   let after: string | null = null
   do {
-    const parameters = { p_organization: organization.id, p_after: after as string, p_limit: BATCH_CUSTOMERS }
-    const batch = batchSchema.parse(unwrap(await serviceDb().rpc('raise_loyalty_tiers', parameters)))
+    if (signal?.aborted) return { evaluated, upgraded, complete: false }
+    const parameters = { p_organization: organizationId, p_after: after as string, p_limit: BATCH_CUSTOMERS }
+    const batch = batchSchema.parse(unwrap(await db.rpc('raise_loyalty_tiers', parameters)))
     evaluated += batch.evaluated
     upgraded += batch.upgraded
     after = batch.evaluated < BATCH_CUSTOMERS ? null : batch.last_id
   } while (after)
-  return { success: true, evaluated, upgraded }
+  return { evaluated, upgraded, complete: true }
 }

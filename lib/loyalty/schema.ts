@@ -42,3 +42,8 @@ export const DEFAULT_CONFIG: LoyaltyConfig = {
     { name: 'Platino', min_spend: 5000, points_multiplier: 2 },
   ],
 }
+
+export const tierSchema = z
+  .object({ id: z.string(), name: z.string(), rank: z.number(), points_multiplier: z.coerce.number() })
+  .meta({ id: 'LoyaltyTier' })
+export type Tier = z.infer<typeof tierSchema>

@@ -3,21 +3,9 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
+import { assignedLocationSchema } from './schema'
 
-const assignedSchema = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    city: z.string().nullable(),
-    address: z.string().nullable(),
-    brand_id: z.string().nullable(),
-    pms_id: z.string().nullable(),
-    timezone: z.string(),
-    average_spend_per_guest: z.coerce.number().nullable(),
-    is_active: z.boolean(),
-    brand: z.object({ id: z.string(), name: z.string(), slug: z.string() }).nullable(),
-  }),
-)
+const assignedSchema = z.array(assignedLocationSchema)
 
 /** GET /api/organization/context: the caller's organization; null, with a message, without a session. */
 export function organizationContext(session: Session | null) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
-import { RESERVATION_COLUMNS, reservationSchema, serviceOrder } from './schema'
+import { isServiceOrder, RESERVATION_COLUMNS, reservationSchema, serviceOrder } from './schema'
 
 const historySchema = reservationSchema.extend({ location: z.object({ name: z.string() }).nullable() })
 export type HistoryEntry = z.infer<typeof historySchema>
@@ -20,7 +20,7 @@ export async function customerHistory(
     .eq('customer_id', customerId)
     .neq('source', 'import')
   if (cursor) {
-    const after = decodeCursor(cursor)
+    const after = decodeCursor(cursor, isServiceOrder)
     query = query.lte('service_order', after.key).or(afterCursor('service_order', after, false))
   }
   const found = unwrap(

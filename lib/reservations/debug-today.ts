@@ -3,15 +3,10 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { RESERVATION_COLUMNS, reservationSchema } from './schema'
+import { debugReservationSchema, RESERVATION_COLUMNS } from './schema'
 
 const LIMIT = 10
-const rowsSchema = z.array(
-  reservationSchema.extend({
-    locations: z.object({ name: z.string() }).nullable(),
-    customers: z.object({ first_name: z.string().nullable(), last_name: z.string().nullable() }).nullable(),
-  }),
-)
+const rowsSchema = z.array(debugReservationSchema.omit({ pax: true }))
 
 /**
  * GET /api/admin/debug-reservations: at most ten reservations of today (the UTC date) of the caller's organization,

@@ -5,7 +5,13 @@ import { unwrap } from '@/lib/db/errors'
 import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
 import type { ReservationStatus } from '@/lib/pms/status'
 import { searchAll } from '@/lib/search'
-import { LISTED_COLUMNS, type ListedReservation, listedReservationSchema, serviceOrder } from './schema'
+import {
+  isServiceOrder,
+  LISTED_COLUMNS,
+  type ListedReservation,
+  listedReservationSchema,
+  serviceOrder,
+} from './schema'
 
 /** Which reservations of a service day (YYYY-MM-DD; after-midnight entries belong to the day before). */
 export interface DayFilters {
@@ -28,7 +34,7 @@ export async function listDay(
   const pattern = searchAll(search)
   if (pattern) query = query.filter('search_name', 'ilike(all)', pattern)
   // Within one service day the instant orders by date, then time: one sort key.
-  if (cursor) query = query.or(afterCursor('service_order', decodeCursor(cursor), true))
+  if (cursor) query = query.or(afterCursor('service_order', decodeCursor(cursor, isServiceOrder), true))
   const found = unwrap(
     await query
       .order('service_order')

@@ -1,22 +1,24 @@
 import { z } from 'zod'
 import { RESERVATION_STATUSES } from '@/lib/pms/status'
 
-export const reservationSchema = z.object({
-  id: z.string(),
-  external_id: z.string().nullable(),
-  location_id: z.string(),
-  customer_id: z.string().nullable(),
-  customer_name: z.string().nullable(),
-  reservation_date: z.string(),
-  reservation_time: z.string().transform((time) => time.slice(0, 5)),
-  party_size: z.number(),
-  status: z.enum(RESERVATION_STATUSES),
-  notes: z.string().nullable(),
-  total_amount: z.coerce.number().nullable(),
-  source: z.enum(['pms', 'manual', 'import']),
-  zone_name: z.string().nullable(),
-  table_name: z.string().nullable(),
-})
+export const reservationSchema = z
+  .object({
+    id: z.string(),
+    external_id: z.string().nullable(),
+    location_id: z.string(),
+    customer_id: z.string().nullable(),
+    customer_name: z.string().nullable(),
+    reservation_date: z.string(),
+    reservation_time: z.string().overwrite((time) => time.slice(0, 5)),
+    party_size: z.number(),
+    status: z.enum(RESERVATION_STATUSES),
+    notes: z.string().nullable(),
+    total_amount: z.coerce.number().nullable(),
+    source: z.enum(['pms', 'manual', 'import']),
+    zone_name: z.string().nullable(),
+    table_name: z.string().nullable(),
+  })
+  .meta({ id: 'Reservation' })
 /** A reservation as the API gives it: local date and time (`HH:mm`), money in EUR. */
 export type Reservation = z.infer<typeof reservationSchema>
 
@@ -31,6 +33,13 @@ export function serviceOrder(
   return `${reservation.reservation_date} ${reservation.reservation_time}:00`
 }
 
+const isDateTime = z.iso.datetime({ local: true, precision: 0 })
+
+/** Whether a cursor's key is a value of `service_order`. */
+export function isServiceOrder(key: string): boolean {
+  return isDateTime.safeParse(key.replace(' ', 'T')).success && /^[12]\d{3}-/.test(key)
+}
+
 /** A reservation with what a list shows beside it. */
 export const listedReservationSchema = reservationSchema.extend({
   location: z.object({ name: z.string() }).nullable(),
@@ -41,3 +50,10 @@ export const listedReservationSchema = reservationSchema.extend({
 export type ListedReservation = z.infer<typeof listedReservationSchema>
 
 export const LISTED_COLUMNS = `${RESERVATION_COLUMNS}, location:locations(name), customer:customers(total_visits, loyalty_tier:loyalty_tiers(name))`
+
+/** A reservation of the debug listing: `reservation_date` is a local date-time there. */
+export const debugReservationSchema = reservationSchema.extend({
+  pax: z.number(),
+  locations: z.object({ name: z.string() }).nullable(),
+  customers: z.object({ first_name: z.string().nullable(), last_name: z.string().nullable() }).nullable(),
+})

@@ -47,14 +47,19 @@ describe('POST /api/auth/sign-in', () => {
     expect(response.status).toBe(401)
   })
 
-  it.each([[{}], [{ email: 'a@b.example' }], [[]], ['nonsense'], [{ email: 1, password: {} }]])(
-    'answers 400 to %j',
-    async (body) => {
-      const response = await signIn(body)
-      expect(response.status).toBe(400)
-      expect(await response.json()).toEqual({ error: expect.any(String) })
-    },
-  )
+  it.each([
+    [{}],
+    [{ email: 'a@b.example' }],
+    [[]],
+    ['nonsense'],
+    [{ email: 1, password: {} }],
+    [{ email: 'a\u0000@b.example', password: 'x' }],
+    [{ email: 'a@b.example', password: '\u0000' }],
+  ])('answers 400 to %j', async (body) => {
+    const response = await signIn(body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error: expect.any(String) })
+  })
 
   it('refuses a form that another site sends', async () => {
     const credentials = { email: person.email, password: PASSWORD }

@@ -1,11 +1,14 @@
 import { parseCookieHeader } from '@supabase/ssr'
 import { NextRequest } from 'next/server'
 import type { LocalKeys } from '../../supabase/local/keys'
+import { expectDocumented } from './contract'
 import { type Stack, startStack } from './stack'
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
-const routes = import.meta.glob<Record<string, Handler>>('../../app/api/**/route.ts')
+const files = import.meta.glob<Record<string, Handler>>('../../app/api/**/route.ts')
+// As in Next, a named segment wins over one that takes any.
+const routes = Object.entries(files).sort(([one], [other]) => one.split('[').length - other.split('[').length)
 
 /** One client of the app: keeps the cookies it is given, as a browser does. */
 export interface Client {
@@ -13,8 +16,10 @@ export interface Client {
 }
 
 interface RequestOptions {
+  /** FormData, a stream or bytes go as they are, text too; anything else as JSON. */
   body?: unknown
   headers?: Record<string, string>
+  signal?: AbortSignal
 }
 
 /** The app's handlers on a stack of the test file's own. */
@@ -53,19 +58,24 @@ export function pointAppAt(url: string, keys: LocalKeys, extra: Record<string, s
 export function testClient(): Client {
   const cookies = new Map<string, string>()
   return {
-    request: async (method, path, { body, headers } = {}) => {
+    request: async (method, path, { body, headers, signal } = {}) => {
+      const raw = rawBody(body)
       const request = new NextRequest(new URL(path, 'http://localhost:3000'), {
         method,
         headers: {
           ...(cookies.size > 0
             ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
             : {}),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+        body:
+          raw ?? (body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)),
+        signal,
+        ...(raw ? { duplex: 'half' } : {}),
       })
       const response = await dispatch(request)
+      await expectDocumented(method, path, response)
       for (const line of response.headers.getSetCookie()) {
         const [pair = ''] = line.split(';')
         const [cookie] = parseCookieHeader(pair)
@@ -77,11 +87,17 @@ export function testClient(): Client {
   }
 }
 
+function rawBody(body: unknown): FormData | ReadableStream | Uint8Array<ArrayBuffer> | undefined {
+  if (body instanceof FormData || body instanceof ReadableStream) return body
+  return body instanceof Uint8Array ? new Uint8Array(body) : undefined
+}
+
 async function dispatch(request: NextRequest): Promise<Response> {
-  for (const [file, load] of Object.entries(routes)) {
+  for (const [file, load] of routes) {
     const pattern = file
       .replace('../../app', '')
       .replace('/route.ts', '')
+      .replaceAll('.', '\\.')
       .replaceAll(/\[(\w+)\]/g, '(?<$1>[^/]+)')
     const match = new RegExp(`^${pattern}$`).exec(request.nextUrl.pathname)
     if (!match) continue

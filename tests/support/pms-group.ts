@@ -15,7 +15,10 @@ export interface PmsGroup {
 const NAMES: Record<string, string> = { alfa: 'Alfa', bravo: 'Bravo', charlie: 'Charlie' }
 
 /** Starts a simulator with three locations (Alfa, Bravo, Charlie) of a new group and connects the group to it. */
-export async function startPmsGroup(app: TestApp, options: { latencyMs?: number } = {}): Promise<PmsGroup> {
+export async function startPmsGroup(
+  app: Pick<TestApp, 'stack'>,
+  options: { latencyMs?: number } = {},
+): Promise<PmsGroup> {
   const slugs = Object.keys(NAMES)
   const shapes: Shape[] = ['external', 'mapped', 'external']
   const now = new Date()

@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { defineRoute } from '@/lib/http/define-route'
 import { syncForPerson, syncForScheduler } from '@/lib/pms/sync/answers'
+import { syncPaths } from '@/lib/pms/sync/operations'
+import { sourceSchema } from '@/lib/pms/sync/schema'
 
 export const maxDuration = 60
 
@@ -8,8 +9,8 @@ const byScheduler = defineRoute({ auth: 'cron', handler: syncForScheduler })
 
 const byPerson = defineRoute({
   auth: 'session',
-  body: z.object({ source: z.literal('pms') }),
-  errors: { invalid: 'Invalid sync source' },
+  body: sourceSchema,
+  errors: syncPaths['/api/sync'].post.errors,
   handler: ({ session }) => syncForPerson(session.organization.id),
 })
 

@@ -1,6 +1,7 @@
 import 'server-only'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
+import type { JobContext } from '@/lib/jobs/job'
 import { formatIssue } from './issues'
 import { type LocationReport, runSync } from './run-sync'
 
@@ -40,12 +41,12 @@ export async function syncForPerson(organizationId: string) {
   }
 }
 
-/** GET /api/cron/sync: a run already under way is no error, the next one comes in minutes. */
-export async function syncForCron() {
-  const { skipped, locations } = await runSync({ db: serviceDb() })
+/** The job behind GET /api/cron/sync: a run already under way is no error, the next one comes in minutes. */
+export async function syncForCron({ db, now, signal }: JobContext) {
+  const { skipped, locations } = await runSync({ db, now, signal })
   return {
     success: true,
-    timestamp: new Date().toISOString(),
+    timestamp: now.toISOString(),
     summary: locations.map(({ name, count, failed }) => ({
       location: name,
       result: { status: failed ? 'error' : 'success', reservations: count },

@@ -33,7 +33,8 @@ interface SyncInput {
   /** Only this organization; all with an enabled PMS when absent. */
   organizationId?: string
   now?: Date
-  budgetMs?: number
+  /** Ends the run early; what is saved stays saved. */
+  signal?: AbortSignal
 }
 
 const BUDGET_MS = 55_000
@@ -45,10 +46,9 @@ const LEASE_SECONDS = 90
  * @throws HttpError 500 when no PMS integration is enabled.
  */
 export async function runSync(input: SyncInput): Promise<{ skipped: boolean; locations: LocationReport[] }> {
-  const { db, organizationId, now = new Date(), budgetMs = BUDGET_MS } = input
+  const { db, organizationId, now = new Date(), signal = AbortSignal.timeout(BUDGET_MS) } = input
   const configs = await enabledPmsConfigs(db, organizationId)
   if (configs.length === 0) throw new HttpError(500, { error: 'PMS integration is not configured' })
-  const signal = AbortSignal.timeout(budgetMs)
   const locations: LocationReport[] = []
   let skipped = true
   for (const config of configs) {

@@ -33,7 +33,7 @@ export function startGateway({ keys, postgrestPort, auth }: GatewayOptions): Pro
     [keys.publishableKey, 'anon'],
     [keys.secretKey, 'service_role'],
   ])
-  const answerAuth = getRequestListener(auth)
+  const answerAuth = getRequestListener(auth, { overrideGlobalObjects: false })
 
   function authorization(incoming: IncomingMessage): string | undefined {
     const role = roles.get(String(incoming.headers.apikey))

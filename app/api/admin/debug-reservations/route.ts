@@ -1,9 +1,8 @@
 import { defineRoute } from '@/lib/http/define-route'
 import { debugToday } from '@/lib/reservations/debug-today'
+import { reservationPaths } from '@/lib/reservations/operations'
 
 export const GET = defineRoute({
-  auth: 'session',
-  permission: 'canAccessOperaciones',
-  failure: (message) => ({ error: message, status: 500 }),
+  ...reservationPaths['/api/admin/debug-reservations'].get,
   handler: ({ session }) => debugToday(session),
 })

@@ -1,10 +1,8 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { organizationPaths } from '@/lib/organization/operations'
 import { seedForAdmin } from '@/lib/organization/seed-for-admin'
 
 export const GET = defineRoute({
-  auth: 'session',
-  permission: 'canViewSettings',
-  changes: true,
-  failure: (message) => ({ success: false, error: message, status: 500 }),
+  ...organizationPaths['/api/admin/seed-locations'].get,
   handler: ({ session }) => seedForAdmin(session),
 })

@@ -1,6 +1,10 @@
 import { defineRoute } from '@/lib/http/define-route'
-import { syncForCron } from '@/lib/pms/sync/answers'
+import { answerJob } from '@/lib/jobs/answers'
+import { cronPaths } from '@/lib/jobs/cron-operations'
 
 export const maxDuration = 60
 
-export const GET = defineRoute({ auth: 'cron', handler: syncForCron })
+export const GET = defineRoute({
+  ...cronPaths['/api/cron/sync'].get,
+  handler: () => answerJob('sync'),
+})

@@ -1,13 +1,13 @@
 import { defineRoute } from '@/lib/http/define-route'
 import { readConfig, writeConfig } from '@/lib/loyalty/config'
-import { configSchema } from '@/lib/loyalty/schema'
+import { loyaltyPaths } from '@/lib/loyalty/operations'
 
-export const GET = defineRoute({ auth: 'optional', handler: ({ session }) => readConfig(session) })
+export const GET = defineRoute({
+  ...loyaltyPaths['/api/loyalty/config'].get,
+  handler: ({ session }) => readConfig(session),
+})
 
 export const PUT = defineRoute({
-  auth: 'session',
-  roles: ['super_admin'],
-  body: configSchema,
-  failure: (message) => ({ error: message }),
+  ...loyaltyPaths['/api/loyalty/config'].put,
   handler: ({ session, body }) => writeConfig(session, body),
 })

@@ -1,10 +1,10 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { loyaltyPaths } from '@/lib/loyalty/operations'
 import { recalculateTiers } from '@/lib/loyalty/recalculate'
 
 export const maxDuration = 60
 
 export const POST = defineRoute({
-  auth: 'session',
-  permission: 'canAccessMarketing',
+  ...loyaltyPaths['/api/loyalty/recalculate'].post,
   handler: ({ session }) => recalculateTiers(session),
 })

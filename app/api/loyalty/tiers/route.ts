@@ -1,7 +1,8 @@
 import { defineRoute } from '@/lib/http/define-route'
 import { listTiers } from '@/lib/loyalty/list-tiers'
+import { loyaltyPaths } from '@/lib/loyalty/operations'
 
 export const GET = defineRoute({
-  auth: 'session',
+  ...loyaltyPaths['/api/loyalty/tiers'].get,
   handler: async ({ session }) => ({ data: await listTiers(session), next_cursor: null }),
 })

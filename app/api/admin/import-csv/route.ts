@@ -1,0 +1,29 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { importFiles } from '@/lib/imports/import-files'
+import { importUpload } from '@/lib/imports/import-upload'
+import { importPaths } from '@/lib/imports/operations'
+import { isForm, refuseOtherBodies } from '@/lib/imports/request-form'
+
+export const maxDuration = 300
+
+const fromFiles = defineRoute({
+  ...importPaths['/api/admin/import-csv'].post,
+  rateLimit: ({ session }) => `import-csv:${session.user_id}`,
+  handler: ({ request, session }) => {
+    refuseOtherBodies(request)
+    return importFiles(session, request.signal)
+  },
+})
+
+const fromUpload = defineRoute({
+  auth: 'session',
+  roles: ['super_admin'],
+  rateLimit: ({ session }) => `import-csv:${session.user_id}`,
+  failure: (message) => ({ error: message }),
+  handler: ({ request, session }) => importUpload(request, session),
+})
+
+/** A form brings its own file; anything else asks for the predefined ones. */
+export function POST(request: Request): Promise<Response> {
+  return isForm(request) ? fromUpload(request) : fromFiles(request)
+}

@@ -1,0 +1,8 @@
+import { automationPaths } from '@/lib/automations/operations'
+import { previewAutomation } from '@/lib/automations/preview'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const GET = defineRoute({
+  ...automationPaths['/api/automations/{id}/preview'].get,
+  handler: async ({ session, params }) => ({ data: await previewAutomation(session, params.id) }),
+})

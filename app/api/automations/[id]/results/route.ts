@@ -1,0 +1,10 @@
+import { automationPaths } from '@/lib/automations/operations'
+import { automationResults } from '@/lib/automations/results'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const GET = defineRoute({
+  ...automationPaths['/api/automations/{id}/results'].get,
+  handler: async ({ session, params, query }) => ({
+    data: await automationResults(session, params.id, query.days),
+  }),
+})

@@ -1,0 +1,27 @@
+import { changeAutomation } from '@/lib/automations/change-automation'
+import { deleteAutomation } from '@/lib/automations/delete-automation'
+import { getAutomation } from '@/lib/automations/get-automation'
+import { automationPaths } from '@/lib/automations/operations'
+import { defineRoute } from '@/lib/http/define-route'
+
+const operations = automationPaths['/api/automations/{id}']
+
+export const GET = defineRoute({
+  ...operations.get,
+  handler: async ({ session, params }) => ({ data: await getAutomation(session, params.id) }),
+})
+
+export const PATCH = defineRoute({
+  ...operations.patch,
+  handler: async ({ session, params, body }) => ({
+    data: await changeAutomation(session, params.id, body),
+  }),
+})
+
+export const DELETE = defineRoute({
+  ...operations.delete,
+  handler: async ({ session, params }) => {
+    await deleteAutomation(session, params.id)
+    return new Response(null, { status: 204 })
+  },
+})

@@ -1,0 +1,11 @@
+import { automationPaths } from '@/lib/automations/operations'
+import { runManually } from '@/lib/automations/run-manually'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const maxDuration = 300
+
+export const POST = defineRoute({
+  ...automationPaths['/api/automations/{id}/run'].post,
+  rateLimit: ({ session }) => `automations-run:${session.user_id}`,
+  handler: ({ session, params, request }) => runManually(session, params.id, request),
+})

@@ -1,0 +1,9 @@
+import { automationPaths } from '@/lib/automations/operations'
+import { sendTest } from '@/lib/automations/send-test'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const POST = defineRoute({
+  ...automationPaths['/api/automations/{id}/test'].post,
+  rateLimit: ({ session }) => `automations-test:${session.user_id}`,
+  handler: async ({ session, params, body }) => ({ data: await sendTest(session, params.id, body) }),
+})

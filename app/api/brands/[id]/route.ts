@@ -1,0 +1,17 @@
+import { changeBrand } from '@/lib/brands/change-brand'
+import { deleteBrand } from '@/lib/brands/delete-brand'
+import { brandPaths } from '@/lib/brands/operations'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const PATCH = defineRoute({
+  ...brandPaths['/api/brands/{id}'].patch,
+  handler: async ({ session, params, body }) => ({ data: await changeBrand(session, params.id, body) }),
+})
+
+export const DELETE = defineRoute({
+  ...brandPaths['/api/brands/{id}'].delete,
+  handler: async ({ session, params }) => {
+    await deleteBrand(session, params.id)
+    return new Response(null, { status: 204 })
+  },
+})

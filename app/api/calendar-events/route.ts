@@ -1,0 +1,15 @@
+import { listEvents } from '@/lib/calendar/list-events'
+import { calendarPaths } from '@/lib/calendar/operations'
+import { saveEvent } from '@/lib/calendar/save-event'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const GET = defineRoute({
+  ...calendarPaths['/api/calendar-events'].get,
+  handler: ({ session, query }) => listEvents(session, query),
+})
+
+export const POST = defineRoute({
+  ...calendarPaths['/api/calendar-events'].post,
+  handler: async ({ session, body }) =>
+    Response.json({ data: await saveEvent(session, null, body) }, { status: 201 }),
+})

@@ -1,0 +1,10 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { answerMaster } from '@/lib/jobs/answers'
+import { cronPaths } from '@/lib/jobs/cron-operations'
+
+export const maxDuration = 300
+
+export const GET = defineRoute({
+  ...cronPaths['/api/cron/master'].get,
+  handler: ({ query }) => answerMaster(query),
+})

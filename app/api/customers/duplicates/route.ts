@@ -1,0 +1,8 @@
+import { listDuplicates } from '@/lib/customers/list-duplicates'
+import { customerPaths } from '@/lib/customers/operations'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const GET = defineRoute({
+  ...customerPaths['/api/customers/duplicates'].get,
+  handler: ({ session, query }) => listDuplicates(session, query),
+})

@@ -1,0 +1,15 @@
+import { customerPaths } from '@/lib/customers/operations'
+import { queryCustomers } from '@/lib/customers/query-customers'
+import { saveCustomer } from '@/lib/customers/save-customer'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const GET = defineRoute({
+  ...customerPaths['/api/customers'].get,
+  handler: ({ session, query }) => queryCustomers(session, query),
+})
+
+export const POST = defineRoute({
+  ...customerPaths['/api/customers'].post,
+  handler: async ({ session, body }) =>
+    Response.json({ data: await saveCustomer(session, body) }, { status: 201 }),
+})

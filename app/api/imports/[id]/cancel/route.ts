@@ -1,0 +1,8 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { cancelImport } from '@/lib/imports/cancel-import'
+import { importPaths } from '@/lib/imports/operations'
+
+export const POST = defineRoute({
+  ...importPaths['/api/imports/{id}/cancel'].post,
+  handler: async ({ session, params }) => ({ data: await cancelImport(session, params.id) }),
+})

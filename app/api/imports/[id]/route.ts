@@ -1,0 +1,8 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { getImport } from '@/lib/imports/get-import'
+import { importPaths } from '@/lib/imports/operations'
+
+export const GET = defineRoute({
+  ...importPaths['/api/imports/{id}'].get,
+  handler: async ({ session, params }) => ({ data: await getImport(session, params.id) }),
+})

@@ -1,0 +1,8 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { listImports } from '@/lib/imports/list-imports'
+import { importPaths } from '@/lib/imports/operations'
+
+export const GET = defineRoute({
+  ...importPaths['/api/imports'].get,
+  handler: ({ session, query }) => listImports(session, query),
+})

@@ -1,0 +1,8 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { integrationPaths } from '@/lib/integrations/operations'
+import { saveIntegration } from '@/lib/integrations/save-integration'
+
+export const PUT = defineRoute({
+  ...integrationPaths['/api/integrations/{type}'].put,
+  handler: async ({ session, params, body }) => ({ data: await saveIntegration(session, params.type, body) }),
+})

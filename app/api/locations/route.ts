@@ -1,0 +1,15 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { locationPaths } from '@/lib/locations/operations'
+import { pageLocations } from '@/lib/locations/page-locations'
+import { createLocation } from '@/lib/locations/save-location'
+
+export const GET = defineRoute({
+  ...locationPaths['/api/locations'].get,
+  handler: ({ session, query }) => pageLocations(session, query),
+})
+
+export const POST = defineRoute({
+  ...locationPaths['/api/locations'].post,
+  handler: async ({ session, body }) =>
+    Response.json({ data: await createLocation(session, body) }, { status: 201 }),
+})

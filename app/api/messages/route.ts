@@ -1,0 +1,8 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { listMessages } from '@/lib/messaging/list-messages'
+import { messagePaths } from '@/lib/messaging/operations'
+
+export const GET = defineRoute({
+  ...messagePaths['/api/messages'].get,
+  handler: ({ session, query }) => listMessages(session, query),
+})

@@ -1,0 +1,13 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { organizationPaths } from '@/lib/organization/operations'
+import { changeOrganization, readOrganization } from '@/lib/organization/settings'
+
+export const GET = defineRoute({
+  ...organizationPaths['/api/organization'].get,
+  handler: async ({ session }) => ({ data: await readOrganization(session) }),
+})
+
+export const PATCH = defineRoute({
+  ...organizationPaths['/api/organization'].patch,
+  handler: async ({ session, body }) => ({ data: await changeOrganization(session, body) }),
+})

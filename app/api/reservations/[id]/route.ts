@@ -1,0 +1,14 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { reservationPaths } from '@/lib/reservations/operations'
+import { readReservation } from '@/lib/reservations/read-reservation'
+import { saveReservation } from '@/lib/reservations/save-reservation'
+
+export const GET = defineRoute({
+  ...reservationPaths['/api/reservations/{id}'].get,
+  handler: async ({ session, params }) => ({ data: await readReservation(session, params.id) }),
+})
+
+export const PATCH = defineRoute({
+  ...reservationPaths['/api/reservations/{id}'].patch,
+  handler: async ({ session, params, body }) => ({ data: await saveReservation(session, body, params.id) }),
+})

@@ -1,0 +1,8 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { overviewPaths } from '@/lib/overview/operations'
+import { statsOverview } from '@/lib/overview/stats'
+
+export const GET = defineRoute({
+  ...overviewPaths['/api/stats/overview'].get,
+  handler: async ({ session, query }) => ({ data: await statsOverview(session, query) }),
+})

@@ -1,0 +1,11 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { teamPaths } from '@/lib/team/operations'
+import { withdrawInvitation } from '@/lib/team/withdraw-invitation'
+
+export const DELETE = defineRoute({
+  ...teamPaths['/api/team/invitations/{id}'].delete,
+  handler: async ({ session, params }) => {
+    await withdrawInvitation(session, params.id)
+    return new Response(null, { status: 204 })
+  },
+})

@@ -1,0 +1,14 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { invite } from '@/lib/team/invite'
+import { listInvitations } from '@/lib/team/list-invitations'
+import { teamPaths } from '@/lib/team/operations'
+
+export const GET = defineRoute({
+  ...teamPaths['/api/team/invitations'].get,
+  handler: ({ session, query }) => listInvitations(session, query),
+})
+
+export const POST = defineRoute({
+  ...teamPaths['/api/team/invitations'].post,
+  handler: async ({ session, body }) => Response.json({ data: await invite(session, body) }, { status: 201 }),
+})

@@ -1,0 +1,43 @@
+import 'server-only'
+import { z } from 'zod'
+import { unwrap } from '@/lib/db/errors'
+import { dateSchema } from './arguments'
+import { defineTool } from './tool'
+
+const DAY_MS = 86_400_000
+const MAX_DAYS = 366
+
+const rowSchema = z.object({
+  location_id: z.string(),
+  location: z.string(),
+  reservations: z.number(),
+  covers: z.number(),
+  completed: z.number(),
+  revenue: z.coerce.number(),
+})
+
+export const revenueByLocation = defineTool({
+  name: 'revenue_by_location',
+  description:
+    'Ingresos (estimados donde no hay importe), reservas y comensales por local entre dos días de servicio, ambos incluidos; un año como mucho.',
+  permission: 'canAccessOperaciones',
+  arguments: z
+    .strictObject({ from: dateSchema, to: dateSchema })
+    .refine(({ from, to }) => from <= to, 'from is after to')
+    .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MAX_DAYS * DAY_MS, 'more than a year'),
+  run: async ({ db }, { from, to }, { limit }) => {
+    const found = unwrap(await db.rpc('revenue_by_location', { p_from: from, p_to: to }).limit(limit + 1))
+    const rows = z.array(rowSchema).parse(found)
+    const listed = rows.slice(0, limit)
+    return {
+      rows: listed.map(({ location_id: _, revenue, ...row }) => ({ ...row, revenue_eur: revenue })),
+      more: rows.length > limit,
+      found: listed.map(({ location_id: id, location }) => ({
+        type: 'location',
+        id,
+        label: location,
+        names: [location],
+      })),
+    }
+  },
+})

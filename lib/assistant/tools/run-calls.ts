@@ -1,0 +1,77 @@
+import 'server-only'
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import type { Session } from '@/lib/auth/session'
+import { DatabaseError } from '@/lib/db/errors'
+import { log } from '@/lib/log'
+import { asData } from '../as-data'
+import type { ToolCall } from '../provider'
+import { type Found, type LookUp, type Tool, ToolError } from './tool'
+
+/** Over one reply, whatever the rounds. */
+const MAX_ROWS = 200
+const MAX_CALLS = 8
+
+/** What a reply has looked up so far. */
+export interface Ledger {
+  rows: number
+  found: Found[]
+}
+
+/**
+ * Runs the look-ups of one round in turn and gives their answers for the model. Bad arguments, a failure or an
+ * exhausted budget are told to the model in the answer; they never fail the reply.
+ */
+export async function runCalls(
+  calls: ToolCall[],
+  tools: readonly Tool[],
+  session: Session,
+  { ledger, now }: { ledger: Ledger; now: Date },
+): Promise<ChatCompletionMessageParam[]> {
+  const answers: ChatCompletionMessageParam[] = []
+  for (const [position, call] of calls.entries()) {
+    const content =
+      position < MAX_CALLS
+        ? await answerTo(call, tools, session, ledger, now)
+        : 'Error: too many calls at once'
+    answers.push({ role: 'tool', tool_call_id: call.id, content })
+  }
+  return answers
+}
+
+async function answerTo(call: ToolCall, tools: readonly Tool[], session: Session, ledger: Ledger, now: Date) {
+  const limit = MAX_ROWS - ledger.rows
+  if (limit <= 0) return 'Error: no more rows may be read for this reply; answer with what you have'
+  try {
+    const result = await lookUp(call, tools, session, { limit, now })
+    ledger.rows += result.rows.length
+    ledger.found.push(...result.found)
+    return asData({ rows: result.rows, ...(result.more ? { more: 'there are more rows than these' } : {}) })
+  } catch (error) {
+    if (error instanceof ToolError) return `Error: ${error.message}`
+    const code = error instanceof DatabaseError ? error.code : undefined
+    log().warn({ tool: call.name.slice(0, 64), code, name: (error as Error).name }, 'a look-up failed')
+    return 'Error: the look-up failed'
+  }
+}
+
+async function lookUp(
+  { name, arguments: text }: ToolCall,
+  tools: readonly Tool[],
+  session: Session,
+  options: { limit: number; now: Date },
+): Promise<LookUp> {
+  const tool = tools.find((candidate) => candidate.name === name)
+  if (!tool) throw new ToolError('there is no such tool')
+  const parsed = tool.arguments.safeParse(jsonOf(text))
+  if (parsed.success) return tool.run(session, parsed.data, options)
+  const [issue] = parsed.error.issues
+  throw new ToolError(`bad arguments: ${issue?.path.join('.') || 'arguments'}: ${issue?.message}`)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text || '{}')
+  } catch {
+    throw new ToolError('bad arguments: not JSON')
+  }
+}

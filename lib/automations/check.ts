@@ -1,0 +1,73 @@
+import 'server-only'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { HttpError } from '@/lib/http/errors'
+import { listTiers } from '@/lib/loyalty/list-tiers'
+import { parseTemplate, TemplateError } from '@/lib/messaging/template'
+import { completeCriteria } from './criteria'
+import type { AutomationPatch, NewAutomation } from './schema'
+
+const refuse = (error: string) => new HttpError(400, { error })
+
+/**
+ * Checks an automation as it would be saved; `changed` are the fields the request gives. Returns it with its
+ * criteria completed.
+ * @throws HttpError 400 that names the field: criteria, templates (with the line), ids, what activation needs.
+ */
+export async function checkAutomation(
+  session: Pick<Session, 'db'>,
+  automation: NewAutomation,
+  changed: AutomationPatch = automation,
+): Promise<NewAutomation> {
+  const criteria = completeCriteria(automation.type, automation.criteria)
+  if (!criteria.success) {
+    const [issue] = criteria.error.issues
+    throw refuse(`${['criteria', ...(issue?.path ?? [])].join('.')}: ${issue?.message}`)
+  }
+  if (automation.fallback_channel === automation.channel)
+    throw refuse('fallback_channel: must differ from channel')
+  checkTemplate('subject', automation.subject ?? '')
+  checkTemplate('body', automation.body)
+  for (const [name, value] of Object.entries(automation.content_variables))
+    checkTemplate(`content_variables.${name}`, value)
+  if (automation.status === 'active') checkComplete(automation)
+  await checkReferences(session, changed, criteria.data)
+  return { ...automation, criteria: criteria.data }
+}
+
+function checkTemplate(field: string, text: string): void {
+  try {
+    parseTemplate(text)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    throw refuse(`${field}: line ${error.line ?? 1}: ${error.message}`)
+  }
+}
+
+function checkComplete({ channel, fallback_channel, subject, body, content_sid }: NewAutomation): void {
+  const channels = [channel, fallback_channel]
+  const isBlank = body.trim() === ''
+  if (channels.includes('email') && !subject?.trim()) throw refuse('subject: needed to send e-mail')
+  if ((channels.includes('email') || channels.includes('sms')) && isBlank)
+    throw refuse('body: needed to send e-mail or SMS')
+  if (channels.includes('whatsapp') && content_sid === null && isBlank)
+    throw refuse('content_sid: needed to send WhatsApp, or a body')
+}
+
+async function checkReferences(
+  session: Pick<Session, 'db'>,
+  { location_ids = [], tier_ids = [] }: AutomationPatch,
+  criteria: object,
+): Promise<void> {
+  if (location_ids.length > 0) {
+    const found = unwrap(await session.db.from('locations').select('id').in('id', location_ids))
+    if (found?.length !== location_ids.length) throw refuse('location_ids: not one of your locations')
+  }
+  const minTier = 'min_tier' in criteria ? criteria.min_tier : undefined
+  if (tier_ids.length === 0 && minTier === undefined) return
+  const tiers = await listTiers(session)
+  if (!tier_ids.every((id) => tiers.some((tier) => tier.id === id)))
+    throw refuse('tier_ids: not one of your tiers')
+  if (minTier !== undefined && !tiers.some(({ name }) => name === minTier))
+    throw refuse('criteria.min_tier: no such tier')
+}

@@ -1,0 +1,167 @@
+import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { deliveryPaths } from './delivery-operations'
+import { exampleRun } from './examples'
+import { runPaths } from './run-operations'
+import {
+  automationPatchSchema,
+  automationSchema,
+  newAutomationSchema,
+  previewSchema,
+  runSchema,
+} from './schema'
+
+const tag = 'Automations'
+const auth = 'session'
+const permission = 'canAccessMarketing'
+
+const input = {
+  name: 'Feliz cumpleaños',
+  type: 'birthday',
+  channel: 'email',
+  fallback_channel: 'sms',
+  status: 'active',
+  subject: 'Feliz cumpleaños, {{ first_name }}',
+  body: 'Te invitamos a un postre en {{ location_name }}.',
+  criteria: { days_before: 7 },
+}
+const example = {
+  id: '5e0c8b1a-7d2f-4c3e-8a9b-1f2e3d4c5b6a',
+  ...input,
+  content_sid: null,
+  content_variables: {},
+  location_ids: [],
+  tags: [],
+  tier_ids: [],
+  created_at: '2026-11-20T11:00:00+00:00',
+  updated_at: '2026-11-20T11:00:00+00:00',
+}
+const one = (description: string) => ({
+  description,
+  schema: single(automationSchema),
+  example: { data: example },
+})
+const taken = problem('The name is taken', 'Already exists')
+
+export const automationPaths = definePaths({
+  '/api/automations': {
+    get: {
+      summary: 'The automations, the newest first',
+      tag,
+      auth,
+      permission,
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page',
+          schema: page(automationSchema),
+          example: { data: [example], next_cursor: null },
+        },
+      },
+    },
+    post: {
+      summary: 'Create an automation',
+      description:
+        'criteria by type: birthday {days_before 7}, reengagement {inactive_days 90, min_visits 1}, vip_reward ' +
+        '{min_tier Oro, or min_spend}, post_visit {hours_after 24, window_hours 72}, reservation_confirmation {}. ' +
+        'Templates are Liquid with first_name, last_name, full_name, location_name, tier, total_visits, last_visit, ' +
+        'birthday, reservation_date, reservation_time, party_size, organization_name, unsubscribe_url.',
+      tag,
+      auth,
+      permission,
+      body: newAutomationSchema,
+      bodyExample: input,
+      responses: { 201: one('Created'), 409: taken },
+    },
+  },
+  '/api/automations/{id}': {
+    get: {
+      summary: 'An automation',
+      tag,
+      auth,
+      permission,
+      params: idParams,
+      responses: { 200: one('The automation'), 404: notFound },
+    },
+    patch: {
+      summary: 'Change an automation',
+      description: 'Only the fields given. Criteria given replace the former ones, defaults filled in.',
+      tag,
+      auth,
+      permission,
+      params: idParams,
+      body: automationPatchSchema,
+      bodyExample: { status: 'inactive' },
+      responses: {
+        200: one('As it is now'),
+        404: notFound,
+        409: problem('The name is taken, or someone else changed it at the same time', 'Already exists'),
+      },
+    },
+    delete: {
+      summary: 'Delete an automation',
+      description: 'Its log and messages stay; what it has in the queue is skipped.',
+      tag,
+      auth,
+      permission,
+      params: idParams,
+      responses: { 204: { description: 'Deleted' }, 404: notFound },
+    },
+  },
+  '/api/automations/{id}/runs': {
+    get: {
+      summary: 'The automation’s log, the latest run first',
+      tag,
+      auth,
+      permission,
+      params: idParams,
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page',
+          schema: page(runSchema),
+          example: {
+            data: [exampleRun],
+            next_cursor: null,
+          },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/automations/{id}/preview': {
+    get: {
+      summary: 'What a run would do now, without doing it',
+      description: 'Whatever the status: counts by reason, and the message as one customer would get it.',
+      tag,
+      auth,
+      permission,
+      params: idParams,
+      responses: {
+        200: {
+          description: 'The preview',
+          schema: single(previewSchema),
+          example: {
+            data: {
+              matched: 12,
+              to_send: 9,
+              held_by_quiet_hours: 0,
+              skipped: { no_address: 2, suppressed: 0, needs_template: 0, frequency_cap: 1, duplicate: 0 },
+              sample: {
+                customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
+                channel: 'email',
+                subject: 'Feliz cumpleaños, Ana',
+                body: 'Te invitamos a un postre en Casa Lumbre Chamberí.',
+                content_sid: null,
+                content_variables: {},
+              },
+            },
+          },
+        },
+        404: notFound,
+      },
+    },
+  },
+  ...runPaths,
+  ...deliveryPaths,
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+export const resultsSchema = z
+  .object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    messages: z.object({
+      total: z.int(),
+      /** Delivered ones included. */
+      sent: z.int(),
+      delivered: z.int(),
+      skipped: z.int(),
+      /** Those with an unknown outcome included. */
+      failed: z.int(),
+      pending: z.int(),
+    }),
+    reservations: z.int(),
+    covers: z.int(),
+    revenue: z.number(),
+  })
+  .meta({
+    id: 'AutomationResults',
+    description:
+      'Reservations made within 30 days after a customer’s last marketing message, credited to that message; cancelled ' +
+      'ones and no-shows are left out. Revenue (EUR) is that of the completed ones.',
+  })
+export type AutomationResults = z.infer<typeof resultsSchema>
+
+export const resultsQuery = z.object({
+  days: z.coerce.number().int().min(1).max(365).default(90).meta({ description: 'Messages of so many days' }),
+})

@@ -1,0 +1,72 @@
+import 'server-only'
+import type { Session } from '@/lib/auth/session'
+import { serviceDb } from '@/lib/db/service'
+import { runAfter } from '@/lib/http/after'
+import { HttpError } from '@/lib/http/errors'
+import { prefersAsync } from '@/lib/http/prefer'
+import { finishRun, type RunReport, startRun } from './run'
+
+// The contract's 300 seconds, less what the last batch and the answer take.
+const BUDGET_MS = 260_000
+
+/**
+ * Runs an automation of the person's organization now, or (`Prefer: respond-async`) after the answer.
+ * @throws HttpError 400 without an id; 500, or 404 in the asynchronous variant, for an unknown one.
+ */
+export async function runManually(
+  { organization }: Pick<Session, 'organization'>,
+  id: string,
+  request: Request,
+): Promise<Response | object> {
+  const automationId = decoded(id).trim()
+  if (automationId === '')
+    throw new HttpError(400, { error: 'Automation ID is required', timestamp: timestamp() })
+  const run = {
+    db: serviceDb(),
+    organizationId: organization.id,
+    automationId,
+    triggeredBy: 'manual' as const,
+    now: () => new Date(),
+    signal: AbortSignal.timeout(BUDGET_MS),
+  }
+  const started = await startRun(run)
+  if (prefersAsync(request)) {
+    if (started.outcome === 'unknown') throw new HttpError(404, { error: 'Automation not found' })
+    if (started.outcome === 'enqueued') runAfter('automation run', () => finishRun(run, started))
+    const headers = { 'Preference-Applied': 'respond-async' }
+    return Response.json({ success: true, automation_id: automationId }, { headers })
+  }
+  if (started.outcome === 'unknown') throw notFound()
+  if (started.outcome === 'inactive') return notActive()
+  return ran(await finishRun(run, started))
+}
+
+const timestamp = () => new Date().toISOString()
+
+function notFound(): HttpError {
+  const body = { success: false, error: 'Automation not found', timestamp: timestamp() }
+  return new HttpError(500, body)
+}
+
+function notActive() {
+  const counts = { processed: 0, sent: 0, skipped: 0, failed: 0 }
+  return { success: true, message: 'Automation is not active', ...counts, timestamp: timestamp() }
+}
+
+function ran({ problems, paused_by, ...counts }: RunReport) {
+  const failures = problems.map(
+    ({ status, channel, reason, messages }) =>
+      `${messages} by ${channel} ${status === 'failed' ? 'failed' : 'with unknown outcome'}: ${reason ?? 'no reason given'}`,
+  )
+  const errors = [...(paused_by ? [`paused: ${paused_by}`] : []), ...failures].slice(0, 50)
+  return { success: true, ...counts, errors, timestamp: timestamp() }
+}
+
+/** The path's segment as typed; Next has decoded it already, and what cannot be decoded stays. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,103 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { HttpError } from '@/lib/http/errors'
+import type { Outcome } from '@/lib/messaging/provider'
+import { providersFor } from '@/lib/messaging/providers-for'
+import { compileTemplate } from '@/lib/messaging/render'
+import type { Content, Facts } from '@/lib/messaging/schema'
+import { TemplateError } from '@/lib/messaging/template'
+import { suppressedBy } from '@/lib/messaging/unsubscribe'
+import { unsubscribeUrl } from '@/lib/messaging/unsubscribe-link'
+import { planPreview } from './preview'
+import { testAddress } from './test-address'
+import type { TestSend, TestSendInput } from './test-send-schema'
+
+const MARK = '[Prueba]'
+
+/**
+ * Sends the automation's message to whoever asks for it, as one of its customers would get it, marked as a test. It is
+ * in no log and counts for nothing.
+ * @throws HttpError 404; 400 without an address it may go to, or when the template cannot be rendered.
+ */
+export async function sendTest(
+  session: Pick<Session, 'organization' | 'email' | 'full_name'>,
+  automationId: string,
+  input: TestSendInput,
+  now = new Date(),
+): Promise<TestSend> {
+  const organizationId = session.organization.id
+  const plan = await planPreview(organizationId, automationId, now)
+  const channel = input.channel ?? plan.channel
+  const address = testAddress(channel, session.email, input.recipient)
+  const to = { organizationId, channel, address }
+  const answer = { channel, recipient: address }
+
+  const content = marked(rendered())
+  const suppressed = await suppressedBy(to)
+  if (suppressed !== null && suppressed !== 'unsubscribe')
+    return { ...answer, status: 'skipped', reason: 'suppressed' }
+  if (channel === 'whatsapp' && content.content_sid === undefined && !(await hasWritten(to, now)))
+    return { ...answer, status: 'skipped', reason: 'needs_template' }
+
+  const provider = (await providersFor(serviceDb(), organizationId))[channel]
+  const id = randomUUID()
+  const message = { id, channel, recipient: address, content, idempotencyKey: `test-${id}` }
+  const [outcome] = await provider.send([message])
+  return { ...answer, ...told(outcome) }
+
+  function rendered(): Content {
+    const facts = plan.facts ?? nobody(session)
+    try {
+      return compileTemplate(plan.template)(channel, facts, unsubscribeUrl(to) ?? undefined)
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      throw new HttpError(400, { error: `template: ${error.message}` })
+    }
+  }
+}
+
+/** A template of Twilio's has its words from there: it cannot be marked. */
+function marked({ subject, body, ...rest }: Content): Content {
+  if (subject !== undefined) return { ...rest, subject: `${MARK} ${subject}`.trim(), body }
+  return body === undefined ? rest : { ...rest, body: `${MARK} ${body}` }
+}
+
+function told(outcome: Outcome | undefined): Pick<TestSend, 'status' | 'reason'> {
+  switch (outcome?.kind) {
+    case 'accepted':
+      return { status: 'sent', reason: null }
+    case 'permanent':
+    case 'retryable':
+      return { status: 'failed', reason: outcome.reason }
+    default:
+      return { status: 'unknown', reason: outcome?.reason ?? 'provider_error' }
+  }
+}
+
+async function hasWritten(
+  { organizationId, address }: { organizationId: string; address: string },
+  now: Date,
+): Promise<boolean> {
+  const parameters = { p_organization: organizationId, p_address: address, p_now: now.toISOString() }
+  return unwrap(await serviceDb().rpc('whatsapp_open', parameters)) === true
+}
+
+/** While there is no customer to show. */
+function nobody({ organization, full_name }: Pick<Session, 'organization' | 'full_name'>): Facts {
+  return {
+    organization_name: organization.name,
+    first_name: full_name,
+    last_name: null,
+    birth_date: null,
+    total_visits: null,
+    last_visit: null,
+    tier: null,
+    location_name: null,
+    reservation_date: null,
+    reservation_time: null,
+    party_size: null,
+  }
+}

@@ -1,0 +1,27 @@
+import 'server-only'
+import type { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { notFoundError } from '@/lib/http/refusals'
+import { brandSchema } from '@/lib/organization/schema'
+import type { brandChangesSchema } from './schema'
+
+/**
+ * Changes the given fields of a brand of the caller's organization.
+ * @throws HttpError 404; DatabaseError 23505 for a slug that is taken.
+ */
+export async function changeBrand(
+  { organization, db }: Pick<Session, 'organization' | 'db'>,
+  id: string,
+  changes: z.infer<typeof brandChangesSchema>,
+) {
+  const mine = { id, organization_id: organization.id }
+  const unchanged = Object.keys(changes).length === 0
+  const query = unchanged
+    ? db.from('brands').select('id, name, slug').match(mine)
+    : serviceDb().from('brands').update(changes).match(mine).select('id, name, slug')
+  const found = unwrap(await query.maybeSingle())
+  if (!found) throw notFoundError()
+  return brandSchema.parse(found)
+}

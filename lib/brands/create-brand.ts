@@ -1,0 +1,23 @@
+import 'server-only'
+import type { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { HttpError } from '@/lib/http/errors'
+import { brandSchema } from '@/lib/organization/schema'
+import { type newBrandSchema, slugOf } from './schema'
+
+/**
+ * Adds a brand to the caller's organization.
+ * @throws HttpError 400 when no slug can be made of the name; DatabaseError 23505 for a slug that is taken.
+ */
+export async function createBrand(
+  { organization }: Pick<Session, 'organization'>,
+  { name, slug = slugOf(name) }: z.infer<typeof newBrandSchema>,
+) {
+  if (slug === '') throw new HttpError(400, { error: 'slug: needed, for this name gives none' })
+  const brand = { organization_id: organization.id, name, slug }
+  return brandSchema.parse(
+    unwrap(await serviceDb().from('brands').insert(brand).select('id, name, slug').single()),
+  )
+}

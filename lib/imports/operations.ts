@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { errorSchema, idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { eventSchema, importDetailSchema, importSchema, reportSchema, resultSchema } from './schema'
+
+const tag = 'Imports'
+const run = {
+  id: '7d2a0f0e-1f0c-4a55-9a54-3f1e8f5c9a10',
+  file_name: 'clientes.csv',
+  location_id: null,
+  profile_id: '0b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a11',
+  status: 'partial',
+  total: 1200,
+  processed: 1200,
+  imported: 1199,
+  created: 900,
+  updated: 250,
+  error_count: 1,
+  failed_row_count: 1,
+  started_at: '2026-11-20T12:00:00.000000+00:00',
+  finished_at: '2026-11-20T12:00:01.000000+00:00',
+}
+const detail = { ...run, errors: ['Row 7: the email is not valid'] }
+const permission = 'canViewSettings'
+const failure = (message: string) => ({ error: message, stack: `Error: ${message}`, status: 500 })
+
+export const importPaths = definePaths({
+  '/api/admin/import-csv': {
+    post: {
+      summary: 'Import customers from CSV: the five predefined files, or an uploaded one',
+      description:
+        'Without a form: the files in IMPORT_DIR, one after another, each for its location. With a form ' +
+        '(only super_admin): the file of the field `file`, its customers linked to `location_id` when given. ' +
+        'At most 5,000 rows of a file are processed. A client that goes away cancels the import.',
+      tag: 'Admin',
+      auth: 'session',
+      permission,
+      rateLimited: true,
+      otherBodies: {
+        'multipart/form-data': z.object({
+          file: z.string().meta({ format: 'binary', description: 'Semicolon-separated, at most 50 MB' }),
+          location_id: z.uuid().optional(),
+        }),
+      },
+      headers: { Accept: '`application/x-ndjson` with a form: a line an event, as the import goes on' },
+      failure,
+      responses: {
+        200: {
+          description: 'The report of the files; with a form the counts of the one',
+          schema: z.union([reportSchema, resultSchema]),
+          example: { total: 1200, imported: 1199, errors: ['Row 7: the email is not valid'] },
+          otherForms: { 'application/x-ndjson': { schema: eventSchema } },
+        },
+        400: problem('Nothing that can be imported; nothing is written', 'No file provided'),
+        415: problem('A body that is no form', 'Content-Type must be multipart/form-data'),
+        500: {
+          description: 'Unexpected failure; with a form `{error}`',
+          schema: z.union([
+            z.strictObject({ error: z.string(), stack: z.string(), status: z.literal(500) }),
+            errorSchema,
+          ]),
+          example: failure('Unexpected error'),
+        },
+      },
+    },
+  },
+  '/api/imports': {
+    get: {
+      summary: 'Imports, the latest first',
+      tag,
+      auth: 'session',
+      permission,
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page of imports',
+          schema: page(importSchema),
+          example: { data: [run], next_cursor: null },
+        },
+      },
+    },
+  },
+  '/api/imports/{id}': {
+    get: {
+      summary: 'An import with its first 200 error lines',
+      tag,
+      auth: 'session',
+      permission,
+      params: idParams,
+      responses: {
+        200: { description: 'The import', schema: single(importDetailSchema), example: { data: detail } },
+        404: notFound,
+      },
+    },
+  },
+  '/api/imports/{id}/failed-rows': {
+    get: {
+      summary: 'The rows that failed, to correct and import again',
+      description:
+        'The columns of the file and `motivo`, the reason. Cells that a spreadsheet would run as a formula ' +
+        'begin with an apostrophe (importing takes it off again); phone numbers stay as they are.',
+      tag,
+      auth: 'session',
+      permission,
+      params: idParams,
+      responses: {
+        200: {
+          description: 'Semicolon-separated, UTF-8 with a byte order mark',
+          contentType: 'text/csv',
+          headers: { 'Content-Disposition': 'attachment' },
+        },
+        404: problem('Not there, not visible, no row failed, or forgotten after 30 days', 'Not found'),
+      },
+    },
+  },
+  '/api/imports/{id}/cancel': {
+    post: {
+      summary: 'Cancel a running import',
+      description: 'It stops before its next chunk of 1,000 rows. What is saved stays.',
+      tag,
+      auth: 'session',
+      permission,
+      params: idParams,
+      responses: {
+        200: {
+          description: 'The cancelled import',
+          schema: single(importDetailSchema),
+          example: { data: { ...detail, status: 'cancelled' } },
+        },
+        404: notFound,
+        409: problem('It is over', 'The import is over'),
+      },
+    },
+  },
+})

@@ -1,0 +1,84 @@
+import 'server-only'
+import { once } from 'node:events'
+import busboy from 'busboy'
+import { stripInvisible } from '@/lib/csv/decode'
+import { HttpError } from '@/lib/http/errors'
+import { csvReader, type ParsedFile } from './read-csv'
+
+/** The most bytes of an upload: files of 50 MB, and slack for what is around them. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+const LIMITS = { fields: 20, fieldSize: 1000, parts: 30, headerPairs: 50 }
+
+/** An uploaded file as it was read, and the other fields of the form. */
+export interface Upload {
+  fileName: string
+  file: ParsedFile
+  fields: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads a multipart form with one CSV file in its field `file`, in any order of fields. The file is read as
+ * it comes and never held as a whole; nothing is imported before the form has come completely.
+ * @throws HttpError 400 for a malformed form, no file, several files, or a file that is none of customers;
+ *   413 above 64 MB.
+ */
+export async function readUpload(request: Request, now: Date): Promise<Upload> {
+  const tooLarge = new HttpError(413, { error: 'Request body too large' })
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge
+  const form = openForm(request)
+  const reader = csvReader(now)
+  const fields = new Map<string, string>()
+  let files = 0
+  let bytes = 0
+  let fileName = ''
+  let broken = false
+
+  form.on('field', (name, value) => fields.set(name, value))
+  form.on('file', (field, stream, info) => {
+    // A form cut off in the middle of a file: the form itself says so too.
+    stream.on('error', () => {})
+    if (field !== 'file') return stream.resume()
+    files++
+    fileName = info.filename ?? ''
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (files === 1) reader.push(chunk)
+    })
+  })
+  form.on('error', () => {
+    broken = true
+  })
+
+  let size = 0
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > MAX_BODY_BYTES) throw tooLarge
+    if (broken) continue
+    await new Promise((resolve) => form.write(chunk, resolve))
+  }
+  if (!broken) {
+    form.end()
+    await once(form, 'close').catch(() => {})
+  }
+  if (broken) throw malformed()
+  if (files === 0 || (fileName === '' && bytes === 0)) throw new HttpError(400, { error: 'No file provided' })
+  if (files > 1) throw new HttpError(400, { error: 'Only one file at a time' })
+  const result = reader.end()
+  if ('problem' in result) throw new HttpError(400, { error: result.problem })
+  const name = stripInvisible(fileName).replace(/\s+/g, ' ').trim().slice(0, 200)
+  return { fileName: name || 'file.csv', file: result, fields }
+}
+
+const malformed = () => new HttpError(400, { error: 'Malformed multipart form' })
+
+function openForm(request: Request) {
+  try {
+    return busboy({
+      headers: { 'content-type': request.headers.get('content-type') ?? '' },
+      defParamCharset: 'utf8',
+      limits: LIMITS,
+    })
+  } catch {
+    throw malformed()
+  }
+}

@@ -1,0 +1,91 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Json } from '@/lib/db/database.types'
+import { DatabaseError, unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import type { Link } from './group-rows'
+import type { ImportRow } from './parse-row'
+import type { ParsedFile } from './read-csv'
+import type { ImportStatus } from './schema'
+
+/** Whose import it is, and where its customers are linked to: a location of that organization, or nowhere. */
+export interface ImportTarget {
+  organizationId: string
+  profileId: string
+  locationId: string | null
+  fileName: string
+}
+
+/** How many error lines the log keeps. */
+const KEPT_ERRORS = 200
+const ATTEMPTS = 3
+const UNIQUE_VIOLATION = '23505'
+
+const linksSchema = z.array(z.object({ email: z.string(), phone: z.string() }))
+const savedSchema = z.union([
+  z.object({ running: z.literal(false) }),
+  z.object({ running: z.literal(true), created: z.number(), updated: z.number(), unchanged: z.number() }),
+])
+
+/** Opens the log of an import, with everything that is known once the file has been read. Returns its id. */
+export async function openImport(
+  { organizationId, profileId, locationId, fileName }: ImportTarget,
+  { total, failed }: ParsedFile,
+  failedRows: number,
+  lines: readonly string[],
+  now: Date,
+): Promise<string> {
+  const run = {
+    organization_id: organizationId,
+    profile_id: profileId,
+    location_id: locationId,
+    file_name: fileName,
+    total,
+    processed: failedRows,
+    error_count: lines.length,
+    errors: lines.slice(0, KEPT_ERRORS),
+    failed_rows: failed.rows.length > 0 ? { ...failed } : null,
+    failed_row_count: failed.rows.length,
+    started_at: now.toISOString(),
+  }
+  return unwrap(await serviceDb().from('import_runs').insert(run).select('id').single())?.id ?? ''
+}
+
+/** Which of the file's e-mails and phones are known to be one customer's. */
+export async function findLinks(organizationId: string, rows: readonly ImportRow[]): Promise<Link[]> {
+  const parameters = {
+    p_organization: organizationId,
+    p_emails: rows.flatMap(({ email }) => email ?? []),
+    p_phones: rows.flatMap(({ phone }) => phone ?? []),
+  }
+  return linksSchema.parse(unwrap(await serviceDb().rpc('import_links', parameters)))
+}
+
+/**
+ * Saves a chunk in one transaction. False when the import was cancelled before: then nothing is saved.
+ * @throws DatabaseError; the chunk is not saved then.
+ */
+export async function saveRows(id: string, rows: readonly ImportRow[]): Promise<boolean> {
+  const parameters = { p_import: id, p_rows: rows as unknown as Json }
+  for (let attempt = 1; ; attempt++) {
+    const answer = await serviceDb().rpc('import_customers', parameters)
+    // Somebody else made a customer with one of these e-mails in this very moment: now it will be found.
+    if (answer.error?.code === UNIQUE_VIOLATION && attempt < ATTEMPTS) continue
+    if (answer.error) throw new DatabaseError(answer.error)
+    return savedSchema.parse(answer.data).running
+  }
+}
+
+/** Closes the log; one that somebody cancelled stays cancelled. */
+export async function closeImport(
+  id: string,
+  status: Exclude<ImportStatus, 'running'>,
+  lines: readonly string[],
+  now: Date,
+): Promise<void> {
+  const runs = () => serviceDb().from('import_runs')
+  const errors = { error_count: lines.length, errors: lines.slice(0, KEPT_ERRORS) }
+  unwrap(await runs().update(errors).eq('id', id))
+  const over = { status, finished_at: now.toISOString() }
+  unwrap(await runs().update(over).eq('id', id).eq('status', 'running'))
+}

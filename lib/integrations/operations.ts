@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { notFound, page, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { integrationInputSchema, integrationSchema } from './schema'
+
+const settings = { tag: 'Integrations', auth: 'session', permission: 'canViewSettings' } as const
+const pms = {
+  integration_type: 'pms',
+  is_enabled: true,
+  config: { api_key: null, api_key_set: true, venue_id: null, base_url: 'https://pms.example' },
+}
+
+export const integrationPaths = definePaths({
+  '/api/integrations': {
+    get: {
+      ...settings,
+      summary: 'The integrations and how they are configured',
+      description: 'Always all four. A secret is null; `<name>_set` says whether there is one.',
+      responses: {
+        200: {
+          description: 'Every integration; there is one page',
+          schema: page(integrationSchema),
+          example: { data: [pms], next_cursor: null },
+        },
+      },
+    },
+  },
+  '/api/integrations/{type}': {
+    put: {
+      ...settings,
+      summary: 'Configure an integration (pms, ai, twilio, resend)',
+      description:
+        'Fields are replaced; a secret left out is kept, null or an empty text deletes it. Enabled, it needs: pms api_key, base_url; ai api_key; twilio account_sid, auth_token and sms_from or whatsapp_from; resend api_key, from_email.',
+      params: z.object({ type: z.string().max(40) }),
+      body: integrationInputSchema,
+      bodyExample: { is_enabled: true, config: { api_key: '…', base_url: 'https://pms.example' } },
+      responses: {
+        200: { description: 'As it is now', schema: single(integrationSchema), example: { data: pms } },
+        404: notFound,
+      },
+    },
+  },
+  '/api/integrations/pms/test': {
+    post: {
+      ...settings,
+      summary: 'Try the stored PMS connection',
+      description: 'Asks for today’s reservations of one location; saves nothing.',
+      rateLimited: true,
+      responses: {
+        200: {
+          description: 'Whether the PMS answered, else why not',
+          schema: z.object({ success: z.boolean(), error: z.string().optional() }),
+          example: { success: false, error: 'the PMS answered 401' },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { env } from '@/lib/env'
+import { blankable, line } from '@/lib/http/fields'
+import { checkedBaseUrl } from '@/lib/pms/base-url'
+
+/** Every outside service an organization can configure. */
+export const INTEGRATION_TYPES = ['pms', 'ai', 'twilio', 'resend'] as const
+export type IntegrationType = (typeof INTEGRATION_TYPES)[number]
+
+/** Fields that are stored encrypted and never answered. */
+export const SECRETS = {
+  pms: ['api_key'],
+  ai: ['api_key'],
+  twilio: ['auth_token'],
+  resend: ['api_key', 'webhook_secret'],
+} as const satisfies Record<IntegrationType, readonly string[]>
+
+/** What an enabled integration cannot do without; of a list, one will do. */
+export const REQUIRED = {
+  pms: ['api_key', 'base_url'],
+  ai: ['api_key'],
+  twilio: ['account_sid', 'auth_token', ['sms_from', 'whatsapp_from']],
+  resend: ['api_key', 'from_email'],
+} as const satisfies Record<IntegrationType, readonly (string | readonly string[])[]>
+
+const field = (max: number) => blankable(line(max)).optional()
+const baseUrl = blankable(
+  line(500).refine(isBaseUrl, 'must be an https:// address without credentials'),
+).optional()
+
+function isBaseUrl(value: string): boolean {
+  const url = URL.parse(value)
+  if (!url || !['https:', 'http:'].includes(url.protocol) || url.username || url.password) return false
+  if (url.search || url.hash) return false
+  try {
+    checkedBaseUrl(value, env().ALLOW_LOOPBACK_UPSTREAMS)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What a PUT may carry for each type. Left out: a secret is kept, anything else is cleared, as null and '' are. */
+export const CONFIG_INPUTS = {
+  pms: z.strictObject({ api_key: field(1000), venue_id: field(120), base_url: baseUrl }),
+  ai: z.strictObject({
+    api_key: field(1000),
+    model: field(120),
+    temperature: z.number().min(0).max(2).nullable().optional(),
+    max_tokens: z.number().int().min(1).max(32_000).nullable().optional(),
+    base_url: baseUrl,
+  }),
+  twilio: z.strictObject({
+    account_sid: field(64),
+    auth_token: field(1000),
+    sms_from: field(40),
+    whatsapp_from: field(40),
+  }),
+  resend: z.strictObject({
+    api_key: field(1000),
+    from_email: blankable(line(254).pipe(z.email())).optional(),
+    from_name: field(120),
+    webhook_secret: field(1000),
+  }),
+} as const satisfies Record<IntegrationType, z.ZodObject>
+
+export const integrationInputSchema = z.strictObject({
+  is_enabled: z.boolean(),
+  config: z.record(z.string(), z.unknown()).meta({
+    description:
+      'pms {api_key, venue_id, base_url}; ai {api_key, model, temperature, max_tokens, base_url}; twilio {account_sid, auth_token, sms_from, whatsapp_from}; resend {api_key, from_email, from_name, webhook_secret}',
+  }),
+})
+
+const text = z.string().nullable()
+const number = z.number().nullable()
+const secret = z.null()
+const integration = <T extends IntegrationType, C extends z.ZodObject>(type: T, config: C) =>
+  z.object({ integration_type: z.literal(type), is_enabled: z.boolean(), config })
+
+export const integrationSchema = z
+  .discriminatedUnion('integration_type', [
+    integration(
+      'pms',
+      z.object({ api_key: secret, api_key_set: z.boolean(), venue_id: text, base_url: text }),
+    ),
+    integration(
+      'ai',
+      z.object({
+        api_key: secret,
+        api_key_set: z.boolean(),
+        model: text,
+        temperature: number,
+        max_tokens: number,
+        base_url: text,
+      }),
+    ),
+    integration(
+      'twilio',
+      z.object({
+        account_sid: text,
+        auth_token: secret,
+        auth_token_set: z.boolean(),
+        sms_from: text,
+        whatsapp_from: text,
+      }),
+    ),
+    integration(
+      'resend',
+      z.object({
+        api_key: secret,
+        api_key_set: z.boolean(),
+        from_email: text,
+        from_name: text,
+        webhook_secret: secret,
+        webhook_secret_set: z.boolean(),
+      }),
+    ),
+  ])
+  .meta({ id: 'Integration' })
+/** An integration as the API tells it: a secret is null, and `<name>_set` says whether there is one. */
+export type Integration = z.infer<typeof integrationSchema>

@@ -1,0 +1,87 @@
+import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { locationSchema } from '@/lib/organization/schema'
+import { locationChangesSchema, newLocationSchema } from './schema'
+
+const tag = 'Locations'
+const settings = { tag, auth: 'session', permission: 'canViewSettings' } as const
+const location = {
+  id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
+  name: 'Casa Lumbre Chamberí',
+  city: 'Madrid',
+  address: 'Calle del Olmo Viejo 12, 28010 Madrid',
+  brand_id: '7a1f0a3e-5c58-4a58-9f2c-6d3f2b1c0e9d',
+  pms_id: 'casa-lumbre-chamberi',
+  timezone: 'Europe/Madrid',
+  average_spend_per_guest: 32.5,
+  is_active: true,
+}
+const taken = problem('The name is taken', 'A location with this name exists already')
+
+export const locationPaths = definePaths({
+  '/api/locations': {
+    get: {
+      summary: 'The locations the caller works in, by name',
+      tag,
+      auth: 'session',
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page of locations',
+          schema: page(locationSchema),
+          example: { data: [location], next_cursor: null },
+        },
+      },
+    },
+    post: {
+      ...settings,
+      summary: 'Add a location',
+      description: 'Someone bound to locations cannot (403): they would not see it.',
+      body: newLocationSchema,
+      bodyExample: { name: 'Casa Lumbre Chamberí', city: 'Madrid', average_spend_per_guest: 32.5 },
+      responses: {
+        201: { description: 'Added', schema: single(locationSchema), example: { data: location } },
+        409: taken,
+      },
+    },
+  },
+  '/api/locations/{id}': {
+    get: {
+      summary: 'A location',
+      tag,
+      auth: 'session',
+      params: idParams,
+      responses: {
+        200: { description: 'The location', schema: single(locationSchema), example: { data: location } },
+        404: notFound,
+      },
+    },
+    patch: {
+      ...settings,
+      summary: 'Change a location',
+      description:
+        'Another average spend or time zone changes what customers spent and when they came last: they are recomputed before the answer.',
+      params: idParams,
+      body: locationChangesSchema,
+      bodyExample: { average_spend_per_guest: 35 },
+      responses: {
+        200: { description: 'As it is now', schema: single(locationSchema), example: { data: location } },
+        404: notFound,
+        409: taken,
+      },
+    },
+    delete: {
+      ...settings,
+      summary: 'Delete a location without reservations and people',
+      params: idParams,
+      responses: {
+        204: { description: 'Deleted' },
+        404: notFound,
+        409: problem(
+          'Something depends on it',
+          'The location has reservations or assigned people: deactivate it instead',
+        ),
+      },
+    },
+  },
+})

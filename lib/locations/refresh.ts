@@ -1,0 +1,34 @@
+import 'server-only'
+import { unwrap } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import type { JobContext } from '@/lib/jobs/job'
+
+// About a second of work each: far below the statement limit, and the sync does not wait for long.
+const BATCH_CUSTOMERS = 10_000
+const BUDGET_MS = 45_000
+
+/**
+ * Recomputes the customers of a location whose average spend or time zone changed, batch by batch. How far it
+ * got is kept at the location: whoever calls next goes on there, so an interrupted run loses nothing.
+ * @param db the service client
+ */
+export async function finishRefresh(
+  db: Db,
+  locationId: string,
+  { batch = BATCH_CUSTOMERS, budgetMs = BUDGET_MS } = {},
+): Promise<void> {
+  const end = performance.now() + budgetMs
+  let more: boolean | null
+  do {
+    more = unwrap(await db.rpc('refresh_location', { p_location: locationId, p_limit: batch }))
+  } while (more && performance.now() < end)
+}
+
+/** Goes on with the locations whose recomputation was interrupted. */
+export async function finishRefreshes({ db, signal }: Pick<JobContext, 'db' | 'signal'>): Promise<void> {
+  const waiting = await db.from('locations').select('id').not('refresh_from', 'is', null).order('id')
+  for (const { id } of unwrap(waiting) ?? []) {
+    if (signal.aborted) return
+    await finishRefresh(db, id)
+  }
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { page, problem } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { configSchema, DEFAULT_CONFIG, rulesSchema, tierSchema } from './schema'
+
+const tag = 'Loyalty'
+const tierId = '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11'
+
+export const loyaltyPaths = definePaths({
+  '/api/loyalty/rules': {
+    post: {
+      summary: 'Save the loyalty rules of a location',
+      description: 'All or none. Customers keep their tiers until they are next evaluated.',
+      tag,
+      auth: 'session',
+      body: rulesSchema,
+      bodyExample: {
+        locationId: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
+        rules: [{ tier_id: tierId, min_spend: 1000, min_visits: 5 }],
+      },
+      errors: { unauthorized: 'No autorizado', invalid: 'Datos incompletos' },
+      failure: (message: string) => ({ error: message }),
+      responses: {
+        200: {
+          description: 'Saved',
+          schema: z.object({ success: z.literal(true) }),
+          example: { success: true },
+        },
+        403: problem('A location of another organization', 'No autorizado para esta ubicación'),
+      },
+    },
+  },
+  '/api/loyalty/config': {
+    get: {
+      summary: 'The loyalty programme',
+      description: 'The stored record, or the default tiers. Needs no session.',
+      tag,
+      auth: 'optional',
+      responses: {
+        200: { description: 'The programme', schema: configSchema, example: DEFAULT_CONFIG },
+      },
+    },
+    put: {
+      summary: 'Store the loyalty programme',
+      description: 'Tiers are upserted by name, in list order.',
+      tag,
+      auth: 'session',
+      roles: ['super_admin'],
+      body: configSchema,
+      bodyExample: DEFAULT_CONFIG,
+      failure: (message: string) => ({ error: message }),
+      responses: {
+        200: { description: 'The stored record', schema: configSchema, example: DEFAULT_CONFIG },
+      },
+    },
+  },
+  '/api/loyalty/tiers': {
+    get: {
+      summary: 'The tiers customers can hold, the lowest first',
+      tag,
+      auth: 'session',
+      responses: {
+        200: {
+          description: 'Every tier; there is one page',
+          schema: page(tierSchema),
+          example: {
+            data: [{ id: tierId, name: 'Oro', rank: 3, points_multiplier: 1.5 }],
+            next_cursor: null,
+          },
+        },
+      },
+    },
+  },
+  '/api/loyalty/recalculate': {
+    post: {
+      summary: 'Raise everyone who meets a rule by now',
+      tag,
+      auth: 'session',
+      permission: 'canAccessMarketing',
+      responses: {
+        200: {
+          description: 'How many customers were evaluated, and how many rose',
+          schema: z.object({ success: z.literal(true), evaluated: z.int(), upgraded: z.int() }),
+          example: { success: true, evaluated: 3120, upgraded: 14 },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,178 @@
+import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '@/lib/db/types'
+import { contentMaker } from './content'
+import { createGate, type Gate } from './gate'
+import type { OutboundMessage, Outcome, Provider, Providers } from './provider'
+import {
+  type Claimed,
+  type ClaimedBatch,
+  claimMessages,
+  type Frozen,
+  finishMessages,
+  freezeMessages,
+  type Result,
+} from './queue'
+import { CHANNELS, type Channel, type Content } from './schema'
+import { TemplateError } from './template'
+
+// An e-mail lost from sight is resent safely, an SMS is not: of those fewer are in the air at once.
+const BATCH: Record<Channel, number> = { email: 100, sms: 40, whatsapp: 40 }
+// While one batch is being sent the next ones are claimed, so that the provider never waits for the database.
+const LANES = 4
+const IN_FLIGHT = 32
+const LEASE_SECONDS = 180
+// A channel that has to wait longer is left to the next run.
+const PATIENCE_MS = 60_000
+
+export interface DrainOptions {
+  db: Db
+  organizationId: string
+  now: () => Date
+  /** Aborts when the time budget ends: no further batch is begun; those under way are brought to their end. */
+  signal: AbortSignal
+  providers: Providers
+  /** Only this run's messages. */
+  runId?: string
+  /** Only what no automation sends: notices of calendar and tickets. */
+  notices?: boolean
+  /** Only these channels. */
+  channels?: readonly Channel[]
+  /** Requests to a channel's provider at once. */
+  inFlight?: number
+  /** Waits for a channel's pace; tests pass the time themselves. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/**
+ * Sends what is due, the channels side by side and some batches of each at once, until nothing is due or the time is
+ * over. Any number of processes may drain at once. Never holds more than LANES batches a channel in memory.
+ * @throws DatabaseError when the outbox cannot be asked; leased messages are then left to sweep_leases.
+ */
+export async function drain(options: DrainOptions): Promise<void> {
+  const channels = options.channels ?? CHANNELS
+  await all(channels.map((channel) => drainChannel(options, channel)))
+}
+
+/** Resolves when all have ended, even if one fails. */
+async function all(works: Promise<unknown>[]): Promise<void> {
+  for (const work of await Promise.allSettled(works)) if (work.status === 'rejected') throw work.reason
+}
+
+async function drainChannel(options: DrainOptions, channel: Channel): Promise<void> {
+  const { db, organizationId, now, signal, providers, runId, notices, sleep = patiently } = options
+  const provider = providers[channel]
+  const gate = createGate(options.inFlight ?? IN_FLIGHT)
+  const limit = BATCH[channel]
+  const request = { organizationId, channel, limit, leaseSeconds: LEASE_SECONDS, runId, notices }
+  const lanes: Promise<void>[] = []
+  let failure: { error: unknown } | undefined
+
+  async function lane(): Promise<void> {
+    while (!signal.aborted && !failure) {
+      const batch = await claimMessages(db, { ...request, pace: provider.pace, now: now() })
+      if (batch.examined > 0) {
+        // A full batch: there may be more, and another lane sees to it meanwhile.
+        if (batch.examined === limit && lanes.length < LANES) start()
+        await sendBatch(options, provider, gate, batch)
+      } else if (!(await waited(batch.wait_until))) return
+    }
+  }
+
+  async function waited(until: Date | null | undefined): Promise<boolean> {
+    const ms = until ? until.getTime() - now().getTime() : Number.POSITIVE_INFINITY
+    if (ms > PATIENCE_MS) return false
+    await sleep(ms, signal)
+    // A clock that stands still would have us wait for ever.
+    return until ? now() >= until : false
+  }
+
+  function start(): void {
+    lanes.push(
+      lane().catch((error: unknown) => {
+        failure ??= { error }
+      }),
+    )
+  }
+
+  start()
+  // A lane may start others before it ends.
+  for (const started of lanes) await started
+  if (failure) throw failure.error
+}
+
+async function patiently(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(Math.max(0, ms) + 1, undefined, { signal }).catch(() => undefined)
+}
+
+/** Render → freeze → send → record. What could not be rendered has failed; what lost its lease is let go. */
+async function sendBatch(
+  { db, now, organizationId }: DrainOptions,
+  provider: Provider,
+  gate: Gate,
+  batch: ClaimedBatch,
+): Promise<void> {
+  const { ready, failed } = renderBatch(batch, organizationId)
+  const held = ready.length > 0 ? await freezeMessages(db, ready.map(toFrozen), now()) : new Set<string>()
+  const sending = ready.filter(({ message }) => held.has(message.id))
+  const outcomes = await sendAll(provider, sending.map(toOutbound), gate)
+  const results = sending.map(({ message }, index) => toResult(message, provider.name, outcomes[index]))
+  await finishMessages(db, [...failed, ...results], now())
+}
+
+interface Ready {
+  message: Claimed
+  content: Content
+}
+
+function renderBatch(batch: ClaimedBatch, organizationId: string): { ready: Ready[]; failed: Result[] } {
+  const contentOf = contentMaker(batch, organizationId)
+  const ready: Ready[] = []
+  const failed: Result[] = []
+  for (const message of batch.messages) {
+    try {
+      ready.push({ message, content: contentOf(message) })
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      const { id, lease_token } = message
+      failed.push({ id, lease_token, outcome: 'failed', reason: `template: ${error.message}` })
+    }
+  }
+  return { ready, failed }
+}
+
+function toFrozen({ message: { id, lease_token }, content }: Ready): Frozen {
+  return { id, lease_token, content, idempotency_key: `message-${id}` }
+}
+
+function toOutbound({
+  message: { id, channel, recipient, idempotency_key },
+  content,
+}: Ready): OutboundMessage {
+  return { id, channel, recipient, content, idempotencyKey: idempotency_key ?? `message-${id}` }
+}
+
+async function sendAll(provider: Provider, batch: OutboundMessage[], gate: Gate): Promise<Outcome[]> {
+  if (batch.length === 0) return []
+  try {
+    return await provider.send(batch, gate)
+  } catch {
+    return batch.map(() => ({ kind: 'ambiguous', reason: 'the provider failed unexpectedly' }))
+  }
+}
+
+function toResult({ id, lease_token }: Claimed, provider: string, outcome: Outcome | undefined): Result {
+  const result = { id, lease_token, provider }
+  switch (outcome?.kind) {
+    case 'accepted':
+      return { ...result, outcome: 'sent', provider_id: outcome.providerId }
+    case 'permanent':
+      return { ...result, outcome: 'failed', reason: outcome.reason }
+    case 'retryable':
+      return { ...result, outcome: 'retry', reason: outcome.reason, retry_seconds: outcome.afterSeconds }
+    case 'ambiguous':
+      return { ...result, outcome: 'unknown', reason: outcome.reason }
+    default:
+      return { ...result, outcome: 'unknown', reason: 'the provider did not say what became of it' }
+  }
+}

@@ -1,0 +1,127 @@
+import type { Notification } from './schema'
+
+/** The subject (one line) and the plain text of an e-mail. */
+export interface RenderedNotification {
+  subject: string
+  text: string
+}
+
+const PRIORITIES = { low: 'baja', medium: 'media', high: 'alta', urgent: 'urgente' }
+const STATUSES = {
+  open: 'abierta',
+  in_progress: 'en curso',
+  waiting: 'en espera',
+  resolved: 'resuelta',
+  closed: 'cerrada',
+}
+const MAX_SUBJECT = 150
+
+/**
+ * What a notification says, in Spanish, with times in the time zone of its location.
+ * `content` is `messages.content` as `notificationSchema` has parsed it.
+ */
+export function renderNotification(content: Notification): RenderedNotification {
+  const { subject, lines } = compose(content)
+  const greeting = content.name ? `Hola, ${oneLine(content.name)}:` : 'Hola:'
+  const text = [greeting, '', ...lines.filter((line) => line !== null), '', content.organization].join('\n')
+  return { subject: oneLine(subject).slice(0, MAX_SUBJECT).toWellFormed(), text }
+}
+
+function compose(content: Notification): { subject: string; lines: (string | null)[] } {
+  switch (content.template) {
+    case 'calendar_notification': {
+      const { title, event_datetime, timezone, location, address } = content
+      return {
+        subject: `${title}: ${when(event_datetime, timezone)}`,
+        lines: [
+          'Le recordamos su cita:',
+          '',
+          title,
+          when(event_datetime, timezone, content.ends_at),
+          location && [location, address].filter(Boolean).join(', '),
+          '',
+          'Le esperamos.',
+        ],
+      }
+    }
+    case 'calendar_reminder': {
+      const { title, description, event_datetime, timezone, location } = content
+      return {
+        subject: `Recordatorio: ${title}, ${when(event_datetime, timezone)}`,
+        lines: [
+          'Tiene asignado este evento:',
+          '',
+          title,
+          when(event_datetime, timezone, content.ends_at),
+          location,
+          description && `\n${description}`,
+        ],
+      }
+    }
+    case 'ticket_notification':
+      return {
+        subject: `${ticketName(content)} (${content.is_new ? 'nueva' : STATUSES[content.status]})`,
+        lines: [
+          content.is_new ? 'Hay una incidencia nueva:' : 'Una incidencia ha cambiado:',
+          '',
+          ...ticketLines(content),
+        ],
+      }
+    case 'ticket_reminder':
+      return {
+        subject: `${content.is_over ? 'Plazo vencido' : 'Plazo a punto de vencer'}: ${ticketName(content)}`,
+        lines: [
+          content.is_over
+            ? 'El plazo de esta incidencia ha vencido:'
+            : 'El plazo de esta incidencia está a punto de vencer:',
+          '',
+          ...ticketLines(content),
+        ],
+      }
+  }
+}
+
+type TicketNotification = Extract<Notification, { number: number }>
+
+const ticketName = ({ number, subject }: TicketNotification) => `Incidencia #${number}: ${subject}`
+
+function ticketLines(ticket: TicketNotification): (string | null)[] {
+  return [
+    ticketName(ticket),
+    ticket.location,
+    `Estado: ${STATUSES[ticket.status]}. Prioridad: ${PRIORITIES[ticket.priority]}.`,
+    `Plazo: ${when(ticket.sla_due_at, ticket.timezone)}.`,
+    ticket.description && `\n${ticket.description}`,
+  ]
+}
+
+/** `viernes, 20 de noviembre de 2026, 21:30`, up to an end when there is one; the end's day when it is another. */
+function when(start: string, timezone: string, end: string | null = null): string {
+  const [day, time] = localParts(start, timezone)
+  if (!end) return `${day}, ${time}`
+  const [endDay, endTime] = localParts(end, timezone)
+  return endDay === day ? `${day}, ${time}–${endTime}` : `${day}, ${time} – ${endDay}, ${endTime}`
+}
+
+function localParts(instant: string, timeZone: string): [day: string, time: string] {
+  const at = new Date(instant)
+  const day = new Intl.DateTimeFormat('es-ES', {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+  const time = new Intl.DateTimeFormat('es-ES', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  return [day.format(at), time.format(at)]
+}
+
+/** A line break in a title must not become a header of its own. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}

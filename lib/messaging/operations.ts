@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { page, pageQuery } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { MESSAGE_STATUSES, messageSchema } from './schema'
+
+const id = z.uuid().toLowerCase().optional()
+
+export const messagePaths = definePaths({
+  '/api/messages': {
+    get: {
+      summary: 'Messages to customers, the newest first',
+      tag: 'Messages',
+      auth: 'session',
+      permission: 'canAccessMarketing',
+      query: pageQuery.extend({
+        automation_id: id,
+        run_id: id,
+        customer_id: id,
+        status: z.enum(MESSAGE_STATUSES).optional(),
+      }),
+      responses: {
+        200: {
+          description: 'A page',
+          schema: page(messageSchema),
+          example: {
+            data: [
+              {
+                id: '8d4f2f7e-5f6f-4f0e-9d57-7a2b8b7f0c21',
+                automation_id: '5e0c8b1a-7d2f-4c3e-8a9b-1f2e3d4c5b6a',
+                run_id: '7c1d9e2b-3a4f-4d5c-9b8a-2e3f4a5b6c7d',
+                customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
+                channel: 'email',
+                recipient: 'ana@example.com',
+                status: 'skipped',
+                reason: 'frequency_cap',
+                created_at: '2026-11-20T11:00:00+00:00',
+                sent_at: null,
+              },
+            ],
+            next_cursor: null,
+          },
+        },
+      },
+    },
+  },
+})

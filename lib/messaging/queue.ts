@@ -1,0 +1,100 @@
+import 'server-only'
+import { z } from 'zod'
+import { unwrap } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import { CHANNELS, type Channel, type Content, factsSchema, MESSAGE_KINDS, templateSchema } from './schema'
+
+const claimedSchema = z.object({
+  id: z.string(),
+  lease_token: z.string(),
+  kind: z.enum(MESSAGE_KINDS),
+  channel: z.enum(CHANNELS),
+  recipient: z.string(),
+  automation_id: z.string().nullable(),
+  content: z.record(z.string(), z.unknown()),
+  /** Its content stands: it was about to go out before. */
+  frozen: z.boolean(),
+  idempotency_key: z.string().nullable(),
+  facts: factsSchema,
+})
+/** A message this process may send while its lease lasts. */
+export type Claimed = z.infer<typeof claimedSchema>
+
+const batchSchema = z.object({
+  examined: z.number(),
+  templates: z.array(templateSchema),
+  messages: z.array(claimedSchema),
+  wait_until: z.coerce.date().nullish(),
+})
+/**
+ * `examined` is 0 when nothing is due, or has to wait for the channel (`wait_until`); messages may be fewer: those
+ * skipped or held back just now.
+ */
+export type ClaimedBatch = z.infer<typeof batchSchema>
+
+interface ClaimOptions {
+  organizationId: string
+  channel: Channel
+  limit: number
+  leaseSeconds: number
+  now: Date
+  /** Only this run's messages. */
+  runId?: string
+  /** Only what no automation sends. */
+  notices?: boolean
+  /** Messages a second; null: as fast as they go. */
+  pace?: number | null
+}
+
+/** Leases the next due messages of a channel; their consent, cap and quiet hours have just been checked. */
+export async function claimMessages(db: Db, options: ClaimOptions): Promise<ClaimedBatch> {
+  const parameters = {
+    p_organization: options.organizationId,
+    p_channel: options.channel,
+    p_limit: options.limit,
+    p_lease_seconds: options.leaseSeconds,
+    p_now: options.now.toISOString(),
+    p_run: options.runId,
+    p_notices: options.notices,
+    p_pace: options.pace ?? undefined,
+  }
+  return batchSchema.parse(unwrap(await db.rpc('claim_messages', parameters)))
+}
+
+/** What is about to be sent. */
+export interface Frozen {
+  id: string
+  lease_token: string
+  content: Content
+  idempotency_key: string
+}
+
+/** Stores what is about to be sent; only messages whose ids come back may be: the others' lease is lost. */
+export async function freezeMessages(db: Db, messages: Frozen[], now: Date): Promise<Set<string>> {
+  const contents = messages.map(({ content, ...rest }) => ({ ...rest, content: { ...content } }))
+  const parameters = { p_contents: contents, p_now: now.toISOString() }
+  return new Set(z.array(z.string()).parse(unwrap(await db.rpc('freeze_messages', parameters))))
+}
+
+/** What became of a message; finish_messages decides what that means for it. */
+export interface Result {
+  id: string
+  lease_token: string
+  outcome: 'sent' | 'failed' | 'unknown' | 'retry'
+  reason?: string
+  provider?: string
+  provider_id?: string
+  retry_seconds?: number
+}
+
+/** Records results; returns how many counted (those whose lease was lost do not). */
+export async function finishMessages(db: Db, results: Result[], now: Date): Promise<number> {
+  if (results.length === 0) return 0
+  const parameters = { p_results: results.map((result) => ({ ...result })), p_now: now.toISOString() }
+  return unwrap(await db.rpc('finish_messages', parameters)) ?? 0
+}
+
+/** Takes over what processes that died were sending. */
+export async function sweepLeases(db: Db, now: Date): Promise<void> {
+  unwrap(await db.rpc('sweep_leases', { p_now: now.toISOString() }))
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { storedInstant } from '@/lib/http/instant'
+
+export const CHANNELS = ['whatsapp', 'sms', 'email'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+export const MESSAGE_KINDS = ['marketing', 'transactional', 'notification'] as const
+
+export const MESSAGE_STATUSES = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'failed',
+  'skipped',
+  'unknown',
+] as const
+
+/** What goes out: e-mail has subject and body, SMS a body, WhatsApp a body or a template of Twilio's. */
+export interface Content {
+  subject?: string
+  body?: string
+  content_sid?: string
+  content_variables?: Record<string, string>
+  /** An e-mail's further headers, such as List-Unsubscribe. */
+  headers?: Record<string, string>
+  /** After this instant it is of no use to anybody. */
+  expires_at?: string
+}
+
+export const templateSchema = z.object({
+  id: z.string(),
+  subject: z.string().nullable(),
+  body: z.string(),
+  content_sid: z.string().nullable(),
+  content_variables: z.record(z.string(), z.string()),
+})
+/** An automation's template: Liquid in subject, body and the values of content_variables. */
+export type Template = z.infer<typeof templateSchema>
+
+export const factsSchema = z.object({
+  organization_name: z.string(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  birth_date: z.string().nullable(),
+  total_visits: z.number().nullable(),
+  last_visit: z.string().nullable(),
+  tier: z.string().nullable(),
+  location_name: z.string().nullable(),
+  reservation_date: z.string().nullable(),
+  reservation_time: z.string().nullable(),
+  party_size: z.number().nullable(),
+})
+/** What is known about whom a message goes to; dates as YYYY-MM-DD. */
+export type Facts = z.infer<typeof factsSchema>
+
+export const messageSchema = z
+  .object({
+    id: z.string(),
+    automation_id: z.string().nullable(),
+    run_id: z.string().nullable(),
+    customer_id: z.string().nullable(),
+    channel: z.enum(CHANNELS),
+    recipient: z.string().nullable(),
+    status: z.enum(MESSAGE_STATUSES),
+    reason: z.string().nullable(),
+    created_at: storedInstant,
+    sent_at: storedInstant.nullable(),
+  })
+  .meta({
+    id: 'Message',
+    description: 'A message to a customer; `reason` says why it was skipped or failed.',
+  })
+export type Message = z.infer<typeof messageSchema>

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { problem, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { assignedLocationSchema, organizationChangesSchema, organizationSchema } from './schema'
+
+const organization = {
+  id: '0f8b6f2a-2f3f-4f5e-9c1b-8a1d0e7c5b42',
+  name: 'Grupo Sobremesa',
+  slug: 'grupo-sobremesa',
+  isPlatformAdminView: false,
+}
+
+const settings = {
+  id: organization.id,
+  name: organization.name,
+  slug: organization.slug,
+  frequency_cap_days: 7,
+  quiet_from: '21:30',
+  quiet_until: '09:30',
+}
+
+export const organizationPaths = definePaths({
+  '/api/organization/context': {
+    get: {
+      summary: "The caller's organization, or their locations and brands",
+      tag: 'Organization',
+      auth: 'optional',
+      query: z.object({
+        orgId: z.string().optional().meta({ description: 'Accepted and ignored' }),
+        view: z.string().optional().meta({ description: '`assignments` for the locations and brands' }),
+      }),
+      failure: (message: string) => ({ success: false, error: message }),
+      responses: {
+        200: {
+          description: 'Without a session `data` is null; with `view=assignments` the second form',
+          schema: z.union([
+            z.object({
+              success: z.literal(true),
+              data: z
+                .object({
+                  id: z.string(),
+                  name: z.string(),
+                  slug: z.string(),
+                  isPlatformAdminView: z.literal(false),
+                })
+                .nullable(),
+              isPlatformAdmin: z.literal(false),
+              message: z.string().optional(),
+            }),
+            z.object({
+              user_id: z.string(),
+              locations: z.array(assignedLocationSchema),
+              brand_ids: z.array(z.string()),
+            }),
+          ]),
+          example: { success: true, data: organization, isPlatformAdmin: false },
+        },
+        401: problem('`view=assignments` without a session', 'Unauthorized'),
+      },
+    },
+  },
+  '/api/organization': {
+    get: {
+      summary: "The caller's organization and its settings",
+      tag: 'Organization',
+      auth: 'session',
+      responses: {
+        200: {
+          description: 'The organization',
+          schema: single(organizationSchema),
+          example: { data: settings },
+        },
+      },
+    },
+    patch: {
+      summary: 'Change the settings of the organization',
+      tag: 'Organization',
+      auth: 'session',
+      permission: 'canViewSettings',
+      body: organizationChangesSchema,
+      bodyExample: { quiet_from: '21:30', quiet_until: '09:30' },
+      responses: {
+        200: { description: 'As it is now', schema: single(organizationSchema), example: { data: settings } },
+      },
+    },
+  },
+  '/api/admin/seed-locations': {
+    get: {
+      summary: 'Create the invented brands and locations that are missing',
+      tag: 'Admin',
+      auth: 'session',
+      permission: 'canViewSettings',
+      changes: true,
+      failure: (message: string) => ({ success: false, error: message, status: 500 }),
+      responses: {
+        200: {
+          description: 'The names of what was created',
+          schema: z.object({
+            success: z.literal(true),
+            seeded: z.object({ brands: z.array(z.string()), locations: z.array(z.string()) }),
+          }),
+          example: { success: true, seeded: { brands: [], locations: [] } },
+        },
+      },
+    },
+  },
+})

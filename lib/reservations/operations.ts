@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { newReservation, reservationChange, reservationsQuery } from './fields'
+import { debugReservationSchema, type Reservation, reservationSchema } from './schema'
+
+const usual = { tag: 'Reservations', auth: 'session', permission: 'canAccessOperaciones' } as const
+const one = single(reservationSchema)
+const reservation: Reservation = {
+  id: '9b2d7a4e-1c5f-4e0b-8a63-5d1f2e7c9b10',
+  external_id: null,
+  location_id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
+  customer_id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  customer_name: 'Ana Ruiz',
+  reservation_date: '2026-11-20',
+  reservation_time: '21:00',
+  party_size: 4,
+  status: 'confirmed',
+  notes: null,
+  total_amount: null,
+  source: 'manual',
+  zone_name: 'Terraza',
+  table_name: null,
+}
+const example = { data: reservation }
+
+export const reservationPaths = definePaths({
+  '/api/reservations': {
+    get: {
+      ...usual,
+      summary: 'The reservations of a service day in the caller’s locations, in order of time',
+      query: reservationsQuery,
+      responses: {
+        200: {
+          description: 'A page',
+          schema: page(reservationSchema),
+          example: { data: [reservation], next_cursor: null },
+        },
+      },
+    },
+    post: {
+      ...usual,
+      summary: 'Create a reservation by hand',
+      description:
+        'With `customer_id`, or with contact data: it finds the customer as the sync does (e-mail, then phone), or makes one. `source` becomes `manual`, and `status` is `pending` unless given.',
+      body: newReservation,
+      bodyExample: {
+        location_id: reservation.location_id,
+        customer_name: 'Ana Ruiz',
+        customer_phone: '612 345 678',
+        reservation_date: '2026-11-20',
+        reservation_time: '21:00',
+        party_size: 4,
+      },
+      responses: { 201: { description: 'Created', schema: one, example } },
+    },
+  },
+  '/api/reservations/{id}': {
+    get: {
+      ...usual,
+      summary: 'A reservation',
+      params: idParams,
+      responses: { 200: { description: 'The reservation', schema: one, example }, 404: notFound },
+    },
+    patch: {
+      ...usual,
+      summary: 'Change a reservation',
+      description:
+        'The fields given. Of a reservation of the PMS only `total_amount`: the next sync would put the rest back. Statistics and tiers of the customers follow.',
+      params: idParams,
+      body: reservationChange,
+      bodyExample: { status: 'seated', table_name: '12' },
+      responses: {
+        200: { description: 'Changed', schema: one, example },
+        404: notFound,
+        409: problem('The PMS keeps these fields', 'This reservation is managed by the PMS'),
+      },
+    },
+  },
+  '/api/admin/debug-reservations': {
+    get: {
+      summary: 'Ten reservations of today (the UTC date), as stored',
+      tag: 'Admin',
+      auth: 'session',
+      permission: 'canAccessOperaciones',
+      failure: (message: string) => ({ error: message, status: 500 }),
+      responses: {
+        200: {
+          description: 'At most ten, in order of time',
+          schema: z.object({
+            count: z.int(),
+            today: z.iso.date(),
+            reservations: z.array(debugReservationSchema),
+          }),
+          example: { count: 0, today: '2026-11-20', reservations: [] },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,97 @@
+import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import {
+  invitationSchema,
+  memberChangesSchema,
+  memberSchema,
+  newInvitationSchema,
+  TEAM_REFUSALS,
+} from './schema'
+
+const managed = { tag: 'Team', auth: 'session', permission: 'canManageTeam' } as const
+const locationId = '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10'
+const person = {
+  email: 'lola@grupo.example',
+  full_name: 'Lola Marín',
+  role: 'operaciones',
+  location_ids: [locationId],
+  created_at: '2026-11-20T12:00:00.000Z',
+}
+const member = { id: '9d3a2c1e-51f0-4f0d-8a51-7be0f6a3c9d2', ...person, all_locations: false }
+const invitation = { id: '4c6f0b1d-2a7e-4f55-b6a3-1d9e8c7f6a50', ...person }
+const own = problem('One’s own role or locations, or oneself', TEAM_REFUSALS.own[1])
+const RULES =
+  'Only a super_admin makes, changes or removes a super_admin. Someone bound to locations acts only on people bound within those, and assigns only those.'
+
+export const teamPaths = definePaths({
+  '/api/team': {
+    get: {
+      ...managed,
+      summary: 'The team, the longest there first',
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page of people',
+          schema: page(memberSchema),
+          example: { data: [member], next_cursor: null },
+        },
+      },
+    },
+  },
+  '/api/team/{id}': {
+    patch: {
+      ...managed,
+      summary: 'Change a person’s role, name or locations',
+      description: RULES,
+      params: idParams,
+      body: memberChangesSchema,
+      bodyExample: { role: 'operaciones', location_ids: [locationId] },
+      responses: {
+        200: { description: 'As they are now', schema: single(memberSchema), example: { data: member } },
+        404: notFound,
+        409: own,
+      },
+    },
+    delete: {
+      ...managed,
+      summary: 'Remove a person from the team; they lose access at once',
+      description: RULES,
+      params: idParams,
+      responses: { 204: { description: 'Removed' }, 404: notFound, 409: own },
+    },
+  },
+  '/api/team/invitations': {
+    get: {
+      ...managed,
+      summary: 'The open invitations, the oldest first',
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page of invitations',
+          schema: page(invitationSchema),
+          example: { data: [invitation], next_cursor: null },
+        },
+      },
+    },
+    post: {
+      ...managed,
+      summary: 'Invite an e-mail to join',
+      description: RULES,
+      body: newInvitationSchema,
+      bodyExample: { email: person.email, role: person.role, location_ids: [locationId] },
+      responses: {
+        201: { description: 'Invited', schema: single(invitationSchema), example: { data: invitation } },
+        409: problem('A member, or invited already', TEAM_REFUSALS.invited[1]),
+      },
+    },
+  },
+  '/api/team/invitations/{id}': {
+    delete: {
+      ...managed,
+      summary: 'Take an open invitation back',
+      description: RULES,
+      params: idParams,
+      responses: { 204: { description: 'Taken back' }, 404: notFound },
+    },
+  },
+})

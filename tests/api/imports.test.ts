@@ -1,0 +1,329 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ROLES } from '@/lib/auth/permissions'
+import { encodeCursor } from '@/lib/http/cursor'
+import { createGroup, type Group } from '../factories/group'
+import { type Client, startApp, type TestApp } from '../support/app'
+import { csvForm, manyCustomers } from '../support/csv-form'
+import { answer, signedIn } from '../support/sign-in'
+
+let app: TestApp
+let group: Group
+let boss: Client
+let stranger: Client
+
+beforeAll(async () => {
+  app = await startApp()
+  group = await createGroup(app.stack, 'Grupo Historial', [{ name: 'Norte', slug: 'norte' }])
+  const other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
+  boss = await signedIn(await group.person('super_admin'))
+  stranger = await signedIn(await other.person('super_admin'))
+})
+afterEach(() =>
+  app.stack.sql(
+    'truncate public.customers, public.reservations, public.import_runs, public.rate_limits cascade',
+  ),
+)
+afterAll(() => app?.close())
+
+const PATH = '/api/admin/import-csv'
+const NDJSON = { accept: 'application/x-ndjson' }
+const NOT_FOUND = { status: 404, body: { error: 'Not found' } }
+const upload = (content: string) => boss.request('POST', PATH, { body: csvForm(content) })
+const get = async (path: string, client = boss) => answer(await client.request('GET', path))
+const cancel = async (id: string, client = boss) =>
+  answer(await client.request('POST', `/api/imports/${id}/cancel`))
+const customers = async () =>
+  (await app.stack.sql<{ n: number }>('select count(*)::int as n from public.customers'))[0]?.n
+
+/** A run as the database has it, so many minutes old. */
+const arrange = async (values: Record<string, unknown> = {}, minutesAgo = 0) => {
+  const row = { organization_id: group.id, file_name: 'vieja.csv', status: 'succeeded', ...values }
+  const columns = Object.keys(row)
+  const [made] = await app.stack.sql<{ id: string }>(
+    `insert into public.import_runs (${columns.join(', ')}, started_at)
+     values (${columns.map((_, n) => `$${n + 1}`).join(', ')}, now() - interval '${minutesAgo} minutes') returning id::text`,
+    Object.values(row),
+  )
+  return String(made?.id)
+}
+
+/** Starts an import and hands out its events one at a time: it goes no further than it is asked to. */
+async function follow(content: string) {
+  const response = await boss.request('POST', PATH, { body: csvForm(content), headers: NDJSON })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const next = async () => {
+    const { done, value } = await reader.read()
+    return done ? null : JSON.parse(new TextDecoder().decode(value))
+  }
+  return { next, leave: () => reader.cancel() }
+}
+
+describe('an import', () => {
+  it('leaves a row in the log, with who, what and the errors', async () => {
+    await upload('email;nombre\nana@correo.example;Ana\nmal;Leo\nana@correo.example;\n')
+    const list = await get('/api/imports')
+    expect(list).toMatchObject({ status: 200, body: { next_cursor: null } })
+    const [run] = list.body.data
+    expect(run).toEqual({
+      id: expect.any(String),
+      file_name: 'clientes.csv',
+      location_id: null,
+      profile_id: expect.any(String),
+      status: 'partial',
+      total: 3,
+      processed: 3,
+      imported: 2,
+      created: 1,
+      updated: 0,
+      error_count: 1,
+      failed_row_count: 1,
+      started_at: expect.any(String),
+      finished_at: expect.any(String),
+    })
+    const errors = ['Row 2: the email is not valid']
+    expect(await get(`/api/imports/${run.id}`)).toEqual({ status: 200, body: { data: { ...run, errors } } })
+    expect(await get(`/api/imports/${run.id.toUpperCase()}`)).toMatchObject({ status: 200 })
+  })
+
+  it('of which no row could be imported has failed', async () => {
+    await upload('email\nmal\npeor')
+    expect((await get('/api/imports')).body.data).toMatchObject([
+      { status: 'failed', imported: 0, error_count: 2 },
+    ])
+  })
+
+  it('is listed in pages, the latest first', async () => {
+    const ids: string[] = []
+    for (let minute = 1; minute <= 5; minute++) ids.push(await arrange({}, minute))
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body }: { body: { data: { id: string }[]; next_cursor: string | null } } = await get(
+        `/api/imports?limit=2${cursor ? `&cursor=${cursor}` : ''}`,
+      )
+      expect(body.data).toHaveLength(seen.length < 4 ? 2 : 1)
+      seen.push(...body.data.map(({ id }) => id))
+      cursor = body.next_cursor
+    }
+    expect(seen).toEqual(ids)
+  })
+
+  it.each([
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'cursor=x',
+    `cursor=${encodeCursor({ key: 'ayer', id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10' })}`,
+    `cursor=${encodeCursor({ key: '0000-01-01T00:00:00Z', id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10' })}`,
+  ])('the list refuses %s', async (query) => {
+    expect((await get(`/api/imports?${query}`)).status).toBe(400)
+  })
+
+  it('whose process died is failed once somebody looks, or imports', async () => {
+    const [dead, alive] = [await arrange({ status: 'running' }, 11), await arrange({ status: 'running' }, 9)]
+    expect((await get(`/api/imports/${dead}`)).body.data).toMatchObject({
+      status: 'failed',
+      finished_at: expect.any(String),
+    })
+    expect((await get(`/api/imports/${alive}`)).body.data).toMatchObject({
+      status: 'running',
+      finished_at: null,
+    })
+    const another = await arrange({ status: 'running' }, 60)
+    await upload('email\nana@correo.example')
+    const [row] = await app.stack.sql('select status from public.import_runs where id = $1', [another])
+    expect(row).toEqual({ status: 'failed' })
+  })
+
+  it('is nobody else’s', async () => {
+    const id = await arrange({
+      failed_rows: { columns: ['email'], rows: [['mal', 'x']] },
+      failed_row_count: 1,
+    })
+    const paths = ['/api/imports', `/api/imports/${id}`, `/api/imports/${id}/failed-rows`]
+    expect(await get('/api/imports', stranger)).toMatchObject({ status: 200, body: { data: [] } })
+    for (const path of paths.slice(1)) expect(await get(path, stranger)).toEqual(NOT_FOUND)
+    expect(await cancel(id, stranger)).toEqual(NOT_FOUND)
+    for (const role of ROLES) {
+      const client = await signedIn(await group.person(role))
+      const allowed = ['super_admin', 'admin'].includes(role)
+      for (const path of paths)
+        expect((await client.request('GET', path)).status, `${role} ${path}`).toBe(allowed ? 200 : 403)
+      expect((await cancel(id, client)).status, role).toBe(allowed ? 409 : 403)
+      await app.stack.sql('truncate public.rate_limits')
+    }
+    for (const path of paths) expect((await app.client().request('GET', path)).status).toBe(401)
+  })
+
+  it('that is not there is not found; an id that is none is refused', async () => {
+    const id = crypto.randomUUID()
+    for (const path of ['', '/failed-rows']) {
+      expect(await get(`/api/imports/${id}${path}`)).toEqual(NOT_FOUND)
+      expect((await get(`/api/imports/1${path}`)).status).toBe(400)
+    }
+    expect(await cancel(id)).toEqual(NOT_FOUND)
+    expect((await cancel('x')).status).toBe(400)
+  })
+})
+
+describe('following an import', () => {
+  it('tells of the start, each chunk and the end', async () => {
+    const events = await follow(`${manyCustomers(2500)}mal;Nadie\r\n`)
+    expect(await events.next()).toEqual({ type: 'started', import_id: expect.any(String) })
+    expect(await events.next()).toEqual({ type: 'progress', processed: 1001, imported: 1000, errors: 1 })
+    expect(await events.next()).toEqual({ type: 'progress', processed: 2001, imported: 2000, errors: 1 })
+    expect(await events.next()).toEqual({ type: 'progress', processed: 2501, imported: 2500, errors: 1 })
+    const errors = ['Row 2501: the email is not valid']
+    expect(await events.next()).toEqual({ type: 'done', total: 2501, imported: 2500, errors })
+    expect(await events.next()).toBeNull()
+    expect(await customers()).toBe(2500)
+  })
+
+  it('cancelled mid-way stops before the next chunk, keeps what is done, and says so', async () => {
+    const events = await follow(manyCustomers(2500))
+    const { import_id } = await events.next()
+    await events.next()
+    expect(await cancel(import_id)).toMatchObject({
+      status: 200,
+      body: { data: { status: 'cancelled', imported: 1000, finished_at: expect.any(String) } },
+    })
+    const errors = ['Row 1001: the import was cancelled here; 1,500 rows were not imported']
+    expect(await events.next()).toEqual({ type: 'done', total: 2500, imported: 1000, errors })
+    expect(await customers()).toBe(1000)
+    expect((await get(`/api/imports/${import_id}`)).body.data).toMatchObject({
+      status: 'cancelled',
+      processed: 1000,
+      imported: 1000,
+      errors,
+    })
+    expect(await cancel(import_id)).toEqual({ status: 409, body: { error: 'The import is over' } })
+  })
+
+  it('cancelled behind its last chunk has imported everything and stays cancelled', async () => {
+    const events = await follow(manyCustomers(3))
+    const { import_id } = await events.next()
+    await events.next()
+    expect((await cancel(import_id)).status).toBe(200)
+    expect(await events.next()).toEqual({ type: 'done', total: 3, imported: 3, errors: [] })
+    expect((await get(`/api/imports/${import_id}`)).body.data).toMatchObject({
+      status: 'cancelled',
+      imported: 3,
+    })
+  })
+
+  it('cancelled before the first chunk imports nothing', async () => {
+    const events = await follow(manyCustomers(3))
+    await cancel((await events.next()).import_id)
+    const errors = ['Row 1: the import was cancelled here; 3 rows were not imported']
+    expect(await events.next()).toEqual({ type: 'done', total: 3, imported: 0, errors })
+    expect(await customers()).toBe(0)
+  })
+
+  it('ends with its client: the log says cancelled', async () => {
+    const events = await follow(manyCustomers(2500))
+    const { import_id } = await events.next()
+    await events.next()
+    await events.leave()
+    expect((await get(`/api/imports/${import_id}`)).body.data).toMatchObject({
+      status: 'cancelled',
+      imported: 1000,
+    })
+    expect(await customers()).toBe(1000)
+  })
+
+  it('ends with its client when nobody follows it, too', async () => {
+    const body = csvForm(manyCustomers(3))
+    const gone = await boss.request('POST', PATH, {
+      body,
+      signal: AbortSignal.abort(),
+    })
+    expect(await answer(gone)).toMatchObject({ status: 200, body: { total: 3, imported: 0 } })
+    expect(await customers()).toBe(0)
+  })
+
+  it('refuses what cannot be imported before it starts', async () => {
+    const refused = await boss.request('POST', PATH, { body: csvForm(''), headers: NDJSON })
+    expect(await answer(refused)).toEqual({ status: 400, body: { error: 'The file is empty' } })
+  })
+
+  it('says so when it fails in the middle; the answer without following is a 500', async () => {
+    await app.stack.sql('alter function public.import_customers(uuid, jsonb) rename to import_customers_gone')
+    try {
+      const events = await follow(manyCustomers(3))
+      const { import_id } = await events.next()
+      expect(await events.next()).toEqual({ type: 'failed', error: expect.any(String) })
+      expect(await events.next()).toBeNull()
+      expect((await get(`/api/imports/${import_id}`)).body.data).toMatchObject({
+        status: 'failed',
+        imported: 0,
+      })
+      expect(await answer(await upload(manyCustomers(3)))).toEqual({
+        status: 500,
+        body: { error: expect.any(String) },
+      })
+    } finally {
+      await app.stack.sql(
+        'alter function public.import_customers_gone(uuid, jsonb) rename to import_customers',
+      )
+    }
+  })
+})
+
+describe('the rows that failed', () => {
+  const download = async () => {
+    const [run] = (await get('/api/imports')).body.data
+    const response = await boss.request('GET', `/api/imports/${run.id}/failed-rows`)
+    expect(response.status).toBe(200)
+    return {
+      response,
+      text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer()),
+    }
+  }
+
+  it('come as they were, with the reason, and nothing that a spreadsheet would run', async () => {
+    const rows = [
+      'mal;+34612345678;=HYPERLINK("http://mal.example");"-2+3";@x;"dos;\ntres ""q"""',
+      'peor;612345678;+1+1;\t=1;"\r=1";Ñandú',
+      'ana@correo.example;612345679;Ana;;;',
+      '"abierta;1;2',
+    ]
+    await upload(['email;phone;nombre;=cargo;otra;notas', ...rows].join('\n'))
+    const { response, text } = await download()
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="failed-rows-[\w-]+\.csv"$/,
+    )
+    expect(text).toBe(
+      [
+        "\ufeffemail;phone;nombre;'=cargo;otra;notas;motivo",
+        `mal;+34612345678;"'=HYPERLINK(""http://mal.example"")";'-2+3;'@x;"dos;\ntres ""q""";the email is not valid`,
+        `peor;612345678;'+1+1;"'\t=1";"'\r=1";Ñandú;the email is not valid`,
+        '"""abierta;1;2";;;;;;a quote is not closed or not doubled',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('can be corrected and imported again, formulas as the text they were', async () => {
+    await upload('email;phone;nombre\nmal;+34612345678;=Ana\n')
+    const { text } = await download()
+    expect(await answer(await upload(text.replace('mal;', 'ana@correo.example;')))).toMatchObject({
+      body: { total: 1, imported: 1, errors: [] },
+    })
+    expect(await app.stack.sql('select phone, first_name from public.customers')).toEqual([
+      { phone: '+34612345678', first_name: '=Ana' },
+    ])
+  })
+
+  it('are forgotten after 30 days, and not found when none failed', async () => {
+    const failed = { failed_rows: { columns: ['email'], rows: [['mal', 'x']] }, failed_row_count: 1 }
+    const [old, kept] = [await arrange(failed, 30 * 24 * 60 + 1), await arrange(failed, 30 * 24 * 60 - 1)]
+    expect(await get(`/api/imports/${old}/failed-rows`)).toEqual(NOT_FOUND)
+    expect((await get(`/api/imports/${old}`)).body.data.failed_row_count).toBe(0)
+    expect((await boss.request('GET', `/api/imports/${kept}/failed-rows`)).status).toBe(200)
+    const clean = await arrange()
+    expect(await get(`/api/imports/${clean}/failed-rows`)).toEqual(NOT_FOUND)
+  })
+})

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ROLES } from '@/lib/auth/permissions'
+import { enabledPmsConfigs } from '@/lib/integrations/pms-config'
+import { createGroup, type Group, PMS_KEY, stackClient } from '../factories/group'
+import type { PmsSimulator } from '../fakes/pms/server'
+import { type Client, startApp, type TestApp } from '../support/app'
+import { startPmsGroup } from '../support/pms-group'
+import { answer, signedIn } from '../support/sign-in'
+
+const written = vi.hoisted((): string[] => [])
+// What the app logs, with its own options: redaction included.
+vi.mock('pino', async (original) => {
+  const { default: pino } = await original<typeof import('pino')>()
+  return { default: (options: object) => pino(options, { write: (text: string) => void written.push(text) }) }
+})
+
+let app: TestApp
+let group: Group
+let other: Group
+let pms: PmsSimulator
+let boss: Client
+
+beforeAll(async () => {
+  app = await startApp({ LOG_LEVEL: 'debug', PMS_TIMEOUT_MS: '2000' })
+  ;({ group, pms } = await startPmsGroup(app))
+  other = await createGroup(app.stack, 'Otras Llaves', [{ name: 'Este', slug: 'este' }])
+  boss = await signedIn(await group.person('admin'))
+})
+beforeEach(() => app.stack.sql('delete from public.integration_configs'))
+afterAll(async () => {
+  await pms?.close()
+  await app?.close()
+})
+
+const put = (type: string, config: unknown, is_enabled: unknown = true, client = boss) =>
+  client.request('PUT', `/api/integrations/${type}`, { body: { is_enabled, config } }).then(answer)
+const list = async (client = boss) => (await answer(await client.request('GET', '/api/integrations'))).body
+const stored = () =>
+  app.stack.sql<{ type: string; config: object; secrets: Record<string, string> }>(
+    `select organization_id::text, integration_type as type, is_enabled, config, secrets
+     from public.integration_configs order by 1, 2`,
+  )
+const SECRET = 'sk-live-9f8e7d6c5b4a'
+const COMPLETE = {
+  pms: { api_key: SECRET, base_url: 'https://pms.example' },
+  ai: { api_key: SECRET },
+  twilio: { account_sid: 'AC123', auth_token: SECRET, sms_from: '+34600000000' },
+  resend: { api_key: SECRET, from_email: 'hola@grupo.example' },
+}
+const NOTHING = [
+  {
+    integration_type: 'pms',
+    is_enabled: false,
+    config: { api_key: null, api_key_set: false, venue_id: null, base_url: null },
+  },
+  {
+    integration_type: 'ai',
+    is_enabled: false,
+    config: {
+      api_key: null,
+      api_key_set: false,
+      model: null,
+      temperature: null,
+      max_tokens: null,
+      base_url: null,
+    },
+  },
+  {
+    integration_type: 'twilio',
+    is_enabled: false,
+    config: {
+      account_sid: null,
+      auth_token: null,
+      auth_token_set: false,
+      sms_from: null,
+      whatsapp_from: null,
+    },
+  },
+  {
+    integration_type: 'resend',
+    is_enabled: false,
+    config: {
+      api_key: null,
+      api_key_set: false,
+      from_email: null,
+      from_name: null,
+      webhook_secret: null,
+      webhook_secret_set: false,
+    },
+  },
+]
+
+describe('integrations', () => {
+  it('are for super_admin and admin', async () => {
+    const paths = [
+      ['GET', '/api/integrations'],
+      ['PUT', '/api/integrations/ai'],
+      ['POST', '/api/integrations/pms/test'],
+    ] as const
+    for (const role of ROLES) {
+      const client = await signedIn(await group.person(role))
+      const statuses = []
+      for (const [method, path] of paths)
+        statuses.push(
+          (
+            await client.request(
+              method,
+              path,
+              method === 'PUT' ? { body: { is_enabled: false, config: {} } } : {},
+            )
+          ).status,
+        )
+      const allowed = role === 'super_admin' || role === 'admin'
+      expect([role, statuses]).toEqual([role, allowed ? [200, 200, 200] : [403, 403, 403]])
+    }
+    for (const [method, path] of paths) expect((await app.client().request(method, path)).status).toBe(401)
+  })
+
+  it('are always all four', async () => {
+    expect(await list()).toEqual({ data: NOTHING, next_cursor: null })
+  })
+
+  it.each(Object.entries(COMPLETE))(
+    '%s is saved, its secret encrypted and only said to be there',
+    async (type, config) => {
+      const empty = NOTHING.find((one) => one.integration_type === type)
+      const secret = type === 'twilio' ? 'auth_token' : 'api_key'
+      const expected = {
+        ...empty,
+        is_enabled: true,
+        config: { ...empty?.config, ...config, [secret]: null, [`${secret}_set`]: true },
+      }
+      expect(await put(type, config)).toEqual({ status: 200, body: { data: expected } })
+      expect(
+        (await list()).data.find((one: { integration_type: string }) => one.integration_type === type),
+      ).toEqual(expected)
+      const rows = await stored()
+      expect(Object.keys(rows[0]?.secrets ?? {})).toEqual([secret])
+      expect(JSON.stringify(rows)).not.toContain(SECRET)
+    },
+  )
+
+  it('stay with their organization', async () => {
+    const stranger = await signedIn(await other.person('admin'))
+    await put('ai', { api_key: SECRET }, true, stranger)
+    expect(await list()).toEqual({ data: NOTHING, next_cursor: null })
+    await put('ai', { api_key: SECRET, model: 'mine' })
+    expect((await stored()).map((row) => row.config)).toContainEqual({})
+  })
+
+  it('the PMS key is what the sync then uses', async () => {
+    await put('pms', { ...COMPLETE.pms, venue_id: 'v1' })
+    const service = stackClient(app.stack, 'service')
+    expect(await enabledPmsConfigs(service, group.id)).toEqual([
+      { organizationId: group.id, baseUrl: 'https://pms.example', apiKey: SECRET },
+    ])
+    await put('pms', { base_url: 'https://new.example' })
+    expect(await enabledPmsConfigs(service, group.id)).toMatchObject([
+      { baseUrl: 'https://new.example', apiKey: SECRET },
+    ])
+  })
+
+  it('keep a secret left out, delete one that is null or empty, and clear other fields', async () => {
+    await put('resend', { ...COMPLETE.resend, from_name: 'Grupo', webhook_secret: 'whsec_1' })
+    expect((await put('resend', { from_email: 'otra@grupo.example' })).body.data.config).toEqual({
+      api_key: null,
+      api_key_set: true,
+      from_email: 'otra@grupo.example',
+      from_name: null,
+      webhook_secret: null,
+      webhook_secret_set: true,
+    })
+    const cleared = await put('resend', { webhook_secret: null, api_key: '  ' }, false)
+    expect(cleared.body.data.config).toMatchObject({ api_key_set: false, webhook_secret_set: false })
+    expect((await stored())[0]?.secrets).toEqual({})
+  })
+
+  it.each([
+    ['pms', {}, 'api_key, base_url'],
+    ['pms', { base_url: 'https://pms.example' }, 'api_key'],
+    ['pms', { ...COMPLETE.pms, base_url: '' }, 'base_url'],
+    ['ai', { model: 'x' }, 'api_key'],
+    ['twilio', {}, 'account_sid, auth_token, sms_from or whatsapp_from'],
+    ['twilio', { ...COMPLETE.twilio, sms_from: null }, 'sms_from or whatsapp_from'],
+    ['resend', { api_key: SECRET }, 'from_email'],
+  ])('an enabled %s of %j lacks something', async (type, config, lacking) => {
+    expect(await put(type, config)).toEqual({ status: 400, body: { error: `config: missing ${lacking}` } })
+    expect(await list()).toEqual({ data: NOTHING, next_cursor: null })
+    expect((await put(type, config, false)).status).toBe(200)
+  })
+
+  it('that is enabled does not lose its secret', async () => {
+    await put('ai', COMPLETE.ai)
+    const before = await stored()
+    expect((await put('ai', { api_key: null })).status).toBe(400)
+    expect(await stored()).toEqual(before)
+  })
+
+  it.each([
+    ['pms', { base_url: 'http://pms.example' }],
+    ['pms', { base_url: 'ftp://127.0.0.1' }],
+    ['pms', { base_url: `https://user:${SECRET}@pms.example` }],
+    ['pms', { base_url: 'https://pms.example/?a=1' }],
+    ['pms', { base_url: 'no address' }],
+    ['pms', { api_key: 'a\u0000b' }],
+    ['pms', { api_key: 'a\r\nb' }],
+    ['pms', { api_key: 7 }],
+    ['pms', { api_key: 'x'.repeat(1001) }],
+    ['pms', { model: 'of another type' }],
+    ['ai', { temperature: 2.1 }],
+    ['ai', { temperature: -0.1 }],
+    ['ai', { temperature: '0.7' }],
+    ['ai', { max_tokens: 0 }],
+    ['ai', { max_tokens: 32_001 }],
+    ['ai', { max_tokens: 1.5 }],
+    ['ai', { base_url: 'javascript:alert(1)' }],
+    ['resend', { from_email: 'nobody' }],
+    ['resend', { from_name: 'A\nBcc: x@y.example' }],
+    ['twilio', { account_sid: {} }],
+    ['ai', null],
+    ['ai', []],
+    ['ai', undefined],
+  ])('%s refuses %j', async (type, config) => {
+    expect(await put(type, config, false)).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(await stored()).toEqual([])
+  })
+
+  it('take their limits, and loopback where that is allowed', async () => {
+    expect(
+      (await put('ai', { temperature: 0, max_tokens: 32_000, base_url: 'http://127.0.0.1:9' }, false)).status,
+    ).toBe(200)
+    expect((await put('ai', { temperature: 2, max_tokens: 1 }, false)).status).toBe(200)
+  })
+
+  it.each(['sms', 'PMS', '__proto__', 'x'.repeat(30)])('of the type %s there are none', async (type) => {
+    expect(await put(type, {})).toEqual({ status: 404, body: { error: 'Not found' } })
+  })
+
+  it('refuse another body', async () => {
+    for (const body of [{}, { is_enabled: 'yes', config: {} }, { is_enabled: true, config: {}, secrets: {} }])
+      expect((await boss.request('PUT', '/api/integrations/ai', { body })).status).toBe(400)
+  })
+})
+
+describe('a secret', () => {
+  it('is in no answer, no error and no log line, nor is its ciphertext', async () => {
+    const texts: string[] = []
+    const note = async (response: Response) => texts.push(await response.text(), ...response.headers.values())
+    for (const [type, config] of Object.entries(COMPLETE)) {
+      for (const body of [
+        { is_enabled: true, config },
+        { is_enabled: true, config: { ...config, base_url: 'nowhere', from_email: 'x' } },
+        { is_enabled: true, config: { ...config, unknown: 1 } },
+      ])
+        await note(await boss.request('PUT', `/api/integrations/${type}`, { body }))
+    }
+    await note(await boss.request('GET', '/api/integrations'))
+    const ciphertexts = (await stored()).flatMap(({ secrets }) => Object.values(secrets))
+    await note(await boss.request('POST', '/api/integrations/pms/test'))
+    // A failure nobody expected is logged whole.
+    await app.stack.sql('alter table public.integration_configs rename column secrets to elsewhere')
+    try {
+      const body = { is_enabled: true, config: COMPLETE.pms }
+      const failed = await boss.request('PUT', '/api/integrations/pms', { body })
+      expect(failed.status).toBe(500)
+      await note(failed)
+    } finally {
+      await app.stack.sql('alter table public.integration_configs rename column elsewhere to secrets')
+    }
+    expect(written.join('')).toContain('request failed')
+    expect(ciphertexts).toHaveLength(4)
+    for (const secret of [SECRET, ...ciphertexts])
+      expect([...texts, ...written].filter((text) => text.includes(secret))).toEqual([])
+  })
+})
+
+describe('POST /api/integrations/pms/test', () => {
+  const test = async (client?: Client) => {
+    // One person each time: the rate limit is theirs.
+    const who = client ?? (await signedIn(await group.person('admin')))
+    return answer(await who.request('POST', '/api/integrations/pms/test'))
+  }
+  const failed = (error: string) => ({ status: 200, body: { success: false, error } })
+
+  it('asks the PMS for today, and saves nothing', async () => {
+    expect(await test()).toEqual(failed('PMS integration is not configured'))
+    await put('pms', { api_key: PMS_KEY, base_url: pms.url }, false)
+    expect(await test()).toEqual({ status: 200, body: { success: true } })
+    expect(await app.stack.sql('select 1 from public.reservations')).toEqual([])
+  })
+
+  it('says what is wrong, without address or key', async () => {
+    await put('pms', { api_key: 'wrong-key', base_url: pms.url })
+    expect(await test()).toEqual(failed('the PMS refused: Invalid API key'))
+    await put('pms', { base_url: 'http://127.0.0.1:1' })
+    expect(await test()).toEqual(failed('the PMS could not be reached'))
+    await put('pms', { api_key: PMS_KEY, base_url: pms.url })
+    pms.setFault('alfa', { kind: 'error', status: 503 })
+    expect(await test()).toEqual(failed('the PMS answered 503'))
+    pms.setFault('alfa', { kind: 'hang' })
+    expect(await test()).toEqual(failed('the PMS did not answer within 2 s'))
+    pms.clearFaults()
+    await app.stack.sql(`update public.integration_configs set secrets = '{"api_key": "00000000.AAAA"}'`)
+    expect(await test()).toEqual(failed('the stored key cannot be read: enter it again'))
+  })
+
+  it('tries a location of the caller’s', async () => {
+    await put('pms', { api_key: PMS_KEY, base_url: pms.url })
+    pms.setFault('alfa', { kind: 'error', status: 503 })
+    const bravo = String(group.locations.find(({ slug }) => slug === 'bravo')?.id)
+    expect(await test(await signedIn(await group.person('admin', [bravo])))).toMatchObject({
+      body: { success: true },
+    })
+    pms.clearFaults()
+    await app.stack.sql('update public.locations set is_active = false where organization_id = $1', [
+      group.id,
+    ])
+    expect(await test()).toEqual(failed('no active location has a PMS id'))
+    await app.stack.sql('update public.locations set is_active = true')
+  })
+
+  it('lets ten a minute through', async () => {
+    const client = await signedIn(await group.person('admin'))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => client.request('POST', '/api/integrations/pms/test')),
+    )
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROLES } from '@/lib/auth/permissions'
+import { createGroup, type Group } from '../factories/group'
+import { type Client, startApp, type TestApp } from '../support/app'
+import { answer, signedIn } from '../support/sign-in'
+
+let app: TestApp
+let group: Group
+let boss: Client
+
+beforeAll(async () => {
+  app = await startApp()
+  group = await createGroup(app.stack, 'Grupo Ajustes')
+  await createGroup(app.stack, 'Otros Ajustes')
+  boss = await signedIn(await group.person('admin'))
+})
+afterAll(() => app?.close())
+
+const PATH = '/api/organization'
+const change = (body: unknown, client = boss) => client.request('PATCH', PATH, { body }).then(answer)
+const stored = () => app.stack.sql('select to_jsonb(o) as row from public.organizations o order by id')
+const usual = () => ({
+  id: group.id,
+  name: 'Grupo Ajustes',
+  slug: expect.stringContaining('grupo-ajustes'),
+  frequency_cap_days: 7,
+  quiet_from: '21:30',
+  quiet_until: '09:30',
+})
+
+describe('the organization', () => {
+  it('is for everyone of it to read, for super_admin and admin to change', async () => {
+    for (const role of ROLES) {
+      const client = await signedIn(await group.person(role))
+      expect(await answer(await client.request('GET', PATH))).toEqual({
+        status: 200,
+        body: { data: usual() },
+      })
+      const changed = await change({}, client)
+      if (role === 'super_admin' || role === 'admin')
+        expect(changed).toEqual({ status: 200, body: { data: usual() } })
+      else expect(changed).toEqual({ status: 403, body: { error: 'Forbidden' } })
+    }
+    expect((await app.client().request('GET', PATH)).status).toBe(401)
+    expect((await app.client().request('PATCH', PATH, { body: {} })).status).toBe(401)
+  })
+
+  it('is changed field by field, and no other', async () => {
+    const before = await stored()
+    const changed = await change({ frequency_cap_days: 0, quiet_from: '00:00' })
+    expect(changed.body.data).toEqual({ ...usual(), frequency_cap_days: 0, quiet_from: '00:00' })
+    expect((await change({ name: ' Grupo Nuevo ', quiet_until: '23:59' })).body.data).toMatchObject({
+      name: 'Grupo Nuevo',
+      quiet_from: '00:00',
+      quiet_until: '23:59',
+    })
+    const others = (rows: unknown[]) => rows.filter((row) => !JSON.stringify(row).includes(group.id))
+    expect(others(await stored())).toEqual(others(before))
+  })
+
+  it.each([
+    [{ name: '' }],
+    [{ name: null }],
+    [{ name: 'A\u0000' }],
+    [{ frequency_cap_days: -1 }],
+    [{ frequency_cap_days: 366 }],
+    [{ frequency_cap_days: 1.5 }],
+    [{ frequency_cap_days: 1e300 }],
+    [{ quiet_from: '24:00' }],
+    [{ quiet_from: '9:30' }],
+    [{ quiet_until: '09:30:00' }],
+    [{ quiet_until: null }],
+    [{ slug: 'otro' }],
+    [{ id: '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11' }],
+    [[]],
+    [undefined],
+  ])('refuses %j', async (body) => {
+    const before = await stored()
+    expect(await change(body)).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(await stored()).toEqual(before)
+  })
+})

@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest'
+import { createGroup } from '../factories/group'
+import { createAutomation, createReservation } from '../factories/messaging'
+import {
+  ANA,
+  app,
+  automate,
+  BEA,
+  claim,
+  drainAt,
+  enqueue,
+  fakeProvider,
+  group,
+  guest,
+  later,
+  locationId,
+  messages,
+  NOON,
+  runs,
+  sql,
+  statuses,
+  withOutbox,
+} from '../support/outbox'
+
+withOutbox()
+
+describe('planning a run', () => {
+  it('writes the run, its event and a message for everyone who matches, each with its end or in the queue', async () => {
+    await guest(ANA)
+    await guest({ first_name: 'Sin', phone: '+34600000009' })
+    await guest({ first_name: 'Baja', email: 'baja@example.com' })
+    await guest({ first_name: 'Poco', email: 'poco@example.com', total_spend: 99 })
+    await sql(
+      `insert into public.suppressions (organization_id, channel, address, reason)
+       values ($1, 'email', 'baja@example.com', 'unsubscribe')`,
+      [group.id],
+    )
+    const automation = await automate()
+    expect((await enqueue(automation)).outcome).toBe('enqueued')
+    expect(await statuses()).toEqual(['Ana: queued', 'Baja: suppressed', 'Sin: no_address'])
+    expect(await runs()).toEqual([{ status: 'running', processed: 3, sent: 0, skipped: 2, failed: 0 }])
+    expect(await sql('select event from public.automation_runs')).toEqual([
+      {
+        event: { name: 'automation/run', data: { automation_id: automation, triggered_by: 'manual' } },
+      },
+    ])
+  })
+
+  it('takes the fallback channel for those the first does not reach', async () => {
+    await guest(ANA)
+    await guest({ first_name: 'Solo', email: null, phone: '+34600000003' })
+    await guest({ ...BEA, email: 'bea@example.com' })
+    await sql(
+      `insert into public.suppressions (organization_id, channel, address, reason)
+       values ($1, 'email', 'bea@example.com', 'bounce')`,
+      [group.id],
+    )
+    await enqueue(await automate({ fallback_channel: 'sms' }))
+    expect((await messages()).map(({ who, channel, status }) => `${who}: ${channel} ${status}`)).toEqual([
+      'Ana: email queued',
+      'Bea: sms queued',
+      'Solo: sms queued',
+    ])
+  })
+
+  it('keeps to one marketing message a customer and address, also across automations and within a run', async () => {
+    const ana = await guest(ANA)
+    await guest({ first_name: 'Gemela', phone: ANA.phone })
+    const at = { location_id: locationId('Norte'), customer_id: ana, status: 'completed' }
+    await createReservation(app.stack, group.id, { ...at, reservation_date: '2026-11-18' })
+    await createReservation(app.stack, group.id, {
+      ...at,
+      reservation_date: '2026-11-18',
+      reservation_time: '14:00',
+    })
+    await enqueue(await automate({ type: 'post_visit', criteria: {} }))
+    expect(await statuses()).toEqual(['Ana: queued', 'Ana: frequency_cap'])
+    await enqueue(await automate({ channel: 'sms' }), later(1))
+    expect((await statuses()).slice(2)).toEqual(['Ana: frequency_cap', 'Gemela: queued'])
+    await sql('truncate public.messages')
+    await sql('update public.organizations set frequency_cap_days = 0')
+    await enqueue(await automate({ channel: 'sms' }), later(2))
+    expect((await statuses()).map((line) => line.split(': ')[1]).sort()).toEqual(['duplicate', 'queued'])
+  })
+
+  it('tells every confirmed reservation of a customer, whatever the cap', async () => {
+    const ana = await guest(ANA)
+    const at = { location_id: locationId('Norte'), customer_id: ana }
+    await createReservation(app.stack, group.id, { ...at, reservation_date: '2026-11-21' })
+    await createReservation(app.stack, group.id, { ...at, reservation_date: '2026-11-22' })
+    await enqueue(await automate())
+    await enqueue(await automate({ type: 'reservation_confirmation', criteria: {} }), later(1))
+    expect(await statuses()).toEqual(['Ana: queued', 'Ana: queued', 'Ana: queued'])
+  })
+
+  it('two runs at once plan everyone once, and so do several automations', async () => {
+    await sql(
+      `insert into public.customers (organization_id, email, total_spend)
+       select $1, 'g' || n || '@example.com', 500 from generate_series(1, 300) n`,
+      [group.id],
+    )
+    const automations = []
+    for (let n = 0; n < 6; n++) automations.push(await automate())
+    await Promise.all([...automations, ...automations].map((automation) => enqueue(automation)))
+    const all = await statuses()
+    expect(all.filter((line) => line.endsWith(': queued'))).toHaveLength(300)
+    expect(all.filter((line) => line.endsWith(': frequency_cap'))).toHaveLength(1500)
+  })
+
+  it('goes on with a run in parts, and nobody is planned twice', async () => {
+    for (const n of [1, 2, 3, 4, 5])
+      await guest({ first_name: `G${n}`, email: n > 1 ? null : `g${n}@example.com` })
+    const automation = await automate()
+    const first = await enqueue(automation, NOON, { p_limit: 3 })
+    expect(first.more).toBe(true)
+    const second = await enqueue(automation, NOON, { p_limit: 3, p_run: first.run_id })
+    expect(second).toEqual({ outcome: 'enqueued', run_id: first.run_id, more: false })
+    expect(await runs()).toEqual([{ status: 'running', processed: 5, sent: 0, skipped: 4, failed: 0 }])
+    expect(new Set((await messages()).map(({ who }) => who)).size).toBe(5)
+  })
+
+  it('plans a skipped customer anew when a person asks, once a day by schedule, and never keeps two rows of it', async () => {
+    await guest({ first_name: 'Sin', phone: '+34600000009' })
+    const automation = await automate()
+    await enqueue(automation, NOON)
+    await enqueue(automation, later(60), { p_triggered_by: 'schedule' })
+    expect((await runs()).map(({ processed }) => processed)).toEqual([1, 0])
+    await enqueue(automation, later(60 * 25), { p_triggered_by: 'schedule' })
+    await enqueue(automation, later(60 * 25 + 1))
+    expect((await runs()).map(({ processed, skipped }) => [processed, skipped])).toEqual([
+      [1, 1],
+      [0, 0],
+      [1, 1],
+      [1, 1],
+    ])
+    expect(await statuses()).toEqual(['Sin: no_address'])
+  })
+
+  it('keeps a failed message and plans another', async () => {
+    await guest(ANA)
+    const automation = await automate()
+    await enqueue(automation)
+    await drainAt(NOON, fakeProvider(() => ({ kind: 'permanent', reason: 'mailbox full' })).providers)
+    await enqueue(automation, later(1))
+    expect(await statuses()).toEqual(['Ana: mailbox full', 'Ana: queued'])
+  })
+
+  it.each([
+    ['an inactive automation', 'inactive', 'inactive'],
+    ['an unknown one', 'unknown', null],
+  ])('does nothing for %s', async (_, outcome, status) => {
+    const automation = status ? await automate({ status: 'inactive' }) : crypto.randomUUID()
+    expect(await enqueue(automation)).toEqual({ outcome })
+    expect(await runs()).toEqual([])
+  })
+
+  it('does not know another organization’s automation, nor a deleted one', async () => {
+    const other = await createGroup(app.stack, 'Otra Cola')
+    const foreign = await createAutomation(app.stack, other.id, { type: 'birthday' })
+    const deleted = await automate()
+    await sql('update public.automations set deleted_at = now() where id = $1', [deleted])
+    for (const id of [foreign, deleted]) expect(await enqueue(id)).toEqual({ outcome: 'unknown' })
+  })
+})
+
+describe('claiming', () => {
+  it('two drainers at once never get the same message', async () => {
+    for (let n = 0; n < 60; n++) await guest({ first_name: `G${n}`, email: `g${n}@example.com` })
+    await enqueue(await automate())
+    const batches = await Promise.all(Array.from({ length: 8 }, () => claim(NOON, 'email', 10)))
+    const ids = batches.flatMap((batch) => batch.messages.map(({ id }) => id))
+    expect(ids).toHaveLength(60)
+    expect(new Set(ids).size).toBe(60)
+  })
+
+  it('gives what is needed to render: the template once, and facts about each', async () => {
+    const [tier] = await sql<{ id: string }>(
+      `select id::text from public.loyalty_tiers where organization_id = $1 and name = 'Oro'`,
+      [group.id],
+    )
+    await guest({
+      ...ANA,
+      loyalty_tier_id: tier?.id,
+      birth_date: '1990-02-03',
+      last_visit_at: '2026-11-01T23:30:00Z',
+    })
+    const automation = await automate()
+    await enqueue(automation)
+    const batch = await claim()
+    expect(batch.templates).toMatchObject([{ id: automation, subject: 'Hola {{ first_name }}' }])
+    expect(batch.messages).toMatchObject([
+      {
+        channel: 'email',
+        recipient: 'ana@example.com',
+        facts: {
+          first_name: 'Ana',
+          tier: 'Oro',
+          birth_date: '1990-02-03',
+          last_visit: '2026-11-02',
+          location_name: 'Norte',
+          organization_name: 'Grupo Cola',
+        },
+      },
+    ])
+  })
+
+  it('skips who unsubscribed, lost the address or was erased since, and writes to the new address', async () => {
+    const [, bea, , nadie] = [
+      await guest(ANA),
+      await guest(BEA),
+      await guest({ first_name: 'Eva', email: 'eva@example.com' }),
+      await guest({ first_name: 'Nadie', email: 'nadie@example.com' }),
+    ]
+    await enqueue(await automate())
+    await sql(
+      `insert into public.suppressions (organization_id, channel, address, reason)
+       values ($1, 'email', 'ana@example.com', 'unsubscribe')`,
+      [group.id],
+    )
+    await sql(`update public.customers set email = null where first_name = 'Eva'`)
+    await sql(`update public.customers set email = 'nueva@example.com' where id = $1`, [bea])
+    await sql('delete from public.customers where id = $1', [nadie])
+    expect((await claim()).messages.map(({ recipient }) => recipient)).toEqual(['nueva@example.com'])
+    expect((await statuses()).sort()).toEqual([
+      'Ana: suppressed',
+      'Bea: sending',
+      'Eva: no_address',
+      'null: customer_gone',
+    ])
+    expect(await runs()).toEqual([{ status: 'running', processed: 4, sent: 0, skipped: 3, failed: 0 }])
+  })
+
+  it('keeps to the cap when two messages wait for one customer', async () => {
+    await guest(ANA)
+    await sql('update public.organizations set frequency_cap_days = 0')
+    for (let n = 0; n < 3; n++) await enqueue(await automate(), later(n))
+    await sql('update public.organizations set frequency_cap_days = 7')
+    const batches = await Promise.all([claim(later(5), 'email', 2), claim(later(5), 'email', 2)])
+    expect(batches.flatMap((batch) => batch.messages)).toHaveLength(1)
+    expect((await statuses()).sort()).toEqual(['Ana: frequency_cap', 'Ana: frequency_cap', 'Ana: sending'])
+  })
+
+  it('lets go of what an automation wanted before it was switched off, and holds what a paused run wants', async () => {
+    await guest(ANA)
+    const paused = await enqueue(await automate())
+    await sql(`update public.automation_runs set status = 'paused' where id = $1`, [paused.run_id])
+    expect((await claim()).examined).toBe(0)
+    await sql(`update public.automation_runs set status = 'running'`)
+    await sql(`update public.automations set status = 'inactive'`)
+    expect((await claim()).messages).toEqual([])
+    expect(await statuses()).toEqual(['Ana: automation_inactive'])
+    expect(await runs()).toMatchObject([{ status: 'finished', skipped: 1 }])
+  })
+
+  it('does not confirm a reservation that was cancelled, or is over', async () => {
+    const at = { location_id: locationId('Norte'), reservation_date: '2026-11-20' }
+    const lunch = { ...at, reservation_time: '14:00' }
+    await createReservation(app.stack, group.id, { ...at, customer_id: await guest(ANA), external_id: 'a' })
+    await createReservation(app.stack, group.id, { ...lunch, customer_id: await guest(BEA) })
+    const eva = await guest({ first_name: 'Eva', email: 'eva@example.com' })
+    await createReservation(app.stack, group.id, { ...at, customer_id: eva })
+    await enqueue(await automate({ type: 'reservation_confirmation', criteria: {} }))
+    await sql(`update public.reservations set status = 'cancelled' where external_id = 'a'`)
+    expect((await claim(later(180))).messages.map(({ recipient }) => recipient)).toEqual(['eva@example.com'])
+    expect(await statuses()).toEqual(['Ana: reservation_changed', 'Bea: reservation_changed', 'Eva: sending'])
+  })
+
+  it('leaves an unsubscribed guest their confirmations; a bounce ends those too', async () => {
+    const at = { location_id: locationId('Norte'), reservation_date: '2026-11-21' }
+    for (const row of [ANA, BEA]) {
+      await createReservation(app.stack, group.id, { ...at, customer_id: await guest(row) })
+    }
+    await sql(
+      `insert into public.suppressions (organization_id, channel, address, reason)
+       values ($1, 'email', 'ana@example.com', 'unsubscribe'), ($1, 'email', 'bea@example.com', 'bounce')`,
+      [group.id],
+    )
+    await enqueue(await automate({ type: 'reservation_confirmation', criteria: {} }))
+    expect(await statuses()).toEqual(['Ana: queued', 'Bea: suppressed'])
+  })
+})
+
+describe('quiet hours', () => {
+  const queuedAt = async () => {
+    const rows = await sql<{ who: string; at: Date }>(
+      `select c.first_name as who, m.not_before as at from public.messages m
+       join public.customers c on c.id = m.customer_id where m.kind = 'marketing' order by 1`,
+    )
+    return Object.fromEntries(rows.map(({ who, at }) => [who, new Date(at).toISOString()]))
+  }
+
+  it('hold a night’s run back until 09:30 where each customer is', async () => {
+    await guest(ANA)
+    await guest({ ...BEA, location_id: locationId('Isla') })
+    const night = new Date('2026-11-20T22:00:00Z')
+    await enqueue(await automate(), night)
+    expect(await queuedAt()).toEqual({ Ana: '2026-11-21T08:30:00.000Z', Bea: '2026-11-21T09:30:00.000Z' })
+    expect((await claim(night)).examined).toBe(0)
+    expect((await claim(new Date('2026-11-21T08:30:00Z'))).messages).toHaveLength(1)
+  })
+
+  it('hold back what was still waiting when they began, and let confirmations pass', async () => {
+    const ana = await guest(ANA)
+    await createReservation(app.stack, group.id, {
+      location_id: locationId('Norte'),
+      reservation_date: '2026-11-22',
+      customer_id: ana,
+    })
+    await enqueue(await automate())
+    await enqueue(await automate({ type: 'reservation_confirmation', criteria: {} }), later(1))
+    const late = new Date('2026-11-20T20:30:00Z')
+    const batch = await claim(late)
+    expect([batch.examined, batch.messages.length]).toEqual([2, 1])
+    expect((await queuedAt()).Ana).toBe('2026-11-21T08:30:00.000Z')
+    expect((await claim(late)).examined).toBe(0)
+  })
+
+  it.each([
+    ['before midnight', '2026-11-20T22:59:00Z', '2026-11-21T08:30:00.000Z'],
+    ['after midnight', '2026-11-20T23:01:00Z', '2026-11-21T08:30:00.000Z'],
+    ['at their last moment', '2026-11-21T08:29:59Z', '2026-11-21T08:30:00.000Z'],
+    ['at their end', '2026-11-21T08:30:00Z', '2026-11-21T08:30:00.000Z'],
+    ['at their begin', '2026-11-20T20:30:00Z', '2026-11-21T08:30:00.000Z'],
+    ['just before', '2026-11-20T20:29:59Z', '2026-11-20T20:29:59.000Z'],
+    ['in the night the clocks go back', '2026-10-24T22:00:00Z', '2026-10-25T08:30:00.000Z'],
+    ['in the night the clocks go forward', '2026-03-28T22:00:00Z', '2026-03-29T07:30:00.000Z'],
+  ])('%s', async (_, now, sendAt) => {
+    const [row] = await sql<{ at: Date }>(
+      `select private.after_quiet_hours($1::timestamptz, 'Europe/Madrid', '21:30', '09:30') as at`,
+      [now],
+    )
+    expect(new Date(row?.at ?? 0).toISOString()).toBe(sendAt)
+  })
+
+  it.each([
+    ['inside hours of one day', '2026-11-20T14:00:00Z', '14:00', '16:00', '2026-11-20T15:00:00.000Z'],
+    ['outside of them', '2026-11-20T15:30:00Z', '14:00', '16:00', '2026-11-20T15:30:00.000Z'],
+    ['without any', '2026-11-20T15:30:00Z', '09:00', '09:00', '2026-11-20T15:30:00.000Z'],
+  ])('%s', async (_, now, from, until, sendAt) => {
+    const [row] = await sql<{ at: Date }>(
+      `select private.after_quiet_hours($1::timestamptz, 'Europe/Madrid', $2::time, $3::time) as at`,
+      [now, from, until],
+    )
+    expect(new Date(row?.at ?? 0).toISOString()).toBe(sendAt)
+  })
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROLES } from '@/lib/auth/permissions'
+import { statsOverview } from '@/lib/overview/stats'
+import { createGroup, type Group } from '../factories/group'
+import { type Client, startApp, type TestApp } from '../support/app'
+import { answer, signedIn } from '../support/sign-in'
+
+let app: TestApp
+let group: Group
+let other: Group
+let boss: Client
+let norteOnly: Client
+
+beforeAll(async () => {
+  app = await startApp()
+  group = await createGroup(app.stack, 'Grupo Cifras', [
+    { name: 'Norte', slug: 'norte', averageSpend: 30.5 },
+    { name: 'Sur', slug: 'sur', averageSpend: null },
+  ])
+  other = await createGroup(app.stack, 'Otras Cifras', [{ name: 'Este', slug: 'este' }])
+  const visits: [string, string, string, number, string, number | null, string?][] = [
+    ['Norte', '2026-05-10', '21:00', 2, 'completed', null],
+    ['Norte', '2026-05-10', '21:00', 3, 'completed', 99.9],
+    ['Norte', '2026-05-11', '01:00', 4, 'confirmed', null],
+    ['Norte', '2026-05-12', '21:00', 5, 'cancelled', 70],
+    ['Norte', '2026-05-12', '21:00', 9, 'completed', 900, 'import'],
+    ['Sur', '2026-05-12', '14:00', 6, 'no_show', null],
+    ['Sur', '2026-05-12', '14:00', 7, 'completed', null],
+    ['Norte', '2026-05-09', '21:00', 1, 'completed', 10],
+    ['Norte', '2026-05-06', '21:00', 8, 'completed', 1000],
+    ['Este', '2026-05-12', '14:00', 50, 'completed', 5000],
+  ]
+  for (const [place, date, time, party, status, amount, source = 'pms'] of visits)
+    await app.stack.sql(
+      `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time, party_size,
+         status, total_amount, source) select l.organization_id, l.id, $2, $3, $4, $5, $6, $7
+       from public.locations l where l.id = $1`,
+      [at(place), date, time, party, status, amount, source],
+    )
+  await app.stack.sql(
+    `insert into public.customers (organization_id, loyalty_tier_id)
+     select $1, (select id from public.loyalty_tiers where organization_id = $1 and name = tier)
+     from unnest(array['Oro', 'Oro', 'Plata', null]) as tier`,
+    [group.id],
+  )
+  await app.stack.sql('insert into public.customers (organization_id) values ($1)', [other.id])
+  boss = await signedIn(await group.person('super_admin'))
+  norteOnly = await signedIn(await group.person('pr_comunicacion', [at('Norte')]))
+})
+afterAll(() => app?.close())
+
+const at = (name: string) =>
+  String([...group.locations, ...other.locations].find((one) => one.name === name)?.id)
+const ask = (query = '', client = boss) => client.request('GET', `/api/stats/overview${query}`).then(answer)
+const figures = (reservations = 0, covers = 0, completed = 0, cancelled = 0, no_shows = 0, revenue = 0) => ({
+  reservations,
+  covers,
+  completed,
+  cancelled,
+  no_shows,
+  revenue,
+})
+const PERIOD = '?from=2026-05-10&to=2026-05-12'
+
+describe('GET /api/stats/overview', () => {
+  it('sums up a period, its days and locations, and the period before', async () => {
+    const { status, body } = await ask(PERIOD)
+    expect(status).toBe(200)
+    expect(body.data).toEqual({
+      from: '2026-05-10',
+      to: '2026-05-12',
+      totals: figures(6, 16, 3, 1, 1, 160.9),
+      previous: { from: '2026-05-07', to: '2026-05-09', ...figures(1, 1, 1, 0, 0, 10) },
+      days: [
+        { date: '2026-05-10', ...figures(3, 9, 2, 0, 0, 160.9) },
+        { date: '2026-05-11', ...figures() },
+        { date: '2026-05-12', ...figures(3, 7, 1, 1, 1, 0) },
+      ],
+      locations: [
+        { id: at('Norte'), name: 'Norte', ...figures(4, 9, 2, 1, 0, 160.9) },
+        { id: at('Sur'), name: 'Sur', ...figures(2, 7, 1, 0, 1, 0) },
+      ],
+      customers: {
+        total: 4,
+        by_tier: [
+          { id: expect.any(String), name: 'Bronce', customers: 0 },
+          { id: expect.any(String), name: 'Plata', customers: 1 },
+          { id: expect.any(String), name: 'Oro', customers: 2 },
+          { id: expect.any(String), name: 'Platino', customers: 0 },
+        ],
+      },
+    })
+  })
+
+  it('is for every role', async () => {
+    const { body } = await ask(PERIOD)
+    for (const role of ROLES)
+      expect(await ask(PERIOD, await signedIn(await group.person(role)))).toEqual({ status: 200, body })
+    expect((await ask(PERIOD, app.client())).status).toBe(401)
+  })
+
+  it('is of one location when asked, and of the caller’s only', async () => {
+    const sur = await ask(`${PERIOD}&location_id=${at('Sur').toUpperCase()}`)
+    expect(sur.body.data.totals).toEqual(figures(2, 7, 1, 0, 1, 0))
+    expect(sur.body.data.locations.map(({ name }: { name: string }) => name)).toEqual(['Sur'])
+    const bound = await ask(PERIOD, norteOnly)
+    expect(bound.body.data.totals).toEqual(figures(4, 9, 2, 1, 0, 160.9))
+    expect(bound.body.data.locations.map(({ name }: { name: string }) => name)).toEqual(['Norte'])
+    for (const [client, id] of [
+      [norteOnly, at('Sur')],
+      [boss, at('Este')],
+      [boss, crypto.randomUUID()],
+    ] as const)
+      expect(await ask(`${PERIOD}&location_id=${id}`, client)).toEqual({
+        status: 404,
+        body: { error: 'Not found' },
+      })
+  })
+
+  it('is of the last seven service days by default', async () => {
+    const { db } = await group.person('ceo')
+    // 01:30 in Madrid on the 13th: still the service of the 12th.
+    const now = new Date('2026-05-12T23:30:00Z')
+    const { from, to, days, totals } = await statsOverview({ db }, {}, now)
+    expect([from, to, days.length]).toEqual(['2026-05-06', '2026-05-12', 7])
+    expect(totals.reservations).toBe(8)
+    expect(await statsOverview({ db }, { to: '2026-05-10' }, now)).toMatchObject({ from: '2026-05-04' })
+    expect(await statsOverview({ db }, { from: '2026-05-11' }, now)).toMatchObject({ to: '2026-05-12' })
+  })
+
+  it('takes a year, and no more', async () => {
+    expect((await ask('?from=2025-05-13&to=2026-05-13')).body.data.days).toHaveLength(366)
+    const refused = { status: 400, body: { error: 'from, to: the period must have 1 to 366 days' } }
+    expect(await ask('?from=2025-05-12&to=2026-05-13')).toEqual(refused)
+    expect(await ask('?from=2026-05-13&to=2026-05-12')).toEqual(refused)
+    expect(await ask('?from=1900-01-01')).toEqual(refused)
+  })
+
+  it.each([
+    'from=2026-02-30',
+    'from=0000-00-00',
+    'from=0000-01-01',
+    'to=99999-01-01',
+    'to=9999-12-31',
+    'from=infinity',
+    'from=',
+    'from=%00',
+    'location_id=x',
+    'location_id=%00',
+  ])('refuses %s', async (query) => {
+    expect(await ask(`?${query}`)).toEqual({ status: 400, body: { error: expect.any(String) } })
+  })
+})

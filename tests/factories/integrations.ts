@@ -1,0 +1,40 @@
+import { encryptSecret } from '@/lib/integrations/secrets'
+import type { Stack } from '../support/stack'
+
+export const TWILIO = {
+  account_sid: 'AC0123456789abcdef0123456789abcdef',
+  auth_token: 'twilio-token-/5c1f$ü',
+  sms_from: '+34900000001',
+  whatsapp_from: '+34900000002',
+}
+export const RESEND = {
+  api_key: 're_key_5c1f',
+  webhook_secret: `whsec_${Buffer.from('resend-webhook-secret').toString('base64')}`,
+  from_email: 'hola@grupo.example',
+  from_name: 'Grupo Norte',
+}
+const SECRETS = new Set(['auth_token', 'api_key', 'webhook_secret'])
+
+/** Stores an integration as the app does, secrets encrypted; made behind the API. */
+export async function connect(
+  stack: Stack,
+  groupId: string,
+  type: 'twilio' | 'resend',
+  fields: Record<string, string>,
+  enabled = true,
+): Promise<void> {
+  const seal = (name: string, value: string) =>
+    encryptSecret(value, { organizationId: groupId, field: `${type}.${name}` }, stack.keys.secretsKey)
+  const all = Object.entries(fields)
+  const config = Object.fromEntries(all.filter(([name]) => !SECRETS.has(name)))
+  const secrets = Object.fromEntries(
+    all.filter(([name]) => SECRETS.has(name)).map(([name, value]) => [name, seal(name, value)]),
+  )
+  await stack.sql(
+    `insert into public.integration_configs (organization_id, integration_type, is_enabled, config, secrets)
+     values ($1, $2, $3, $4::jsonb, $5::jsonb)
+     on conflict (organization_id, integration_type) do update
+     set is_enabled = excluded.is_enabled, config = excluded.config, secrets = excluded.secrets`,
+    [groupId, type, enabled, JSON.stringify(config), JSON.stringify(secrets)],
+  )
+}

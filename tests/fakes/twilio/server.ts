@@ -1,0 +1,145 @@
+import { createHash, createHmac } from 'node:crypto'
+import {
+  type Answer,
+  type Arrived,
+  type Deliver,
+  deliverByFetch,
+  type FakeServer,
+  type ServerOptions,
+  startFakeServer,
+} from '../providers/server'
+
+export interface TwilioOptions extends ServerOptions {
+  deliver?: Deliver
+  accountSid: string
+  authToken: string
+}
+
+/** A message the fake has accepted. */
+interface AcceptedSms {
+  sid: string
+  /** The form as it came: To, From, Body, ContentSid, ContentVariables, StatusCallback … */
+  form: Record<string, string>
+}
+
+/** What `report` says of a message: a status of Twilio's, and its error code. */
+interface Report {
+  status: string
+  errorCode?: number
+  /** Instead of the message's StatusCallback. */
+  url?: string
+}
+
+export interface FakeTwilio extends FakeServer {
+  /** What was accepted, in order; a real phone would have rung for each. */
+  accepted: AcceptedSms[]
+  /** Sends a signed status callback of an accepted message. */
+  report(sid: string, report: Report): Promise<Response>
+  /** Sends a signed inbound message; numbers as Twilio writes them (`+34…`, `whatsapp:+34…`). */
+  inbound(message: { from: string; to: string; body: string; url: string }): Promise<Response>
+}
+
+/** Starts Twilio's Messages API over HTTP: Basic auth, forms in, SIDs and error codes out. */
+export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwilio> {
+  const { accountSid, authToken, deliver = deliverByFetch } = options
+  const accepted: AcceptedSms[] = []
+  const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
+
+  const error = (status: number, code: number | string, message = 'Refused'): Answer => ({
+    status,
+    body: {
+      code: Number(code) || 20_000 + status,
+      message,
+      more_info: 'https://www.twilio.com/docs/errors',
+      status,
+    },
+  })
+
+  function check({ method, path: asked, headers, body }: Arrived): Answer | null {
+    if (method !== 'POST' || !asked.startsWith('/2010-04-01/Accounts/')) return error(404, 20404, 'Not found')
+    if (headers.authorization !== authorization) return error(401, 20003, 'Authenticate')
+    if (asked !== path) return error(404, 20404, 'Not found')
+    if (headers['content-type'] !== 'application/x-www-form-urlencoded')
+      return error(415, 20415, 'Not a form')
+    const form = new URLSearchParams(body)
+    if (!form.get('To')) return error(400, 21604, "A 'To' phone number is required.")
+    if (!/^(whatsapp:)?\+[1-9]\d{6,14}$/.test(form.get('To') ?? ''))
+      return error(400, 21211, `The 'To' number ${form.get('To')} is not a valid phone number.`)
+    if (!form.get('From') && !form.get('MessagingServiceSid'))
+      return error(400, 21603, "A 'From' is required.")
+    if (!form.get('Body') && !form.get('ContentSid')) return error(400, 21602, 'Message body is required.')
+    return null
+  }
+
+  function accept({ body }: Arrived): Answer {
+    const form = Object.fromEntries(new URLSearchParams(body))
+    const sid = `SM${createHash('md5').update(`${accountSid}:${accepted.length}`).digest('hex')}`
+    accepted.push({ sid, form })
+    const { To: to, From: from = null, Body: text = '' } = form
+    return {
+      status: 201,
+      body: {
+        sid,
+        account_sid: accountSid,
+        to,
+        from,
+        body: text,
+        status: 'queued',
+        error_code: null,
+        num_segments: '1',
+      },
+    }
+  }
+
+  /** Posts a form as Twilio does: signed over the address and the sorted fields. */
+  function callBack(url: string, form: Record<string, string>): Promise<Response> {
+    const signed = Object.keys(form)
+      .sort()
+      .reduce((text, name) => text + name + form[name], url)
+    const signature = createHmac('sha1', authToken).update(signed, 'utf8').digest('base64')
+    const headers = {
+      'x-twilio-signature': signature,
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    return deliver(url, headers, new URLSearchParams(form).toString())
+  }
+
+  async function report(sid: string, { status, errorCode, url }: Report): Promise<Response> {
+    const message = accepted.find((one) => one.sid === sid)
+    const target = url ?? message?.form.StatusCallback
+    if (!message || !target) throw new Error(`No callback for ${sid}`)
+    return callBack(target, {
+      AccountSid: accountSid,
+      MessageSid: sid,
+      MessageStatus: status,
+      To: message.form.To ?? '',
+      From: message.form.From ?? '',
+      ApiVersion: '2010-04-01',
+      ...(errorCode ? { ErrorCode: String(errorCode) } : {}),
+    })
+  }
+
+  function inbound({ from, to, body, url }: { from: string; to: string; body: string; url: string }) {
+    const MessageSid = `SM${createHash('md5').update(`${from}:${body}`).digest('hex')}`
+    return callBack(url, {
+      AccountSid: accountSid,
+      MessageSid,
+      From: from,
+      To: to,
+      Body: body,
+      NumMedia: '0',
+    })
+  }
+
+  async function command(name: string, body: Record<string, unknown>): Promise<unknown> {
+    if (name === 'report')
+      return { status: (await report(String(body.sid), body as unknown as Report)).status }
+    if (name !== 'inbound') return null
+    return { status: (await inbound(body as Parameters<typeof inbound>[0])).status }
+  }
+
+  const ledger = () => ({ count: accepted.length, accepted })
+  const server = await startFakeServer({ check, accept, error, ledger, command }, options)
+  return { ...server, accepted, report, inbound }
+}

@@ -1,0 +1,106 @@
+import type { NewAutomation } from '../factories/messaging'
+
+export interface Guest {
+  id: string
+  birth_date: string | null
+  location_id: string | null
+  timezone: string
+  tier_id: string | null
+  tags: string[]
+  total_spend: number
+  total_visits: number
+  /** Seconds since 1970. */
+  last_visit: number | null
+}
+export interface Visit {
+  id: string
+  customer_id: string | null
+  location_id: string
+  timezone: string
+  date: string
+  time: string
+  status: string
+  source: string
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Local date and time of an instant, as `2026-11-20 12:00`. */
+function local(instant: number, timeZone: string): string {
+  const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const
+  return new Intl.DateTimeFormat('sv-SE', options).format(instant)
+}
+
+/** The instant at which a clock there shows that date and time. */
+function instantOf(date: string, time: string, timeZone: string): number {
+  const utc = Date.parse(`${date}T${time}:00Z`)
+  // Every offset of Europe is within these hours; the one that shows the wanted time is it.
+  const offset = [0, 1, 2].find((hours) => local(utc - hours * HOUR, timeZone) === `${date} ${time}`)
+  if (offset === undefined) throw new Error(`${date} ${time} is not on the clock of ${timeZone}`)
+  return utc - offset * HOUR
+}
+
+/** Whether the person's day in some year is `date`. */
+function isBirthday(born: string, date: string): boolean {
+  const day = born.slice(5)
+  if (day !== '02-29') return date.slice(5) === day
+  const year = Number(date.slice(0, 4))
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return date.slice(5) === (isLeap ? '02-29' : '02-28')
+}
+
+/** Ids of the customers, or reservations, an automation matches: a plain loop over everyone, sharing no code with it. */
+export function matches(
+  automation: NewAutomation,
+  guests: Guest[],
+  visits: Visit[],
+  ranks: Record<string, number>,
+  now: Date,
+): string[] {
+  const { type, criteria = {}, location_ids = [], tags = [], tier_ids = [] } = automation
+  const setting = (name: string, otherwise: number) =>
+    Number((criteria as Record<string, unknown>)[name] ?? otherwise)
+  const passes = (guest: Guest, location: string | null) =>
+    (location_ids.length === 0 || location_ids.includes(location ?? '')) &&
+    (tags.length === 0 || tags.some((tag) => guest.tags.includes(tag))) &&
+    (tier_ids.length === 0 || tier_ids.includes(guest.tier_id ?? ''))
+
+  if (type === 'post_visit' || type === 'reservation_confirmation') {
+    const byId = new Map(guests.map((guest) => [guest.id, guest]))
+    return visits
+      .filter((visit) => {
+        const guest = byId.get(visit.customer_id ?? '')
+        if (!guest || visit.source === 'import' || !passes(guest, visit.location_id)) return false
+        const ago = now.getTime() - instantOf(visit.date, visit.time, visit.timezone)
+        if (type === 'reservation_confirmation') return visit.status === 'confirmed' && ago < 0
+        const [least, most] = [setting('hours_after', 24) * HOUR, setting('window_hours', 72) * HOUR]
+        return visit.status === 'completed' && ago >= least && ago <= most
+      })
+      .map(({ id }) => id)
+      .sort()
+  }
+
+  const isOne = (guest: Guest): boolean => {
+    if (type === 'birthday') {
+      const today = Date.parse(local(now.getTime(), guest.timezone).slice(0, 10))
+      const days = Array.from({ length: setting('days_before', 7) + 1 }, (_, n) => today + n * DAY)
+      const born = guest.birth_date
+      return born !== null && days.some((day) => isBirthday(born, new Date(day).toISOString().slice(0, 10)))
+    }
+    if (type === 'reengagement') {
+      if (guest.last_visit === null) return false
+      const away = now.getTime() - guest.last_visit * 1000
+      return away > setting('inactive_days', 90) * DAY && guest.total_visits >= setting('min_visits', 1)
+    }
+    const names = ['Bronce', 'Plata', 'Oro', 'Platino']
+    const { min_tier, min_spend } = criteria as { min_tier?: string; min_spend?: number }
+    const least = names.indexOf(min_tier ?? (min_spend === undefined ? 'Oro' : '')) + 1
+    const isRanked = least > 0 && guest.tier_id !== null && (ranks[guest.tier_id] ?? 0) >= least
+    return isRanked || (min_spend !== undefined && guest.total_spend >= min_spend)
+  }
+  return guests
+    .filter((guest) => isOne(guest) && passes(guest, guest.location_id))
+    .map(({ id }) => id)
+    .sort()
+}

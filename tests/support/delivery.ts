@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { runAllAutomations } from '@/lib/automations/run-all'
+import { createGroup, type Group, stackClient } from '../factories/group'
+import { connect, RESEND, TWILIO } from '../factories/integrations'
+import { createAutomation, createCustomer, type NewAutomation } from '../factories/messaging'
+import { type FakeResend, startFakeResend } from '../fakes/resend/server'
+import { type FakeTwilio, startFakeTwilio } from '../fakes/twilio/server'
+import { startApp, type TestApp } from './app'
+
+export const NOON = new Date('2026-11-20T11:00:00Z')
+export const SITE = 'https://crm.example'
+export const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000)
+
+export let app: TestApp
+export let group: Group
+export let twilio: FakeTwilio
+export let resend: FakeResend
+
+/** A group that sends by Twilio and Resend, both simulated over HTTP, as fast as they go; emptied before each test. */
+export function withDelivery(settings: Record<string, string> = {}): void {
+  beforeAll(async () => {
+    twilio = await startFakeTwilio({ accountSid: TWILIO.account_sid, authToken: TWILIO.auth_token })
+    resend = await startFakeResend({ apiKey: RESEND.api_key, webhookSecret: RESEND.webhook_secret })
+    app = await startApp({
+      APP_URL: SITE,
+      TWILIO_BASE_URL: twilio.url,
+      RESEND_BASE_URL: resend.url,
+      SMS_PER_SECOND: '0',
+      WHATSAPP_PER_SECOND: '0',
+      EMAILS_PER_SECOND: '0',
+      ...settings,
+    })
+    group = await createGroup(app.stack, 'Grupo Entrega', [
+      { name: 'Madrid', slug: 'madrid' },
+      { name: 'Canarias', slug: 'canarias', timezone: 'Atlantic/Canary' },
+    ])
+  })
+  beforeEach(async () => {
+    for (const fake of [twilio, resend]) {
+      fake.setFault(null)
+      fake.accepted.length = 0
+      fake.requests.length = 0
+    }
+    await app.stack.sql(
+      `truncate public.automations, public.automation_runs, public.messages, public.suppressions,
+         public.whatsapp_windows, public.channel_pace, public.job_leases, public.job_runs, public.rate_limits cascade`,
+    )
+    await connect(app.stack, group.id, 'twilio', TWILIO)
+    await connect(app.stack, group.id, 'resend', RESEND)
+    await app.stack.sql(
+      `update public.organizations set frequency_cap_days = 0, quiet_from = '21:30', quiet_until = '09:30'`,
+    )
+  })
+  afterAll(async () => {
+    await Promise.all([app?.close(), twilio?.close(), resend?.close()])
+  })
+}
+
+export const sql = <Row>(query: string, parameters?: unknown[]) => app.stack.sql<Row>(query, parameters)
+export const service = () => stackClient(app.stack, 'service')
+export const automate = (automation: NewAutomation) => createAutomation(app.stack, group.id, automation)
+/** An automation by SMS that matches everyone with 100 EUR. */
+export const bySms = (more: Partial<NewAutomation> = {}) =>
+  automate({ type: 'vip_reward', criteria: { min_spend: 100 }, channel: 'sms', ...more })
+export const guest = (row: Record<string, unknown>) =>
+  createCustomer(app.stack, group.id, { total_spend: 500, ...row })
+/** So many guests, each with phone and e-mail. */
+export const guests = (count: number) =>
+  sql(
+    `insert into public.customers (organization_id, first_name, email, phone, total_spend)
+     select $1, 'g' || n, 'g' || n || '@example.com', '+346' || 10000000 + n, 500 from generate_series(1, $2::int) n`,
+    [group.id, count],
+  )
+/** The automations job, at that time. */
+export const runAt = (now = NOON) =>
+  runAllAutomations({ db: service(), now, signal: AbortSignal.timeout(20_000) })
+export const tally = async () => {
+  const rows = await sql<{ line: string }>(
+    `select status || coalesce(' ' || reason, '') || ' ' || count(*) as line from public.messages
+     group by status, reason order by 1`,
+  )
+  return rows.map(({ line }) => line)
+}
+export const phones = () => twilio.accepted.map(({ form }) => String(form.To).replace('whatsapp:', '')).sort()

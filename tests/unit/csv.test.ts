@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { csvLine, escapeCell, unescapeCell } from '@/lib/csv/cells'
+import { delimiterOf } from '@/lib/csv/delimiter'
+import { recordSplitter } from '@/lib/csv/split-records'
+import { parseBirthDate } from '@/lib/imports/birth-date'
+import { groupRows } from '@/lib/imports/group-rows'
+
+function split(text: string, chunk: number, limit = 1000): string[] {
+  const found: string[] = []
+  const splitter = recordSplitter(59, limit, ({ bytes, broken }) =>
+    found.push(`${broken ? `${broken}:` : ''}${Buffer.from(bytes).toString()}`),
+  )
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += chunk) splitter.push(bytes.subarray(at, at + chunk))
+  splitter.end()
+  return found
+}
+
+describe('the record splitter', () => {
+  it.each([
+    ['line ends of every kind, the last one missing', 'a;b\nc\r\nd\re', ['a;b', 'c', 'd', 'e']],
+    ['quoted line ends and delimiters', 'a;"b\r\n;c";d\n"e"\n', ['a;"b\r\n;c";d', '"e"']],
+    ['doubled quotes, and one at the very end', '"a""";b\n"c"""', ['"a""";b', '"c"""']],
+    ['quotes inside of a plain cell', 'a"b;c\nd', ['a"b;c', 'd']],
+    ['blanks behind a quote', '"a"  ;b\n"c" \nd', ['"a"  ;b', '"c" ', 'd']],
+    ['blank records', '\n;;\n " "; \n"";\na\n', ['a']],
+    ['a quote in the wrong place', '"a"b;c\nd\n', ['quotes:"a"b;c', 'd']],
+    ['a quote that never closes', 'a\n"b;c\nd;e\nf', ['a', 'quotes:"b;c', 'd;e', 'f']],
+    ['two of them', '"a\nb\n"c\n', ['quotes:"a', 'b', 'quotes:"c']],
+  ])('takes %s, wherever the chunks end', (_, text, expected) => {
+    for (const chunk of [1, 2, 3, 5, 1000]) expect(split(text, chunk), `chunks of ${chunk}`).toEqual(expected)
+  })
+
+  it('holds no more than its limit: a longer record is broken, and the next one is read', () => {
+    for (const chunk of [1, 7, 1000]) {
+      const [first, ...rest] = split(`${'x'.repeat(50)}\na\n"b\n${'y;"" '.repeat(9)}\nc`, chunk, 20)
+      expect(first).toMatch(/^length:x{21,50}$/)
+      expect(rest.slice(0, 2), `chunks of ${chunk}`).toEqual(['a', 'quotes:"b'])
+      expect(rest.at(-1)).toBe('c')
+    }
+  })
+})
+
+it('the delimiter is the header’s, outside of quotes; semicolon when in doubt', () => {
+  expect(['email', 'a;b,c', 'a,b,"c;d;e"', 'a\tb', 'a,b;c;d'].map(delimiterOf)).toEqual([
+    ';',
+    ';',
+    ',',
+    '\t',
+    ';',
+  ])
+})
+
+it('cells that a spreadsheet would run are escaped, and back again; phone numbers stay', () => {
+  const cells = ['=1', '+1+1', '-1', '@x', '\tx', '\rx', '+34612345678', '+34612345678+1', 'a=1', "'x", '']
+  const escaped = [
+    "'=1",
+    "'+1+1",
+    "'-1",
+    "'@x",
+    "'\tx",
+    "'\rx",
+    '+34612345678',
+    "'+34612345678+1",
+    'a=1',
+    "'x",
+    '',
+  ]
+  expect(cells.map(escapeCell)).toEqual(escaped)
+  expect(escaped.map(unescapeCell)).toEqual(cells)
+  expect(csvLine(['a;b', 'c"d', ' e', 'f\ng', 'h'])).toBe('"a;b";"c""d";" e";"f\ng";h\r\n')
+})
+
+it('birth dates are days that were', () => {
+  const read = (text: string) => parseBirthDate(text, '2026-11-20')
+  expect(['29/02/2000', '1.2.1990', '1990-2-1', '20/11/2026', '01/01/1900'].map(read)).toEqual([
+    '2000-02-29',
+    '1990-02-01',
+    '1990-02-01',
+    '2026-11-20',
+    '1900-01-01',
+  ])
+  const wrong = [
+    '29/02/2001',
+    '21/11/2026',
+    '31/12/1899',
+    '0000-00-00',
+    '1/1/90',
+    '1990/01/01',
+    '12-31-1990',
+    '',
+    'x',
+  ]
+  expect(wrong.map(read)).toEqual(wrong.map(() => null))
+})
+
+it('rows that may be one person are in one chunk, in order', () => {
+  const rows = [
+    { line: 1, email: 'a', phone: '1' },
+    { line: 2, email: 'b' },
+    { line: 3, email: 'c' },
+    { line: 4, phone: '1' },
+    { line: 5, email: 'a' },
+    { line: 6, phone: '3' },
+  ]
+  const lines = (links: { email: string; phone: string }[]) =>
+    groupRows(rows, links, 2).map((chunk) => chunk.map(({ line }) => line))
+  expect(lines([])).toEqual([[1, 4, 5], [2, 3], [6]])
+  expect(lines([{ email: 'b', phone: '3' }])).toEqual([[1, 4, 5], [2, 6], [3]])
+  expect(groupRows([], [], 2)).toEqual([])
+})

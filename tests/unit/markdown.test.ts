@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { parseBlocks } from '@/components/assistant/markdown/blocks'
+import { Markdown } from '@/components/assistant/markdown/markdown'
+
+const html = (text: string) => {
+  const whole = renderToStaticMarkup(createElement(Markdown, { text, tableLabel: 'Tabla' }))
+  return whole.replace(/^<div[^>]*>/, '').replace(/<\/div>$/, '')
+}
+
+describe('Markdown', () => {
+  it.each([
+    ['Hola **24 reservas** y *poco* más', '<p>Hola <strong>24 reservas</strong> y <em>poco</em> más</p>'],
+    ['***muy*** __así__ ~~no~~', '<p><strong><em>muy</em></strong> <strong>así</strong> <del>no</del></p>'],
+    ['mesa_12_alta y 2 * 3 * 4', '<p>mesa_12_alta y 2 * 3 * 4</p>'],
+    ['usa `**esto**` y ``a`b``', '<p>usa <code>**esto**</code> y <code>a`b</code></p>'],
+    ['sin **cerrar y `tampoco', '<p>sin **cerrar y `tampoco</p>'],
+    ['\\*literal\\* y \\x', '<p>*literal* y \\x</p>'],
+    ['una\ndos<br>tres', '<p>una<br/>dos<br/>tres</p>'],
+    ['# Sala\n### Mesa', '<h3>Sala</h3><h4>Mesa</h4>'],
+    ['a\n\n---\n\nb', '<p>a</p><hr/><p>b</p>'],
+    ['> cita\n> más', '<blockquote><p>cita<br/>más</p></blockquote>'],
+    ['```js\n<b>&\n```', '<pre><code>&lt;b&gt;&amp;</code></pre>'],
+    ['```\nsin fin', '<pre><code>sin fin</code></pre>'],
+  ])('%j', (text, expected) => expect(html(text)).toBe(expected))
+
+  it.each([
+    ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
+    ['Antes:\n- a', '<p>Antes:</p><ul><li>a</li></ul>'],
+    ['3. c\n4. d', '<ol start="3"><li>c</li><li>d</li></ol>'],
+    ['1. a\n   - b\n   - c\n2. d', '<ol start="1"><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ol>'],
+    ['- a\n\n- b\n\nfin', '<ul><li>a</li><li>b</li></ul><p>fin</p>'],
+    ['- a\n\n  más\n- b', '<ul><li>a<p>más</p></li><li>b</li></ul>'],
+    ['- a\n1. b', '<ul><li>a</li></ul><ol start="1"><li>b</li></ol>'],
+  ])('list %j', (text, expected) => expect(html(text)).toBe(expected))
+
+  it('tables align, keep to their columns and hold no blocks', () => {
+    const text = 'Local:\n| Local | Pers. |\n|:--|--:|\n| **Norte** \\| Sur | 12 | de más |\n| Este |\n\nfin'
+    expect(html(text).replace(/ class="[^"]*"/g, '')).toBe(
+      '<p>Local:</p><section aria-label="Tabla" tabindex="0"><table><thead><tr>' +
+        '<th scope="col" data-align="start">Local</th><th scope="col" data-align="end">Pers.</th></tr></thead><tbody>' +
+        '<tr><td data-align="start"><strong>Norte</strong> | Sur</td><td data-align="end">12</td></tr>' +
+        '<tr><td data-align="start">Este</td><td data-align="end"></td></tr></tbody></table></section><p>fin</p>',
+    )
+  })
+
+  it('a line with a bar is no table without its rule', () => {
+    expect(html('a | b\nc | d')).toBe('<p>a | b<br/>c | d</p>')
+  })
+})
+
+describe('links', () => {
+  const link = (href: string, label: string) =>
+    `<p><a href="${href}" target="_blank" rel="noopener noreferrer nofollow" title="${href}">${label}</a></p>`
+
+  it.each([
+    ['[la **carta**](https://x.example/a_(b))', link('https://x.example/a_(b)', 'la <strong>carta</strong>')],
+    ['[otra](https://x.example "título")', link('https://x.example/', 'otra')],
+    ['https://x.example/a?b=1', link('https://x.example/a?b=1', 'https://x.example/a?b=1')],
+    ['<https://x.example/a>', link('https://x.example/a', 'https://x.example/a')],
+    ['[escribe](mailto:sala@x.example)', link('mailto:sala@x.example', 'escribe')],
+    // No link within a link.
+    ['[https://a.example](https://b.example)', link('https://b.example/', 'https://a.example')],
+  ])('%j', (text, expected) => expect(html(text)).toBe(expected))
+
+  it('end before the sentence does', () => {
+    expect(html('(ver https://x.example/a).')).toContain('href="https://x.example/a"')
+    expect(html('(ver https://x.example/a).')).toMatch(/<\/a>\)\.<\/p>$/)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    '\u0001javascript:alert(1)',
+    'java&#115;cript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://x.example/1',
+    '//evil.example',
+    '/api/auth/sign-out',
+    'tel:600',
+  ])('to %j lead nowhere', (address) => {
+    for (const text of [`[pulsa](${address})`, `![pulsa](${address})`])
+      expect(html(text)).not.toMatch(/<a|<img|<script|href=/i)
+    expect(html(`<${address}>`)).not.toMatch(/<script|href="(?!https:)/i)
+  })
+
+  it('an image is its description: nothing is fetched', () => {
+    expect(html('![foto](https://evil.example/?q=secreto)')).toBe('<p>foto</p>')
+  })
+})
+
+describe('hostile texts', () => {
+  const ALLOWED =
+    /^<\/?(p|h3|h4|strong|em|del|code|pre|blockquote|hr|br|ul|ol|li|section|table|thead|tbody|tr|th|td|a)( (start="\d+"|class="[\w-]+"|aria-label="Tabla"|tabindex="0"|scope="col"|data-align="\w+"|href="(https?:|mailto:)[^"]*"|target="_blank"|rel="[\w ]+"|title="[^"]*"))*\/?>$/
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '| <svg onload=x> | b |\n|--|--|\n| <iframe> | c |',
+    '- <a href="javascript:x">y</a>',
+    '[a](https://x.example/"onmouseover="alert(1))',
+    '&lt;script&gt; &#60;b&#62;',
+  ])('%j stays text', (text) => {
+    const found = html(text)
+    for (const tag of found.match(/<[^>]*>/g) ?? []) expect(tag).toMatch(ALLOWED)
+    expect(found).not.toMatch(/<(script|img|svg|iframe)/)
+  })
+
+  it('whatever comes, only the known elements and attributes go out', () => {
+    const pieces = [
+      '*',
+      '**',
+      '_',
+      '`',
+      '```',
+      '[',
+      '](',
+      ')',
+      '<',
+      '>',
+      '|',
+      '--|',
+      '\n',
+      '\n\n',
+      '- ',
+      '1. ',
+      '> ',
+      '#',
+    ]
+    const words = [
+      'a',
+      ' ',
+      '    ',
+      'javascript:x',
+      'https://x.example',
+      '"',
+      "'",
+      '\\',
+      '!',
+      '<b onclick=x>',
+      '&',
+    ]
+    const text = fc
+      .array(fc.constantFrom(...pieces, ...words), { maxLength: 60 })
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (hostile) => {
+        for (const tag of html(hostile).match(/<[^>]*>/g) ?? []) expect(tag).toMatch(ALLOWED)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it.each([
+    '**a ',
+    '*a ',
+    '_a ',
+    '`',
+    '`` `',
+    '[',
+    '[a](',
+    '![',
+    '<',
+    '> ',
+    '- ',
+    '1. ',
+    '|a',
+    '| ',
+    '#',
+    '~~',
+    '((',
+    'https://',
+    '\\',
+    '---\n',
+    '|-\n',
+    ' ',
+  ])('much of %j takes no time', (piece) => {
+    const start = performance.now()
+    parseBlocks(piece.repeat(40_000 / piece.length))
+    parseBlocks(`${piece}\n`.repeat(5000))
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+})

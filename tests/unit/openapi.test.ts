@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '@/lib/openapi/document'
+
+const document = openApiDocument('https://crm.example')
+const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
+  Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+)
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.0', async () => {
+    const validator = new Validator()
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true })
+    expect(validator.version).toBe('3.0')
+    expect(document.openapi).toBe('3.0.0')
+  })
+
+  it('has every handler of app/api, and no other', () => {
+    const handlers = globSync('app/api/**/route.ts').flatMap((file) => {
+      const path = `/${file.slice('app/'.length, -'/route.ts'.length)}`.replaceAll(/\[(\w+)\]/g, '{$1}')
+      const exported = readFileSync(file, 'utf8').matchAll(
+        /export (?:const|function) (GET|POST|PUT|PATCH|DELETE)\b/g,
+      )
+      return [...exported].map(([, method]) => `${method} ${path}`)
+    })
+    expect(documented.sort()).toEqual(handlers.sort())
+  })
+
+  it('names every operation once, and gives every answer with a body an example', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(
+        methods as Record<string, { operationId: string; responses: Record<string, Documented> }>,
+      ).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+    )
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const bare = operations.flatMap(({ name, responses }) =>
+      Object.entries(responses)
+        .filter(
+          ([, { content }]) => content?.['application/json'] && !('example' in content['application/json']),
+        )
+        .map(([status]) => `${name} ${status}`),
+    )
+    expect(bare).toEqual([])
+  })
+})
+
+interface Documented {
+  content?: Record<string, object>
+}
