@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { answers } from '../../scripts/demo/processes'
+import type { LocalKeys } from '../../supabase/local/keys'
+
+const NEXT = 'node_modules/next/dist/bin/next'
+// A test that generates requests notices late that an idle connection was closed.
+const KEEP_ALIVE_MS = '120000'
+
+/** The built app in a process of its own, as a deployment runs it. */
+export interface BuiltApp {
+  url: string
+  /** What it has written to stdout and stderr. */
+  output: () => string
+  stop: () => Promise<void>
+}
+
+/** Starts `next start` on a free port of loopback, pointed at a stack. */
+export async function startBuiltApp(
+  stack: { url: string; keys: LocalKeys },
+  extra: Record<string, string> = {},
+): Promise<BuiltApp> {
+  const port = await freePort()
+  const child = spawn(
+    process.execPath,
+    [NEXT, 'start', '-H', '127.0.0.1', '-p', String(port), '--keepAliveTimeout', KEEP_ALIVE_MS],
+    {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        NEXT_TELEMETRY_DISABLED: '1',
+        SUPABASE_URL: stack.url,
+        SUPABASE_PUBLISHABLE_KEY: stack.keys.publishableKey,
+        SUPABASE_SECRET_KEY: stack.keys.secretKey,
+        CRON_SECRET: stack.keys.cronSecret,
+        SECRETS_KEY: stack.keys.secretsKey,
+        ALLOW_LOOPBACK_UPSTREAMS: '1',
+        LOG_LEVEL: 'error',
+        ...extra,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const url = `http://127.0.0.1:${port}`
+  await answers(`${url}/api/docs/openapi.yaml`)
+  return { url, output: () => output, stop: () => end(child) }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,123 @@
+import { expect } from 'vitest'
+import { COUNT, error, ISO, NOWHERE, type Row } from '../row'
+import { all, given, unlimited } from './arrange'
+import { about, byId, cases, notFor, signedOut } from './cases'
+
+const ID = 'd1000000-0000-4000-8000-000000000001'
+const RUN_ID = 'd1000000-0000-4000-8000-000000000003'
+const ONE = '/api/automations/{id}'
+const RESULTS = `GET ${ONE}/results`
+const TEST = `POST ${ONE}/test`
+const RESUME = `POST ${ONE}/runs/{runId}/resume`
+
+const automation = given('automations', () => ({
+  id: ID,
+  name: 'Contrato resultados',
+  type: 'birthday',
+  channel: 'email',
+  status: 'active',
+  subject: 'Hola',
+  body: 'Felicidades.',
+  content_variables: {},
+  criteria: {},
+  location_ids: [],
+  tags: ['nadie'],
+  tier_ids: [],
+  created_at: '2026-05-01T10:00:00Z',
+  updated_at: '2026-05-01T10:00:00Z',
+}))
+const ran = (status: 'paused' | 'finished') =>
+  given('automation_runs', () => ({
+    id: RUN_ID,
+    automation_id: ID,
+    automation_name: 'Contrato resultados',
+    triggered_by: 'manual',
+    status,
+    reason: status === 'paused' ? 'provider_auth' : null,
+    processed: 0,
+    sent: 0,
+    skipped: 0,
+    failed: 0,
+    event: {},
+    started_at: '2026-05-01T10:00:00Z',
+  }))
+
+const section = cases('decisions §5, §8: automations', 'marketing')
+const resume = (when: string, status: number, body: Row['body'], rest: Partial<Row> = {}): Row => ({
+  section: 'decisions §5, §8: automations',
+  as: 'marketing',
+  when,
+  call: RESUME,
+  path: () => `/api/automations/${ID}/runs/${RUN_ID}/resume`,
+  status,
+  body,
+  ...rest,
+})
+
+/** What an automation's messages brought, a test message, and a paused run that goes on. */
+export const deliveryRows: Row[] = [
+  ...signedOut([RESULTS, TEST]),
+  ...notFor('operaciones', 'canAccessMarketing', [RESULTS, TEST]),
+  ...byId([RESULTS], { as: 'marketing', id: ID, given: automation }),
+  section(
+    'nothing was sent yet',
+    RESULTS,
+    200,
+    {
+      data: {
+        from: ISO,
+        to: ISO,
+        messages: { total: 0, sent: 0, delivered: 0, skipped: 0, failed: 0, pending: 0 },
+        reservations: 0,
+        covers: 0,
+        revenue: 0,
+      },
+    },
+    { id: ID, arrange: automation },
+  ),
+  section('the days are out of range', RESULTS, 400, about('days'), { id: ID, query: '?days=0' }),
+  section(
+    'a test e-mail goes to who asks',
+    TEST,
+    200,
+    ({ email }) => ({
+      data: { channel: 'email', recipient: email('marketing'), status: 'sent', reason: null },
+    }),
+    { id: ID, json: {}, arrange: all(unlimited, automation) },
+  ),
+  section('a test e-mail would go to another', TEST, 400, about('recipient'), {
+    id: ID,
+    json: { recipient: 'otra@contrato.example' },
+    arrange: all(unlimited, automation),
+  }),
+  section('the automation is unknown', TEST, 404, error('Not found'), { json: {}, arrange: unlimited }),
+  resume(
+    'the run is paused',
+    200,
+    () => ({
+      data: {
+        id: RUN_ID,
+        automation_id: ID,
+        automation_name: 'Contrato resultados',
+        triggered_by: 'manual',
+        status: expect.stringMatching(/^(running|finished)$/),
+        reason: null,
+        processed: 0,
+        sent: 0,
+        skipped: 0,
+        failed: 0,
+        pending: COUNT,
+        started_at: ISO,
+        finished_at: expect.toSatisfy((value) => value === null || typeof value === 'string'),
+      },
+    }),
+    { arrange: all(automation, ran('paused')) },
+  ),
+  resume('the run is over', 409, error('Not paused'), { arrange: all(automation, ran('finished')) }),
+  resume('there is no such run', 404, error('Not found'), {
+    arrange: automation,
+    path: () => `/api/automations/${ID}/runs/${NOWHERE}/resume`,
+  }),
+  resume('there is no session', 401, error('Unauthorized'), { as: 'nobody' }),
+  resume('the role lacks canAccessMarketing', 403, error('Forbidden'), { as: 'operaciones' }),
+]

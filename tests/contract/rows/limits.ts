@@ -1,0 +1,70 @@
+import { PASSWORD } from '../../factories/group'
+import { csvForm } from '../../support/csv-form'
+import { error, type Row } from '../row'
+import type { World } from '../world'
+import { cases } from './cases'
+
+const ADDRESS = '203.0.113.7'
+const EMAIL = 'prisa@contrato.example'
+
+/** The key has had its ten requests of this minute. */
+const spent =
+  (key: (world: World) => string): Row['arrange'] =>
+  async (world) => {
+    const { stack } = world
+    const name = key(world)
+    await stack.sql('delete from public.rate_limits where key = $1', [name])
+    await stack.sql('insert into public.rate_limits values ($1, now(), 10, now())', [name])
+    return () => stack.sql('delete from public.rate_limits where key = $1', [name])
+  }
+
+const limited = cases('Errors: 429 rate limit exceeded', 'super_admin')
+const tenth = { error: 'Rate limit exceeded' }
+const headers = { 'retry-after': '' }
+const byUser = (key: string, call: string, rest: Parameters<typeof limited>[4] = {}) =>
+  limited('the person has asked ten times', call, 429, tenth, {
+    headers,
+    arrange: spent(({ id }) => `${key}:${id('super_admin')}`),
+    ...rest,
+  })
+const byAddress = (key: string, call: string, json: object) =>
+  limited('the address has tried the e-mail ten times', call, 429, tenth, {
+    as: 'nobody',
+    json,
+    sent: { 'x-real-ip': ADDRESS },
+    headers,
+    arrange: spent(() => `${key}:${ADDRESS}:${EMAIL}`),
+  })
+
+const input = cases('decisions §8: errors', 'super_admin')
+const CUSTOMERS = 'POST /api/customers'
+const MEGABYTE = 1024 * 1024
+
+/** What any endpoint refuses: too many, too large, of another type, from another site. */
+export const limitRows: Row[] = [
+  byUser('ai-chat', 'POST /api/ai/chat', { json: { message: 'Hola' } }),
+  byUser('automations-run', 'POST /api/automations/{id}/run'),
+  byUser('import-csv', 'POST /api/admin/import-csv'),
+  byUser('import-csv', 'POST /api/admin/import-csv', { json: () => csvForm('email\nana@contrato.example') }),
+  byUser('pms-test', 'POST /api/integrations/pms/test'),
+  byAddress('sign-in', 'POST /api/auth/sign-in', { email: EMAIL, password: PASSWORD }),
+  byAddress('sign-up', 'POST /api/auth/sign-up', { email: EMAIL, password: PASSWORD }),
+  input('the body is above 1 MB', CUSTOMERS, 413, error('Request body too large'), {
+    json: { notes: 'x'.repeat(MEGABYTE) },
+  }),
+  input('the body is no JSON', CUSTOMERS, 415, error('Content-Type must be application/json'), {
+    json: 'first_name=Ana',
+    sent: { 'content-type': 'application/x-www-form-urlencoded' },
+  }),
+  input('another site’s page sends it', CUSTOMERS, 403, error('Forbidden'), {
+    json: { first_name: 'Ana' },
+    sent: { origin: 'https://evil.example' },
+  }),
+  input('a browser says it is from another site', CUSTOMERS, 403, error('Forbidden'), {
+    json: { first_name: 'Ana' },
+    sent: { 'sec-fetch-site': 'cross-site' },
+  }),
+  input('another site’s page makes it seed', 'GET /api/admin/seed-locations', 403, error('Forbidden'), {
+    sent: { origin: 'https://evil.example' },
+  }),
+]

@@ -1,0 +1,82 @@
+import { COUNT, type Row, UUID } from '../row'
+import { given } from './arrange'
+import { about, cases, signedOut } from './cases'
+
+const ID = 'b0000000-0000-4000-8000-000000000004'
+const NOTHING = { reservations: 0, covers: 0, completed: 0, cancelled: 0, no_shows: 0, revenue: 0 }
+const VISIT = { reservations: 1, covers: 2, completed: 1, cancelled: 0, no_shows: 0, revenue: 60 }
+const overview = cases('decisions §8: stats/overview', 'rrhh')
+const STATS = 'GET /api/stats/overview'
+
+/** The figures of a period. */
+export const overviewRows: Row[] = [
+  ...signedOut([STATS]),
+  overview(
+    'one location had one visit',
+    STATS,
+    200,
+    ({ location }) => ({
+      data: {
+        from: '2020-05-10',
+        to: '2020-05-11',
+        totals: VISIT,
+        previous: { from: '2020-05-08', to: '2020-05-09', ...NOTHING },
+        days: [
+          { date: '2020-05-10', ...VISIT },
+          { date: '2020-05-11', ...NOTHING },
+        ],
+        locations: [{ id: location('Alfa'), name: 'Alfa', ...VISIT }],
+        customers: {
+          total: COUNT,
+          by_tier: ['Bronce', 'Plata', 'Oro', 'Platino'].map((name) => ({
+            id: UUID,
+            name,
+            customers: COUNT,
+          })),
+        },
+      },
+    }),
+    {
+      as: 'bound',
+      query: '?from=2020-05-10&to=2020-05-11',
+      arrange: given('reservations', ({ location }) => ({
+        id: ID,
+        location_id: location('Alfa'),
+        reservation_date: '2020-05-10',
+        reservation_time: '21:00',
+        party_size: 2,
+        status: 'completed',
+        source: 'manual',
+      })),
+    },
+  ),
+  overview(
+    'the location is another organization’s',
+    STATS,
+    404,
+    { error: 'Not found' },
+    {
+      query: ({ location }) => `?location_id=${location('Este')}`,
+    },
+  ),
+  overview(
+    'the location is none of the caller’s',
+    STATS,
+    404,
+    { error: 'Not found' },
+    {
+      as: 'bound',
+      query: ({ location }) => `?location_id=${location('Bravo')}`,
+    },
+  ),
+  overview(
+    'the period ends before it begins',
+    STATS,
+    400,
+    {
+      error: 'from, to: the period must have 1 to 366 days',
+    },
+    { query: '?from=2020-05-10&to=2020-05-09' },
+  ),
+  overview('the date is none', STATS, 400, about('from'), { query: '?from=ayer' }),
+]

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+// One file at a time: each brings a database and one or two processes of the built app.
+export default defineConfig({
+  resolve: {
+    tsconfigPaths: true,
+    alias: { 'server-only': new URL('../support/server-only.ts', import.meta.url).pathname },
+  },
+  test: {
+    include: ['tests/contract/**/*.test.ts'],
+    globalSetup: ['./tests/support/global-setup.ts', './tests/contract/build.ts'],
+    fileParallelism: false,
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+  },
+})
