@@ -4,6 +4,8 @@ import { type Figure, figureTable, isWithin } from './support/figures'
 
 const suites: Record<string, () => Promise<Figure[]>> = {
   sync: async () => (await import('./sync/suite')).syncFigures(),
+  imports: async () => (await import('./imports/suite')).importFigures(),
+  messages: async () => (await import('./messages/suite')).messageFigures(),
 }
 
 const { values, positionals } = parseArgs({

@@ -2,7 +2,7 @@
 export interface Figure {
   name: string
   measured: number
-  unit: 's' | 'MB' | '×'
+  unit: 's' | 'MB' | '×' | 'versions'
   bound?: number
   /** What the figure was made of. */
   detail?: string
@@ -19,7 +19,7 @@ export function figureTable(figures: readonly Figure[]): string {
   const lines = figures.map((figure) => [
     figure.name,
     figure.bound === undefined ? '–' : `≤ ${figure.bound} ${figure.unit}`,
-    `${figure.measured.toFixed(figure.unit === 'MB' ? 0 : 2)} ${figure.unit}`,
+    `${figure.measured.toFixed(figure.unit === 'MB' || figure.unit === 'versions' ? 0 : 2)} ${figure.unit}`,
     figure.bound === undefined ? '–' : isWithin(figure) ? 'yes' : 'NO',
     figure.detail ?? '',
   ])

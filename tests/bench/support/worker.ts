@@ -5,6 +5,8 @@ import { once } from 'node:events'
 export interface Worker<Question, Answer> {
   ask: (question: Question) => Promise<Answer>
   stop: () => Promise<void>
+  /** Stops it in the middle of what it does (STOP), lets it go on (CONT), or ends it as a power cut would (KILL). */
+  signal: (signal: 'STOP' | 'CONT' | 'KILL') => void
 }
 
 type Reply<Answer> = { answer: Answer } | { error: string }
@@ -43,6 +45,7 @@ export function startWorker<Question extends object, Answer>(
       if (child.connected) child.disconnect()
       await exited
     },
+    signal: (signal) => void child.kill(`SIG${signal}`),
   }
 }
 

@@ -28,7 +28,7 @@ answerQuestions(async ({ url, secretKey, batchFile }: SyncQuestion): Promise<Syn
     global: batchFile ? { fetch: keepingBatches(statements) } : {},
   })
   const start = performance.now()
-  const { skipped, locations } = await runSync({ db, budgetMs: 600_000 })
+  const { skipped, locations } = await runSync({ db, signal: AbortSignal.timeout(600_000) })
   const milliseconds = performance.now() - start
   const issue = locations.flatMap((location) => location.issues)[0]
   if (skipped || issue) throw new Error(`The sync failed: ${issue?.detail ?? 'skipped'}`)
