@@ -3,7 +3,7 @@ import { FilterBar } from '@/components/ui/filter-bar'
 import { LocationSelect } from '@/components/ui/location-select'
 import { SearchField } from '@/components/ui/search-field'
 import { UrlSelect } from '@/components/ui/url-select'
-import type { Tier } from '@/lib/loyalty/list-tiers'
+import type { Tier } from '@/lib/loyalty/schema'
 import type { Location } from '@/lib/organization/list-locations'
 import { type CustomersQuery, INACTIVE_DAYS, SORTS } from './customers-query'
 

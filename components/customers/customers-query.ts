@@ -1,6 +1,6 @@
 import { choice, href, param, type Query } from '@/components/ui/query'
 import { CUSTOMER_SORTS, type CustomerSort } from '@/lib/customers/schema'
-import type { Tier } from '@/lib/loyalty/list-tiers'
+import type { Tier } from '@/lib/loyalty/schema'
 import type { Location } from '@/lib/organization/list-locations'
 
 /** After how many days without a visit a customer counts as inactive. */

@@ -1,4 +1,10 @@
-import { IconCalendarEvent, IconLayoutDashboard, IconUsers } from '@tabler/icons-react'
+import {
+  IconCalendarEvent,
+  IconLayoutDashboard,
+  IconMessageChatbot,
+  IconSettings,
+  IconUsers,
+} from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import type { Permission } from '@/lib/auth/permissions'
 import classes from './main-nav.module.css'
@@ -22,6 +28,18 @@ export function MainNav({ can }: { can: (permission: Permission) => boolean }) {
           href="/customers"
           label={t('customers')}
           icon={<IconUsers size={18} stroke={1.7} aria-hidden />}
+        />
+      ) : null}
+      <NavItem
+        href="/assistant"
+        label={t('assistant')}
+        icon={<IconMessageChatbot size={18} stroke={1.7} aria-hidden />}
+      />
+      {can('canViewSettings') ? (
+        <NavItem
+          href="/settings"
+          label={t('settings')}
+          icon={<IconSettings size={18} stroke={1.7} aria-hidden />}
         />
       ) : null}
     </ul>

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { closeConversations } from '@/components/assistant/conversation-store'
 
 /** Ends the session. The page is loaded anew, so nothing of it stays in the browser's memory. */
 export function SignOutButton() {
@@ -11,8 +12,9 @@ export function SignOutButton() {
   async function signOut() {
     setState('busy')
     const response = await fetch('/api/auth/sign-out', { method: 'POST' }).catch(() => null)
-    if (response?.ok) window.location.assign('/sign-in')
-    else setState('failed')
+    if (!response?.ok) return setState('failed')
+    closeConversations()
+    window.location.assign('/sign-in')
   }
   return (
     <Button

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
+import { SignUpForm } from '@/components/sign-in/sign-up-form'
+import { param } from '@/components/ui/query'
+import { currentSession } from '@/lib/auth/page-session'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('signUp')
+  return { title: t('title') }
+}
+
+/** Accepting an invitation; someone who is signed in is already in. */
+export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>) {
+  if (await currentSession()) redirect('/')
+  const t = await getTranslations('signUp')
+  return (
+    <AuthFrame title={t('title')} hint={t('hint')}>
+      <SignUpForm email={param(await searchParams, 'email', 254)} />
+      <AuthSwitch>
+        {t('member')} <Link href="/sign-in">{t('signIn')}</Link>
+      </AuthSwitch>
+    </AuthFrame>
+  )
+}

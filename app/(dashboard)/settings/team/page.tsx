@@ -1,0 +1,96 @@
+import { IconMailOff } from '@tabler/icons-react'
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { Invite, MemberActions, WithdrawInvitation } from '@/components/team/member-actions'
+import { TeamTable } from '@/components/team/team-table'
+import { Badge } from '@/components/ui/badge'
+import { EmptyState } from '@/components/ui/empty-state'
+import { fromCursor } from '@/components/ui/from-cursor'
+import { NoAccess } from '@/components/ui/no-access'
+import { PageHeader } from '@/components/ui/page-header'
+import { Pager } from '@/components/ui/pager'
+import { Panel } from '@/components/ui/panel'
+import { Panels } from '@/components/ui/panels'
+import { href, param } from '@/components/ui/query'
+import { pageSessionWith } from '@/lib/auth/page-session'
+import { ROLES } from '@/lib/auth/permissions'
+import { listLocations } from '@/lib/organization/list-locations'
+import { listInvitations } from '@/lib/team/list-invitations'
+import { listTeam } from '@/lib/team/list-team'
+
+const PAGE = 50
+const INVITATIONS = 200
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('settings.nav')
+  return { title: t('team') }
+}
+
+/** Who works with Sobremesa, as what and where. */
+export default async function TeamPage({ searchParams }: PageProps<'/settings/team'>) {
+  const session = await pageSessionWith('canManageTeam')
+  if (!session) return <NoAccess />
+  const cursor = param(await searchParams, 'cursor', 1000) || undefined
+  const [team, invitations, locations, t, roleNames] = await Promise.all([
+    fromCursor(cursor, (after) => listTeam(session, { cursor: after, limit: PAGE })),
+    listInvitations(session, { limit: INVITATIONS }),
+    listLocations(session),
+    getTranslations('settings.team'),
+    getTranslations('roles'),
+  ])
+  const isSuper = session.role === 'super_admin'
+  // Only a super_admin makes, changes or removes one.
+  const mayTouch = (role: string) => isSuper || role !== 'super_admin'
+  const choices = {
+    roles: ROLES.filter(mayTouch).map((role) => ({
+      value: role,
+      label: roleNames(role),
+      text: t(`allows.${role}`),
+    })),
+    locations: locations.map(({ id, name }) => ({ value: id, label: name })),
+  }
+  const names = new Map(locations.map(({ id, name }) => [id, name]))
+  const next = team.next_cursor && href('/settings/team', { cursor: team.next_cursor })
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={t('subtitle')}>
+        <Invite {...choices} />
+      </PageHeader>
+      <Panels>
+        <Panel title={t('members')} flush hideTitle>
+          <TeamTable
+            caption={t('members')}
+            rows={team.data}
+            locations={names}
+            end={(member) =>
+              member.id === session.user_id ? (
+                <Badge tone="accent">{t('you')}</Badge>
+              ) : mayTouch(member.role) ? (
+                <MemberActions member={member} {...choices} />
+              ) : null
+            }
+          />
+          <Pager
+            label={t('pages')}
+            first={cursor ? { href: '/settings/team', text: t('firstPage') } : null}
+            next={next ? { href: next, text: t('nextPage') } : null}
+          />
+        </Panel>
+        <Panel title={t('invitations')} flush>
+          {invitations.data.length > 0 ? (
+            <TeamTable
+              caption={t('invitations')}
+              rows={invitations.data}
+              locations={names}
+              end={({ id, email, role }) =>
+                mayTouch(role) ? <WithdrawInvitation id={id} email={email} /> : null
+              }
+            />
+          ) : (
+            <EmptyState icon={IconMailOff} title={t('noInvitations')} text={t('noInvitationsText')} />
+          )}
+        </Panel>
+      </Panels>
+    </>
+  )
+}

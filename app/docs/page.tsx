@@ -1,0 +1,32 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
+import { ApiViewer } from '@/components/docs/api-viewer'
+import { Mark } from '@/components/shell/mark'
+import classes from './page.module.css'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('docs')
+  return { title: t('title') }
+}
+
+/** The API's description, for people. Public, as the description itself. */
+export default async function DocsPage() {
+  const t = await getTranslations('docs')
+  return (
+    <>
+      <header className={classes.header}>
+        <Link href="/" className={classes.home}>
+          <Mark size={28} />
+          <h1 className={classes.title}>{t('title')}</h1>
+        </Link>
+        <a href="/api/docs/openapi.yaml" className={classes.source}>
+          openapi.yaml
+        </a>
+      </header>
+      <main>
+        <ApiViewer url="/api/docs/openapi.yaml" />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { IconRotateClockwise } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import classes from './conversation-log.module.css'
+import type { Failure, Reply } from './turn'
+
+/** How an answer ended, when not well, and the way to ask again. */
+export function AnswerEnd({ reply, onRetry }: { reply: Reply; onRetry: (() => void) | undefined }) {
+  const t = useTranslations('client.assistant')
+  if (reply.state === 'done') return null
+  const retry = onRetry ? (
+    <Button
+      variant="default"
+      size="compact-sm"
+      onClick={onRetry}
+      leftSection={<IconRotateClockwise size={14} aria-hidden />}
+    >
+      {t('retry')}
+    </Button>
+  ) : null
+  if (reply.state === 'stopped')
+    return (
+      <div className={classes.ending}>
+        <p>{t('stopped')}</p>
+        {retry}
+      </div>
+    )
+  return (
+    <div className={classes.failure} role="alert">
+      <FailureText failure={reply.failure ?? { reason: 'server' }} />
+      {retry}
+    </div>
+  )
+}
+
+function FailureText({ failure: { reason, detail = '', seconds = 60 } }: { failure: Failure }) {
+  const t = useTranslations('client.assistant.failure')
+  return <p>{t(reason, { detail, seconds })}</p>
+}

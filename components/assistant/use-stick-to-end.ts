@@ -1,0 +1,55 @@
+'use client'
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+
+const NEAR = 24
+
+interface StickToEnd {
+  ref: RefObject<HTMLElement | null>
+  /** False while the reader has scrolled up. */
+  atEnd: boolean
+  onScroll: () => void
+  toEnd: () => void
+}
+
+/**
+ * Keeps the end of a scrolling element in sight as `content` grows, until the reader scrolls up. Another
+ * `anchor` (a question just asked) leads to the end in any case.
+ */
+export function useStickToEnd(content: unknown, anchor: unknown): StickToEnd {
+  const ref = useRef<HTMLElement>(null)
+  const last = useRef(0)
+  const stuck = useRef(true)
+  const [atEnd, setAtEnd] = useState(true)
+
+  const stick = useCallback((stay: boolean) => {
+    stuck.current = stay
+    setAtEnd(stay)
+  }, [])
+
+  const toEnd = useCallback(() => {
+    stick(true)
+    const box = ref.current
+    if (box) box.scrollTop = box.scrollHeight
+  }, [stick])
+
+  const onScroll = useCallback(() => {
+    const box = ref.current
+    if (!box) return
+    const left = box.scrollHeight - box.scrollTop - box.clientHeight
+    const up = box.scrollTop < last.current
+    last.current = box.scrollTop
+    // The smallest step up lets go; coming back to the end takes hold again.
+    if (left <= 1) stick(true)
+    else if (up) stick(false)
+    else if (left < NEAR) stick(true)
+  }, [stick])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has grown is what scrolls
+  useLayoutEffect(() => {
+    if (stuck.current) toEnd()
+  }, [content, toEnd])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useLayoutEffect(toEnd, [anchor, toEnd])
+
+  return { ref, atEnd, onScroll, toEnd }
+}

@@ -1,0 +1,49 @@
+'use client'
+import 'swagger-ui-dist/swagger-ui.css'
+import { useComputedColorScheme } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { useEffect, useRef, useState } from 'react'
+import { Skeleton } from '@/components/ui/skeleton'
+import classes from './api-viewer.module.css'
+
+/** Swagger UI on an OpenAPI document of this server; the viewer is part of the build and loaded when shown. */
+export function ApiViewer({ url }: { url: string }) {
+  const t = useTranslations('client.docs')
+  const place = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
+  const dark = useComputedColorScheme('light') === 'dark'
+
+  useEffect(() => {
+    let gone = false
+    import('swagger-ui-dist/swagger-ui-es-bundle').then(
+      ({ default: SwaggerUI }) => {
+        if (gone || !place.current) return
+        // No validator: it would send the description to another site.
+        SwaggerUI({ domNode: place.current, url, validatorUrl: null, docExpansion: 'list', filter: true })
+        setState('shown')
+      },
+      () => setState('failed'),
+    )
+    return () => {
+      gone = true
+    }
+  }, [url])
+
+  // The viewer looks for this class on the document.
+  useEffect(() => {
+    document.documentElement.classList.toggle('dark-mode', dark)
+    return () => document.documentElement.classList.remove('dark-mode')
+  }, [dark])
+
+  return (
+    <div className={classes.viewer}>
+      {state === 'loading' && (
+        <div role="status" aria-label={t('loading')}>
+          <Skeleton height={480} />
+        </div>
+      )}
+      {state === 'failed' && <p role="alert">{t('failed')}</p>}
+      <div ref={place} />
+    </div>
+  )
+}

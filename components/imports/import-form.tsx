@@ -1,0 +1,91 @@
+'use client'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { Failure } from '@/components/ui/failure'
+import { FormActions, FormFields } from '@/components/ui/form-layout'
+import { DropZone } from './drop-zone'
+import { FilePreview } from './file-preview'
+import classes from './import-form.module.css'
+import { ImportProgress } from './import-progress'
+import { ImportReport } from './import-report'
+import type { Preview } from './read-preview'
+import { useImport } from './use-import'
+
+const MAX_MB = 50
+
+/** From a file to customers: choose, look, say for which location, import, read the report. */
+export function ImportForm({ locations }: { locations: { value: string; label: string }[] }) {
+  const t = useTranslations('client.import')
+  const { state, start, cancel, reset } = useImport()
+  const [chosen, setChosen] = useState<{ file: File; preview: Preview | null } | null>(null)
+  const [locationId, setLocationId] = useState('')
+  const [tooLarge, setTooLarge] = useState(false)
+
+  async function choose(file: File) {
+    reset()
+    const large = file.size > MAX_MB * 1024 * 1024
+    setTooLarge(large)
+    setChosen(null)
+    if (large) return
+    setChosen({ file, preview: null })
+    const { readPreview } = await import('./read-preview')
+    const preview = await readPreview(file)
+    setChosen((now) => (now?.file === file ? { file, preview } : now))
+  }
+
+  const refusal = tooLarge ? 'tooLarge' : state.kind === 'refused' ? state.refusal : null
+  const running = state.kind === 'running'
+  if (!chosen)
+    return (
+      <>
+        <DropZone onFile={choose} />
+        <Failure text={refusal && t(`refusals.${refusal}`)} />
+      </>
+    )
+  return (
+    <FormFields>
+      <p className={classes.file}>
+        <IconFileSpreadsheet size={18} aria-hidden />
+        <strong>{chosen.file.name}</strong>
+        {running ? null : (
+          <Button size="compact-sm" variant="subtle" onClick={() => setChosen(null)}>
+            {t('other')}
+          </Button>
+        )}
+      </p>
+      {state.kind === 'over' ? (
+        <div role="status">
+          <ImportReport run={state.run} />
+        </div>
+      ) : (
+        <>
+          {chosen.preview ? <FilePreview preview={chosen.preview} /> : null}
+          <NativeSelect
+            label={t('location')}
+            description={t('locationHint')}
+            data={[{ value: '', label: t('noLocation') }, ...locations]}
+            value={locationId}
+            onChange={(event) => setLocationId(event.currentTarget.value)}
+            disabled={running}
+            className={classes.location}
+          />
+          <Failure text={refusal && t(`refusals.${refusal}`)} />
+          {running ? (
+            <ImportProgress state={state} onCancel={cancel} />
+          ) : (
+            <FormActions>
+              <Button
+                onClick={() => start(chosen.file, locationId)}
+                disabled={!chosen.preview || chosen.preview.unknown}
+              >
+                {t('start')}
+              </Button>
+            </FormActions>
+          )}
+        </>
+      )}
+    </FormFields>
+  )
+}

@@ -1,0 +1,49 @@
+'use client'
+import { useTranslations } from 'next-intl'
+import type { ImportDetail } from '@/lib/imports/schema'
+import { readErrorLine } from './error-line'
+import classes from './import-report.module.css'
+
+const SHOWN = 10
+
+/** How an import ended: the counts, the first errors in words, and the failed rows to download. */
+export function ImportReport({ run }: { run: ImportDetail }) {
+  const t = useTranslations('client.import')
+  const rest = run.error_count - Math.min(run.errors.length, SHOWN)
+  const counts = ['total', 'imported', 'created', 'updated', 'failed_row_count'] as const
+  return (
+    <div className={classes.report}>
+      <h3 className={classes.title}>{t(`outcome.${run.status}`)}</h3>
+      <dl className={classes.counts}>
+        {counts.map((name) => (
+          <div key={name} data-bad={(name === 'failed_row_count' && run[name] > 0) || undefined}>
+            <dt>{t(`counts.${name}`)}</dt>
+            <dd>{t('number', { count: run[name] })}</dd>
+          </div>
+        ))}
+      </dl>
+      {run.errors.length > 0 ? (
+        <ul className={classes.errors} aria-label={t('errors')}>
+          {run.errors.slice(0, SHOWN).map((line) => {
+            const { row, reasons } = readErrorLine(line)
+            return (
+              <li key={line}>
+                <strong>{t('row', { row })}</strong>{' '}
+                {reasons.map(({ key, count }) => t(`reasons.${key}`, { count })).join(' · ')}
+              </li>
+            )
+          })}
+        </ul>
+      ) : null}
+      {rest > 0 ? <p className={classes.more}>{t('moreErrors', { count: rest })}</p> : null}
+      {run.failed_row_count > 0 ? (
+        <p className={classes.download}>
+          <a href={`/api/imports/${run.id}/failed-rows`} download>
+            {t('download')}
+          </a>{' '}
+          {t('downloadHint')}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useFormatter, useTranslations } from 'next-intl'
+import { Badge } from '@/components/ui/badge'
+import { DataTable } from '@/components/ui/data-table'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { LocationActions } from './location-actions'
+import type { Location } from './location-body'
+import classes from './locations-table.module.css'
+
+interface LocationsTableProps {
+  locations: readonly Location[]
+  brands: { value: string; label: string }[]
+}
+
+/** The locations, with what the service needs to know of each. */
+export function LocationsTable({ locations, brands }: LocationsTableProps) {
+  const t = useTranslations('settings.locations')
+  const format = useFormatter()
+  const names = new Map(brands.map(({ value, label }) => [value, label]))
+  return (
+    <DataTable caption={t('list')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('columns.name')}</th>
+          <th scope="col" data-wide>
+            {t('columns.brand')}
+          </th>
+          <th scope="col" data-wide="md">
+            {t('columns.pmsId')}
+          </th>
+          <th scope="col" data-num data-wide="md">
+            {t('columns.averageSpend')}
+          </th>
+          <th scope="col">{t('columns.state')}</th>
+          <th scope="col">
+            <VisuallyHidden>{t('columns.actions')}</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {locations.map((location) => {
+          const { id, name, city, brand_id, pms_id, average_spend_per_guest: spend, is_active } = location
+          const brand = names.get(brand_id ?? '') ?? t('noBrand')
+          return (
+            <tr key={id}>
+              <th scope="row">
+                {name}
+                <small data-narrow>{brand}</small>
+                {city ? <small className={classes.city}>{city}</small> : null}
+              </th>
+              <td data-wide>{brand}</td>
+              <td data-wide="md">{pms_id ?? t('noPmsId')}</td>
+              <td data-num data-wide="md">
+                {spend === null ? t('noSpend') : format.number(spend, 'money')}
+              </td>
+              <td>
+                <Badge tone={is_active ? 'green' : 'neutral'} dot>
+                  {t(is_active ? 'active' : 'inactive')}
+                </Badge>
+              </td>
+              <td>
+                <LocationActions location={location} brands={brands} />
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </DataTable>
+  )
+}

@@ -1,0 +1,24 @@
+/** What one of our endpoints answered; `error` is its own English text: show words instead. */
+export type Answer<T> = { ok: true; data: T } | { ok: false; status: number; error: string }
+
+/** Sends a change to the API as JSON. Never throws: no answer is status 0. Someone signed out goes to sign in. */
+export async function send<T = unknown>(method: string, path: string, body?: object): Promise<Answer<T>> {
+  try {
+    const response = await fetch(path, {
+      method,
+      ...(body ? { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    })
+    const answer = response.status === 204 ? {} : await response.json()
+    if (response.ok) return { ok: true, data: (answer.data ?? answer) as T }
+    if (response.status === 401)
+      window.location.assign(`/sign-in?next=${encodeURIComponent(window.location.pathname)}`)
+    return { ok: false, status: response.status, error: String(answer.error ?? '') }
+  } catch {
+    return { ok: false, status: 0, error: '' }
+  }
+}
+
+/** The field an error of the API is about: `name` of `name: too long`; null when it names none. */
+export function fieldOf(error: string): string | null {
+  return /^(?:config\.)?([a-z_]+)(?:\.\d+)?: /.exec(error)?.[1] ?? null
+}

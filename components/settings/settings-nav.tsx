@@ -1,0 +1,20 @@
+import { useTranslations } from 'next-intl'
+import type { Permission } from '@/lib/auth/permissions'
+import classes from './settings-nav.module.css'
+import { SettingsTab } from './settings-tab'
+
+/** The sections of the settings. */
+export function SettingsNav({ can }: { can: (permission: Permission) => boolean }) {
+  const t = useTranslations('settings.nav')
+  return (
+    <nav aria-label={t('label')} className={classes.nav}>
+      <ul className={classes.list}>
+        <SettingsTab href="/settings/integrations" label={t('integrations')} />
+        <SettingsTab href="/settings/import" label={t('import')} />
+        <SettingsTab href="/settings/locations" label={t('locations')} />
+        {can('canManageTeam') ? <SettingsTab href="/settings/team" label={t('team')} /> : null}
+        <SettingsTab href="/settings/jobs" label={t('jobs')} />
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,84 @@
+'use client'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import type { Messages } from 'next-intl'
+import { useTranslations } from 'next-intl'
+import { type FormEvent, useState } from 'react'
+import classes from './sign-in-form.module.css'
+
+type Failure = keyof Messages['client']['signUp']['failures']
+
+const MIN_PASSWORD = 10
+
+/** E-mail and password of somebody invited. What was typed stays when it is refused. */
+export function SignUpForm({ email }: { email: string }) {
+  const t = useTranslations('client.signUp')
+  const common = useTranslations('client.signIn')
+  const [state, setState] = useState<'idle' | 'busy' | 'confirm' | Failure>('idle')
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = Object.fromEntries(new FormData(event.currentTarget))
+    if (String(fields.password).length < MIN_PASSWORD) return setState('password')
+    setState('busy')
+    const outcome = await signUp(fields)
+    if (outcome === 'joined') window.location.assign('/')
+    else setState(outcome)
+  }
+
+  if (state === 'confirm')
+    return (
+      <p role="status" className={classes.done}>
+        {t('confirm')}
+      </p>
+    )
+  const failure = state === 'idle' || state === 'busy' ? null : state
+  return (
+    // POST, so that a submit before the script runs never puts the password into the address.
+    <form method="post" onSubmit={submit} className={classes.form} noValidate>
+      <p role="alert" className={classes.failure}>
+        {failure ? t(`failures.${failure}`) : null}
+      </p>
+      <TextInput
+        name="email"
+        type="email"
+        label={common('email')}
+        defaultValue={email}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        size="md"
+        autoFocus={email === ''}
+      />
+      <TextInput name="full_name" label={t('name')} autoComplete="name" maxLength={120} size="md" />
+      <PasswordInput
+        name="password"
+        label={common('password')}
+        description={t('passwordHint', { count: MIN_PASSWORD })}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': common('showPassword') }}
+        maxLength={72}
+        size="md"
+        autoFocus={email !== ''}
+      />
+      <Button type="submit" size="md" loading={state === 'busy'} fullWidth>
+        {t('submit')}
+      </Button>
+    </form>
+  )
+}
+
+async function signUp(fields: object): Promise<'joined' | 'confirm' | Failure> {
+  const response = await fetch('/api/auth/sign-up', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(fields),
+  }).catch(() => null)
+  if (response?.status === 202) return 'confirm'
+  if (response?.ok) return 'joined'
+  if (response?.status === 403) return 'notInvited'
+  if (response?.status === 429) return 'tooMany'
+  if (response?.status !== 400) return 'other'
+  const { error } = await response.json().catch(() => ({ error: '' }))
+  return String(error).startsWith('email') ? 'email' : 'password'
+}

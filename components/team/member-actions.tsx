@@ -1,0 +1,105 @@
+'use client'
+import { Button } from '@mantine/core'
+import { IconPencil, IconUserPlus } from '@tabler/icons-react'
+import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { formProblem } from '@/components/settings/problem'
+import { RowActions } from '@/components/settings/row-actions'
+import { send } from '@/components/settings/send'
+import { useToast } from '@/components/ui/toast'
+import type { Choices } from './person-fields'
+import { teamProblem } from './problems'
+
+const InviteForm = dynamic(() => import('./invite-form'))
+const MemberForm = dynamic(() => import('./member-form'))
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+
+export interface Person {
+  id: string
+  email: string
+  full_name: string | null
+  role: string
+  location_ids: string[]
+}
+
+/** The button that opens the invitation. */
+export function Invite(choices: Choices) {
+  const t = useTranslations('client.team')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {t('invite')}
+      </Button>
+      {open ? <InviteForm {...choices} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+/** What can be done with a person of the team: change them, remove them. */
+export function MemberActions({ member, ...choices }: Choices & { member: Person }) {
+  const t = useTranslations('client.team')
+  const [open, setOpen] = useState<'form' | 'remove' | null>(null)
+  const name = member.full_name ?? member.email
+  const remove = useRemove(`/api/team/${member.id}`, t('removed', { name }))
+  return (
+    <>
+      <RowActions
+        actions={[
+          { label: t('edit', { name }), icon: IconPencil, onClick: () => setOpen('form') },
+          { label: t('remove', { name }), onClick: () => setOpen('remove') },
+        ]}
+      />
+      {open === 'form' ? <MemberForm {...choices} member={member} onClose={() => setOpen(null)} /> : null}
+      {open === 'remove' ? (
+        <ConfirmDialog
+          title={t('remove', { name })}
+          text={t('removeText')}
+          action={t('removeAction')}
+          onConfirm={remove}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Takes an invitation back. */
+export function WithdrawInvitation({ id, email }: { id: string; email: string }) {
+  const t = useTranslations('client.team')
+  const [open, setOpen] = useState(false)
+  const withdraw = useRemove(`/api/team/invitations/${id}`, t('withdrawn', { email }))
+  return (
+    <>
+      <RowActions actions={[{ label: t('withdraw', { email }), onClick: () => setOpen(true) }]} />
+      {open ? (
+        <ConfirmDialog
+          title={t('withdraw', { email })}
+          text={t('withdrawText')}
+          action={t('withdrawAction')}
+          onConfirm={withdraw}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function useRemove(path: string, done: string) {
+  const t = useTranslations('client.team')
+  const form = useTranslations('client.form')
+  const say = useToast()
+  const router = useRouter()
+  return async (): Promise<string | null> => {
+    const sent = await send('DELETE', path)
+    if (!sent.ok) {
+      const problem = teamProblem(sent)
+      return problem ? t(`problems.${problem}`) : form(formProblem(sent.status))
+    }
+    say(done)
+    router.refresh()
+    return null
+  }
+}

@@ -1,0 +1,70 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { DataTable } from '@/components/ui/data-table'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import type { Role } from '@/lib/auth/permissions'
+import classes from './team-table.module.css'
+
+interface Row {
+  id: string
+  email: string
+  full_name: string | null
+  role: Role
+  location_ids: readonly string[]
+  /** Known of members only: someone may work in locations that the viewer does not see. */
+  all_locations?: boolean
+}
+
+interface TeamTableProps<T extends Row> {
+  caption: string
+  rows: readonly T[]
+  /** Names of locations by their id. */
+  locations: ReadonlyMap<string, string>
+  /** The buttons, or the word, at the end of a row. */
+  end: (row: T) => ReactNode
+}
+
+/** People, of the team or invited: who, as what, where. */
+export function TeamTable<T extends Row>({ caption, rows, locations, end }: TeamTableProps<T>) {
+  const t = useTranslations('settings.team')
+  const roles = useTranslations('roles')
+  return (
+    <DataTable caption={caption}>
+      <thead>
+        <tr>
+          <th scope="col">{t('columns.name')}</th>
+          <th scope="col" data-wide>
+            {t('columns.role')}
+          </th>
+          <th scope="col" data-wide>
+            {t('columns.locations')}
+          </th>
+          <th scope="col">
+            <VisuallyHidden>{t('columns.actions')}</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const named = row.location_ids.flatMap((id) => locations.get(id) ?? [])
+          const everywhere = row.all_locations ?? row.location_ids.length === 0
+          const where = everywhere ? t('allLocations') : named.join(', ') || t('otherLocations')
+          return (
+            <tr key={row.id}>
+              <th scope="row" className={classes.name}>
+                {row.full_name ?? row.email}
+                {row.full_name ? <small>{row.email}</small> : null}
+                <small data-narrow>
+                  {roles(row.role)} · {where}
+                </small>
+              </th>
+              <td data-wide>{roles(row.role)}</td>
+              <td data-wide>{where}</td>
+              <td data-num>{end(row)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </DataTable>
+  )
+}

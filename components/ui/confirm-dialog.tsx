@@ -1,0 +1,57 @@
+'use client'
+import { Button } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { Dialog } from './dialog'
+import { Failure } from './failure'
+import { FormActions } from './form-layout'
+
+interface ConfirmDialogProps {
+  title: string
+  /** What happens, and what is lost. */
+  text: string
+  action: string
+  /** Whether it takes something away: the button is red then. */
+  danger?: boolean
+  /** Does it; answers why it could not be done, or null. */
+  onConfirm: () => Promise<string | null>
+  onClose: () => void
+}
+
+/** Asks before something that cannot be undone. It stays open, with the reason, when it did not work. */
+export function ConfirmDialog({
+  title,
+  text,
+  action,
+  danger = true,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  const t = useTranslations('client.form')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function confirm() {
+    setBusy(true)
+    setFailure(null)
+    const problem = await onConfirm()
+    setBusy(false)
+    if (problem) setFailure(problem)
+    else onClose()
+  }
+
+  return (
+    <Dialog title={title} alert onClose={onClose}>
+      <p>{text}</p>
+      <Failure text={failure} />
+      <FormActions>
+        <Button variant="default" onClick={onClose} autoFocus>
+          {t('cancel')}
+        </Button>
+        <Button color={danger ? 'red' : undefined} loading={busy} onClick={confirm}>
+          {action}
+        </Button>
+      </FormActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+'use client'
+import { CloseButton } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import classes from './dialog.module.css'
+
+interface DialogProps {
+  title: string
+  /** A question that must be answered, not a form. */
+  alert?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A modal window while it is rendered: the browser's own, which keeps the focus inside and gives it back. */
+export function Dialog({ title, alert = false, onClose, children }: DialogProps) {
+  const t = useTranslations('client.frame')
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      className={classes.dialog}
+      role={alert ? 'alertdialog' : undefined}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className={classes.head}>
+        <h2 id={id} className={classes.title}>
+          {title}
+        </h2>
+        <CloseButton aria-label={t('close')} onClick={onClose} />
+      </div>
+      <div className={classes.body}>{children}</div>
+    </dialog>
+  )
+}
