@@ -1,11 +1,11 @@
 // `npm run demo`: the whole product on this machine, no account anywhere. Ctrl-C stops all of it.
-import { startBackends, syncOnce } from './local-run'
+import { runJobsOnce, startBackends } from './local-run'
 import { answers, portIsFree, run, start, stopAll } from './processes'
 import { appEnvironment, readSettings } from './settings'
 import { DEMO_PASSWORD, DEMO_STAFF } from './staff'
 
 const NEXT = 'node_modules/next/dist/bin/next'
-const SYNC_EVERY_MS = 15 * 60_000
+const JOBS_EVERY_MS = 15 * 60_000
 
 process.once('SIGINT', () => void stopAll(0))
 process.once('SIGTERM', () => void stopAll(0))
@@ -18,8 +18,11 @@ try {
   await Promise.all([startBackends(settings), run('The build', [NEXT, 'build'], environment)])
   start('The app', [NEXT, 'start', '-H', '127.0.0.1', '-p', String(settings.port)], environment)
   await answers(`http://127.0.0.1:${settings.port}/api/health`)
-  if (!(await syncOnce(settings))) throw new Error('The first sync failed')
-  setInterval(() => syncOnce(settings).catch((error: Error) => console.error(error.message)), SYNC_EVERY_MS)
+  if (!(await runJobsOnce(settings))) throw new Error('The first sync failed')
+  setInterval(
+    () => runJobsOnce(settings).catch((error: Error) => console.error(error.message)),
+    JOBS_EVERY_MS,
+  )
   const people = DEMO_STAFF.map(({ email, role }) => `  ${email.padEnd(26)} ${role}`).join('\n')
   console.log(`\nSign in with the password ${DEMO_PASSWORD} as\n${people}`)
   console.log(`Cron secret: ${settings.cronSecret}`)

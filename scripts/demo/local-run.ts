@@ -25,20 +25,30 @@ export async function startBackends(settings: DemoSettings): Promise<void> {
   await seedDemo(settings)
 }
 
-/** Calls the sync as a scheduler would; true when it went through. */
-export async function syncOnce(settings: DemoSettings): Promise<boolean> {
-  const response = await fetch(`http://127.0.0.1:${settings.port}/api/sync`, {
-    method: 'POST',
+interface MasterAnswer {
+  error?: string
+  results?: {
+    endpoint: string
+    error?: string
+    data?: { summary?: { result: { status: string; reservations: number } }[] }
+  }[]
+}
+
+const NOTHING_TO_SEND = 'No notifications to send'
+
+/** Runs every job as a scheduler would; true when the sync went through. */
+export async function runJobsOnce(settings: DemoSettings): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${settings.port}/api/cron/master`, {
     headers: { Authorization: `Bearer ${settings.cronSecret}` },
   })
-  const answer = (await response.json()) as {
-    synced?: number
-    created?: number
-    updated?: number
-    error?: string
+  const { results = [], error } = (await response.json()) as MasterAnswer
+  if (error) console.error(`The jobs failed: ${error}`)
+  for (const result of results) {
+    const name = result.endpoint.replace('/api/cron/', '')
+    if (result.error && result.error !== NOTHING_TO_SEND) console.error(`${name} failed: ${result.error}`)
   }
-  if (response.ok)
-    console.log(`Sync: ${answer.synced} reservations, ${answer.created} new, ${answer.updated} changed`)
-  else console.error(`Sync failed: ${answer.error}`)
-  return response.ok
+  const locations = results.find(({ endpoint }) => endpoint === '/api/cron/sync')?.data?.summary ?? []
+  const reservations = locations.reduce((sum, { result }) => sum + result.reservations, 0)
+  console.log(`Sync: ${reservations} reservations of ${locations.length} locations`)
+  return locations.length > 0 && locations.every(({ result }) => result.status === 'success')
 }

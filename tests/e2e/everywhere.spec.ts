@@ -1,6 +1,6 @@
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
 
-const PATHS = ['/', '/reservations', '/customers', '/customers?q=garcia&sort=spend']
+const PATHS = ['/', '/assistant', '/reservations', '/customers', '/customers?q=garcia&sort=spend']
 const NONSENSE = [
   '/?location=nonsense',
   '/reservations?date=2026-99-99&location=x&status=nope&cursor=%%%',

@@ -1,0 +1,19 @@
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+
+test('the API is described without signing in, and nothing is fetched from elsewhere', async ({ page }) => {
+  const asked: URL[] = []
+  page.on('request', (request) => asked.push(new URL(request.url())))
+  await page.goto('/docs')
+  await expect(page.getByRole('heading', { level: 1, name: 'API de Sobremesa' })).toBeVisible()
+  // Beside it there is a button that copies the path.
+  await page
+    .getByRole('button', { name: /^POST.*loyalty.*rules/i })
+    .first()
+    .click()
+  await expect(page.getByText('All or none. Customers keep their tiers')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const own = new URL(page.url()).host
+  expect(asked.filter(({ protocol, host }) => protocol !== 'data:' && host !== own)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+})

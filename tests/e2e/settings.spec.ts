@@ -1,0 +1,226 @@
+import { readFile } from 'node:fs/promises'
+import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+
+const SECTIONS = [
+  ['/settings/integrations', 'Integraciones', 'Integrations'],
+  ['/settings/import', 'Importar clientes', 'Import customers'],
+  ['/settings/locations', 'Locales y marcas', 'Locations and brands'],
+  ['/settings/team', 'Equipo', 'Team'],
+  ['/settings/jobs', 'Procesos', 'Jobs'],
+] as const
+
+const CSV = `nombre;apellido;email;phone;código país;cumpleaños;mesa favorita
+Lucía;Peñalver;lucia.penalver@correo.example;600111222;+34;12/04/1985;4
+Marcos;Iriarte;no-es-un-correo;;;;
+Noelia;Cano;noelia.cano@correo.example;;;31/02/1990;
+Iñaki;Zubiri;inaki.zubiri@correo.example;;;02/11/1979;
+`
+
+test('an integration is saved, its secret stays hidden, and mistakes are told at the field', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/integrations')
+  const card = page.getByRole('region', { name: 'Correo (Resend)' })
+  await card.getByRole('switch', { name: 'Usar esta integración' }).click({ force: true })
+  await card.getByLabel('Correo del remitente').fill('not an address')
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(card.getByText('No es una dirección de correo válida.')).toBeVisible()
+  await card.getByLabel('Correo del remitente').fill('hola@grupo.example')
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(card.getByText('Hace falta para activar la integración.')).toBeVisible()
+  await card.getByRole('textbox', { name: 'Clave de API' }).fill('re_e2e_secret')
+  await card.getByRole('switch', { name: 'Usar esta integración' }).click({ force: true })
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Cambios guardados: Correo (Resend)')).toBeVisible()
+  await page.reload()
+  await expect(card.getByRole('group', { name: 'Clave de API' })).toContainText('Guardada')
+  await expect(card.getByLabel('Correo del remitente')).toHaveValue('hola@grupo.example')
+  expect(await page.content()).not.toContain('re_e2e_secret')
+  await card.getByRole('button', { name: 'Quitar' }).click()
+  await expect(card.getByText('Se quitará al guardar')).toBeVisible()
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(card.getByRole('textbox', { name: 'Clave de API' })).toHaveValue('')
+})
+
+test('the connection to the PMS is tried', async ({ page, signIn }) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/integrations')
+  const card = page.getByRole('region', { name: 'Sistema de reservas (PMS)' })
+  await card.getByRole('button', { name: 'Probar conexión' }).click()
+  await expect(card.getByText('La conexión funciona.')).toBeVisible()
+})
+
+test('a CSV is previewed and imported, and its failed rows come back', async ({ page, signIn }) => {
+  await signIn('super@demo.example')
+  await page.goto('/settings/import')
+  const file = { name: 'clientes-e2e.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) }
+  const preview = page.getByRole('region', { name: 'Primeras filas del fichero' })
+  // A file chosen before the page listens is chosen again.
+  await expect(async () => {
+    await page.getByLabel('Fichero CSV de clientes').setInputFiles(file)
+    await expect(preview).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expect(preview.getByRole('columnheader', { name: /cumpleaños/ })).toContainText('Nacimiento')
+  await expect(preview.getByRole('columnheader', { name: /mesa favorita/ })).toContainText('no se importa')
+  await page.getByLabel('Local', { exact: true }).selectOption('Marisma Cabanyal')
+  await page.getByRole('button', { name: 'Importar', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Importación con errores' })).toBeVisible()
+  const errors = page.getByRole('list', { name: 'Errores de la importación' })
+  await expect(errors).toContainText('Fila 2: el correo no es válido')
+  await expect(errors).toContainText('Fila 3: la fecha de nacimiento no es válida')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Descargar las filas con errores' }).click()
+  const rows = await readFile((await (await downloading).path()) ?? '', 'utf8')
+  expect(rows).toContain('no-es-un-correo')
+  expect(rows).not.toContain('lucia.penalver')
+  const past = page.getByRole('row', { name: /clientes-e2e\.csv/ }).first()
+  await expect(past).toContainText('Marisma Cabanyal')
+  await expect(past).toContainText('Con errores')
+})
+
+test('a file that is none of customers is refused before it is sent', async ({ page, signIn }) => {
+  await signIn('super@demo.example')
+  await page.goto('/settings/import')
+  const file = { name: 'otro.csv', mimeType: 'text/csv', buffer: Buffer.from('a;b\n1;2\n') }
+  await page.getByLabel('Fichero CSV de clientes').setInputFiles(file)
+  await expect(page.getByText('No se encuentran las columnas.', { exact: false })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Importar', exact: true })).toBeDisabled()
+})
+
+test('importing is for the super-administrator, and the others read why', async ({ page, signIn }) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/import')
+  await expect(
+    page.getByText('Solo superadministración puede importar ficheros', { exact: false }),
+  ).toBeVisible()
+  await expect(page.getByLabel('Fichero CSV de clientes')).toHaveCount(0)
+})
+
+test('a location is added, changed and deleted; one in use is not', async ({ page, signIn }) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/locations')
+  await page.getByRole('button', { name: 'Añadir local' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Nombre').fill('Marisma Cabanyal')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(form.getByText('Ya hay un local con este nombre.')).toBeVisible()
+  await form.getByLabel('Nombre').fill('Brasa Prueba')
+  await form.getByLabel('Gasto medio por comensal (€)').fill('27,5')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  const row = page.getByRole('row', { name: /Brasa Prueba/ })
+  await expect(row).toContainText('27,50 €')
+  await row.getByRole('button', { name: 'Editar Brasa Prueba' }).click()
+  await form.getByRole('switch', { name: 'Local activo' }).click({ force: true })
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(row).toContainText('Inactivo')
+  await row.getByRole('button', { name: 'Borrar Brasa Prueba' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Borrar local' }).click()
+  await expect(page.getByText('Local borrado: Brasa Prueba')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Borrar Marisma Cabanyal' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Borrar local' }).click()
+  await expect(question.getByText('No se puede borrar: tiene reservas', { exact: false })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Borrar Marisma Cabanyal' })).toBeFocused()
+})
+
+test('a colleague is invited, signs up, sees what the role allows, and is removed', async ({
+  page,
+  signIn,
+  browser,
+}) => {
+  const email = `e2e-${Date.now()}@grupo.example`
+  await signIn('admin@demo.example')
+  await page.goto('/settings/team')
+  await page.getByRole('button', { name: 'Invitar a alguien' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Correo electrónico').fill('operaciones@demo.example')
+  await form.getByRole('button', { name: 'Invitar', exact: true }).click()
+  await expect(form.getByText('Este correo ya es de alguien del equipo.')).toBeVisible()
+  await form.getByLabel('Correo electrónico').fill(email)
+  await form.getByLabel('Perfil').selectOption('Recursos Humanos')
+  await form.getByRole('button', { name: 'Invitar', exact: true }).click()
+  const link = await form.getByLabel('Enlace para crear la cuenta').inputValue()
+  await form.getByRole('button', { name: 'Hecho' }).click()
+  await expect(page.getByRole('table', { name: 'Invitaciones abiertas' })).toContainText(email)
+
+  const context = await browser.newContext()
+  const colleague = await context.newPage()
+  await colleague.goto(new URL(link).pathname + new URL(link).search)
+  await expect(colleague.getByLabel('Correo electrónico')).toHaveValue(email)
+  await colleague.getByLabel('Nombre y apellidos').fill('Elena Prueba')
+  const password = colleague.getByRole('textbox', { name: 'Contraseña' })
+  await password.fill('corta')
+  await colleague.getByRole('button', { name: 'Crear la cuenta' }).click()
+  await expect(colleague.getByText('entre 10 y 72 caracteres', { exact: false })).toBeVisible()
+  await password.fill(DEMO_PASSWORD)
+  await colleague.getByRole('button', { name: 'Crear la cuenta' }).click()
+  await expect(colleague.getByRole('heading', { level: 1, name: 'El servicio de hoy' })).toBeVisible()
+  const nav = colleague.getByRole('navigation', { name: 'Navegación principal' })
+  await expect(nav.getByRole('link', { name: 'Configuración' })).toHaveCount(0)
+  await expect(nav.getByRole('link', { name: 'Clientes' })).toHaveCount(0)
+  await colleague.goto('/settings/team')
+  await expect(colleague.getByText('No tienes acceso a esta página')).toBeVisible()
+  await context.close()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Quitar a Elena Prueba' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Quitar del equipo' }).click()
+  await expect(page.getByText('Elena Prueba ya no está en el equipo')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Elena Prueba/ })).toHaveCount(0)
+})
+
+test('nobody signs up without an invitation', async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByRole('link', { name: 'Crea tu cuenta' }).click()
+  await page.getByLabel('Correo electrónico').fill('nadie@fuera.example')
+  await page.getByRole('textbox', { name: 'Contraseña' }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Crear la cuenta' }).click()
+  await expect(page.getByText('no tiene una invitación abierta', { exact: false })).toBeVisible()
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue('nadie@fuera.example')
+})
+
+test('the jobs tell their last runs in words', async ({ page, signIn }) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/jobs')
+  await page.getByRole('button', { name: 'Sincronizar ahora' }).click()
+  await expect(page.getByText('Reservas al día')).toBeVisible()
+  const runs = page.getByRole('list', { name: 'Últimas ejecuciones: Sincronización de reservas' })
+  await expect(runs.getByRole('listitem').first()).toContainText('reservas recibidas')
+  await expect(runs.getByRole('listitem').first()).toContainText('Correcta')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`on a phone, ${colorScheme}, no settings page scrolls sideways`, async ({ page, signIn }) => {
+    await signIn('super@demo.example')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    for (const [path, heading] of SECTIONS) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    }
+  })
+}
+
+test('the settings speak English too, and only to those who may see them', async ({ page, signIn }) => {
+  await signIn('super@demo.example')
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  for (const [path, , heading] of SECTIONS) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
+    await expect(page.locator('main')).not.toContainText(/Guardar|Editar|Añadir|Cancelar|Todavía/)
+  }
+  await page.context().clearCookies()
+  await signIn('operaciones@demo.example')
+  for (const [path] of SECTIONS) {
+    await page.goto(path)
+    await expect(page.getByText('No tienes acceso a esta página')).toBeVisible()
+  }
+})
