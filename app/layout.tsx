@@ -3,9 +3,9 @@ import './globals.css'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
-import { NextIntlClientProvider } from 'next-intl'
-import { getLocale, getMessages, getTranslations } from 'next-intl/server'
+import { getLocale, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
+import { ClientTexts } from '@/components/ui/client-texts'
 import { theme } from '@/components/ui/theme'
 
 /** The product's name in every title. */
@@ -25,9 +25,8 @@ export const viewport: Viewport = {
   ],
 }
 
-/** The document: language, colour scheme before the first paint, and the texts client components use. */
+/** The document: language, colour scheme before the first paint, and the texts of what is on every page. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const { client } = await getMessages()
   return (
     <html lang={await getLocale()} className={GeistSans.variable} {...mantineHtmlProps}>
       <head>
@@ -35,7 +34,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <MantineProvider theme={theme} defaultColorScheme="auto">
-          <NextIntlClientProvider messages={{ client }}>{children}</NextIntlClientProvider>
+          <ClientTexts>{children}</ClientTexts>
         </MantineProvider>
       </body>
     </html>

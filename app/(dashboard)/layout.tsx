@@ -5,6 +5,7 @@ import { ColorSchemeToggle } from '@/components/shell/color-scheme-toggle'
 import { LanguageSwitch } from '@/components/shell/language-switch'
 import { MainNav } from '@/components/shell/main-nav'
 import { UserMenu } from '@/components/shell/user-menu'
+import { ToastArea } from '@/components/ui/toast'
 import { pageSession } from '@/lib/auth/page-session'
 
 /** Everything behind the sign-in. */
@@ -22,7 +23,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       }
       nav={<MainNav can={can} />}
     >
-      {children}
+      <ToastArea>{children}</ToastArea>
     </AppFrame>
   )
 }

@@ -1,4 +1,4 @@
-import type es from './es.json'
+import type { es } from './es'
 import type { formats } from './formats'
 import type { Locale } from './locales'
 

@@ -1,8 +1,8 @@
 import { cookies } from 'next/headers'
 import { hasLocale } from 'next-intl'
 import { getRequestConfig } from 'next-intl/server'
-import en from './en.json'
-import es from './es.json'
+import { en } from './en'
+import { es } from './es'
 import { formats } from './formats'
 import { LOCALE_COOKIE, LOCALES, type Locale, TIME_ZONE } from './locales'
 

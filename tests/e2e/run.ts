@@ -5,8 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDemo } from '../../scripts/demo/demo-process'
 
+// Two runs beside each other (E2E_PORT_SHIFT=1) stay out of each other's way.
+const shift = Number(process.env.E2E_PORT_SHIFT ?? 0)
+const port = String(3210 + shift)
+const supabasePort = String(54810 + shift)
+const pmsPort = String(4810 + shift)
 const dataDir = mkdtempSync(join(tmpdir(), 'sobremesa-e2e-'))
-const demo = await startDemo({ PORT: '3210', SUPABASE_PORT: '54810', PMS_PORT: '4810', DATA_DIR: dataDir })
+const demo = await startDemo({
+  PORT: port,
+  SUPABASE_PORT: supabasePort,
+  PMS_PORT: pmsPort,
+  DATA_DIR: dataDir,
+})
 let code = 1
 try {
   code = await new Promise((resolve) => {
@@ -15,7 +25,7 @@ try {
       ['test', '--config', 'tests/e2e/playwright.config.ts', ...process.argv.slice(2)],
       {
         stdio: 'inherit',
-        env: { ...process.env, BASE_URL: demo.url, PMS_URL: 'http://127.0.0.1:4810' },
+        env: { ...process.env, BASE_URL: demo.url, PMS_URL: `http://127.0.0.1:${pmsPort}` },
       },
     )
     runner.once('exit', (status) => resolve(status ?? 1))

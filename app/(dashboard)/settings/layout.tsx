@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { SettingsNav } from '@/components/settings/settings-nav'
-import { ToastArea } from '@/components/ui/toast'
+import { ClientTexts } from '@/components/ui/client-texts'
 import { pageSessionWith } from '@/lib/auth/page-session'
 
 /** The settings' sections; someone without the permission sees only what the page says about it. */
@@ -8,9 +8,9 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   const session = await pageSessionWith('canViewSettings')
   if (!session) return children
   return (
-    <ToastArea>
+    <ClientTexts features={['brands', 'import', 'integrations', 'locations', 'team']}>
       <SettingsNav can={session.can} />
       {children}
-    </ToastArea>
+    </ClientTexts>
   )
 }

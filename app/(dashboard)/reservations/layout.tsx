@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react'
+import { ClientTexts } from '@/components/ui/client-texts'
+
+/** The reservation book. */
+export default function ReservationsLayout({ children }: { children: ReactNode }) {
+  return <ClientTexts features={['datePick']}>{children}</ClientTexts>
+}

@@ -1,0 +1,46 @@
+import app from './app.json'
+import assistant from './assistant.json'
+import { client } from './client'
+import common from './common.json'
+import customer from './customer.json'
+import customers from './customers.json'
+import docs from './docs.json'
+import home from './home.json'
+import nav from './nav.json'
+import noAccess from './no-access.json'
+import notFound from './not-found.json'
+import reservation from './reservation.json'
+import reservations from './reservations.json'
+import roles from './roles.json'
+import settings from './settings.json'
+import signIn from './sign-in.json'
+import signUp from './sign-up.json'
+import status from './status.json'
+import sync from './sync.json'
+import unsubscribe from './unsubscribe.json'
+import userMenu from './user-menu.json'
+
+/** The English texts, by feature. */
+export const en = {
+  app,
+  assistant,
+  common,
+  customer,
+  customers,
+  docs,
+  home,
+  nav,
+  noAccess,
+  notFound,
+  reservation,
+  reservations,
+  roles,
+  settings,
+  signIn,
+  signUp,
+  status,
+  sync,
+  unsubscribe,
+  userMenu,
+  client,
+}
