@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '@/lib/db/types'
+import { log } from '@/lib/log'
 import { contentMaker } from './content'
 import { createGate, type Gate } from './gate'
 import type { OutboundMessage, Outcome, Provider, Providers } from './provider'
@@ -156,7 +157,9 @@ async function sendAll(provider: Provider, batch: OutboundMessage[], gate: Gate)
   if (batch.length === 0) return []
   try {
     return await provider.send(batch, gate)
-  } catch {
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log().error({ provider: provider.name, reason }, 'the provider failed unexpectedly')
     return batch.map(() => ({ kind: 'ambiguous', reason: 'the provider failed unexpectedly' }))
   }
 }

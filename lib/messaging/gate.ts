@@ -2,6 +2,8 @@
 export interface Gate {
   /** Does the work once there is room. `isFine` tells by its result whether the provider copes. */
   pass: <T>(work: () => Promise<T>, isFine: (result: T) => boolean) => Promise<T>
+  /** How often something was not fine: a batch that sees it grow knows of another's trouble. */
+  troubles: () => number
 }
 
 // A provider in trouble meets few requests before the rest is held back.
@@ -13,6 +15,7 @@ export function createGate(most: number): Gate {
   const waiting: (() => void)[] = []
   let width = first
   let inside = 0
+  let troubles = 0
 
   const letIn = () => {
     while (inside < width && waiting.length > 0) {
@@ -33,9 +36,11 @@ export function createGate(most: number): Gate {
         return result
       } finally {
         inside--
+        if (!fine) troubles++
         width = fine ? Math.min(most, width + 1) : first
         letIn()
       }
     },
+    troubles: () => troubles,
   }
 }

@@ -23,7 +23,8 @@ interface Pace {
 /**
  * Sends groups of messages, each with one request, `parallel` at once; one outcome a message, in order. A provider
  * that asks to slow down for a few seconds is waited for. When it is in trouble (any other retryable or ambiguous
- * outcome), what has not begun is not even tried: it comes back retryable, for sure unsent.
+ * outcome, here or in another batch at the same gate), what has not begun is not even tried: it comes back retryable,
+ * for sure unsent.
  */
 export async function sendEach(
   groups: OutboundMessage[][],
@@ -32,6 +33,7 @@ export async function sendEach(
 ): Promise<Outcome[][]> {
   const outcomes: Outcome[][] = []
   const end = clock.now().getTime() + BUDGET_MS
+  const before = gate.troubles()
   let next = 0
   let trouble: Outcome | undefined
 
@@ -48,7 +50,8 @@ export async function sendEach(
 
   /** The gate may have opened only after others met trouble. */
   async function begin(group: OutboundMessage[]): Promise<Outcome[]> {
-    if (!trouble && clock.now().getTime() >= end) trouble = HELD_BACK
+    const elsewhere = gate.troubles() > before
+    if (elsewhere || clock.now().getTime() >= end) trouble ??= HELD_BACK
     const held = trouble
     const result = held ? group.map(() => held) : await sendPatiently(group)
     trouble ??= troubleOf(result)

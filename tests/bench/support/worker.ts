@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
+const OUTSIDE_NEXT = new URL('../../support/outside-next.ts', import.meta.url).href
+
 /** A module of ours in a Node process of its own, that answers one question at a time. */
 export interface Worker<Question, Answer> {
   ask: (question: Question) => Promise<Answer>
@@ -12,8 +14,7 @@ export interface Worker<Question, Answer> {
 type Reply<Answer> = { answer: Answer } | { error: string }
 
 /**
- * Starts a module that calls `answerQuestions`. It runs under the `react-server` condition, where
- * `server-only` may be imported, and ends with this process at the latest. BENCH_NODE_ARGS are more
+ * Starts a module that calls `answerQuestions`; it ends with this process at the latest. BENCH_NODE_ARGS are more
  * arguments of its Node, such as `--cpu-prof --cpu-prof-dir=/tmp/prof`.
  */
 export function startWorker<Question extends object, Answer>(
@@ -22,9 +23,10 @@ export function startWorker<Question extends object, Answer>(
 ): Worker<Question, Answer> {
   const child = fork(module, {
     execArgv: [
-      '--conditions=react-server',
       '--import',
       'tsx',
+      '--import',
+      OUTSIDE_NEXT,
       ...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []),
     ],
     env: { ...process.env, ...env },
