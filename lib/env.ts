@@ -38,7 +38,7 @@ const settings = z.object({
   RESEND_BASE_URL: urlOr('https://api.resend.com'),
   SMS_PER_SECOND: perSecond(10),
   WHATSAPP_PER_SECOND: perSecond(20),
-  EMAILS_PER_SECOND: perSecond(10),
+  EMAILS_PER_SECOND: perSecond(100),
   ALLOW_LOOPBACK_UPSTREAMS: flag,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })

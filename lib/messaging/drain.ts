@@ -63,7 +63,7 @@ async function all(works: Promise<unknown>[]): Promise<void> {
 async function drainChannel(options: DrainOptions, channel: Channel): Promise<void> {
   const { db, organizationId, now, signal, providers, runId, notices, sleep = patiently } = options
   const provider = providers[channel]
-  const gate = createGate(options.inFlight ?? IN_FLIGHT)
+  const openGate = createGate(options.inFlight ?? IN_FLIGHT)
   const limit = BATCH[channel]
   const request = { organizationId, channel, limit, leaseSeconds: LEASE_SECONDS, runId, notices }
   const lanes: Promise<void>[] = []
@@ -71,6 +71,7 @@ async function drainChannel(options: DrainOptions, channel: Channel): Promise<vo
 
   async function lane(): Promise<void> {
     while (!signal.aborted && !failure) {
+      const gate = openGate()
       const batch = await claimMessages(db, { ...request, pace: provider.pace, now: now() })
       if (batch.examined > 0) {
         // A full batch: there may be more, and another lane sees to it meanwhile.
@@ -114,11 +115,13 @@ async function sendBatch(
   batch: ClaimedBatch,
 ): Promise<void> {
   const { ready, failed } = renderBatch(batch, organizationId)
-  const held = ready.length > 0 ? await freezeMessages(db, ready.map(toFrozen), now()) : new Set<string>()
+  const frozen = freezable(ready, provider.batchSize ?? 1)
+  const held = frozen.length > 0 ? await freezeMessages(db, frozen, now()) : new Set<string>()
   const sending = ready.filter(({ message }) => held.has(message.id))
-  const outcomes = await sendAll(provider, sending.map(toOutbound), gate)
+  const outcomes = await sendAll(provider, outbound(sending, frozen), gate)
   const results = sending.map(({ message }, index) => toResult(message, provider.name, outcomes[index]))
   await finishMessages(db, [...failed, ...results], now())
+  gate.close()
 }
 
 interface Ready {
@@ -142,15 +145,26 @@ function renderBatch(batch: ClaimedBatch, organizationId: string): { ready: Read
   return { ready, failed }
 }
 
-function toFrozen({ message: { id, lease_token }, content }: Ready): Frozen {
-  return { id, lease_token, content, idempotency_key: `message-${id}` }
+/** What is sent for the first time gets a key: one for all that goes in one request, of one run and at most `size`. */
+function freezable(ready: Ready[], size: number): Frozen[] {
+  const places = new Map<string | null, number>()
+  const keys = new Map<string, string>()
+  return ready.map(({ message, content }) => {
+    const { id, lease_token, run_id, idempotency_key } = message
+    const place = places.get(run_id) ?? 0
+    if (idempotency_key === null) places.set(run_id, place + 1)
+    const request = `${run_id} ${Math.floor(place / size)}`
+    const key = idempotency_key ?? keys.get(request) ?? `message-${lease_token}`
+    if (idempotency_key === null) keys.set(request, key)
+    return { id, lease_token, content, idempotency_key: key }
+  })
 }
 
-function toOutbound({
-  message: { id, channel, recipient, idempotency_key },
-  content,
-}: Ready): OutboundMessage {
-  return { id, channel, recipient, content, idempotencyKey: idempotency_key ?? `message-${id}` }
+function outbound(sending: Ready[], frozen: Frozen[]): OutboundMessage[] {
+  const keys = new Map(frozen.map(({ id, idempotency_key }) => [id, idempotency_key]))
+  return sending.map(({ message: { id, channel, recipient }, content }) => {
+    return { id, channel, recipient, content, idempotencyKey: keys.get(id) ?? `message-${id}` }
+  })
 }
 
 async function sendAll(provider: Provider, batch: OutboundMessage[], gate: Gate): Promise<Outcome[]> {

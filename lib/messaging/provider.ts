@@ -7,7 +7,7 @@ export interface OutboundMessage {
   channel: Channel
   recipient: string
   content: Content
-  /** The same at every attempt: a provider that knows it never sends twice. */
+  /** The same at every attempt: a provider that knows it never sends twice. Shared by what goes in one request. */
   idempotencyKey: string
 }
 
@@ -26,6 +26,8 @@ export interface Provider {
   name: string
   /** Messages a second over all instances; without one: as fast as they go. */
   pace?: number
+  /** The most messages it takes in one request; without one: a request a message. */
+  batchSize?: number
   /**
    * Sends a batch; one outcome a message, in order. May send several at once, must end by itself (timeouts), and what
    * it throws counts as ambiguous for the whole batch. Each request passes the gate, which batches under way share.

@@ -11,6 +11,7 @@ const claimedSchema = z.object({
   channel: z.enum(CHANNELS),
   recipient: z.string(),
   automation_id: z.string().nullable(),
+  run_id: z.string().nullable(),
   content: z.record(z.string(), z.unknown()),
   /** Its content stands: it was about to go out before. */
   frozen: z.boolean(),

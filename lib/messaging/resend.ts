@@ -10,6 +10,7 @@ import { batchAgent, post, retryAfter, type WireAnswer } from './wire'
 
 // Resend allows few requests a second; it says so with 429 and a second's Retry-After, which is waited for.
 const PARALLEL = 2
+const BATCH_SIZE = 100
 const TIMEOUT_MS = 10_000
 
 /** Where and as whom to send. */
@@ -33,6 +34,7 @@ export function resendProvider(account: ResendAccount): Provider {
   return {
     name: 'resend',
     pace: account.pace,
+    batchSize: BATCH_SIZE,
     send: async (batch) => {
       const agent = batchAgent(account.baseUrl, PARALLEL)
       try {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createGate, type Gate } from './gate'
+import { createGate, type Gate, type Passage } from './gate'
 import type { OutboundMessage, Outcome } from './provider'
 
 // A batch is leased for three minutes (drain.ts) and must be over well before.
@@ -29,11 +29,10 @@ interface Pace {
 export async function sendEach(
   groups: OutboundMessage[][],
   send: (group: OutboundMessage[]) => Promise<Outcome[]>,
-  { parallel, clock = realClock, gate = createGate(parallel) }: Pace,
+  { parallel, clock = realClock, gate = createGate(parallel)() }: Pace,
 ): Promise<Outcome[][]> {
   const outcomes: Outcome[][] = []
   const end = clock.now().getTime() + BUDGET_MS
-  const before = gate.troubles()
   let next = 0
   let trouble: Outcome | undefined
 
@@ -50,8 +49,7 @@ export async function sendEach(
 
   /** The gate may have opened only after others met trouble. */
   async function begin(group: OutboundMessage[]): Promise<Outcome[]> {
-    const elsewhere = gate.troubles() > before
-    if (elsewhere || clock.now().getTime() >= end) trouble ??= HELD_BACK
+    if (gate.troubled() || clock.now().getTime() >= end) trouble ??= HELD_BACK
     const held = trouble
     const result = held ? group.map(() => held) : await sendPatiently(group)
     trouble ??= troubleOf(result)
@@ -61,7 +59,7 @@ export async function sendEach(
   async function work(): Promise<void> {
     for (let index = next++; index < groups.length; index = next++) {
       const group = groups[index] ?? []
-      outcomes[index] = await gate.pass(() => begin(group), isFine)
+      outcomes[index] = await gate.pass(() => begin(group), passageOf)
     }
   }
 
@@ -69,9 +67,13 @@ export async function sendEach(
   return outcomes
 }
 
-const HELD_BACK: Outcome = { kind: 'retryable', reason: 'held_back' }
+const HELD_BACK = { kind: 'retryable', reason: 'held_back' } as const satisfies Outcome
 
-const isFine = (result: Outcome[]) => troubleOf(result) === undefined
+function passageOf(result: Outcome[]): Passage {
+  if (result.every((outcome) => outcome.kind === 'retryable' && outcome.reason === HELD_BACK.reason))
+    return 'untried'
+  return troubleOf(result) ? 'trouble' : 'fine'
+}
 
 function troubleOf(result: Outcome[]): Outcome | undefined {
   if (result.some(({ kind }) => kind === 'ambiguous')) return HELD_BACK

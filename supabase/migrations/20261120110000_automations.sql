@@ -88,12 +88,14 @@ comment on column public.messages.kind is
   'marketing: cap, quiet hours and consent apply; transactional: to a customer about a reservation; notification: to staff.';
 comment on column public.messages.dedupe_key is 'Says what it is about: a birthday of a year, a reservation, an event. Never twice.';
 comment on column public.messages.content is 'Rendered subject and body, or Content SID and variables; frozen before the first attempt.';
-comment on column public.messages.idempotency_key is 'The Resend key of the frozen batch it belongs to.';
+comment on column public.messages.idempotency_key is
+  'The Resend key of the request it is part of; e-mails that share one go again together or not at all.';
 
 create unique index messages_dedupe_key on public.messages (organization_id, dedupe_key);
 create unique index messages_run_key on public.messages (run_id, customer_id, channel, reservation_id) nulls not distinct
   where run_id is not null and customer_id is not null;
 create index messages_queue_idx on public.messages (organization_id, channel, not_before, id) where status = 'queued';
+create index messages_batch_idx on public.messages (idempotency_key) where idempotency_key is not null;
 create index messages_leases_idx on public.messages (lease_until) where status = 'sending';
 create index messages_recent_idx on public.messages (organization_id, created_at desc, id desc);
 create index messages_run_idx on public.messages (run_id, status);

@@ -164,13 +164,20 @@ begin
     -- With a pace, a second's worth; the next claim waits until that second is over.
     order by m.not_before, m.id limit least(p_limit, 500, case when p_pace > 0 then greatest(ceil(p_pace), 1) end)
     for update skip locked);
+  if p_channel = 'email' then
+    -- What may have been accepted in one request goes again in one: its key stands for all of them.
+    v_ids := v_ids || array(
+      select m.id from public.messages m
+      where m.status = 'queued' and m.id <> all(v_ids) and m.idempotency_key in (
+        select k.idempotency_key from public.messages k where k.id = any(v_ids)) for update);
+  end if;
   if v_next > p_now then
     return jsonb_build_object('examined', 0, 'wait_until', case when v_ids <> '{}' then v_next end,
       'templates', '[]'::jsonb, 'messages', '[]'::jsonb);
   end if;
 
   with judged as (
-    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, now_at.address, o.frequency_cap_days as cap,
+    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key, now_at.address, o.frequency_cap_days as cap,
       case
         when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
         when m.automation_id is not null and c.id is null then 'customer_gone'
@@ -186,10 +193,11 @@ begin
           then 'too_late'
         when p_channel = 'whatsapp' and a.id is not null and a.content_sid is null
           and not public.whatsapp_open(p_organization, now_at.address, p_now) then 'needs_template'
-        when m.kind = 'marketing' and o.frequency_cap_days > 0 and exists (
+        -- Who may have heard already hears no more by hearing the same again.
+        when m.kind = 'marketing' and o.frequency_cap_days > 0 and not m.maybe_accepted and exists (
           select 1 from public.messages other
           where other.customer_id = m.customer_id and other.kind = 'marketing' and other.id <> m.id
-            and other.status in ('sending', 'sent', 'delivered', 'unknown')
+            and (other.status in ('sending', 'sent', 'delivered', 'unknown') or other.maybe_accepted)
             and coalesce(other.sent_at, other.created_at) > p_now - make_interval(days => o.frequency_cap_days))
           then 'frequency_cap'
       end as reason,
@@ -205,14 +213,21 @@ begin
     cross join lateral (select case when m.automation_id is null or m.frozen_at is not null then m.recipient
       when p_channel = 'email' then c.email else c.phone end) as now_at (address)
     where m.id = any(v_ids)
+  ), batches as (
+    select *, coalesce(bool_or(reason is not null) over batch or key is not null and count(*) over batch < (
+        select count(*) from public.messages k where k.idempotency_key = judged.key), false) as broken,
+      -- Its members may be in different time zones.
+      max(send_at) over batch as batch_send_at
+    from judged window batch as (partition by coalesce(key, id::text))
   ), verdicts as (
-    select id, address, send_at, maybe_accepted, case
+    select id, address, batch_send_at as send_at, maybe_accepted, case
       when reason is not null then reason
-      when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
+      when broken then 'batch_incomplete'
+      when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null and not maybe_accepted
         and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
-          order by not_before, id) > 1 then 'frequency_cap'
+          order by maybe_accepted desc, not_before, id) > 1 then 'frequency_cap'
     end as reason
-    from judged
+    from batches
   ), written as (
     update public.messages m
     set status = case when v.reason is not null and v.maybe_accepted then 'unknown' when v.reason is not null then 'skipped'
@@ -240,7 +255,7 @@ begin
         select jsonb_agg(private.template_of(a)) from public.automations a
         where a.id in (select m.automation_id from public.messages m where m.id = any(v_claimed))), '[]'),
       'messages', coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'lease_token', m.lease_token, 'kind', m.kind,
-        'channel', m.channel, 'recipient', m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
+        'run_id', m.run_id, 'channel', m.channel, 'recipient', m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
         'content', m.content, 'frozen', m.frozen_at is not null, 'idempotency_key', m.idempotency_key,
         'facts', private.message_facts(o, c, r, l)) order by m.not_before, m.id), '[]'))
     from public.messages m
@@ -282,7 +297,10 @@ begin
   ) as troubles
   where hold > 0 group by organization_id, channel
   on conflict (organization_id, channel) do update
-    set next_at = greatest(p.next_at, excluded.next_at), reason = excluded.reason;
+    set next_at = greatest(p.next_at, excluded.next_at), reason = case
+      when p.next_at > p_now and p.reason is not null
+        and (excluded.reason = 'held_back' or excluded.next_at < p.next_at) then p.reason
+      else excluded.reason end;
 
   with told as (
     select m.run_id, f.place, f.result ->> 'reason' as reason, f.result ->> 'outcome' = 'sent' as is_sent,
@@ -350,6 +368,9 @@ begin
       attempts = m.attempts - case when j.status = 'queued' and j.reason = 'held_back' then 1 else 0 end,
       -- An e-mail goes again as it was; of the others nothing was accepted, so they are written anew.
       frozen_at = case when j.status = 'queued' and m.channel <> 'email' then null else m.frozen_at end,
+      -- Nothing was accepted under the key: next time it may go with others.
+      idempotency_key = case when j.status <> 'queued' or m.maybe_accepted or j.outcome = 'unknown'
+        then m.idempotency_key end,
       lease_token = case when j.status = 'unknown' then m.lease_token end, lease_until = null
     from judged j where m.id = j.id
     returning m.id

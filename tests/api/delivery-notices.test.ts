@@ -70,8 +70,10 @@ describe('the e-mails of calendar and tickets', () => {
       notifyTickets(place.context()),
       automations(),
     ])
-    expect(counts(bodies[0]).sent + counts(bodies[2]).sent).toBe(15)
+    // The automations job may have been the one that sent them: then they are in nobody's answer.
+    expect(counts(bodies[0]).sent + counts(bodies[2]).sent).toBeLessThanOrEqual(15)
     expect(resend.accepted).toHaveLength(15)
+    expect(new Set(resend.accepted.map(({ email }) => email.subject)).size).toBe(15)
   })
 
   it('count as sent once they are accepted, and as failed when they are refused', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createGate } from '@/lib/messaging/gate'
+import { createGate, type Gate } from '@/lib/messaging/gate'
 import type { OutboundMessage, Outcome } from '@/lib/messaging/provider'
 import { sendEach } from '@/lib/messaging/send-each'
 
@@ -29,7 +29,7 @@ function provider() {
 describe('the gate of a channel', () => {
   it('begins with five requests and widens by one with each success, up to the most', async () => {
     const twilio = provider()
-    const sent = sendEach(groups(20), twilio.send, { parallel: 20, gate: createGate(7) })
+    const sent = sendEach(groups(20), twilio.send, { parallel: 20, gate: createGate(7)() })
     await new Promise(setImmediate)
     expect(twilio.waiting()).toBe(5)
     await twilio.answer(ACCEPTED)
@@ -41,11 +41,14 @@ describe('the gate of a channel', () => {
     expect((await sent).flat()).toEqual(Array.from({ length: 20 }, () => ACCEPTED))
   })
 
-  it('holds back every batch under way once one meets trouble, and lets later ones try', async () => {
-    const gate = createGate(5)
+  it('holds back every batch under way once one meets trouble, and those claimed before that is recorded', async () => {
+    const openGate = createGate(5)
     const twilio = provider()
-    const first = sendEach(groups(10), twilio.send, { parallel: 10, gate })
-    const second = sendEach(groups(10), twilio.send, { parallel: 10, gate })
+    const send = (count: number, gate: Gate) =>
+      sendEach(groups(count), twilio.send, { parallel: count, gate })
+    const gate = openGate()
+    const first = send(10, gate)
+    const second = send(10, openGate())
     await new Promise(setImmediate)
     expect(twilio.waiting()).toBe(5)
     await twilio.answer(REFUSED)
@@ -53,12 +56,14 @@ describe('the gate of a channel', () => {
     while (twilio.waiting() > 0) await twilio.answer(ACCEPTED)
     expect((await first).flat().filter(({ kind }) => kind === 'accepted')).toHaveLength(4)
     expect((await second).flat()).toEqual(Array.from({ length: 10 }, () => HELD_BACK))
+    expect((await send(2, openGate())).flat()).toEqual([HELD_BACK, HELD_BACK])
 
-    const third = sendEach(groups(2), twilio.send, { parallel: 2, gate })
+    gate.close()
+    const later = send(2, openGate())
     await new Promise(setImmediate)
     expect(twilio.waiting()).toBe(2)
     await twilio.answer(ACCEPTED)
     await twilio.answer(ACCEPTED)
-    expect((await third).flat()).toEqual([ACCEPTED, ACCEPTED])
+    expect((await later).flat()).toEqual([ACCEPTED, ACCEPTED])
   })
 })

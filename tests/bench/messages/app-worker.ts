@@ -65,7 +65,7 @@ function stub(latencyMs: number): Provider & { count: () => number; most: () => 
           gate
             ? gate.pass(
                 () => accept(message),
-                () => true,
+                () => 'fine',
               )
             : accept(message),
         ),
