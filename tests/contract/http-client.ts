@@ -6,6 +6,7 @@ export interface HttpRequest {
   /** An object is sent as JSON, a string or FormData as it is. */
   body?: unknown
   headers?: Record<string, string>
+  signal?: AbortSignal
 }
 
 /** One HTTP client of a running app: keeps its cookies; every answer is checked against the OpenAPI document. */
@@ -16,11 +17,12 @@ export interface HttpClient {
 /** A client without cookies yet. `cookies` lets several share a session. */
 export function httpClient(url: string, cookies = new Map<string, string>()): HttpClient {
   return {
-    request: async (method, path, { body, headers = {} } = {}) => {
+    request: async (method, path, { body, headers = {}, signal } = {}) => {
       const raw = typeof body === 'string' || body instanceof FormData || body === undefined
       const response = await fetch(new URL(path, url), {
         method,
         redirect: 'manual',
+        ...(signal ? { signal } : {}),
         headers: {
           ...(cookies.size > 0
             ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
