@@ -1,8 +1,8 @@
 import 'server-only'
-import { Liquid, LiquidError, type Template as Parsed } from 'liquidjs'
+import { AssertionError, Liquid, LiquidError, type Template as Parsed } from 'liquidjs'
 
 const PARSE_CHARACTERS = 20_000
-const RENDER_MS = 200
+const RENDER_MS = 100
 const MEMORY = 1_000_000
 const MAX_RENDERED = 50_000
 
@@ -46,7 +46,7 @@ export function parseTemplate(text: string): Parsed[] {
 export function renderTemplate(template: Parsed[], variables: Record<string, unknown>): string {
   let text: string
   try {
-    text = String(engine.renderSync(template, variables))
+    text = renderPatiently(template, variables)
   } catch (error) {
     throw asTemplateError(error)
   }
@@ -55,7 +55,21 @@ export function renderTemplate(template: Parsed[], variables: Record<string, unk
   return text.toWellFormed().replaceAll('\0', '')
 }
 
+/** Twice, for the limit of time also runs out when the process was not given any. */
+function renderPatiently(template: Parsed[], variables: Record<string, unknown>): string {
+  try {
+    return String(engine.renderSync(template, variables))
+  } catch (error) {
+    if (!isLimit(error)) throw error
+    return String(engine.renderSync(template, variables))
+  }
+}
+
+const isLimit = (error: unknown) => error instanceof Error && error.message.includes('limit exceeded')
+
 function asTemplateError(error: unknown): TemplateError {
+  // What runs out of time outside a tag comes without its place.
+  if (error instanceof AssertionError) return new TemplateError(error.message, null)
   if (!LiquidError.is(error)) throw error
   const { message, token } = error
   const [line] = token?.getPosition?.() ?? [null]
