@@ -23,7 +23,8 @@ export function slaOf(ticket: Pick<Ticket, 'sla_due_at' | 'created_at' | 'resolv
       : { kind: 'met', minutes: 0, tone: 'green' }
   }
   const left = due - now.getTime()
-  if (left <= 0) return { kind: 'overdue', minutes: Math.floor(-left / MINUTE_MS), tone: 'red' }
+  if (left <= 0)
+    return { kind: 'overdue', minutes: Math.floor((now.getTime() - due) / MINUTE_MS), tone: 'red' }
   const isNear = left <= (due - Date.parse(ticket.created_at)) * NEAR
   return { kind: 'left', minutes: Math.floor(left / MINUTE_MS), tone: isNear ? 'amber' : 'neutral' }
 }
