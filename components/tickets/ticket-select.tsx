@@ -44,7 +44,7 @@ export function TicketSelect({ id, number, field, label, hideLabel, value, optio
       show(next)
       const sent = await send('PATCH', `/api/tickets/${id}`, { [field]: next || null })
       if (!sent.ok) return setFailure(form(formProblem(sent.status)))
-      justMoved = field === 'status' ? `${id} ${field}` : null
+      justMoved = hideLabel && next !== 'closed' ? `${id} ${field}` : null
       const chosen = options.find((option) => option.value === next)?.label ?? ''
       say(t('changed', { number, what: label, value: chosen }))
       router.refresh()
