@@ -39,26 +39,28 @@ export async function loadEvents(
     found.push(...page.data)
     cursor = page.next_cursor ?? undefined
   } while (cursor && found.length < MOST_EVENTS)
-  const names = session.can('canAccessClientes')
-    ? await customerNames(
-        session,
-        found.map(({ customer_id }) => customer_id),
-      )
-    : new Map<string, string>()
+  const mayName = session.can('canAccessClientes')
+  const ids = mayName ? found.map(({ customer_id }) => customer_id) : []
+  const names = mayName ? await customerNames(session, ids) : null
   const events = found.map((event) => show(event, locations, names))
   return { events: events.filter(({ date }) => date >= first && date <= last), hasMore: cursor !== undefined }
 }
 
-function show(event: CalendarEvent, locations: readonly Location[], names: Map<string, string>): ShownEvent {
+function show(
+  event: CalendarEvent,
+  locations: readonly Location[],
+  names: Map<string, string> | null,
+): ShownEvent {
   const location = locations.find(({ id }) => id === event.location_id)
   const timezone = location?.timezone ?? TIME_ZONE
   const [date = '', start = ''] = localTime(event.event_datetime, timezone).split('T')
   const [endDate = null, end = null] = event.ends_at ? localTime(event.ends_at, timezone).split('T') : []
-  const name = names.get(event.customer_id ?? '')
+  const { customer_id: id } = event
   return {
     ...event,
     ...{ date, start, endDate, end, timezone },
     location: location?.name ?? null,
-    customer: name === undefined || !event.customer_id ? null : { id: event.customer_id, name },
+    // Without its name, too: saving the form must not lose the customer.
+    customer: id && names ? { id, name: names.get(id) ?? '' } : null,
   }
 }

@@ -45,8 +45,10 @@ export default async function TicketPage({ params, searchParams }: PageProps<'/t
   const choices = await ticketChoices(session, locations, colleagues)
   const location = locations.find(({ id }) => id === ticket.location_id)
   const timezone = location?.timezone ?? TIME_ZONE
-  const name = names.get(ticket.customer_id ?? '')
-  const customer = name === undefined || !ticket.customer_id ? null : { id: ticket.customer_id, name }
+  const { customer_id: customerId } = ticket
+  // Without its name, too: saving the form must not lose the customer.
+  const customer =
+    customerId && choices.mayPickCustomer ? { id: customerId, name: names.get(customerId) ?? '' } : null
   const path = `/tickets/${ticket.id}`
   const next = comments.next_cursor && href(path, { cursor: comments.next_cursor })
   return (
