@@ -1,16 +1,18 @@
 import {
   type Icon,
   IconCalendarEvent,
+  IconCalendarMonth,
   IconLayoutDashboard,
   IconMessageChatbot,
   IconSettings,
+  IconTicket,
   IconUsers,
 } from '@tabler/icons-react'
 import type { Permission } from '@/lib/auth/permissions'
 
 /** A place of the navigation; its name is the text `nav.<name>`. */
 export interface Section {
-  name: 'home' | 'reservations' | 'customers' | 'assistant' | 'settings'
+  name: 'home' | 'reservations' | 'customers' | 'calendar' | 'tickets' | 'assistant' | 'settings'
   href: string
   icon: Icon
   /** Without one it is everybody's. */
@@ -27,6 +29,8 @@ export const SECTIONS: Section[] = [
     permission: 'canAccessOperaciones',
   },
   { name: 'customers', href: '/customers', icon: IconUsers, permission: 'canAccessClientes' },
+  { name: 'calendar', href: '/calendar', icon: IconCalendarMonth },
+  { name: 'tickets', href: '/tickets', icon: IconTicket },
   { name: 'assistant', href: '/assistant', icon: IconMessageChatbot },
   { name: 'settings', href: '/settings', icon: IconSettings, permission: 'canViewSettings' },
 ]

@@ -1565,6 +1565,13 @@ export type Database = {
           title: string
         }[]
       }
+      list_colleagues: {
+        Args: never
+        Returns: {
+          id: string
+          name: string
+        }[]
+      }
       list_customers: {
         Args: {
           p_after_id?: string

@@ -3,8 +3,8 @@ import { requiredText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { pageQuery } from '@/lib/openapi/common'
 
-const TICKET_STATUSES = ['open', 'in_progress', 'waiting', 'resolved', 'closed'] as const
-const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
+export const TICKET_STATUSES = ['open', 'in_progress', 'waiting', 'resolved', 'closed'] as const
+export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
 
 const fields = {
   subject: requiredText(200),

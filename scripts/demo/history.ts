@@ -1,7 +1,8 @@
-import { parseRow } from '../../lib/pms/parse-row'
+import { type PmsReservation, parseRow } from '../../lib/pms/parse-row'
 import { addDays, localDate } from '../../lib/pms/sync/window'
 import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
 import { createDemoWorld } from '../../tests/fakes/pms/demo-world'
+import { openGuestBook } from './guests'
 import type { SeededLocation, Service } from './seed'
 
 /** The seed of the demo's guests; the simulator runs with the same one, so its regulars are ours. */
@@ -11,26 +12,40 @@ const MONTHS_OF_HISTORY_DAYS = 365
 const SYNCED_DAYS = 7
 const BATCH_ROWS = 4000
 
-/** Saves a year of each location's reservations through the sync's own SQL function, oldest first. */
-export async function seedHistory(db: Service, locations: SeededLocation[], scale: number): Promise<void> {
+/** Saves a year of each location's reservations through the sync's own SQL function, oldest first, and their guests. */
+export async function seedHistory(
+  db: Service,
+  organizationId: string,
+  locations: SeededLocation[],
+  scale: number,
+): Promise<void> {
   const world = createDemoWorld({ seed: DEMO_SEED, now: () => new Date(), scale })
-  for (const venue of DEMO_VENUES) {
-    const location = locations.find(({ name }) => name === venue.name)
-    if (!location) continue
-    const today = localDate(new Date(), venue.timezone)
-    let batch: object[] = []
-    const save = async () => {
-      if (batch.length === 0) return
-      await db.rpc('sync_reservations', { p_location: location.id, p_rows: batch as never }).throwOnError()
-      batch = []
-    }
-    for (let ago = MONTHS_OF_HISTORY_DAYS; ago > SYNCED_DAYS; ago--) {
-      for (const row of world.day(venue.slug, addDays(today, -ago))) {
-        const parsed = parseRow(row)
-        if (parsed.ok) batch.push(parsed.row)
-      }
-      if (batch.length >= BATCH_ROWS) await save()
-    }
-    await save()
+  const rowsOf = (slug: string, date: string) =>
+    world.day(slug, date).flatMap((row) => {
+      const parsed = parseRow(row)
+      return parsed.ok ? [parsed.row] : []
+    })
+  const places = DEMO_VENUES.flatMap(({ name, slug, timezone }) => {
+    const location = locations.find((known) => known.name === name)
+    const batch: PmsReservation[] = []
+    return location ? [{ id: location.id, slug, today: localDate(new Date(), timezone), batch }] : []
+  })
+  const expected = places.flatMap(({ slug, today }) => rowsOf(slug, today))
+  const guests = openGuestBook(db, organizationId, localDate(new Date(), 'Europe/Madrid'), expected)
+
+  async function save(place: (typeof places)[number]): Promise<void> {
+    await guests.save()
+    const rows = place.batch.splice(0) as never
+    await db.rpc('sync_reservations', { p_location: place.id, p_rows: rows }).throwOnError()
   }
+  for (let ago = MONTHS_OF_HISTORY_DAYS; ago > SYNCED_DAYS; ago--) {
+    for (const place of places) {
+      const rows = rowsOf(place.slug, addDays(place.today, -ago))
+      rows.forEach(guests.meet)
+      place.batch.push(...rows)
+      if (place.batch.length >= BATCH_ROWS) await save(place)
+    }
+  }
+  expected.forEach(guests.meet)
+  for (const place of places) await save(place)
 }

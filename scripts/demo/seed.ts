@@ -5,7 +5,10 @@ import type { Database } from '../../lib/db/database.types'
 import { savePmsConfig } from '../../lib/integrations/save-pms-config'
 import { seedLocations } from '../../lib/organization/seed-locations'
 import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
+import { seedDesk } from './desk'
+import { seedDuplicates } from './duplicates'
 import { seedHistory } from './history'
+import { seedMessages } from './messages'
 import { appEnvironment, type DemoSettings } from './settings'
 import { DEMO_PASSWORD, DEMO_STAFF } from './staff'
 
@@ -27,7 +30,7 @@ function serviceClient(settings: DemoSettings) {
   })
 }
 
-/** Fills an empty stack with the demo group and twelve months of history; does nothing when it is there. */
+/** Fills an empty stack with the demo group and twelve months of history, messages and a full desk; does nothing when it is there. */
 export async function seedDemo(settings: DemoSettings): Promise<void> {
   const db = serviceClient(settings)
   const found = await db.from('organizations').select('id').eq('slug', SLUG).throwOnError()
@@ -54,7 +57,10 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   }
   await savePmsConfig(db, pms, settings.keys.secretsKey)
   await seedStaff(db, id, settings)
-  await seedHistory(db, locations, settings.scale)
+  await seedHistory(db, id, locations, settings.scale)
+  await seedMessages(db, id, locations)
+  await seedDuplicates(db, id)
+  await seedDesk(db, id, locations)
   writeFileSync(marker, '')
 }
 

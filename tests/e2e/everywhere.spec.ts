@@ -1,6 +1,14 @@
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
 
-const PATHS = ['/', '/assistant', '/reservations', '/customers', '/customers?q=garcia&sort=spend']
+const PATHS = [
+  '/',
+  '/assistant',
+  '/calendar',
+  '/tickets',
+  '/reservations',
+  '/customers',
+  '/customers?q=garcia&sort=spend',
+]
 const NONSENSE = [
   '/?location=nonsense',
   '/reservations?date=2026-99-99&location=x&status=nope&cursor=%%%',

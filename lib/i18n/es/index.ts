@@ -1,5 +1,6 @@
 import app from './app.json'
 import assistant from './assistant.json'
+import calendar from './calendar.json'
 import { client } from './client'
 import common from './common.json'
 import customer from './customer.json'
@@ -17,6 +18,7 @@ import signIn from './sign-in.json'
 import signUp from './sign-up.json'
 import status from './status.json'
 import sync from './sync.json'
+import tickets from './tickets.json'
 import unsubscribe from './unsubscribe.json'
 import userMenu from './user-menu.json'
 
@@ -24,6 +26,7 @@ import userMenu from './user-menu.json'
 export const es = {
   app,
   assistant,
+  calendar,
   common,
   customer,
   customers,
@@ -40,6 +43,7 @@ export const es = {
   signUp,
   status,
   sync,
+  tickets,
   unsubscribe,
   userMenu,
   client,

@@ -46,6 +46,11 @@ export const settingsFunctions: Record<string, FunctionCase> = {
     shape: (answer) => (answer as { full_name: string }[]).map((row) => row.full_name).sort(),
     answers: answers<unknown>([], [MANAGERS, [...NORTE].sort()], [STRANGER, ['stranger']]),
   },
+  list_colleagues: {
+    body: () => ({}),
+    shape: (answer) => (answer as { name: string }[]).map((row) => row.name).sort(),
+    answers: answers<unknown>([], [NORTE, [...NORTE].sort()], [STRANGER, ['stranger']]),
+  },
   change_member: {
     body: ({ ids }) => ({ p_member: ids.marketing, p_changes: {} }),
     shape,

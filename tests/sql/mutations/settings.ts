@@ -42,6 +42,12 @@ export const settingsMutations: [file: string, name: string, sql: string][] = [
     'p_limit is not null or p.organization_id = any',
   ),
   edit(
+    'list_colleagues: of every organization',
+    'list_colleagues()',
+    'where p.organization_id = any(array(select private.my_organizations()))',
+    '',
+  ),
+  edit(
     'change_member: of any organization',
     'change_member(uuid,jsonb)',
     ' and organization_id = manager.organization_id',

@@ -1,5 +1,7 @@
 import assistant from './assistant.json'
 import brands from './brands.json'
+import calendar from './calendar.json'
+import customerPicker from './customer-picker.json'
 import datePick from './date-pick.json'
 import docs from './docs.json'
 import error from './error.json'
@@ -13,11 +15,14 @@ import signIn from './sign-in.json'
 import signUp from './sign-up.json'
 import sync from './sync.json'
 import team from './team.json'
+import tickets from './tickets.json'
 
 /** The Spanish texts of client components, by feature. */
 export const client = {
   assistant,
   brands,
+  calendar,
+  customerPicker,
   datePick,
   docs,
   error,
@@ -31,4 +36,5 @@ export const client = {
   signUp,
   sync,
   team,
+  tickets,
 }

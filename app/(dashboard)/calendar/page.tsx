@@ -1,0 +1,78 @@
+import type { Metadata } from 'next'
+import { getFormatter, getTranslations } from 'next-intl/server'
+import { Agenda } from '@/components/calendar/agenda'
+import { CalendarDesk } from '@/components/calendar/calendar-desk'
+import { parseCalendarQuery } from '@/components/calendar/calendar-query'
+import { NewEvent } from '@/components/calendar/event-buttons'
+import { loadEvents, MOST_EVENTS, type ShownEvent } from '@/components/calendar/load-events'
+import { weeksOf } from '@/components/calendar/month'
+import { MonthGrid } from '@/components/calendar/month-grid'
+import { MonthNav } from '@/components/calendar/month-nav'
+import { LocationSelect } from '@/components/ui/location-select'
+import { PageHeader } from '@/components/ui/page-header'
+import { Panel } from '@/components/ui/panel'
+import { pageSession } from '@/lib/auth/page-session'
+import { calendarDate } from '@/lib/i18n/formats'
+import { TIME_ZONE } from '@/lib/i18n/locales'
+import { listLocations } from '@/lib/organization/list-locations'
+import { listColleagues } from '@/lib/team/list-colleagues'
+import classes from './page.module.css'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('nav')
+  return { title: t('calendar') }
+}
+
+/** What is going to happen, as a month or as an agenda. */
+export default async function CalendarPage({ searchParams }: PageProps<'/calendar'>) {
+  const session = await pageSession()
+  const [query, locations, colleagues, t, format] = await Promise.all([
+    searchParams,
+    listLocations(session),
+    listColleagues(session),
+    getTranslations('calendar'),
+    getFormatter(),
+  ])
+  const shown = parseCalendarQuery(query, locations)
+  const dates = weeksOf(shown.month).flat()
+  const [first = '', last = ''] = [dates[0], dates.at(-1)]
+  const { events, hasMore } = await loadEvents(session, locations, { first, last, location: shown.location })
+  const byDate = new Map<string, ShownEvent[]>()
+  for (const event of events.toSorted((a, b) => (`${a.date}${a.start}` < `${b.date}${b.start}` ? -1 : 1)))
+    byDate.set(event.date, [...(byDate.get(event.date) ?? []), event])
+  const title = format.dateTime(calendarDate(`${shown.month}-01`), {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  const choices = {
+    locations: locations.map(({ id, name, timezone }) => ({ value: id, label: name, timezone })),
+    colleagues: colleagues.map(({ id, name }) => ({ value: id, label: name })),
+    mayPickCustomer: session.can('canAccessClientes'),
+    timezone: TIME_ZONE,
+  }
+  return (
+    <CalendarDesk choices={choices}>
+      <PageHeader title={t('title')} subtitle={title}>
+        <LocationSelect locations={locations} value={shown.location?.id} />
+        <MonthNav shown={shown} />
+        <NewEvent />
+      </PageHeader>
+      {hasMore ? <p className={classes.note}>{t('tooMany', { count: MOST_EVENTS })}</p> : null}
+      {shown.view === 'agenda' ? null : (
+        <div className={shown.view ? undefined : classes.wide}>
+          <Panel title={t('caption', { month: title })} flush hideTitle>
+            <MonthGrid shown={shown} title={title} byDate={byDate} />
+          </Panel>
+        </div>
+      )}
+      {shown.view === 'month' ? null : (
+        <div className={shown.view ? undefined : classes.narrow}>
+          <Panel title={t('upcoming', { month: title })} flush hideTitle>
+            <Agenda shown={shown} byDate={byDate} />
+          </Panel>
+        </div>
+      )}
+    </CalendarDesk>
+  )
+}

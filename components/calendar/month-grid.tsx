@@ -1,0 +1,97 @@
+import Link from 'next/link'
+import { useFormatter, useTranslations } from 'next-intl'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { calendarDate } from '@/lib/i18n/formats'
+import { type CalendarView, calendarHref } from './calendar-query'
+import { DayButton, EventButton } from './event-buttons'
+import type { ShownEvent } from './load-events'
+import { weeksOf } from './month'
+import classes from './month-grid.module.css'
+
+interface MonthGridProps {
+  shown: CalendarView
+  title: string
+  byDate: ReadonlyMap<string, ShownEvent[]>
+}
+
+const FITTING = 3
+
+/** A month, week by week. */
+export function MonthGrid({ shown, title, byDate }: MonthGridProps) {
+  const t = useTranslations('calendar')
+  const format = useFormatter()
+  const weeks = weeksOf(shown.month)
+  const weekdays = weeks[0] ?? []
+  const named = (date: string, weekday: 'short' | 'long') =>
+    format.dateTime(calendarDate(date), { weekday, timeZone: 'UTC' })
+  return (
+    <table className={classes.grid}>
+      <caption>
+        <VisuallyHidden>{t('caption', { month: title })}</VisuallyHidden>
+      </caption>
+      <thead>
+        <tr>
+          {weekdays.map((date) => (
+            <th key={date} scope="col" abbr={named(date, 'long')}>
+              {named(date, 'short')}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {week.map((date) => (
+              <Day key={date} date={date} shown={shown} events={byDate.get(date) ?? []} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Day({ date, shown, events }: { date: string; shown: CalendarView; events: ShownEvent[] }) {
+  const t = useTranslations('calendar')
+  const format = useFormatter()
+  const label = format.dateTime(calendarDate(date), 'shortDate')
+  const isToday = date === shown.today
+  const isOther = !date.startsWith(shown.month)
+  const visible = events.slice(0, events.length > FITTING ? FITTING - 1 : FITTING)
+  const agenda = calendarHref(shown, { view: 'agenda', month: date.slice(0, 7) })
+  const count = t('events', { count: events.length })
+  return (
+    <td className={classes.day} data-other={isOther || undefined} aria-current={isToday ? 'date' : undefined}>
+      <VisuallyHidden>
+        {t('dayLabel', { date: label, today: isToday ? 'yes' : 'no', events: count })}
+      </VisuallyHidden>
+      <DayButton date={date} label={label} className={classes.number} />
+      {visible.length > 0 ? (
+        <ul className={classes.events}>
+          {visible.map((event) => (
+            <li key={event.id}>
+              <EventButton event={event} className={classes.event}>
+                <span className={classes.time}>{event.start}</span> {event.title}
+              </EventButton>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {events.length > visible.length ? (
+        <Link className={classes.more} href={`${agenda}#d-${date}`} prefetch={false}>
+          {t('more', { count: events.length - visible.length })}
+        </Link>
+      ) : null}
+      {events.length > 0 ? (
+        <Link
+          className={classes.dots}
+          href={`${agenda}#d-${date}`}
+          prefetch={false}
+          aria-label={`${label}: ${count}`}
+        >
+          {events.length}
+        </Link>
+      ) : null}
+    </td>
+  )
+}

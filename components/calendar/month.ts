@@ -1,0 +1,22 @@
+import { addDays } from '@/lib/pms/sync/window'
+
+const MONTH = /^(19[7-9]\d|20\d\d)-(0[1-9]|1[0-2])$/
+
+/** A month `YYYY-MM`, or the fallback when the text is none. */
+export const monthOr = (text: string, fallback: string): string => (MONTH.test(text) ? text : fallback)
+
+/** The month some months later (or earlier, when negative). */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
+}
+
+/** The weeks that a month touches, Monday first: seven dates each. */
+export function weeksOf(month: string): string[][] {
+  const first = `${month}-01`
+  const monday = addDays(first, -((new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7))
+  const weeks: string[][] = []
+  for (let start = monday; start.slice(0, 7) <= month; start = addDays(start, 7))
+    weeks.push(Array.from({ length: 7 }, (_, day) => addDays(start, day)))
+  return weeks
+}

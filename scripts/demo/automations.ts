@@ -1,0 +1,104 @@
+import type { AutomationType } from '../../lib/automations/criteria'
+import type { Channel } from '../../lib/messaging/schema'
+import type { Service } from './seed'
+
+const GREETING = 'Hola, {{ first_name }}:\n\n'
+const FAREWELL = '\n\nUn saludo,\n{{ organization_name }}'
+
+interface Definition {
+  name: string
+  type: AutomationType
+  channel: Channel
+  fallback_channel: Channel | null
+  status: 'active' | 'inactive'
+  subject: string | null
+  body: string
+  content_sid: string | null
+  content_variables: Record<string, string>
+  criteria: Record<string, number | string>
+}
+
+/** One automation of each type; the one for the best guests is being rewritten, so it is off. */
+const DEFINITIONS: Definition[] = [
+  {
+    name: 'Feliz cumpleaños',
+    type: 'birthday',
+    channel: 'whatsapp',
+    fallback_channel: 'email',
+    status: 'active',
+    subject: '{{ first_name }}, esta semana invitamos al postre',
+    body: `${GREETING}se acerca tu cumpleaños y queremos celebrarlo contigo. Ven estos días a {{ location_name }} y el postre corre de nuestra cuenta.${FAREWELL}`,
+    content_sid: 'HX00000000000000000000000000000001',
+    content_variables: { 1: '{{ first_name }}', 2: '{{ location_name }}' },
+    criteria: { days_before: 7 },
+  },
+  {
+    name: 'Te echamos de menos',
+    type: 'reengagement',
+    channel: 'email',
+    fallback_channel: null,
+    status: 'active',
+    subject: '{{ first_name }}, hace tiempo que no te vemos',
+    body: `${GREETING}la carta de {{ location_name }} ha cambiado desde tu última visita. Nos encantaría enseñártela: responde a este correo y te guardamos una mesa.${FAREWELL}`,
+    content_sid: null,
+    content_variables: {},
+    criteria: { inactive_days: 90, min_visits: 4 },
+  },
+  {
+    name: 'Gracias a los de siempre',
+    type: 'vip_reward',
+    channel: 'email',
+    fallback_channel: null,
+    status: 'inactive',
+    subject: 'Un detalle para ti, {{ first_name }}',
+    body: `${GREETING}llevas {{ total_visits }} visitas con nosotros. La próxima vez te espera una copa de bienvenida y un aperitivo fuera de carta.${FAREWELL}`,
+    content_sid: null,
+    content_variables: {},
+    criteria: { min_tier: 'Oro' },
+  },
+  {
+    name: '¿Qué tal fue la visita?',
+    type: 'post_visit',
+    channel: 'sms',
+    fallback_channel: null,
+    status: 'active',
+    subject: null,
+    body: '{{ first_name }}, gracias por venir a {{ location_name }}. ¿Del 1 al 5, cómo lo pasaste? Responde a este mensaje.',
+    content_sid: null,
+    content_variables: {},
+    criteria: { hours_after: 24, window_hours: 72 },
+  },
+  {
+    name: 'Confirmación de reserva',
+    type: 'reservation_confirmation',
+    channel: 'whatsapp',
+    fallback_channel: 'sms',
+    status: 'active',
+    subject: null,
+    body: '{{ first_name }}, te esperamos en {{ location_name }} el {{ reservation_date }} a las {{ reservation_time }}, mesa para {{ party_size }}.',
+    content_sid: 'HX00000000000000000000000000000002',
+    content_variables: { 1: '{{ first_name }}', 2: '{{ reservation_date }}', 3: '{{ reservation_time }}' },
+    criteria: {},
+  },
+]
+
+/** An automation of the demo, with its id. */
+export type SeededAutomation = Definition & { id: string }
+
+/** Creates the demo's automations, as they were set up months ago. */
+export async function seedAutomations(
+  db: Service,
+  organization_id: string,
+): Promise<Record<AutomationType, SeededAutomation>> {
+  const created_at = new Date(Date.now() - 130 * 86_400_000).toISOString()
+  const made = await db
+    .from('automations')
+    .insert(DEFINITIONS.map((definition) => ({ ...definition, organization_id, created_at })))
+    .select('id, name')
+    .throwOnError()
+  const entries = DEFINITIONS.map((definition) => {
+    const id = made.data.find(({ name }) => name === definition.name)?.id ?? ''
+    return [definition.type, { ...definition, id }]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { addDays, localDate } from '../../lib/pms/sync/window'
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+
+const TODAY = localDate(new Date(), 'Europe/Madrid')
+const MONTH = TODAY.slice(0, 7)
+/** A day that is in this month whatever today is. */
+const MIDDLE = `${MONTH}-15`
+const grid = (page: Page) => page.getByRole('table', { name: /^Eventos de/ })
+
+test('an event is made, changed and deleted; mistakes lose nothing', async ({ page, signIn }) => {
+  await signIn('operaciones@demo.example')
+  await page.goto('/')
+  await page
+    .getByRole('navigation', { name: 'Navegación principal' })
+    .getByRole('link', { name: 'Calendario' })
+    .click()
+  await page.getByRole('button', { name: 'Nuevo evento', exact: true }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Descripción').fill('Seis variedades')
+  await form.getByRole('button', { name: 'Crear evento' }).click()
+  await expect(form.getByText('Escribe un título.')).toBeVisible()
+  await form.getByLabel('Título').fill('Cata de quesos')
+  await form.getByLabel('Empieza').fill(`${MIDDLE}T06:15`)
+  await form.getByLabel('Termina').fill(`${MIDDLE}T06:00`)
+  await form.getByRole('button', { name: 'Crear evento' }).click()
+  await expect(form.getByText('Termina antes de empezar', { exact: false })).toBeVisible()
+  await form.getByLabel('Termina').fill(`${MIDDLE}T08:00`)
+  // The clock is that of the place, an hour behind the group's.
+  await form.getByLabel('Local').selectOption('Marisma Las Canteras')
+  await expect(form.getByText('Hora de Canary.')).toBeVisible()
+  await form.getByLabel('Responsable', { exact: true }).selectOption('Marta Soler')
+  await form.getByLabel('Recordatorio').selectOption('1 día antes')
+  await form.getByLabel('Cliente').fill('garcia')
+  await form.getByRole('list', { name: 'Clientes encontrados' }).getByRole('button').first().click()
+  await page.route('**/api/calendar-events', (route) => route.abort(), { times: 1 })
+  await form.getByRole('button', { name: 'Crear evento' }).click()
+  await expect(form.getByText('No se ha podido guardar.', { exact: false })).toBeVisible()
+  await expect(form.getByLabel('Descripción')).toHaveValue('Seis variedades')
+  const asked = page.waitForRequest(
+    ({ method, url }) => method() === 'POST' && url().includes('/api/calendar'),
+  )
+  await form.getByRole('button', { name: 'Crear evento' }).click()
+  const sent = (await asked).postDataJSON()
+  const shift = new Date(`${sent.event_datetime}`).toISOString().slice(0, 16)
+  expect(shift <= `${MIDDLE}T06:15`, 'Las Canteras is at UTC or an hour ahead').toBe(true)
+  await expect(page.getByText('Evento creado: Cata de quesos')).toBeVisible()
+
+  const chip = grid(page).getByRole('button', { name: '06:15 Cata de quesos' })
+  await chip.focus()
+  await page.keyboard.press('Enter')
+  await expect(form.getByLabel('Empieza')).toHaveValue(`${MIDDLE}T06:15`)
+  await expect(form.getByLabel('Recordatorio')).toHaveValue('1440')
+  await form.getByLabel('Título').fill('Cata de quesos azules')
+  await form.getByLabel('Empieza').fill(`${MIDDLE}T05:45`)
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Evento guardado: Cata de quesos azules')).toBeVisible()
+  await page.reload()
+  await grid(page).getByRole('button', { name: '05:45 Cata de quesos azules' }).click()
+  await form.getByRole('button', { name: 'Borrar' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('se borra para todos')
+  await page.keyboard.press('Escape')
+  await expect(form.getByLabel('Título')).toHaveValue('Cata de quesos azules')
+  await form.getByRole('button', { name: 'Borrar' }).click()
+  await question.getByRole('button', { name: 'Borrar evento' }).click()
+  await expect(page.getByText('Evento borrado: Cata de quesos azules')).toBeVisible()
+  await expect(grid(page).getByRole('button', { name: /Cata de quesos/ })).toHaveCount(0)
+})
+
+test('the month begins on Monday, marks today, and leads to other months and to the agenda', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('rrhh@demo.example')
+  await page.goto('/calendar')
+  await expect(grid(page).getByRole('columnheader').first()).toContainText(/lun/i)
+  const today = grid(page).locator('[aria-current="date"]')
+  await expect(today).toContainText('hoy')
+  await expect(today.getByRole('button', { name: /Briefing del servicio/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Agenda' }).click()
+  await expect(page).toHaveURL(/view=agenda/)
+  await expect(grid(page)).toHaveCount(0)
+  const agenda = page.getByRole('region', { name: /^Agenda de/ })
+  const row = agenda.getByRole('listitem').filter({ hasText: 'Prueba de menú de boda' })
+  await expect(row).toContainText('17:00–18:30')
+  await expect(row).toContainText('Marisma Cabanyal')
+  // Customers are not for everyone.
+  await expect(row.getByRole('link')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Mes siguiente' }).click()
+  await expect(page).toHaveURL(/month=\d{4}-\d{2}/)
+  await page.getByRole('link', { name: 'Hoy' }).click()
+  await page.getByRole('combobox', { name: 'Local' }).selectOption('Marisma Las Canteras')
+  await expect(row).toHaveCount(0)
+  await page.goto('/calendar?month=2031-02&view=agenda')
+  await expect(page.getByText('No hay eventos este mes')).toBeVisible()
+  for (const nonsense of ['?month=2026-99&view=x&location=y', '?month=&view=agenda']) {
+    await page.goto(`/calendar${nonsense}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
+  }
+})
+
+test('a day’s number begins an event on it', async ({ page, signIn }) => {
+  await signIn('ceo@demo.example')
+  await page.goto('/calendar')
+  await grid(page)
+    .locator('[aria-current="date"]')
+    .getByRole('button', { name: /^Nuevo evento el/ })
+    .click()
+  await expect(page.getByRole('dialog').getByLabel('Empieza')).toHaveValue(`${TODAY}T12:00`)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the calendar on a phone, ${colorScheme}: the agenda, and in English`, async ({ page, signIn }) => {
+    await signIn('pr@demo.example')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/calendar')
+    await page.getByRole('button', { name: 'Switch to English' }).click()
+    const agenda = page.getByRole('region', { name: /^Agenda of/ })
+    await expect(agenda).toBeVisible()
+    await expect(page.getByRole('table')).toBeHidden()
+    await expect(agenda.getByRole('button', { name: 'Prueba de menú de boda' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('link', { name: 'Month', exact: true }).click()
+    await expect(page.getByRole('table', { name: /^Events of/ })).toBeVisible()
+    await expect(page.locator('main')).not.toContainText(/Nuevo|Todo el grupo|eventos|Hoy/)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('table').getByRole('link', { name: /event/ }).first().click()
+    await expect(page).toHaveURL(/view=agenda.*#d-/)
+    await page.getByRole('button', { name: 'New event' }).click()
+    await expect(page.getByRole('dialog', { name: 'New event' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.context().clearCookies({ name: 'NEXT_LOCALE' })
+  })
+
+test('events near midnight stand on the day of their place', async ({ page, signIn }) => {
+  await signIn('admin@demo.example')
+  const { data: locations } = await (await page.request.get('/api/locations?limit=50')).json()
+  const canary = locations.find(({ name }: { name: string }) => name === 'Marisma Las Canteras')
+  // 00:30 in Madrid is 23:30 of the day before on the islands.
+  const offset = new Date(`${MIDDLE}T12:00:00Z`).toLocaleString('en', {
+    timeZone: 'Europe/Madrid',
+    timeZoneName: 'longOffset',
+  })
+  const zone = /GMT([+-]\d\d:\d\d)/.exec(offset)?.[1]
+  const made = await page.request.post('/api/calendar-events', {
+    data: { title: 'Luna llena', event_datetime: `${MIDDLE}T00:30:00${zone}`, location_id: canary.id },
+  })
+  expect(made.ok(), await made.text()).toBe(true)
+  await page.goto('/calendar?view=month')
+  const cell = page.getByRole('cell').filter({ hasText: 'Luna llena' })
+  await expect(cell.getByRole('button', { name: '23:30 Luna llena' })).toBeVisible()
+  await expect(cell.getByRole('button', { name: /^Nuevo evento el/ })).toHaveText(
+    String(Number(addDays(MIDDLE, -1).slice(8))),
+  )
+  const { data } = await made.json()
+  expect((await page.request.delete(`/api/calendar-events/${data.id}`)).ok()).toBe(true)
+})

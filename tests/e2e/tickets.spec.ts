@@ -1,0 +1,150 @@
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+
+const NUMBER = /#(\d+)/
+
+test('a ticket is opened, talked about, moved and resolved; mistakes lose nothing', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('operaciones@demo.example')
+  await page.goto('/')
+  await page
+    .getByRole('navigation', { name: 'Navegación principal' })
+    .getByRole('link', { name: 'Tickets' })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
+  await page.getByRole('button', { name: 'Nuevo ticket' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Descripción').fill('No enfría desde esta mañana.')
+  await form.getByLabel('Prioridad y plazo').selectOption('Urgente (2 h)')
+  await form.getByRole('button', { name: 'Crear ticket' }).click()
+  await expect(form.getByText('Escribe un asunto.')).toBeVisible()
+  await expect(form.getByLabel('Descripción')).toHaveValue('No enfría desde esta mañana.')
+  await form.getByLabel('Asunto').fill('Cámara de frío averiada')
+  await form.getByLabel('Local').selectOption('Marisma Cabanyal')
+  await form.getByLabel('Cliente (opcional)').fill('garcia')
+  const found = form.getByRole('list', { name: 'Clientes encontrados' }).getByRole('button').first()
+  await expect(found).toBeVisible()
+  const customer = ((await found.textContent()) ?? '').replace(/\S+@.*|\+\d.*/, '').trim()
+  await found.click()
+  await expect(form.getByRole('group', { name: 'Cliente (opcional)' })).toContainText(customer.slice(0, 8))
+  // The API is away for a moment: what was entered stays.
+  await page.route('**/api/tickets', (route) => route.abort(), { times: 1 })
+  await form.getByRole('button', { name: 'Crear ticket' }).click()
+  await expect(form.getByText('No se ha podido guardar.', { exact: false })).toBeVisible()
+  await expect(form.getByLabel('Asunto')).toHaveValue('Cámara de frío averiada')
+  await form.getByRole('button', { name: 'Crear ticket' }).click()
+  const toast = page.getByText(/^Ticket #\d+ creado$/)
+  await expect(toast).toBeVisible()
+  const number = NUMBER.exec((await toast.textContent()) ?? '')?.[1] ?? ''
+
+  const open = page.getByRole('region', { name: /^Abierto/ })
+  const card = page.getByRole('article', { name: 'Cámara de frío averiada' })
+  await expect(open.getByRole('article', { name: 'Cámara de frío averiada' })).toContainText('Vence en 1 h')
+  await expect(card).toContainText('Sin asignar')
+  // By keyboard alone: the card goes to its column, and the focus with it.
+  const move = card.getByRole('combobox', { name: `Estado del ticket #${number}` })
+  await move.focus()
+  await move.selectOption('En curso')
+  await expect(page.getByText(`Ticket #${number} · Estado: En curso`)).toBeVisible()
+  const inProgress = page.getByRole('region', { name: /^En curso/ })
+  await expect(inProgress.getByRole('article', { name: 'Cámara de frío averiada' })).toBeVisible()
+  await expect(move).toBeFocused()
+
+  await card.getByRole('link', { name: 'Cámara de frío averiada' }).click()
+  await expect(
+    page.getByRole('heading', { level: 1, name: `#${number} Cámara de frío averiada` }),
+  ).toBeVisible()
+  await expect(page.getByText('No enfría desde esta mañana.')).toBeVisible()
+  await expect(page.getByRole('link', { name: customer.slice(0, 8) })).toHaveAttribute(
+    'href',
+    /\/customers\//,
+  )
+  await page.getByRole('button', { name: 'Comentar' }).click()
+  await expect(page.getByText('Escribe algo antes de enviarlo.')).toBeVisible()
+  await page.getByLabel('Añadir un comentario').fill('El técnico viene a las cinco.')
+  await page.getByRole('button', { name: 'Comentar' }).click()
+  const activity = page.getByRole('list', { name: 'Actividad' })
+  await expect(activity).toContainText('Óscar Benítez')
+  await expect(activity).toContainText('El técnico viene a las cinco.')
+  await expect(page.getByLabel('Añadir un comentario')).toHaveValue('')
+
+  await page.getByRole('combobox', { name: 'Responsable' }).selectOption('Andrés Molina')
+  await expect(page.getByText(`Ticket #${number} · Responsable: Andrés Molina`)).toBeVisible()
+  await page.getByRole('combobox', { name: 'Estado' }).selectOption('Resuelto')
+  await expect(page.getByRole('definition').getByText('Resuelto a tiempo')).toBeVisible()
+  await expect(activity.getByRole('listitem').last()).toContainText('Resuelto')
+  // Deleting is for those who may change the settings.
+  await expect(page.getByRole('button', { name: 'Borrar' })).toHaveCount(0)
+  await page.context().clearCookies()
+  await signIn('admin@demo.example')
+  await page.reload()
+  await page.getByRole('button', { name: 'Borrar' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Se borra con todos sus comentarios')
+  await question.getByRole('button', { name: 'Borrar ticket' }).click()
+  await expect(page.getByText(`Ticket #${number} borrado`)).toBeVisible()
+  await expect(page).toHaveURL(/\/tickets$/)
+  await expect(page.getByRole('article', { name: 'Cámara de frío averiada' })).toHaveCount(0)
+})
+
+test('what is late says so in words, and the list is filtered and shared by its address', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('rrhh@demo.example')
+  await page.goto('/tickets')
+  const late = page.getByRole('article', { name: 'Queja por la espera del sábado' })
+  await expect(late).toContainText(/Vencido hace \d+ h/)
+  await expect(late).toContainText('Alta')
+  await page.getByRole('link', { name: 'Lista' }).click()
+  await expect(page).toHaveURL(/view=list/)
+  const table = page.getByRole('table', { name: 'Lista de tickets' })
+  await expect(table.getByRole('row', { name: /Actualizar la carta de alérgenos/ })).toContainText('Cerrado')
+  await page.getByRole('combobox', { name: 'Responsable' }).selectOption('Los míos')
+  await expect(page).toHaveURL(/assignee=me/)
+  await expect(table.getByRole('row', { name: /Formación en alérgenos/ })).toContainText('Rocío Herrero')
+  await expect(table.getByRole('row', { name: /Fotos nuevas/ })).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Estado' }).selectOption('Cerrado')
+  await expect(page.getByText('Ningún ticket coincide')).toBeVisible()
+  await page.getByRole('link', { name: 'Quitar filtros' }).click()
+  await page.getByRole('searchbox').fill('#5')
+  await expect(page).toHaveURL(/q=%235/)
+  await expect(table.getByRole('row', { name: /lámparas/ })).toContainText('En espera')
+  await page.goto('/tickets/00000000-0000-4000-8000-000000000000')
+  await expect(page.getByText('Este ticket no existe')).toBeVisible()
+})
+
+test('a change that fails is told at the field, and the former value comes back', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('operaciones@demo.example')
+  await page.goto('/tickets')
+  const card = page.getByRole('article', { name: 'Fotos nuevas de los platos para la web' })
+  const move = card.getByRole('combobox')
+  await page.route('**/api/tickets/*', (route) => route.abort())
+  await move.selectOption('Resuelto')
+  await expect(card.getByText('No se ha podido guardar.', { exact: false })).toBeVisible()
+  await expect(move).toHaveValue('open')
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`tickets on a phone, ${colorScheme}, in English`, async ({ page, signIn }) => {
+    await signIn('pr@demo.example')
+    await page.goto('/tickets')
+    await page.getByRole('button', { name: 'Switch to English' }).click()
+    await expect(page.getByText(/Overdue by/).first()).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    for (const path of ['/tickets', '/tickets?view=list']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
+      await expect(page.locator('main')).not.toContainText(/Vencido|Abierto|Responsable|Nuevo/)
+      await expectNoSidewaysScroll(page)
+    }
+    await page.getByRole('table').getByRole('link').first().click()
+    await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.context().clearCookies({ name: 'NEXT_LOCALE' })
+  })

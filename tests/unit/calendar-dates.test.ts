@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { eventBody } from '@/components/calendar/event-body'
+import { addMonths, monthOr, weeksOf } from '@/components/calendar/month'
+import { instantAt, localTime } from '@/lib/calendar/local-time'
+
+describe('times on a location’s clock', () => {
+  it.each([
+    ['2026-11-21T20:30', 'Europe/Madrid', '2026-11-21T19:30:00.000Z'],
+    ['2026-11-21T20:30', 'Atlantic/Canary', '2026-11-21T20:30:00.000Z'],
+    ['2026-07-01T00:15', 'Europe/Madrid', '2026-06-30T22:15:00.000Z'],
+    ['2026-07-01T00:15', 'America/New_York', '2026-07-01T04:15:00.000Z'],
+  ])('%s in %s is %s, and back', (local, zone, instant) => {
+    expect(instantAt(local, zone).toISOString()).toBe(instant)
+    expect(localTime(instant, zone)).toBe(local)
+  })
+
+  it('on the days the clocks change', () => {
+    // 29 March 2026: 02:00 becomes 03:00. 25 October: 03:00 becomes 02:00.
+    expect(instantAt('2026-03-29T01:59', 'Europe/Madrid').toISOString()).toBe('2026-03-29T00:59:00.000Z')
+    expect(instantAt('2026-03-29T03:00', 'Europe/Madrid').toISOString()).toBe('2026-03-29T01:00:00.000Z')
+    expect(instantAt('2026-10-25T03:00', 'Europe/Madrid').toISOString()).toBe('2026-10-25T02:00:00.000Z')
+    expect(instantAt('2026-10-25T01:30', 'Europe/Madrid').toISOString()).toBe('2026-10-24T23:30:00.000Z')
+  })
+})
+
+describe('a month', () => {
+  it('begins its weeks on Monday and shows whole ones', () => {
+    const weeks = weeksOf('2026-11')
+    expect(weeks[0]?.[0]).toBe('2026-10-26')
+    expect(weeks.at(-1)?.at(-1)).toBe('2026-12-06')
+    expect(weeks).toHaveLength(6)
+    // February 2027 is exactly four weeks.
+    expect(weeksOf('2027-02').flat()).toHaveLength(28)
+    expect(weeks.every((week) => week.length === 7)).toBe(true)
+  })
+
+  it('follows another over the turn of the year; nonsense is none', () => {
+    expect(addMonths('2026-12', 1)).toBe('2027-01')
+    expect(addMonths('2026-01', -1)).toBe('2025-12')
+    expect(monthOr('2026-13', '2026-11')).toBe('2026-11')
+    expect(monthOr('2027-02', '2026-11')).toBe('2027-02')
+  })
+})
+
+describe('an event’s form', () => {
+  const filled = (values: Record<string, string>) => {
+    const fields = new FormData()
+    for (const [name, value] of Object.entries({ title: 'Cata', start: '2026-11-21T20:30', ...values }))
+      fields.set(name, value)
+    return fields
+  }
+
+  it('names the field that is wrong', () => {
+    expect(eventBody(filled({ title: ' ' }), 'Europe/Madrid')).toEqual({ problem: 'title' })
+    expect(eventBody(filled({ start: '' }), 'Europe/Madrid')).toEqual({ problem: 'event_datetime' })
+    expect(eventBody(filled({ end: '2026-11-21T20:29' }), 'Europe/Madrid')).toEqual({ problem: 'ends_at' })
+  })
+
+  it('keeps an instant to the second while its time is not touched, and moves it with the clock of its place', () => {
+    const event = { event_datetime: '2026-11-21T19:30:17.000Z', ends_at: null } as never
+    const same = eventBody(filled({}), 'Europe/Madrid', event)
+    expect(same).toMatchObject({ body: { event_datetime: '2026-11-21T19:30:17.000Z' } })
+    const elsewhere = eventBody(filled({}), 'Atlantic/Canary', event)
+    expect(elsewhere).toMatchObject({ body: { event_datetime: '2026-11-21T20:30:00.000Z' } })
+    expect(eventBody(filled({}), 'Europe/Madrid')).not.toHaveProperty('body.customer_id')
+  })
+})
