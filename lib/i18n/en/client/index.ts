@@ -1,4 +1,5 @@
 import assistant from './assistant.json'
+import booking from './booking.json'
 import brands from './brands.json'
 import datePick from './date-pick.json'
 import docs from './docs.json'
@@ -17,6 +18,7 @@ import team from './team.json'
 /** The English texts of client components, by feature. */
 export const client = {
   assistant,
+  booking,
   brands,
   datePick,
   docs,
