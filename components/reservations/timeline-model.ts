@@ -38,10 +38,12 @@ export function buildTimeline(
   keyOf: (reservation: ListedReservation) => string,
 ): Timeline {
   const minutes = reservations.map((one) => serviceMinute(one.reservation_time))
-  const first = Math.min(18, Math.floor(Math.min(...minutes) / 60))
-  const last = Math.ceil((Math.max(...minutes) + STAY_MINUTES) / 60)
-  const count = Math.max(SHORTEST_HOURS, last - first)
-  const hours = Array.from({ length: count }, (_, index) => ({ hour: serviceHour(first + index), covers: 0 }))
+  const last = Math.min(24, Math.ceil((Math.max(...minutes) + STAY_MINUTES) / 60))
+  const first = Math.max(0, Math.min(Math.floor(Math.min(...minutes) / 60), last - SHORTEST_HOURS))
+  const hours = Array.from({ length: Math.max(SHORTEST_HOURS, last - first) }, (_, index) => ({
+    hour: serviceHour(first + index),
+    covers: 0,
+  }))
   const rows = new Map<string, TimelineRow>()
   for (const reservation of reservations) {
     const key = keyOf(reservation)

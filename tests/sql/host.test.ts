@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { twoDays } from '@/lib/calendar/two-days'
 import { customersToKnow } from '@/lib/overview/customers-to-know'
 import { dailySummary } from '@/lib/overview/daily-summary'
 import { dueTickets } from '@/lib/tickets/due-tickets'
@@ -137,5 +138,25 @@ describe('the tickets that are due', () => {
     expect(await subjects(bound)).toEqual(['cerca', 'de todos'])
     expect(await subjects(host, { locationId: norte?.id })).toEqual(['pasado', 'de todos'])
     expect(await dueTickets({ db: host.db }, { now: NOON, limit: 1 })).toMatchObject({ total: 3 })
+  })
+})
+
+describe('the events of two days', () => {
+  it('are those of the zone’s today and tomorrow, of the location asked for and of none', async () => {
+    const [norte, sur] = group.locations
+    await stack.sql(
+      `insert into public.calendar_events (organization_id, title, event_datetime, location_id)
+       values ($1, 'ayer', '2027-02-28 22:59+00', $2), ($1, 'medianoche', '2027-02-28 23:00+00', $2),
+         ($1, 'noche', '2027-03-01 22:59+00', null), ($1, 'mañana', '2027-03-01 23:00+00', $3),
+         ($1, 'pasado', '2027-03-02 23:00+00', $3)`,
+      [group.id, norte?.id, sur?.id],
+    )
+    const titles = async (filter = {}) => {
+      const { today, tomorrow } = await twoDays({ db: host.db }, { now: NOON, ...filter })
+      return [today, tomorrow].map((events) => events.map(({ title }) => title))
+    }
+    expect(await titles()).toEqual([['medianoche', 'noche'], ['mañana']])
+    expect(await titles({ locationId: sur?.id })).toEqual([['noche'], ['mañana']])
+    expect(await titles({ timezone: 'Atlantic/Canary' })).toEqual([['noche', 'mañana'], ['pasado']])
   })
 })
