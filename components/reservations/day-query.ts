@@ -4,7 +4,7 @@ import type { Location } from '@/lib/organization/list-locations'
 import { RESERVATION_STATUSES, type ReservationStatus } from '@/lib/pms/status'
 
 export const VIEWS = ['list', 'timeline', 'week'] as const
-export type View = (typeof VIEWS)[number]
+type View = (typeof VIEWS)[number]
 export const SOURCES = ['pms', 'manual'] as const
 
 /** What the reservations page shows, read from its address; nonsense counts as absent. */

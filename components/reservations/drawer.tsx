@@ -75,8 +75,7 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
         <p className={classes.managed}>{t('managed')}</p>
       ) : (
         <ReservationControls
-          // Another one, or the same after a change, starts afresh.
-          key={`${reservation.id} ${reservation.status}`}
+          key={reservation.id}
           reservation={reservation}
           locations={locations.map(({ id: value, name: label }) => ({ value, label }))}
           findsCustomers={session.can('canAccessClientes')}

@@ -61,6 +61,7 @@ export function GuestField({ guest, onChoose, initialName, searches, nameError }
         <Button
           variant="default"
           size="compact-sm"
+          autoFocus
           onClick={() => {
             setName(guest.name)
             onChoose(null)

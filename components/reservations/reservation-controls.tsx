@@ -8,7 +8,6 @@ import { useState } from 'react'
 import { formProblem } from '@/components/settings/problem'
 import { send } from '@/components/settings/send'
 import { Failure } from '@/components/ui/failure'
-import { useToast } from '@/components/ui/toast'
 import type { ReservationStatus } from '@/lib/pms/status'
 import type { Reservation } from '@/lib/reservations/schema'
 import classes from './drawer.module.css'
@@ -35,19 +34,21 @@ interface ReservationControlsProps {
 export function ReservationControls({ reservation, locations, findsCustomers }: ReservationControlsProps) {
   const t = useTranslations('client.booking')
   const form = useTranslations('client.form')
-  const say = useToast()
   const router = useRouter()
   const [busy, setBusy] = useState<ReservationStatus | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [editing, setEditing] = useState(false)
+  // Said here and not in a corner: the drawer lies over everything else.
+  const [done, setDone] = useState('')
 
   async function become(status: ReservationStatus) {
     setBusy(status)
     setFailure(null)
+    setDone('')
     const sent = await send('PATCH', `/api/reservations/${reservation.id}`, { status })
     setBusy(null)
     if (!sent.ok) return setFailure(form(formProblem(sent.status)))
-    say(t(`became.${status}`))
+    setDone(t(`became.${status}`))
     router.refresh()
   }
 
@@ -73,6 +74,9 @@ export function ReservationControls({ reservation, locations, findsCustomers }: 
           {form('edit')}
         </Button>
       </div>
+      <p role="status" className={classes.done}>
+        {done}
+      </p>
       <Failure text={failure} />
       {editing ? (
         <ReservationForm
@@ -81,6 +85,7 @@ export function ReservationControls({ reservation, locations, findsCustomers }: 
           findsCustomers={findsCustomers}
           locationId={reservation.location_id}
           date={reservation.reservation_date}
+          onSaved={setDone}
           onClose={() => setEditing(false)}
         />
       ) : null}

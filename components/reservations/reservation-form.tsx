@@ -8,7 +8,6 @@ import { send } from '@/components/settings/send'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
-import { useToast } from '@/components/ui/toast'
 import { RESERVATION_STATUSES } from '@/lib/pms/status'
 import type { Reservation } from '@/lib/reservations/schema'
 import { GuestField } from './guest-field'
@@ -28,6 +27,8 @@ interface ReservationFormProps {
   locationId: string
   date: string
   findsCustomers: boolean
+  /** Takes what was done, in words. */
+  onSaved: (text: string) => void
   onClose: () => void
 }
 
@@ -38,11 +39,11 @@ export default function ReservationForm({
   locationId,
   date,
   findsCustomers,
+  onSaved,
   onClose,
 }: ReservationFormProps) {
   const t = useTranslations('client.booking')
   const texts = useTranslations('client.form')
-  const say = useToast()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const [busy, setBusy] = useState(false)
@@ -75,7 +76,7 @@ export default function ReservationForm({
       return setFailure(Object.keys(refused).length > 0 ? null : texts(formProblem(sent.status)))
     }
     const { customer_name: name, reservation_time: time } = body
-    say(t(reservation ? 'saved' : 'created', { name: name ?? '', time }))
+    onSaved(t(reservation ? 'saved' : 'created', { name: name ?? '', time }))
     router.refresh()
     onClose()
   }

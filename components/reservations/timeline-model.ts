@@ -3,7 +3,7 @@ import { serviceHour, serviceMinute } from '@/components/ui/service-day'
 import type { ListedReservation } from '@/lib/reservations/schema'
 
 /** How long a table is drawn as taken. */
-export const STAY_MINUTES = 90
+const STAY_MINUTES = 90
 /** The grid's columns are five minutes wide. */
 export const COLUMN_MINUTES = 5
 const SHORTEST_HOURS = 6

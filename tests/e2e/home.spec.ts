@@ -24,7 +24,7 @@ test('a guest whom one should know is there with the reasons, and leads to the r
   signIn,
 }) => {
   await signIn(host)
-  const { data: locations } = await (await page.request.get('/api/locations')).json()
+  const { locations } = await (await page.request.get('/api/organization/context?view=assignments')).json()
   const name = `Rita ${Date.now()}`
   const made = await page.request.post('/api/customers', {
     data: {

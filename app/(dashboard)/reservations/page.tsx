@@ -4,6 +4,7 @@ import { DayNav } from '@/components/reservations/day-nav'
 import { type DayQuery, parseDayQuery, SOURCES } from '@/components/reservations/day-query'
 import { DayView } from '@/components/reservations/day-view'
 import { Drawer } from '@/components/reservations/drawer'
+import { loadDay } from '@/components/reservations/load-day'
 import { NewReservation } from '@/components/reservations/new-reservation'
 import { StatusFilter } from '@/components/reservations/status-filter'
 import { ViewSwitch } from '@/components/reservations/view-switch'
@@ -39,11 +40,24 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
     getFormatter(),
   ])
   const day = parseDayQuery(query, locations)
+  const monday = weekStart(day.date)
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
   const only = places.length === 1 ? places[0]?.value : undefined
   return (
     <>
-      <PageHeader title={t('title')} subtitle={format.dateTime(calendarDate(day.date), 'longDate')}>
+      <PageHeader
+        title={t('title')}
+        subtitle={
+          day.view === 'week'
+            ? format.dateTimeRange(calendarDate(monday), calendarDate(addDays(monday, 6)), {
+                day: 'numeric',
+                month: 'long',
+                year: 'numeric',
+                timeZone: 'UTC',
+              })
+            : format.dateTime(calendarDate(day.date), 'longDate')
+        }
+      >
         <DayNav day={day} />
         {places.length > 0 ? (
           <NewReservation
@@ -73,9 +87,10 @@ interface ViewProps {
 }
 
 async function DayOf({ day, session, locations }: ViewProps) {
-  const [t, figures] = await Promise.all([
+  const [t, figures, page] = await Promise.all([
     getTranslations('reservations'),
     serviceSummary(session, { date: day.date, locationId: day.location?.id }),
+    loadDay(session, day),
   ])
   return (
     <>
@@ -94,7 +109,13 @@ async function DayOf({ day, session, locations }: ViewProps) {
         <SearchField label={t('search')} />
         <StatusFilter day={day} figures={figures} />
       </FilterBar>
-      <DayView day={day} session={session} locations={locations} figures={figures} />
+      <DayView
+        day={day}
+        page={page}
+        locations={locations}
+        figures={figures}
+        linked={session.can('canAccessClientes')}
+      />
     </>
   )
 }
