@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { useFormatter, useNow, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { personName } from '@/components/ui/person-name'
+import { readablePhone } from '@/components/ui/phone'
 import { StatusBadge } from '@/components/ui/status-badge'
 import { TierBadge } from '@/components/ui/tier-badge'
 import type { Customer } from '@/lib/customers/schema'
@@ -24,7 +25,7 @@ export function Guest({ customer, visits }: { customer: Customer; visits: readon
       t('birthday'),
       birth ? format.dateTime(calendarDate(birth), { day: 'numeric', month: 'long', timeZone: 'UTC' }) : null,
     ],
-    [t('phone'), customer.phone],
+    [t('phone'), customer.phone && readablePhone(customer.phone)],
     [t('email'), customer.email],
   ]
   return (

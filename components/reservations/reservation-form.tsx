@@ -53,6 +53,9 @@ export default function ReservationForm({
     reservation?.customer_id ? { id: reservation.customer_id, name: reservation.customer_name ?? '' } : null,
   )
 
+  // A dialog that opens gives the focus to its first button.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
+
   // The first field that is wrong is where one goes on.
   useEffect(() => {
     if (Object.keys(problems).length > 0)

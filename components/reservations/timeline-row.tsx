@@ -32,7 +32,12 @@ export function TimelineRow({ row, label, day, now }: TimelineRowProps) {
         {label}
         <small>{t('row', { reservations: row.reservations, covers: row.covers })}</small>
       </h3>
-      <ol className={classes.track} style={{ '--lanes': row.lanes } as CSSProperties} aria-label={label}>
+      <ol
+        className={classes.track}
+        style={{ '--lanes': row.lanes } as CSSProperties}
+        data-now={mark ? true : undefined}
+        aria-label={label}
+      >
         {before.map((bar) => (
           <TimelineBar key={bar.reservation.id} bar={bar} day={day} />
         ))}
