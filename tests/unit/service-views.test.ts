@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { reasonsOf } from '@/components/home/reasons'
 import { upTo, weekDays } from '@/components/home/week-days'
+import { dayHref, parseDayQuery, reservationHref } from '@/components/reservations/day-query'
 import { bookingBody, bookingProblems, refusedField } from '@/components/reservations/reservation-body'
 import { buildTimeline, placeOf } from '@/components/reservations/timeline-model'
 import type { GuestToKnow } from '@/lib/overview/customers-to-know'
@@ -156,5 +157,36 @@ describe('the form of a reservation', () => {
     expect(refusedField('customer_phone: invalid')).toEqual({ customer_phone: 'phone' })
     expect(refusedField('customer_email or customer_phone: Malformed')).toEqual({ customer_phone: 'phone' })
     expect(refusedField('Forbidden')).toEqual({})
+  })
+})
+
+describe('the address of the reservations', () => {
+  const id = '9b2d7a4e-1c5f-4e0b-8a63-5d1f2e7c9b10'
+  const query = {
+    view: 'timeline',
+    date: '2031-02-03',
+    status: 'seated,nope',
+    source: 'manual',
+    q: 'ana',
+    cursor: 'c',
+  }
+
+  it('says what is shown, and stays the same when read again', () => {
+    const day = parseDayQuery({ ...query, reservation: id }, [])
+    expect(day).toMatchObject({ view: 'timeline', statuses: ['seated'], source: 'manual', reservation: id })
+    const again = new URL(reservationHref(day, id), 'http://x').searchParams
+    expect(parseDayQuery(Object.fromEntries(again), [])).toEqual(day)
+  })
+
+  it('closes the drawer and goes back to the first page when anything else changes', () => {
+    const day = parseDayQuery({ ...query, reservation: id }, [])
+    expect(dayHref(day, { view: 'list' })).toBe(
+      '/reservations?date=2031-02-03&status=seated&source=manual&q=ana',
+    )
+  })
+
+  it('is read as the list when it makes no sense', () => {
+    const day = parseDayQuery({ view: 'x', source: 'import', reservation: '1;drop', date: '2031-13-01' }, [])
+    expect(day).toMatchObject({ view: 'list', source: undefined, reservation: undefined, date: day.today })
   })
 })
