@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { CustomerLink } from '@/components/ui/customer-link'
 import { Note } from '@/components/ui/note'
@@ -8,21 +9,34 @@ import classes from './reservation-row.module.css'
 
 interface ReservationRowProps {
   reservation: ListedReservation
+  /** Opens it beside the list. */
+  href: string
   withLocation: boolean
   linked: boolean
 }
 
-/** One reservation. On a phone what the hidden columns say stands under the name. */
-export function ReservationRow({ reservation, withLocation, linked }: ReservationRowProps) {
+/** One reservation; the whole row opens it. On a phone what the hidden columns say stands under the name. */
+export function ReservationRow({ reservation, href, withLocation, linked }: ReservationRowProps) {
   const t = useTranslations('reservation')
   const { customer, location, notes, status } = reservation
   const place = [reservation.zone_name, reservation.table_name].filter(Boolean).join(' · ')
   const under = [withLocation ? location?.name : null, place].filter(Boolean).join(' · ')
   const visits = customer ? t('visits', { count: customer.total_visits }) : null
   return (
-    <tr>
+    <tr className={classes.row}>
       <td data-nowrap>
-        <time className={classes.time}>{reservation.reservation_time}</time>
+        <Link
+          href={href}
+          scroll={false}
+          prefetch={false}
+          className={classes.time}
+          aria-label={t('open', {
+            name: reservation.customer_name ?? t('noName'),
+            time: reservation.reservation_time,
+          })}
+        >
+          <time>{reservation.reservation_time}</time>
+        </Link>
       </td>
       <td className={classes.name}>
         <CustomerLink id={linked ? reservation.customer_id : null} name={reservation.customer_name} />

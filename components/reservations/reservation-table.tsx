@@ -1,9 +1,11 @@
 import { useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
 import type { ListedReservation } from '@/lib/reservations/schema'
+import { type DayQuery, reservationHref } from './day-query'
 import { ReservationRow } from './reservation-row'
 
 interface ReservationTableProps {
+  day: DayQuery
   reservations: readonly ListedReservation[]
   /** Whether each row says its location. */
   withLocation: boolean
@@ -12,7 +14,7 @@ interface ReservationTableProps {
 }
 
 /** A day's reservations in order of time. */
-export function ReservationTable({ reservations, withLocation, linked }: ReservationTableProps) {
+export function ReservationTable({ day, reservations, withLocation, linked }: ReservationTableProps) {
   const t = useTranslations('reservations.columns')
   return (
     <DataTable caption={t('caption')}>
@@ -40,6 +42,7 @@ export function ReservationTable({ reservations, withLocation, linked }: Reserva
           <ReservationRow
             key={reservation.id}
             reservation={reservation}
+            href={reservationHref(day, reservation.id)}
             withLocation={withLocation}
             linked={linked}
           />

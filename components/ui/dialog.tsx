@@ -8,12 +8,14 @@ interface DialogProps {
   title: string
   /** A question that must be answered, not a form. */
   alert?: boolean
+  /** Along the right edge, in full height: a look at one thing of the list beside it. */
+  side?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** A modal window while it is rendered: the browser's own, which keeps the focus inside and gives it back. */
-export function Dialog({ title, alert = false, onClose, children }: DialogProps) {
+export function Dialog({ title, alert = false, side = false, onClose, children }: DialogProps) {
   const t = useTranslations('client.frame')
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -26,6 +28,7 @@ export function Dialog({ title, alert = false, onClose, children }: DialogProps)
     <dialog
       ref={ref}
       className={classes.dialog}
+      data-side={side || undefined}
       role={alert ? 'alertdialog' : undefined}
       aria-labelledby={id}
       onCancel={(event) => {

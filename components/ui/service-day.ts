@@ -1,4 +1,10 @@
-export { currentServiceDay } from '@/lib/reservations/service-day'
+export {
+  currentServiceDay,
+  localTime,
+  serviceHour,
+  serviceMinute,
+  weekStart,
+} from '@/lib/reservations/service-day'
 
 /** Whether a text is a real calendar date between 1970 and 2199. */
 export function isCalendarDate(value: string): boolean {

@@ -1508,6 +1508,40 @@ export type Database = {
           reason: string
         }[]
       }
+      customers_to_know: {
+        Args: { p_limit?: number; p_location?: string; p_now?: string }
+        Returns: {
+          allergy: boolean
+          away: boolean
+          birthday_in: number
+          customer_id: string
+          customer_name: string
+          first_visit: boolean
+          found: number
+          last_visit_at: string
+          location_id: string
+          location_name: string
+          no_shows: number
+          notes: string
+          party_size: number
+          reservation_id: string
+          reservation_time: string
+          status: string
+          tier: string
+          vip: boolean
+        }[]
+      }
+      daily_summary: {
+        Args: { p_from: string; p_location?: string; p_to: string }
+        Returns: {
+          cancelled: number
+          covers: number
+          location_id: string
+          no_shows: number
+          reservations: number
+          service_date: string
+        }[]
+      }
       delete_brand: { Args: { p_brand: string }; Returns: string }
       delete_calendar_event: { Args: { p_id: string }; Returns: boolean }
       delete_location: { Args: { p_location: string }; Returns: string }

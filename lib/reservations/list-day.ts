@@ -18,6 +18,7 @@ export interface DayFilters {
   date: string
   locationId?: string
   statuses?: readonly ReservationStatus[]
+  source?: 'pms' | 'manual'
   search?: string
   cursor?: string
   limit?: number
@@ -26,11 +27,12 @@ export interface DayFilters {
 /** A keyset page of a day's reservations in order of time, under the caller's own rights. */
 export async function listDay(
   { db }: Pick<Session, 'db'>,
-  { date, locationId, statuses = [], search = '', cursor, limit = 100 }: DayFilters,
+  { date, locationId, statuses = [], source, search = '', cursor, limit = 100 }: DayFilters,
 ): Promise<{ data: ListedReservation[]; next_cursor: string | null }> {
   let query = db.from('reservations').select(LISTED_COLUMNS).eq('service_date', date).neq('source', 'import')
   if (locationId) query = query.eq('location_id', locationId)
   if (statuses.length > 0) query = query.in('status', [...statuses])
+  if (source) query = query.eq('source', source)
   const pattern = searchAll(search)
   if (pattern) query = query.filter('search_name', 'ilike(all)', pattern)
   // Within one service day the instant orders by date, then time: one sort key.

@@ -4,13 +4,19 @@ import { unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
 import { RESERVATION_COLUMNS, type Reservation, reservationSchema } from './schema'
 
-/**
- * The reservation with that id; those an import made are no bookings.
- * @throws HttpError 404 when it is not there or in none of the caller's locations.
- */
-export async function readReservation({ db }: Pick<Session, 'db'>, id: string): Promise<Reservation> {
+/** The reservation with that id, or null; those an import made are no bookings. */
+export async function findReservation({ db }: Pick<Session, 'db'>, id: string): Promise<Reservation | null> {
   const query = db.from('reservations').select(RESERVATION_COLUMNS).eq('id', id).neq('source', 'import')
   const found = unwrap(await query.maybeSingle())
+  return found ? reservationSchema.parse(found) : null
+}
+
+/**
+ * The same.
+ * @throws HttpError 404 when it is not there or in none of the caller's locations.
+ */
+export async function readReservation(session: Pick<Session, 'db'>, id: string): Promise<Reservation> {
+  const found = await findReservation(session, id)
   if (!found) throw new HttpError(404, { error: 'Not found' })
-  return reservationSchema.parse(found)
+  return found
 }

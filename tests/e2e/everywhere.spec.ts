@@ -13,6 +13,8 @@ const NONSENSE = [
   '/?location=nonsense',
   '/reservations?date=2026-99-99&location=x&status=nope&cursor=%%%',
   '/reservations?date=1&cursor=abc',
+  '/reservations?view=nope&source=nope&reservation=nope',
+  '/reservations?view=week&date=2026-13-45',
   '/customers?tier=x&location=y&inactive=-3&sort=none&cursor=zzz',
 ]
 

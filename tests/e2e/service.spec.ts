@@ -54,7 +54,7 @@ test('from the day’s reservations to a customer and their history', async ({ p
   await expect(page).toHaveURL(/status=completed/)
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows.nth(1)).toContainText('Completada')
-  const link = page.getByRole('table').getByRole('link').first()
+  const link = page.getByRole('table').locator('a[href^="/customers/"]').first()
   const name = (await link.textContent()) ?? ''
   await link.click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -3,7 +3,7 @@ import { ask, askRows, REFUSED } from './ask'
 import { guestFunctions, guestTables } from './cases/guests'
 import { arrangeCast, BOUND, type Cast, NORTE, UNBOUND, type Who } from './cast'
 import { answers, type Seen } from './expectations'
-import { NOON } from './fill'
+import { DAY, NOON } from './fill'
 import { describeFunctions, describeTables, forEveryone, snapshot } from './matrix'
 import { startRlsStack } from './support'
 
@@ -138,6 +138,11 @@ describe('someone who may read reservations but not customers', () => {
     )
   })
 
+  it('gets nobody to know', async () => {
+    const call = { method: 'POST', body: { p_now: NOON } } as const
+    expect(await ask(cast, 'operaciones', 'rpc/customers_to_know', call)).toEqual([])
+  })
+
   it('gets no customer, and none by way of the next arrivals', async () => {
     expect(await ask(cast, 'operaciones', 'customers?select=*')).toEqual([])
     const call = { method: 'POST', body: { p_now: NOON } } as const
@@ -158,27 +163,37 @@ describe('someone who may read customers but not reservations', () => {
     )
     expect(await ask(cast, 'operaciones', 'reservations?select=*')).toEqual([])
   })
+
+  it('gets nobody to know either', async () => {
+    const call = { method: 'POST', body: { p_now: NOON } } as const
+    expect(await ask(cast, 'operaciones', 'rpc/customers_to_know', call)).toEqual([])
+  })
 })
 
 describe('asking a function for a location', () => {
   const asked = (name: string, location: string) =>
     forEveryone(async (who) => {
-      const body = { p_location: cast.ids[location], p_now: NOON }
+      const when = name === 'daily_summary' ? { p_from: DAY, p_to: DAY } : { p_now: NOON }
+      const body = { p_location: cast.ids[location], ...when }
       const rows = await askRows(cast, who, `rpc/${name}`, { method: 'POST', body })
       return rows === REFUSED ? REFUSED : rows.length > 0
     })
 
-  it('gives its figures to those who work there', async () => {
-    expect(await asked('service_summary', 'Sol')).toEqual(answers<boolean>(false, [UNBOUND, true]))
-    expect(await asked('service_summary', 'Triana')).toEqual(answers<boolean>(false, [['stranger'], true]))
-  })
+  it.each(['service_summary', 'daily_summary'])(
+    'gives its figures (%s) to those who work there',
+    async (name) => {
+      expect(await asked(name, 'Sol')).toEqual(answers<boolean>(false, [UNBOUND, true]))
+      expect(await asked(name, 'Triana')).toEqual(answers<boolean>(false, [['stranger'], true]))
+    },
+  )
 
-  it('gives its arrivals to those of them who may read reservations', async () => {
-    expect(await asked('next_arrivals', 'Sol')).toEqual(
-      answers<boolean>(false, [UNBOUND, true], [IN_THE_DARK, false]),
-    )
-    expect(await asked('next_arrivals', 'Triana')).toEqual(answers<boolean>(false, [['stranger'], true]))
-  })
+  it.each(['next_arrivals', 'customers_to_know'])(
+    'gives %s to those of them who may read reservations',
+    async (name) => {
+      expect(await asked(name, 'Sol')).toEqual(answers<boolean>(false, [UNBOUND, true], [IN_THE_DARK, false]))
+      expect(await asked(name, 'Triana')).toEqual(answers<boolean>(false, [['stranger'], true]))
+    },
+  )
 })
 
 it('lets only the service sync: the refused calls changed nothing, the same call by the service does', async () => {

@@ -1,11 +1,16 @@
 import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
-import { Arrivals } from '@/components/home/arrivals'
+import { ArrivalsPanel } from '@/components/home/arrivals-panel'
 import { CoversByHour } from '@/components/home/covers-by-hour'
+import { EventsSoon } from '@/components/home/events-soon'
+import { GuestsToKnow } from '@/components/home/guests-to-know'
+import { LastSyncPanel } from '@/components/home/last-sync-panel'
 import { LocationsToday } from '@/components/home/locations-today'
+import { Slot } from '@/components/home/slot'
 import { SyncButton } from '@/components/home/sync-button'
-import { SyncPanel } from '@/components/home/sync-panel'
+import { TicketsDue } from '@/components/home/tickets-due'
 import { Tiles } from '@/components/home/tiles'
+import { WeekCompare } from '@/components/home/week-compare'
 import { LocationSelect } from '@/components/ui/location-select'
 import { PageHeader } from '@/components/ui/page-header'
 import { param } from '@/components/ui/query'
@@ -13,8 +18,6 @@ import { currentServiceDay } from '@/components/ui/service-day'
 import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
 import { listLocations } from '@/lib/organization/list-locations'
-import { lastSync } from '@/lib/overview/last-sync'
-import { nextArrivals } from '@/lib/overview/next-arrivals'
 import { serviceSummary } from '@/lib/overview/service-summary'
 import classes from './page.module.css'
 
@@ -23,27 +26,22 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('home') }
 }
 
-/** Today's service at a glance, of one location or of all. */
+/** Today's service at a glance, of one location or of all. What takes longer is sent after the figures. */
 export default async function HomePage({ searchParams }: PageProps<'/'>) {
   const session = await pageSession()
-  const [query, locations, t, format] = await Promise.all([
+  // The figures of every location beside the locations: one wait less than asking for one of them afterwards.
+  const [query, locations, everywhere, t, format] = await Promise.all([
     searchParams,
     listLocations(session),
+    serviceSummary(session, {}),
     getTranslations('home'),
     getFormatter(),
   ])
   const location = locations.find(({ id }) => id === param(query, 'location'))
-  const filter = { locationId: location?.id }
-  const seesReservations = session.can('canAccessOperaciones')
-  const [figures, arrivals, run] = await Promise.all([
-    serviceSummary(session, filter),
-    seesReservations ? nextArrivals(session, filter) : [],
-    lastSync(
-      session,
-      locations.map(({ id }) => id),
-    ),
-  ])
+  const figures = location ? everywhere.filter((row) => row.location_id === location.id) : everywhere
   const today = currentServiceDay(location?.timezone)
+  const filter = { session, locationId: location?.id }
+  const seesReservations = session.can('canAccessOperaciones')
   return (
     <div className={classes.page}>
       <PageHeader title={t('title')} subtitle={format.dateTime(calendarDate(today), 'longDate')}>
@@ -57,10 +55,34 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
         linked={seesReservations}
       />
       <div className={classes.grid}>
-        {seesReservations ? <Arrivals arrivals={arrivals} linked={session.can('canAccessClientes')} /> : null}
         <div className={classes.column}>
-          <CoversByHour figures={figures} />
-          <SyncPanel run={run} />
+          {seesReservations && session.can('canAccessClientes') ? (
+            <Slot height={320}>
+              <GuestsToKnow {...filter} />
+            </Slot>
+          ) : null}
+          {seesReservations ? (
+            <Slot height={260}>
+              <ArrivalsPanel {...filter} />
+            </Slot>
+          ) : (
+            <CoversByHour figures={figures} />
+          )}
+          <Slot height={240}>
+            <LastSyncPanel session={session} locationIds={locations.map(({ id }) => id)} />
+          </Slot>
+        </div>
+        <div className={classes.column}>
+          {seesReservations ? <CoversByHour figures={figures} /> : null}
+          <Slot height={286}>
+            <WeekCompare {...filter} today={today} />
+          </Slot>
+          <Slot height={210}>
+            <TicketsDue {...filter} locations={locations} />
+          </Slot>
+          <Slot height={210}>
+            <EventsSoon session={session} locations={locations} location={location} />
+          </Slot>
         </div>
       </div>
     </div>

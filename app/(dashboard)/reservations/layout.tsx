@@ -3,5 +3,5 @@ import { ClientTexts } from '@/components/ui/client-texts'
 
 /** The reservation book. */
 export default function ReservationsLayout({ children }: { children: ReactNode }) {
-  return <ClientTexts features={['datePick']}>{children}</ClientTexts>
+  return <ClientTexts features={['booking', 'datePick']}>{children}</ClientTexts>
 }

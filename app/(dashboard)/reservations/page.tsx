@@ -1,33 +1,35 @@
-import { IconCalendarOff, IconFilterOff } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { DayNav } from '@/components/reservations/day-nav'
-import { dayHref, parseDayQuery } from '@/components/reservations/day-query'
-import { ReservationTable } from '@/components/reservations/reservation-table'
+import { type DayQuery, parseDayQuery, SOURCES } from '@/components/reservations/day-query'
+import { DayView } from '@/components/reservations/day-view'
+import { Drawer } from '@/components/reservations/drawer'
+import { loadDay } from '@/components/reservations/load-day'
+import { NewReservation } from '@/components/reservations/new-reservation'
 import { StatusFilter } from '@/components/reservations/status-filter'
-import { EmptyState } from '@/components/ui/empty-state'
+import { ViewSwitch } from '@/components/reservations/view-switch'
+import { Week } from '@/components/reservations/week'
 import { FilterBar } from '@/components/ui/filter-bar'
-import { fromCursor } from '@/components/ui/from-cursor'
-import { LinkButton } from '@/components/ui/link-button'
 import { LocationSelect } from '@/components/ui/location-select'
 import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
-import { Panel } from '@/components/ui/panel'
 import { SearchField } from '@/components/ui/search-field'
-import { count, EXPECTED } from '@/components/ui/service-count'
+import { weekStart } from '@/components/ui/service-day'
+import { UrlSelect } from '@/components/ui/url-select'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import type { Session } from '@/lib/auth/session'
 import { calendarDate } from '@/lib/i18n/formats'
-import { listLocations } from '@/lib/organization/list-locations'
+import { type Location, listLocations } from '@/lib/organization/list-locations'
+import { dailySummary } from '@/lib/overview/daily-summary'
 import { serviceSummary } from '@/lib/overview/service-summary'
-import { listDay } from '@/lib/reservations/list-day'
+import { addDays } from '@/lib/pms/sync/window'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('nav')
   return { title: t('reservations') }
 }
 
-/** The reservations of a service day. */
+/** The reservations of a service day as a list or by hour, or a week of them. */
 export default async function ReservationsPage({ searchParams }: PageProps<'/reservations'>) {
   const session = await pageSessionWith('canAccessOperaciones')
   if (!session) return <NoAccess />
@@ -38,48 +40,100 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
     getFormatter(),
   ])
   const day = parseDayQuery(query, locations)
-  const { date, location, statuses, search } = day
-  const [figures, page] = await Promise.all([
-    serviceSummary(session, { date, locationId: location?.id }),
-    fromCursor(day.cursor, (cursor) =>
-      listDay(session, { date, locationId: location?.id, statuses, search, cursor }),
-    ),
-  ])
-  const filtered = statuses.length > 0 || search !== ''
+  const monday = weekStart(day.date)
+  const places = locations.map(({ id, name }) => ({ value: id, label: name }))
+  const only = places.length === 1 ? places[0]?.value : undefined
   return (
     <>
-      <PageHeader title={t('title')} subtitle={format.dateTime(calendarDate(date), 'longDate')}>
+      <PageHeader
+        title={t('title')}
+        subtitle={
+          day.view === 'week'
+            ? format.dateTimeRange(calendarDate(monday), calendarDate(addDays(monday, 6)), {
+                day: 'numeric',
+                month: 'long',
+                year: 'numeric',
+                timeZone: 'UTC',
+              })
+            : format.dateTime(calendarDate(day.date), 'longDate')
+        }
+      >
         <DayNav day={day} />
+        {places.length > 0 ? (
+          <NewReservation
+            locations={places}
+            locationId={day.location?.id ?? only ?? ''}
+            date={day.date}
+            findsCustomers={session.can('canAccessClientes')}
+          />
+        ) : null}
       </PageHeader>
+      {day.view === 'week' ? (
+        <WeekOf day={day} session={session} locations={locations} />
+      ) : (
+        <DayOf day={day} session={session} locations={locations} />
+      )}
+      {day.reservation ? (
+        <Drawer session={session} id={day.reservation} day={day} locations={locations} />
+      ) : null}
+    </>
+  )
+}
+
+interface ViewProps {
+  day: DayQuery
+  session: Session
+  locations: readonly Location[]
+}
+
+async function DayOf({ day, session, locations }: ViewProps) {
+  const [t, figures, page] = await Promise.all([
+    getTranslations('reservations'),
+    serviceSummary(session, { date: day.date, locationId: day.location?.id }),
+    loadDay(session, day),
+  ])
+  return (
+    <>
       <FilterBar>
-        <LocationSelect locations={locations} value={location?.id} />
+        <ViewSwitch day={day} />
+        <LocationSelect locations={locations} value={day.location?.id} />
+        <UrlSelect
+          name="source"
+          label={t('sourceFilter')}
+          value={day.source ?? ''}
+          options={[
+            { value: '', label: t('anySource') },
+            ...SOURCES.map((source) => ({ value: source, label: t(`sources.${source}`) })),
+          ]}
+        />
         <SearchField label={t('search')} />
         <StatusFilter day={day} figures={figures} />
       </FilterBar>
-      <Panel title={t('list')} aside={t('totals', { ...count(figures, EXPECTED) })} flush>
-        {page.data.length > 0 ? (
-          <ReservationTable
-            reservations={page.data}
-            withLocation={!location && locations.length > 1}
-            linked={session.can('canAccessClientes')}
-          />
-        ) : filtered ? (
-          <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
-            <LinkButton href={dayHref(day, { statuses: [], search: '' })}>{t('clear')}</LinkButton>
-          </EmptyState>
-        ) : (
-          <EmptyState icon={IconCalendarOff} title={t('none')} text={t('noneText')} />
-        )}
-        <Pager
-          label={t('pages')}
-          first={day.cursor ? { href: dayHref(day), text: t('firstPage') } : null}
-          next={
-            page.next_cursor
-              ? { href: dayHref(day, { cursor: page.next_cursor }), text: t('nextPage') }
-              : null
-          }
-        />
-      </Panel>
+      <DayView
+        day={day}
+        page={page}
+        locations={locations}
+        figures={figures}
+        linked={session.can('canAccessClientes')}
+      />
+    </>
+  )
+}
+
+async function WeekOf({ day, session, locations }: ViewProps) {
+  const monday = weekStart(day.date)
+  const figures = await dailySummary(session, {
+    from: monday,
+    to: addDays(monday, 6),
+    locationId: day.location?.id,
+  })
+  return (
+    <>
+      <FilterBar>
+        <ViewSwitch day={day} />
+        <LocationSelect locations={locations} value={day.location?.id} />
+      </FilterBar>
+      <Week day={day} monday={monday} locations={locations} figures={figures} />
     </>
   )
 }

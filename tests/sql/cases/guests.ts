@@ -57,6 +57,31 @@ export const guestFunctions: Record<string, FunctionCase> = {
     shape: (answer) => (answer as { external_id: string }[]).map((row) => row.external_id).sort(),
     answers: guestTables.reservations?.reads ?? serviceOnly(),
   },
+  daily_summary: {
+    body: () => ({ p_from: DAY, p_to: DAY }),
+    shape: figures,
+    answers: answers<unknown>(
+      [],
+      [UNBOUND, ['Retiro: 2', 'Sol: 7']],
+      [BOUND, ['Retiro: 2']],
+      [STRANGER, ['Triana: 5']],
+    ),
+  },
+  // Everyone comes for the first time, hence all of them.
+  customers_to_know: {
+    body: () => ({ p_now: NOON }),
+    shape: (answer) =>
+      (answer as { location_name: string; party_size: number }[])
+        .map((row) => `${row.location_name}: ${row.party_size}`)
+        .sort(),
+    answers: answers<unknown>(
+      [],
+      [NORTE, ['Retiro: 2', 'Sol: 3', 'Sol: 4']],
+      [IN_THE_DARK, []],
+      [BOUND, ['Retiro: 2']],
+      [STRANGER, ['Triana: 5']],
+    ),
+  },
   // It reads with its owner's rights: the function itself keeps to the caller's organization.
   list_customers: {
     body: () => ({ p_sort: 'name' }),

@@ -20,6 +20,8 @@ const ASSIGNED = `
 const mine = (signature: string) => `private.${signature}`
 const SUMMARY = 'public.service_summary(uuid,date,timestamptz)'
 const ARRIVALS = 'public.next_arrivals(uuid,integer,timestamptz)'
+const DAILY = 'public.daily_summary(date,date,uuid)'
+const TO_KNOW = 'public.customers_to_know(uuid,integer,timestamptz)'
 const CUSTOMER_LIST =
   'public.list_customers(text,integer,text[],uuid,uuid,timestamptz,text,uuid,text,text,timestamptz)'
 
@@ -128,6 +130,32 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
     editFunction(SUMMARY, 'and (p_location is null or l.id = p_location)', 'or l.id = p_location'),
   ],
   [GUESTS, 'service_summary: under the own rights', `alter function ${SUMMARY} security invoker`],
+  [
+    GUESTS,
+    'daily_summary: of every location',
+    editFunction(DAILY, 'l.id = any(array(select private.my_locations())) and ', ''),
+  ],
+  [
+    GUESTS,
+    'daily_summary: p_location opens any location',
+    editFunction(DAILY, 'and (p_location is null or l.id = p_location)', 'or l.id = p_location'),
+  ],
+  [GUESTS, 'daily_summary: under the own rights', `alter function ${DAILY} security invoker`],
+  [
+    GUESTS,
+    'customers_to_know: whatever the role',
+    editFunction(TO_KNOW, "my_locations('canAccessOperaciones')", 'my_locations()'),
+  ],
+  [
+    GUESTS,
+    'customers_to_know: of every location',
+    editFunction(TO_KNOW, "l.id = any(array(select private.my_locations('canAccessOperaciones')))", 'true'),
+  ],
+  [
+    GUESTS,
+    'customers_to_know: to those who may not read customers',
+    editFunction(TO_KNOW, "my_organizations('canAccessClientes')", 'my_organizations()'),
+  ],
   [
     GUESTS,
     'next_arrivals: whatever the role',

@@ -1,4 +1,5 @@
 import assistant from './assistant.json'
+import booking from './booking.json'
 import brands from './brands.json'
 import calendar from './calendar.json'
 import customerPicker from './customer-picker.json'
@@ -20,6 +21,7 @@ import tickets from './tickets.json'
 /** The Spanish texts of client components, by feature. */
 export const client = {
   assistant,
+  booking,
   brands,
   calendar,
   customerPicker,

@@ -1,0 +1,247 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+
+const host = 'operaciones@demo.example'
+const VIEWS = ['/reservations', '/reservations?view=timeline', '/reservations?view=week']
+
+/** The first bar of the timeline, by location and time. */
+const firstBar = (page: Page) =>
+  page.getByRole('region', { name: 'Reservas por hora' }).locator('a[href*="reservation="]').first()
+
+test('by hour: covers, the time of the location, and a drawer that Back and Escape close', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(host)
+  await page.goto('/reservations')
+  await page.getByRole('navigation', { name: 'Vista' }).getByRole('link', { name: 'Por horas' }).click()
+  await expect(page).toHaveURL(/view=timeline/)
+  const hours = page.getByRole('list', { name: 'Comensales por hora de llegada' }).getByRole('listitem')
+  expect(await hours.count()).toBeGreaterThan(5)
+  await expect(hours.filter({ hasText: '21 h' })).toContainText(/\d+ pers\./)
+  // Lunch and dinner are booked every day: between them the clock is on the axis.
+  const hour = Number(
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid', hour: '2-digit' }).format(new Date()),
+  )
+  if (hour >= 15 && hour <= 22) await expect(page.getByText(/^Ahora, \d\d:\d\d$/).first()).toBeVisible()
+
+  const bar = firstBar(page)
+  const dialog = page.getByRole('dialog')
+  await bar.click()
+  await expect(dialog).toBeVisible()
+  await expect(page).toHaveURL(/reservation=[\da-f-]{36}/)
+  const linked = page.url()
+  await page.goBack()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/view=timeline$/)
+  await bar.focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/view=timeline$/)
+  await expect(bar).toBeFocused()
+  // From a link that somebody sent there is no list to go back to.
+  await page.goto(linked)
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/view=timeline$/)
+})
+
+test('a reservation of the PMS shows who comes and says why it cannot be changed here', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(host)
+  await page.goto('/reservations?source=pms')
+  // Whoever left contact data has a profile.
+  const row = page
+    .getByRole('row')
+    .filter({ has: page.locator('a[href^="/customers/"]') })
+    .first()
+  const name = (await row.locator('a[href^="/customers/"]').textContent()) ?? ''
+  await row.getByRole('link', { name: /ver la reserva de/ }).click()
+  const dialog = page.getByRole('dialog', { name })
+  await expect(dialog).toContainText('la lleva el sistema de reservas (PMS)')
+  await expect(dialog.getByRole('button', { name: 'Editar' })).toHaveCount(0)
+  const guest = dialog.getByRole('region', { name: 'Cliente' })
+  await expect(guest).toContainText('Visitas')
+  await expect(guest).toContainText('Gasto total')
+  await expect(guest.getByRole('heading', { name: 'Últimas reservas' })).toBeVisible()
+  await guest.getByRole('link', { name: 'Ver ficha' }).click()
+  await expect(page.getByRole('heading', { name: 'Historial de reservas' })).toBeVisible()
+})
+
+test('a reservation is made by hand, changed and moved on, with its mistakes told at the field', async ({
+  page,
+  signIn,
+}) => {
+  const name = `Prueba ${Date.now()}`
+  await signIn(host)
+  await page.goto('/reservations')
+  await page.getByRole('button', { name: 'Nueva reserva' }).click()
+  const form = page.getByRole('dialog', { name: 'Nueva reserva' })
+  await form.getByLabel('Personas').fill('0')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(form.getByText('Escribe un nombre o elige un cliente.')).toBeVisible()
+  await expect(form.getByText('Elige uno de tus locales.')).toBeVisible()
+  await expect(form.getByText('Elige la hora.')).toBeVisible()
+  await expect(form.getByText('De 1 a 500 personas.')).toBeVisible()
+  await expect(form.getByLabel('Nombre')).toBeFocused()
+  await form.getByLabel('Nombre').fill(name)
+  await form.getByLabel('Teléfono').fill('12')
+  await form.getByLabel('Local').selectOption('Marisma Cabanyal')
+  await form.getByLabel('Hora').fill('21:45')
+  await form.getByLabel('Personas').fill('3')
+  await form.getByLabel('Notas').fill('Trona')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(form.getByText('No es un teléfono válido.')).toBeVisible()
+  await expect(form.getByLabel('Nombre')).toHaveValue(name)
+  await form.getByLabel('Teléfono').fill('')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText(`Reserva creada: ${name}, 21:45`)).toBeVisible()
+  await expect(form).toHaveCount(0)
+
+  await page.getByRole('searchbox').fill(name)
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(row).toContainText('Confirmada')
+  await row.getByRole('link', { name: /ver la reserva de/ }).click()
+  const drawer = page.getByRole('dialog', { name })
+  await expect(drawer).toContainText('3 personas')
+  await expect(drawer).toContainText('Hecha a mano')
+  await drawer.getByRole('button', { name: 'Sentar' }).click()
+  await expect(page.getByText('Mesa sentada')).toBeVisible()
+  await expect(drawer.getByText('Sentada', { exact: true })).toBeVisible()
+
+  await drawer.getByRole('button', { name: 'Editar' }).click()
+  const edit = page.getByRole('dialog', { name: 'Editar reserva' })
+  await edit.getByLabel('Personas').fill('501')
+  await edit.getByRole('button', { name: 'Guardar' }).click()
+  await expect(edit.getByText('De 1 a 500 personas.')).toBeVisible()
+  await edit.getByLabel('Personas').fill('5')
+  await edit.getByRole('button', { name: 'Guardar' }).click()
+  await expect(edit).toHaveCount(0)
+  await expect(drawer).toContainText('5 personas')
+  await page.keyboard.press('Escape')
+  await expect(row.getByRole('cell', { name: '5', exact: true })).toBeVisible()
+})
+
+test('a customer is found while typing and chosen with the keyboard', async ({ page, signIn }) => {
+  await signIn(host)
+  await page.goto('/reservations')
+  const best = await (await page.request.get('/api/customers?sort=visits&limit=1')).json()
+  const { first_name, last_name } = best.data[0]
+  const name = `${first_name} ${last_name}`
+  await page.getByRole('button', { name: 'Nueva reserva' }).click()
+  const form = page.getByRole('dialog', { name: 'Nueva reserva' })
+  const field = form.getByRole('combobox', { name: 'Nombre' })
+  await field.pressSequentially(name)
+  const first = form.getByRole('listbox', { name: 'Clientes encontrados' }).getByRole('option').first()
+  await expect(first).toContainText(name)
+  await page.keyboard.press('ArrowDown')
+  await expect(first).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(form.getByRole('button', { name: 'Cambiar' })).toBeVisible()
+  await expect(form.getByLabel('Teléfono')).toHaveCount(0)
+  await form.getByLabel('Local').selectOption('Marisma Cabanyal')
+  await form.getByLabel('Hora').fill('22:15')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText(`Reserva creada: ${name}, 22:15`)).toBeVisible()
+  await page.goto(`/reservations?source=manual&q=${encodeURIComponent(name)}`)
+  await page
+    .getByRole('link', { name: `22:15: ver la reserva de ${name}` })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog').getByRole('region', { name: 'Cliente' })).toContainText(name)
+})
+
+test('a week adds up to what the figures say, and each day leads to its list', async ({ page, signIn }) => {
+  await signIn(host)
+  await page.goto('/reservations?view=week')
+  await page.getByRole('link', { name: 'Semana anterior' }).click()
+  await expect(page).toHaveURL(/date=/)
+  const date = new URL(page.url()).searchParams.get('date') ?? ''
+  const monday = new Date(`${date}T00:00:00Z`)
+  monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
+  const from = monday.toISOString().slice(0, 10)
+  const to = new Date(monday.getTime() + 6 * 86_400_000).toISOString().slice(0, 10)
+  const stats = await (await page.request.get(`/api/stats/overview?from=${from}&to=${to}`)).json()
+  const { covers, no_shows } = stats.data.totals
+  expect(covers).toBeGreaterThan(100)
+  const table = page.getByRole('table', { name: /Comensales, reservas y no presentados/ })
+  const total = table
+    .getByRole('row', { name: /^Total/ })
+    .getByRole('cell')
+    .last()
+  await expect(total).toContainText(
+    `, ${covers.toLocaleString('es-ES')} comensales, ${no_shows} no presentado`,
+  )
+  const wednesday = new Date(monday.getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
+  await table.getByRole('columnheader').nth(3).getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(`/reservations\\?date=${wednesday}`))
+  await expect(page.getByRole('table', { name: 'Reservas del día por hora' })).toBeVisible()
+})
+
+test('filters by state, source and name are in the address, and can be taken off', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(host)
+  await page.goto('/reservations')
+  await page.getByLabel('Origen').selectOption('Hechas a mano')
+  await expect(page).toHaveURL(/source=manual/)
+  await page.getByRole('searchbox').fill('zzzz nadie')
+  await expect(page.getByText('Ninguna reserva coincide')).toBeVisible()
+  await page.getByRole('link', { name: 'Quitar filtros' }).click()
+  await expect(page).toHaveURL(/\/reservations$/)
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.goto('/reservations?date=2031-01-01&view=timeline')
+  await expect(page.getByText('No hay reservas este día')).toBeVisible()
+  await page.goto('/reservations?reservation=00000000-0000-4000-8000-000000000000')
+  await expect(page.getByRole('dialog')).toContainText('Esta reserva no está')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`on a phone, ${colorScheme}, no view and no drawer scrolls sideways`, async ({ page, signIn }) => {
+    await signIn(host)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    for (const path of VIEWS) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: 'Reservas' })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    }
+    await page.goto('/reservations?view=timeline')
+    await firstBar(page).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Nueva reserva' }).click()
+    await expect(page.getByRole('dialog', { name: 'Nueva reserva' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  })
+}
+
+test('the reservations speak English too', async ({ page, signIn }) => {
+  await signIn(host)
+  await page.goto('/reservations')
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  for (const path of VIEWS) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: 'Reservations' })).toBeVisible()
+    await expect(page.locator('main')).not.toContainText(/Nueva|Semana|Hoy\b|comensal|Origen|presentad/)
+  }
+  await page.goto('/reservations?view=timeline')
+  await page.locator('a[href*="reservation="]').first().click()
+  await expect(page.getByRole('dialog')).toContainText('it cannot be changed here')
+})
+
+test('whoever may not see reservations reads so', async ({ page, signIn }) => {
+  await signIn('rrhh@demo.example')
+  for (const path of VIEWS) {
+    await page.goto(path)
+    await expect(page.getByText('No tienes acceso a esta página')).toBeVisible()
+  }
+})
