@@ -1464,6 +1464,10 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
+      automations_overview: {
+        Args: { p_automations: string[]; p_from: string; p_organization: string; p_to: string }
+        Returns: Json
+      }
       accept_invitation: { Args: Record<PropertyKey, never>; Returns: boolean }
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
@@ -1701,6 +1705,10 @@ export type Database = {
         Args: { p_automation: string; p_now?: string; p_organization: string }
         Returns: Json
       }
+      preview_draft: {
+        Args: { p_automation?: string; p_draft: Json; p_now?: string; p_organization: string }
+        Returns: Json
+      }
       queue_event_notifications: {
         Args: { p_limit: number; p_now: string; p_organization: string }
         Returns: Json
@@ -1744,6 +1752,7 @@ export type Database = {
       refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
       remove_member: { Args: { p_member: string }; Returns: string }
+      reconcile_message: { Args: { p_id: string; p_status: string }; Returns: string }
       results_of_automation: {
         Args: { p_automation: string; p_from: string; p_organization: string; p_to: string }
         Returns: Json
@@ -1763,6 +1772,7 @@ export type Database = {
           revenue: number
         }[]
       }
+      run_outcomes: { Args: { p_organization: string; p_runs: string[] }; Returns: Json }
       run_report: { Args: { p_run: string }; Returns: Json }
       save_calendar_event: { Args: { p_fields: Json; p_id: string }; Returns: Json }
       save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
