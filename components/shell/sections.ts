@@ -3,6 +3,7 @@ import {
   IconCalendarEvent,
   IconLayoutDashboard,
   IconMessageChatbot,
+  IconSend,
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react'
@@ -10,7 +11,7 @@ import type { Permission } from '@/lib/auth/permissions'
 
 /** A place of the navigation; its name is the text `nav.<name>`. */
 export interface Section {
-  name: 'home' | 'reservations' | 'customers' | 'assistant' | 'settings'
+  name: 'home' | 'reservations' | 'customers' | 'automations' | 'assistant' | 'settings'
   href: string
   icon: Icon
   /** Without one it is everybody's. */
@@ -27,6 +28,12 @@ export const SECTIONS: Section[] = [
     permission: 'canAccessOperaciones',
   },
   { name: 'customers', href: '/customers', icon: IconUsers, permission: 'canAccessClientes' },
+  {
+    name: 'automations',
+    href: '/automations',
+    icon: IconSend,
+    permission: 'canAccessMarketing',
+  },
   { name: 'assistant', href: '/assistant', icon: IconMessageChatbot },
   { name: 'settings', href: '/settings', icon: IconSettings, permission: 'canViewSettings' },
 ]

@@ -96,7 +96,11 @@ describe('what a list of automations brought', () => {
       const { from: _, to: __, ...alone } = await automationResults(session(), id, 90, now)
       expect(found.get(id)).toMatchObject(alone)
     }
-    expect(found.get(one.id)).toMatchObject({ reservations: 1, revenue: 60, last_run: { status: 'finished' } })
+    expect(found.get(one.id)).toMatchObject({
+      reservations: 1,
+      revenue: 60,
+      last_run: { status: 'finished' },
+    })
     expect(found.get(two.id)).toMatchObject({ reservations: 0, last_run: null })
   })
 
@@ -127,7 +131,9 @@ describe('a message with an unknown outcome', () => {
     await guest({ email: 'ana@example.com' })
     const automation = await make()
     await call('POST', `/api/automations/${automation.id}/run`)
-    await app.stack.sql(`update public.messages set status = 'unknown', reason = 'provider_timeout', sent_at = null`)
+    await app.stack.sql(
+      `update public.messages set status = 'unknown', reason = 'provider_timeout', sent_at = null`,
+    )
     const [message] = (await call('GET', '/api/messages')).body.data
     return { automation, message }
   }
@@ -148,7 +154,9 @@ describe('a message with an unknown outcome', () => {
          where action = 'message.reconciled'`,
       ),
     ).toEqual([{ actor: person.id, action: 'message.reconciled', id: message.id, status: 'sent' }])
-    expect((await call('POST', `/api/messages/${message.id}/reconcile`, { status: 'failed' })).status).toBe(409)
+    expect((await call('POST', `/api/messages/${message.id}/reconcile`, { status: 'failed' })).status).toBe(
+      409,
+    )
   })
 
   it('is settled as failed: the next run writes again', async () => {

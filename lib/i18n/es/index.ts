@@ -1,5 +1,6 @@
 import app from './app.json'
 import assistant from './assistant.json'
+import automations from './automations.json'
 import { client } from './client'
 import common from './common.json'
 import customer from './customer.json'
@@ -24,6 +25,7 @@ import userMenu from './user-menu.json'
 export const es = {
   app,
   assistant,
+  automations,
   common,
   customer,
   customers,

@@ -88,10 +88,16 @@ export const automationRows: Row[] = [
     json: { [`PATCH ${ONE}`]: { status: 'inactive' } },
   }),
   automation('there is one', LIST, 200, { data: [shown()], next_cursor: null }, { arrange: existing() }),
-  automation('none has that status', LIST, 200, { data: [], next_cursor: null }, {
-    query: '?status=inactive&type=vip_reward',
-    arrange: existing(),
-  }),
+  automation(
+    'none has that status',
+    LIST,
+    200,
+    { data: [], next_cursor: null },
+    {
+      query: '?status=inactive&type=vip_reward',
+      arrange: existing(),
+    },
+  ),
   automation('the type is unknown', LIST, 400, about('type'), { query: '?type=spam' }),
   automation('there is none', LIST, 200, { data: [], next_cursor: null }, { as: 'stranger' }),
   automation('the cursor is none of ours', LIST, 400, { error: 'Malformed cursor' }, { query: '?cursor=x' }),

@@ -1,4 +1,6 @@
 import assistant from './assistant.json'
+import automationEditor from './automation-editor.json'
+import automations from './automations.json'
 import brands from './brands.json'
 import datePick from './date-pick.json'
 import docs from './docs.json'
@@ -17,6 +19,8 @@ import team from './team.json'
 /** The English texts of client components, by feature. */
 export const client = {
   assistant,
+  automationEditor,
+  automations,
   brands,
   datePick,
   docs,
