@@ -26,7 +26,7 @@ export function DetailHeader({ automation }: { automation: Automation }) {
           </>
         }
       >
-        <StatusSwitch id={id} name={name} active={active} label={t(`status.${status}`)} />
+        <StatusSwitch id={id} name={name} active={active} label={t('columns.status')} />
         <LinkButton href={`/automations/${id}/edit`}>
           <IconPencil size={16} aria-hidden />
           {t('edit')}

@@ -19,12 +19,12 @@ const PAGE = 25
 interface MessagesPanelProps {
   session: Session
   automationId: string
-  filters: { status?: Message['status']; run?: string; cursor?: string }
+  filters: { status?: Message['status']; run?: string; cursor?: string; days?: string }
 }
 
 /** The automation's messages: to whom, and what became of each. */
 export async function MessagesPanel({ session, automationId, filters }: MessagesPanelProps) {
-  const { status, run, cursor } = filters
+  const { status, run, cursor, days } = filters
   const t = await getTranslations('automations.messages')
   const page = await fromCursor(cursor, (after) =>
     listMessages(session, { automation_id: automationId, run_id: run, status, cursor: after, limit: PAGE }),
@@ -34,7 +34,7 @@ export async function MessagesPanel({ session, automationId, filters }: Messages
     page.data.map(({ customer_id }) => customer_id),
   )
   const path = `/automations/${automationId}`
-  const at = (after?: string) => `${href(path, { status, run, cursor: after })}#messages`
+  const at = (after?: string) => `${href(path, { days, status, run, cursor: after })}#messages`
   const filtered = status !== undefined || run !== undefined
   const has = (...wanted: Message['status'][]) => page.data.some((message) => wanted.includes(message.status))
   return (
@@ -54,7 +54,9 @@ export async function MessagesPanel({ session, automationId, filters }: Messages
                 ...MESSAGE_STATUSES.map((value) => ({ value, label: t(`states.${value}`) })),
               ]}
             />
-            {filtered ? <LinkButton href={`${path}#messages`}>{t('clear')}</LinkButton> : null}
+            {filtered ? (
+              <LinkButton href={`${href(path, { days })}#messages`}>{t('clear')}</LinkButton>
+            ) : null}
           </span>
         }
       >

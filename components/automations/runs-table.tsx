@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
 import { Badge, type BadgeTone } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { RunOutcome } from '@/lib/automations/run-outcomes'
 import type { AutomationRun } from '@/lib/automations/schema'
 import { reasonText } from './reason-text'
@@ -46,13 +47,9 @@ export function RunsTable({ runs, outcomes }: RunsTableProps) {
               </th>
               <td>
                 {processed > 0 ? (
-                  <Link
-                    href={`/automations/${automation_id}?run=${id}#messages`}
-                    prefetch={false}
-                    title={t('messages')}
-                    aria-label={t('messagesOf', { when })}
-                  >
+                  <Link href={`/automations/${automation_id}?run=${id}#messages`} prefetch={false}>
                     {t('processed', { count: processed })}
+                    <VisuallyHidden>{t('messages', { when })}</VisuallyHidden>
                   </Link>
                 ) : (
                   t('processed', { count: processed })

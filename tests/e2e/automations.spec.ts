@@ -60,20 +60,24 @@ test('a birthday automation is set up from scratch, run, and its messages and re
   page,
 }) => {
   const name = `Postre de cumpleaños ${stamp}`
-  await page.goto('/automations')
-  await page.getByRole('link', { name: 'Automatizaciones', exact: true }).first().click()
+  await page.goto('/')
+  const nav = page.getByRole('navigation', { name: 'Navegación principal' })
+  await nav.getByRole('link', { name: 'Automatizaciones' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Automatizaciones' })).toBeVisible()
   await page.goto('/automations/new')
   await page.getByRole('link', { name: /^Cumpleaños/ }).click()
   await page.getByLabel('Nombre', { exact: true }).fill(name)
   await expect(page.getByLabel('Días antes del cumpleaños')).toHaveValue('7')
   await page.getByLabel('Etiquetas').fill(TAG)
-  await page.getByLabel('Asunto').fill('Feliz cumpleaños, ')
+  await page.getByLabel('Asunto', { exact: true }).fill('Feliz cumpleaños, ')
   await page
     .getByRole('group', { name: 'Insertar: Asunto' })
     .getByRole('button', { name: 'Nombre', exact: true })
     .click()
-  await expect(page.getByLabel('Asunto')).toHaveValue('Feliz cumpleaños, {{ first_name }}')
-  await page.getByLabel('Texto del mensaje').fill('Hola, {{ full_name }}:\nel postre es nuestro.')
+  await expect(page.getByLabel('Asunto', { exact: true })).toHaveValue('Feliz cumpleaños, {{ first_name }}')
+  await page
+    .getByLabel('Texto del mensaje', { exact: true })
+    .fill('Hola, {{ full_name }}:\nel postre es nuestro.')
 
   const preview = page.getByRole('region', { name: 'Vista previa' })
   await expect(preview.getByText('Feliz cumpleaños, Lucía', { exact: true })).toBeVisible()
@@ -94,7 +98,7 @@ test('a birthday automation is set up from scratch, run, and its messages and re
   const run = page.getByRole('table', { name: 'Registro de envíos' }).getByRole('row').nth(1)
   await expect(run).toContainText('1 persona')
   await expect(run).toContainText('Terminado')
-  await expect(run).toContainText('1 enviados · 0 sin enviar · 0 fallidos')
+  await expect(run).toContainText('1 enviado · 0 sin enviar · 0 fallidos')
   await expect(page.getByRole('table', { name: 'Del mensaje a la mesa' })).toContainText(/Enviados\s*1/)
 
   // Nobody hears twice: the dialog says so before anything happens.
@@ -130,7 +134,7 @@ test('messages are filtered, and those left out say why', async ({ page }) => {
 
 test('a template error is told at the field with its line, and nothing typed is lost', async ({ page }) => {
   await page.goto('/automations/new?type=post_visit')
-  const body = page.getByLabel('Texto del mensaje')
+  const body = page.getByLabel('Texto del mensaje', { exact: true })
   await body.fill('Gracias por venir.\n{{ first_name')
   await expect(page.getByText('Línea 2: falta cerrar una variable con dos llaves.')).toBeVisible()
   await page.getByLabel('Y no más tarde de (horas)').fill('3')
@@ -145,7 +149,7 @@ test('a template error is told at the field with its line, and nothing typed is 
   await expect(page.getByText('Línea 2', { exact: false })).toHaveCount(0)
   await page.getByRole('button', { name: 'Guardar y activar' }).click()
   await expect(page.getByText('Hace falta un asunto para enviar correos.')).toBeVisible()
-  await expect(page.getByLabel('Asunto')).toBeFocused()
+  await expect(page.getByLabel('Asunto', { exact: true })).toBeFocused()
 })
 
 test('the editor works by the keyboard alone, and warns before changes are lost', async ({ page }) => {
@@ -164,7 +168,7 @@ test('the editor works by the keyboard alone, and warns before changes are lost'
   await tabTo(page, page.getByLabel('Canal', { exact: true }))
   await page.keyboard.type('SMS')
   await expect(page.getByLabel('Canal', { exact: true })).toHaveValue('sms')
-  const body = page.getByLabel('Texto del mensaje')
+  const body = page.getByLabel('Texto del mensaje', { exact: true })
   await tabTo(page, body)
   await page.keyboard.type('Vuelve pronto, ')
   const insert = page.getByRole('group', { name: 'Insertar: Texto del mensaje' }).getByRole('button').first()
@@ -194,10 +198,10 @@ test('an automation is changed and deleted; one that lacks its message is not ac
   const name = `Sin texto ${stamp}`
   const id = await addAutomation(page, name, { body: '' })
   await page.goto(`/automations/${id}`)
-  await page.getByRole('switch', { name: 'En pausa' }).click({ force: true })
+  await page.getByRole('switch', { name: 'Activa' }).click({ force: true })
   await expect(page.getByText('No se puede activar: le falta el mensaje', { exact: false })).toBeVisible()
   await page.getByRole('link', { name: 'Editar' }).click()
-  await page.getByLabel('Texto del mensaje').fill('Ya tiene texto.')
+  await page.getByLabel('Texto del mensaje', { exact: true }).fill('Ya tiene texto.')
   await page.getByRole('link', { name: 'Clientes' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).click()
   await page.getByRole('button', { name: 'Guardar y activar' }).click()

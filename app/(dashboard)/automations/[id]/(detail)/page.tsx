@@ -7,6 +7,7 @@ import { MessagesPanel } from '@/components/automations/messages-panel'
 import { PERIODS, ResultsPanel } from '@/components/automations/results-panel'
 import { RunWatch } from '@/components/automations/run-watch'
 import { RunsPanel } from '@/components/automations/runs-panel'
+import { SandboxNote } from '@/components/automations/sandbox-note'
 import { NoAccess } from '@/components/ui/no-access'
 import { Panels } from '@/components/ui/panels'
 import { choice, param } from '@/components/ui/query'
@@ -14,6 +15,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { listRuns } from '@/lib/automations/list-runs'
 import { pageAutomation } from '@/lib/automations/page-automation'
 import { automationResults } from '@/lib/automations/results'
+import { sandboxChannels } from '@/lib/messaging/sandbox-channels'
 import { MESSAGE_STATUSES } from '@/lib/messaging/schema'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -32,19 +34,22 @@ export default async function AutomationPage({ params, searchParams }: PageProps
   const query = await searchParams
   const days = choice(query, 'days', PERIODS) ?? '90'
   const run = param(query, 'run')
-  const [results, latest] = await Promise.all([
+  const [results, latest, sandbox] = await Promise.all([
     automationResults(session, automation.id, Number(days)),
     listRuns(session, automation.id, { limit: 5 }),
+    sandboxChannels(session),
   ])
   const open = latest.data.filter(({ status }) => status !== 'finished')
   const filters = {
     status: choice(query, 'status', MESSAGE_STATUSES),
     run: UUID.test(run) ? run : undefined,
     cursor: param(query, 'cursor', 1000) || undefined,
+    days: choice(query, 'days', PERIODS),
   }
   return (
     <>
       <DetailHeader automation={automation} />
+      <SandboxNote automation={automation} sandbox={sandbox} />
       <Panels>
         {open.map((one) => (
           <RunWatch key={one.id} run={one} />
