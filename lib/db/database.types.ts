@@ -1464,10 +1464,6 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
-      automations_overview: {
-        Args: { p_automations: string[]; p_from: string; p_organization: string; p_to: string }
-        Returns: Json
-      }
       accept_invitation: { Args: Record<PropertyKey, never>; Returns: boolean }
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
@@ -1487,6 +1483,10 @@ export type Database = {
           status: string
           type: string
         }[]
+      }
+      automations_overview: {
+        Args: { p_automations: string[]; p_from: string; p_organization: string; p_to: string }
+        Returns: Json
       }
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
@@ -1733,6 +1733,7 @@ export type Database = {
         Args: { p_after: string; p_limit: number; p_organization: string }
         Returns: Json
       }
+      reconcile_message: { Args: { p_id: string; p_status: string }; Returns: string }
       record_delivery: {
         Args: {
           p_at?: string
@@ -1752,7 +1753,6 @@ export type Database = {
       refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
       remove_member: { Args: { p_member: string }; Returns: string }
-      reconcile_message: { Args: { p_id: string; p_status: string }; Returns: string }
       results_of_automation: {
         Args: { p_automation: string; p_from: string; p_organization: string; p_to: string }
         Returns: Json
