@@ -2,11 +2,18 @@
 export type Answer<T> = { ok: true; data: T } | { ok: false; status: number; error: string }
 
 /** Sends a change to the API as JSON. Never throws: no answer is status 0. Someone signed out goes to sign in. */
-export async function send<T = unknown>(method: string, path: string, body?: object): Promise<Answer<T>> {
+export async function send<T = unknown>(
+  method: string,
+  path: string,
+  body?: object,
+  { headers, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<Answer<T>> {
   try {
     const response = await fetch(path, {
       method,
-      ...(body ? { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {}),
+      headers: { ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
+      signal,
+      ...(body ? { body: JSON.stringify(body) } : {}),
     })
     const answer = response.status === 204 ? {} : await response.json()
     if (response.ok) return { ok: true, data: (answer.data ?? answer) as T }

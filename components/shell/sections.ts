@@ -4,15 +4,17 @@ import {
   IconCalendarMonth,
   IconLayoutDashboard,
   IconMessageChatbot,
+  IconSend,
   IconSettings,
   IconTicket,
   IconUsers,
 } from '@tabler/icons-react'
 import type { Permission } from '@/lib/auth/permissions'
+import type { es } from '@/lib/i18n/es'
 
 /** A place of the navigation; its name is the text `nav.<name>`. */
 export interface Section {
-  name: 'home' | 'reservations' | 'customers' | 'calendar' | 'tickets' | 'assistant' | 'settings'
+  name: keyof typeof es.nav
   href: string
   icon: Icon
   /** Without one it is everybody's. */
@@ -31,6 +33,12 @@ export const SECTIONS: Section[] = [
   { name: 'customers', href: '/customers', icon: IconUsers, permission: 'canAccessClientes' },
   { name: 'calendar', href: '/calendar', icon: IconCalendarMonth },
   { name: 'tickets', href: '/tickets', icon: IconTicket },
+  {
+    name: 'automations',
+    href: '/automations',
+    icon: IconSend,
+    permission: 'canAccessMarketing',
+  },
   { name: 'assistant', href: '/assistant', icon: IconMessageChatbot },
   { name: 'settings', href: '/settings', icon: IconSettings, permission: 'canViewSettings' },
 ]

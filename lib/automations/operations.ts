@@ -1,11 +1,13 @@
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { deliveryPaths } from './delivery-operations'
+import { draftPaths } from './draft-operations'
 import { exampleRun } from './examples'
 import { runPaths } from './run-operations'
 import {
   automationPatchSchema,
   automationSchema,
+  listQuery,
   newAutomationSchema,
   previewSchema,
   runSchema,
@@ -50,7 +52,7 @@ export const automationPaths = definePaths({
       tag,
       auth,
       permission,
-      query: pageQuery,
+      query: listQuery,
       responses: {
         200: {
           description: 'A page',
@@ -149,6 +151,7 @@ export const automationPaths = definePaths({
               skipped: { no_address: 2, suppressed: 0, needs_template: 0, frequency_cap: 1, duplicate: 0 },
               sample: {
                 customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
+                customer_name: 'Ana Ruiz',
                 channel: 'email',
                 subject: 'Feliz cumpleaños, Ana',
                 body: 'Te invitamos a un postre en Casa Lumbre Chamberí.',
@@ -162,6 +165,7 @@ export const automationPaths = definePaths({
       },
     },
   },
+  ...draftPaths,
   ...runPaths,
   ...deliveryPaths,
 })

@@ -1,12 +1,15 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import { compileTemplate } from '@/lib/messaging/render'
 import { CHANNELS, factsSchema, templateSchema } from '@/lib/messaging/schema'
 import { TemplateError } from '@/lib/messaging/template'
+import { checkAutomation } from './check'
+import type { AutomationDraft } from './draft-schema'
 import type { AutomationPreview } from './schema'
 
 const planSchema = z.object({
@@ -18,6 +21,8 @@ const planSchema = z.object({
   customer_id: z.string().nullable(),
   facts: factsSchema.nullable(),
 })
+/** What a run would do: counts, the template, and whom the sample is about. */
+export type Plan = z.infer<typeof planSchema>
 
 /**
  * What a manual run of the automation would do now, whatever its status. `sample` is the message as one of the
@@ -29,7 +34,23 @@ export async function previewAutomation(
   id: string,
   now = new Date(),
 ): Promise<AutomationPreview> {
-  const plan = await planPreview(organization.id, id, now)
+  return asPreview(await planPreview(organization.id, id, now))
+}
+
+/**
+ * The same for an automation as it stands in a form, which nothing needs to be complete in. With an `id` they are
+ * changes to that one.
+ * @throws HttpError 400 (see checkAutomation; or it cannot be rendered); 404.
+ */
+export async function previewDraft(
+  session: Pick<Session, 'db' | 'organization'>,
+  draft: AutomationDraft,
+  now = new Date(),
+): Promise<AutomationPreview> {
+  return asPreview(await planDraft(session, draft, now))
+}
+
+function asPreview(plan: Plan): AutomationPreview {
   const {
     no_address = 0,
     suppressed = 0,
@@ -50,19 +71,43 @@ export async function previewAutomation(
  * A run's plan, its template, and facts about one customer.
  * @throws HttpError 404 when the organization has no such automation.
  */
-export async function planPreview(organizationId: string, id: string, now: Date) {
+export async function planPreview(organizationId: string, id: string, now: Date): Promise<Plan> {
   const parameters = { p_organization: organizationId, p_automation: id, p_now: now.toISOString() }
   const answer = unwrap(await serviceDb().rpc('preview_automation', parameters))
+  return asPlan(answer)
+}
+
+/**
+ * The plan of an automation that is not saved.
+ * @throws HttpError 400 that names the field (see checkAutomation); 404 when there is none of its id.
+ */
+export async function planDraft(
+  session: Pick<Session, 'db' | 'organization'>,
+  { id, ...fields }: AutomationDraft,
+  now: Date,
+): Promise<Plan> {
+  const draft = await checkAutomation(session, { ...fields, name: '-', status: 'inactive' })
+  const parameters = {
+    p_organization: session.organization.id,
+    p_draft: draft as unknown as Json,
+    p_automation: id,
+    p_now: now.toISOString(),
+  }
+  return asPlan(unwrap(await serviceDb().rpc('preview_draft', parameters)))
+}
+
+function asPlan(answer: Json): Plan {
   if (answer === null) throw new HttpError(404, { error: 'Not found' })
   return planSchema.parse(answer)
 }
 
-function sampleOf({ template, channel, customer_id, facts }: z.infer<typeof planSchema>) {
+function sampleOf({ template, channel, customer_id, facts }: Plan) {
   if (customer_id === null || facts === null) return null
   try {
     const content = compileTemplate(template)(channel, facts)
     return {
       customer_id,
+      customer_name: [facts.first_name, facts.last_name].filter(Boolean).join(' ') || null,
       channel,
       subject: content.subject ?? null,
       body: content.body ?? null,

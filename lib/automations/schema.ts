@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { storedInstant } from '@/lib/http/instant'
 import { CHANNELS } from '@/lib/messaging/schema'
+import { pageQuery } from '@/lib/openapi/common'
 import { AUTOMATION_TYPES } from './criteria'
 
-const STATUSES = ['active', 'inactive'] as const
+export const AUTOMATION_STATUSES = ['active', 'inactive'] as const
 
 const unique = <T>(values: T[]) => [...new Set(values)]
 const ids = z.array(z.uuid().toLowerCase()).max(200).overwrite(unique)
@@ -13,7 +14,7 @@ const fields = {
   type: z.enum(AUTOMATION_TYPES),
   channel: z.enum(CHANNELS),
   fallback_channel: z.enum(CHANNELS).nullable(),
-  status: z.enum(STATUSES),
+  status: z.enum(AUTOMATION_STATUSES),
   subject: z.string().max(300).nullable(),
   body: z.string().max(10_000),
   content_sid: z
@@ -28,6 +29,12 @@ const fields = {
   tags: z.array(z.string().max(60).trim().min(1)).max(50).overwrite(unique),
   tier_ids: ids,
 }
+
+/** What narrows the list; each filter must hold. */
+export const listQuery = pageQuery.extend({
+  type: fields.type.optional(),
+  status: fields.status.optional(),
+})
 
 export const newAutomationSchema = z.strictObject({
   ...fields,
@@ -110,6 +117,7 @@ export const previewSchema = z
     sample: z
       .object({
         customer_id: z.string(),
+        customer_name: z.string().nullable(),
         channel: z.enum(CHANNELS),
         subject: z.string().nullable(),
         body: z.string().nullable(),

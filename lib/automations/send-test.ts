@@ -11,7 +11,8 @@ import type { Content, Facts } from '@/lib/messaging/schema'
 import { TemplateError } from '@/lib/messaging/template'
 import { suppressedBy } from '@/lib/messaging/unsubscribe'
 import { unsubscribeUrl } from '@/lib/messaging/unsubscribe-link'
-import { planPreview } from './preview'
+import type { AutomationDraft } from './draft-schema'
+import { type Plan, planDraft, planPreview } from './preview'
 import { testAddress } from './test-address'
 import type { TestSend, TestSendInput } from './test-send-schema'
 
@@ -28,8 +29,28 @@ export async function sendTest(
   input: TestSendInput,
   now = new Date(),
 ): Promise<TestSend> {
+  return sendPlan(session, await planPreview(session.organization.id, automationId, now), input, now)
+}
+
+/**
+ * The same for an automation that is not saved.
+ * @throws HttpError 400 also for what is wrong with the draft (see checkAutomation).
+ */
+export async function sendDraftTest(
+  session: Pick<Session, 'db' | 'organization' | 'email' | 'full_name'>,
+  { automation, ...input }: TestSendInput & { automation: AutomationDraft },
+  now = new Date(),
+): Promise<TestSend> {
+  return sendPlan(session, await planDraft(session, automation, now), input, now)
+}
+
+async function sendPlan(
+  session: Pick<Session, 'organization' | 'email' | 'full_name'>,
+  plan: Plan,
+  input: TestSendInput,
+  now: Date,
+): Promise<TestSend> {
   const organizationId = session.organization.id
-  const plan = await planPreview(organizationId, automationId, now)
   const channel = input.channel ?? plan.channel
   const address = testAddress(channel, session.email, input.recipient)
   const to = { organizationId, channel, address }

@@ -1484,6 +1484,10 @@ export type Database = {
           type: string
         }[]
       }
+      automations_overview: {
+        Args: { p_automations: string[]; p_from: string; p_organization: string; p_to: string }
+        Returns: Json
+      }
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       claim_messages: {
@@ -1742,6 +1746,10 @@ export type Database = {
         Args: { p_automation: string; p_now?: string; p_organization: string }
         Returns: Json
       }
+      preview_draft: {
+        Args: { p_automation?: string; p_draft: Json; p_now?: string; p_organization: string }
+        Returns: Json
+      }
       queue_event_notifications: {
         Args: { p_limit: number; p_now: string; p_organization: string }
         Returns: Json
@@ -1766,6 +1774,7 @@ export type Database = {
         Args: { p_after: string; p_limit: number; p_organization: string }
         Returns: Json
       }
+      reconcile_message: { Args: { p_id: string; p_status: string }; Returns: string }
       record_delivery: {
         Args: {
           p_at?: string
@@ -1804,6 +1813,7 @@ export type Database = {
           revenue: number
         }[]
       }
+      run_outcomes: { Args: { p_organization: string; p_runs: string[] }; Returns: Json }
       run_report: { Args: { p_run: string }; Returns: Json }
       save_calendar_event: { Args: { p_fields: Json; p_id: string }; Returns: Json }
       save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }

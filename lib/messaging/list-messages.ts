@@ -6,7 +6,8 @@ import { afterCursor } from '@/lib/http/cursor'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { type Message, messageSchema } from './schema'
 
-const COLUMNS =
+/** What `messageSchema` holds. */
+export const MESSAGE_COLUMNS =
   'id, automation_id, run_id, customer_id, channel, recipient, status, reason, created_at, sent_at'
 
 /** What narrows the list; each filter must hold. */
@@ -25,7 +26,7 @@ export async function listMessages(
   { cursor, limit = 50, ...filters }: MessageFilters,
 ): Promise<{ data: Message[]; next_cursor: string | null }> {
   const after = cursor === undefined ? undefined : decodeInstantCursor(cursor)
-  let query = db.from('messages').select(COLUMNS).eq('organization_id', organization.id)
+  let query = db.from('messages').select(MESSAGE_COLUMNS).eq('organization_id', organization.id)
   for (const [column, value] of Object.entries(filters))
     if (value !== undefined) query = query.eq(column, value)
   if (after) query = query.lte('created_at', after.key).or(afterCursor('created_at', after, false))

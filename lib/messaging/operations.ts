@@ -1,9 +1,21 @@
 import { z } from 'zod'
-import { page, pageQuery } from '@/lib/openapi/common'
+import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { MESSAGE_STATUSES, messageSchema } from './schema'
 
 const id = z.uuid().toLowerCase().optional()
+const example = {
+  id: '8d4f2f7e-5f6f-4f0e-9d57-7a2b8b7f0c21',
+  automation_id: '5e0c8b1a-7d2f-4c3e-8a9b-1f2e3d4c5b6a',
+  run_id: '7c1d9e2b-3a4f-4d5c-9b8a-2e3f4a5b6c7d',
+  customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
+  channel: 'email',
+  recipient: 'ana@example.com',
+  status: 'skipped',
+  reason: 'frequency_cap',
+  created_at: '2026-11-20T11:00:00+00:00',
+  sent_at: null,
+}
 
 export const messagePaths = definePaths({
   '/api/messages': {
@@ -23,23 +35,36 @@ export const messagePaths = definePaths({
           description: 'A page',
           schema: page(messageSchema),
           example: {
-            data: [
-              {
-                id: '8d4f2f7e-5f6f-4f0e-9d57-7a2b8b7f0c21',
-                automation_id: '5e0c8b1a-7d2f-4c3e-8a9b-1f2e3d4c5b6a',
-                run_id: '7c1d9e2b-3a4f-4d5c-9b8a-2e3f4a5b6c7d',
-                customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
-                channel: 'email',
-                recipient: 'ana@example.com',
-                status: 'skipped',
-                reason: 'frequency_cap',
-                created_at: '2026-11-20T11:00:00+00:00',
-                sent_at: null,
-              },
-            ],
+            data: [example],
             next_cursor: null,
           },
         },
+      },
+    },
+  },
+  '/api/messages/{id}/reconcile': {
+    post: {
+      summary: 'Say what became of a message with an unknown outcome',
+      description:
+        'A message is `unknown` when its provider may have sent it and never said so; it is not sent again by itself. ' +
+        'Somebody who asked the provider or the customer says `sent` or `failed`; after `failed` the automation’s next ' +
+        'run may write to the customer again. It leaves a line in the audit log.',
+      tag: 'Messages',
+      auth: 'session',
+      permission: 'canAccessMarketing',
+      params: idParams,
+      body: z.strictObject({ status: z.enum(['sent', 'failed']) }),
+      bodyExample: { status: 'sent' },
+      responses: {
+        200: {
+          description: 'The message as it is now',
+          schema: single(messageSchema),
+          example: {
+            data: { ...example, status: 'sent', reason: null, sent_at: '2026-11-20T11:00:02+00:00' },
+          },
+        },
+        404: notFound,
+        409: problem('Its outcome is known', 'Not unknown'),
       },
     },
   },

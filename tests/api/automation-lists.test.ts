@@ -163,6 +163,7 @@ describe('the preview', () => {
       skipped: { no_address: 1, suppressed: 1, needs_template: 0, frequency_cap: 0, duplicate: 0 },
       sample: {
         customer_id: ana,
+        customer_name: 'Ana',
         channel: 'email',
         subject: 'Hola Ana',
         body: '¡Felicidades!',

@@ -77,7 +77,7 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .insert([{ key: 'sign-in:203.0.113.7', window_start: NOON, hits: 9, touched_at: NOON }])
     .throwOnError()
 
-  await fillMessaging(service, Norte, 'norte')
+  ids['Norte message'] = await fillMessaging(service, Norte, 'norte')
   await fillMessaging(service, Sur, 'sur')
   await fillCalendar(stack, ids)
   await fillImports(service, ids)
@@ -101,7 +101,7 @@ async function fillMessaging(
   service: ReturnType<typeof stackClient>,
   organization_id: string,
   domain: string,
-) {
+): Promise<string> {
   const made = await service
     .from('automations')
     .insert({ organization_id, name: 'Cumpleaños', type: 'birthday', channel: 'email' })
@@ -131,16 +131,18 @@ async function fillMessaging(
     .single()
     .throwOnError()
   const message = { organization_id, channel: 'email' }
-  await service
+  const messages = await service
     .from('messages')
     .insert([
       { ...message, kind: 'marketing', run_id: run.data.id, dedupe_key: 'birthday' },
       { ...message, kind: 'transactional', run_id: run.data.id, dedupe_key: 'confirmation' },
       { ...message, kind: 'notification', run_id: null, dedupe_key: 'ticket' },
     ])
+    .select('id, kind')
     .throwOnError()
   await service
     .from('suppressions')
     .insert({ ...message, address: `baja@${domain}.example`, reason: 'unsubscribe' })
     .throwOnError()
+  return messages.data.find(({ kind }) => kind === 'marketing')?.id ?? ''
 }

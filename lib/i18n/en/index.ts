@@ -1,7 +1,7 @@
 import app from './app.json'
 import assistant from './assistant.json'
+import automations from './automations.json'
 import calendar from './calendar.json'
-import { client } from './client'
 import common from './common.json'
 import customer from './customer.json'
 import customers from './customers.json'
@@ -21,11 +21,13 @@ import sync from './sync.json'
 import tickets from './tickets.json'
 import unsubscribe from './unsubscribe.json'
 import userMenu from './user-menu.json'
+import { client } from './client'
 
 /** The English texts, by feature. */
 export const en = {
   app,
   assistant,
+  automations,
   calendar,
   common,
   customer,

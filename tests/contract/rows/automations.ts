@@ -88,6 +88,17 @@ export const automationRows: Row[] = [
     json: { [`PATCH ${ONE}`]: { status: 'inactive' } },
   }),
   automation('there is one', LIST, 200, { data: [shown()], next_cursor: null }, { arrange: existing() }),
+  automation(
+    'none has that status',
+    LIST,
+    200,
+    { data: [], next_cursor: null },
+    {
+      query: '?status=inactive&type=vip_reward',
+      arrange: existing(),
+    },
+  ),
+  automation('the type is unknown', LIST, 400, about('type'), { query: '?type=spam' }),
   automation('there is none', LIST, 200, { data: [], next_cursor: null }, { as: 'stranger' }),
   automation('the cursor is none of ours', LIST, 400, { error: 'Malformed cursor' }, { query: '?cursor=x' }),
   automation(
@@ -187,6 +198,7 @@ export const automationRows: Row[] = [
         skipped: { no_address: 0, suppressed: 0, needs_template: 0, frequency_cap: 0, duplicate: 0 },
         sample: {
           customer_id: GUEST,
+          customer_name: 'Ana',
           channel: 'email',
           subject: 'Hola Ana',
           body: 'Vuelve pronto.',

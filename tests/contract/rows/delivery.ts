@@ -8,6 +8,8 @@ const RUN_ID = 'd1000000-0000-4000-8000-000000000003'
 const ONE = '/api/automations/{id}'
 const RESULTS = `GET ${ONE}/results`
 const TEST = `POST ${ONE}/test`
+const PREVIEW = 'POST /api/automations/preview'
+const DRAFT_TEST = 'POST /api/automations/test'
 const RESUME = `POST ${ONE}/runs/{runId}/resume`
 
 const automation = given('automations', () => ({
@@ -26,6 +28,7 @@ const automation = given('automations', () => ({
   created_at: '2026-05-01T10:00:00Z',
   updated_at: '2026-05-01T10:00:00Z',
 }))
+const draft = { type: 'birthday', channel: 'email', subject: 'Hola', body: 'Felicidades.' }
 const ran = (status: 'paused' | 'finished') =>
   given('automation_runs', () => ({
     id: RUN_ID,
@@ -56,8 +59,8 @@ const resume = (when: string, status: number, body: Row['body'], rest: Partial<R
 
 /** What an automation's messages brought, a test message, and a paused run that goes on. */
 export const deliveryRows: Row[] = [
-  ...signedOut([RESULTS, TEST]),
-  ...notFor('operaciones', 'canAccessMarketing', [RESULTS, TEST]),
+  ...signedOut([RESULTS, TEST, PREVIEW, DRAFT_TEST]),
+  ...notFor('operaciones', 'canAccessMarketing', [RESULTS, TEST, PREVIEW, DRAFT_TEST]),
   ...byId([RESULTS], { as: 'marketing', id: ID, given: automation }),
   section(
     'nothing was sent yet',
@@ -91,6 +94,49 @@ export const deliveryRows: Row[] = [
     arrange: all(unlimited, automation),
   }),
   section('the automation is unknown', TEST, 404, error('Not found'), { json: {}, arrange: unlimited }),
+  section(
+    'nobody matches what is not saved',
+    PREVIEW,
+    200,
+    {
+      data: {
+        matched: 0,
+        to_send: 0,
+        held_by_quiet_hours: 0,
+        skipped: { no_address: 0, suppressed: 0, needs_template: 0, frequency_cap: 0, duplicate: 0 },
+        sample: null,
+      },
+    },
+    { as: 'stranger', json: draft },
+  ),
+  section('the template is malformed', PREVIEW, 400, about('body'), {
+    json: { ...draft, body: 'Hola\n{{ first_name' },
+  }),
+  section('they are changes to nothing', PREVIEW, 404, error('Not found'), {
+    json: { ...draft, id: NOWHERE },
+  }),
+  section('they are changes to another organization’s', PREVIEW, 404, error('Not found'), {
+    as: 'stranger',
+    json: { ...draft, id: ID },
+    arrange: automation,
+  }),
+  section(
+    'a test of what is not saved goes to who asks',
+    DRAFT_TEST,
+    200,
+    ({ email }) => ({
+      data: { channel: 'email', recipient: email('marketing'), status: 'sent', reason: null },
+    }),
+    { json: { automation: draft }, arrange: unlimited },
+  ),
+  section('a test needs a phone number', DRAFT_TEST, 400, about('recipient'), {
+    json: { automation: { ...draft, channel: 'sms' } },
+    arrange: unlimited,
+  }),
+  section('a test of changes to nothing', DRAFT_TEST, 404, error('Not found'), {
+    json: { automation: { ...draft, id: NOWHERE } },
+    arrange: unlimited,
+  }),
   resume(
     'the run is paused',
     200,

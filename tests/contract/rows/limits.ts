@@ -44,6 +44,9 @@ const MEGABYTE = 1024 * 1024
 export const limitRows: Row[] = [
   byUser('ai-chat', 'POST /api/ai/chat', { json: { message: 'Hola' } }),
   byUser('automations-run', 'POST /api/automations/{id}/run'),
+  byUser('automations-test', 'POST /api/automations/test', {
+    json: { automation: { type: 'birthday', channel: 'email' } },
+  }),
   byUser('import-csv', 'POST /api/admin/import-csv'),
   byUser('import-csv', 'POST /api/admin/import-csv', { json: () => csvForm('email\nana@contrato.example') }),
   byUser('pms-test', 'POST /api/integrations/pms/test'),

@@ -1,5 +1,5 @@
 import type { Who } from '../cast'
-import { type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
+import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 import { NOON } from '../fill'
 
 const MARKETING: Who[] = ['super_admin', 'admin', 'ceo', 'marketing', 'boundAdmin']
@@ -81,4 +81,22 @@ export const messagingFunctions: Record<string, FunctionCase> = {
     p_automation: NOWHERE,
     p_now: NOON,
   })),
+  preview_draft: engine(({ ids }) => ({
+    p_organization: ids.Norte,
+    p_draft: { type: 'birthday', channel: 'email' },
+    p_now: NOON,
+  })),
+  run_outcomes: engine(({ ids }) => ({ p_organization: ids.Norte, p_runs: [NOWHERE] })),
+  automations_overview: engine(({ ids }) => ({
+    p_organization: ids.Norte,
+    p_automations: [NOWHERE],
+    p_from: NOON,
+    p_to: NOON,
+  })),
+  // A message of Norte that waits in the queue: to everyone else it is not there.
+  reconcile_message: {
+    body: ({ ids }) => ({ p_id: ids['Norte message'], p_status: 'sent' }),
+    shape: (answer) => answer,
+    answers: answers('not_found', [MARKETING, 'not_unknown']),
+  },
 }

@@ -1,4 +1,6 @@
 import assistant from './assistant.json'
+import automationEditor from './automation-editor.json'
+import automations from './automations.json'
 import booking from './booking.json'
 import brands from './brands.json'
 import calendar from './calendar.json'
@@ -21,6 +23,8 @@ import tickets from './tickets.json'
 /** The Spanish texts of client components, by feature. */
 export const client = {
   assistant,
+  automationEditor,
+  automations,
   booking,
   brands,
   calendar,

@@ -1,0 +1,71 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { Suspense } from 'react'
+import { DetailHeader } from '@/components/automations/detail-header'
+import { MessagesPanel } from '@/components/automations/messages-panel'
+import { PERIODS, ResultsPanel } from '@/components/automations/results-panel'
+import { RunWatch } from '@/components/automations/run-watch'
+import { RunsPanel } from '@/components/automations/runs-panel'
+import { SandboxNote } from '@/components/automations/sandbox-note'
+import { NoAccess } from '@/components/ui/no-access'
+import { Panels } from '@/components/ui/panels'
+import { choice, param } from '@/components/ui/query'
+import { Skeleton } from '@/components/ui/skeleton'
+import { listRuns } from '@/lib/automations/list-runs'
+import { pageAutomation } from '@/lib/automations/page-automation'
+import { automationResults } from '@/lib/automations/results'
+import { sandboxChannels } from '@/lib/messaging/sandbox-channels'
+import { MESSAGE_STATUSES } from '@/lib/messaging/schema'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export async function generateMetadata({ params }: PageProps<'/automations/[id]'>): Promise<Metadata> {
+  const t = await getTranslations('nav')
+  return { title: (await pageAutomation((await params).id))?.automation?.name ?? t('automations') }
+}
+
+/** What an automation brought, its runs and its messages. */
+export default async function AutomationPage({ params, searchParams }: PageProps<'/automations/[id]'>) {
+  const found = await pageAutomation((await params).id)
+  if (!found) return <NoAccess />
+  const { session, automation } = found
+  if (!automation) notFound()
+  const query = await searchParams
+  const days = choice(query, 'days', PERIODS) ?? '90'
+  const run = param(query, 'run')
+  const [results, latest, sandbox] = await Promise.all([
+    automationResults(session, automation.id, Number(days)),
+    listRuns(session, automation.id, { limit: 5 }),
+    sandboxChannels(session),
+  ])
+  const open = latest.data.filter(({ status }) => status !== 'finished')
+  const filters = {
+    status: choice(query, 'status', MESSAGE_STATUSES),
+    run: UUID.test(run) ? run : undefined,
+    cursor: param(query, 'cursor', 1000) || undefined,
+    days: choice(query, 'days', PERIODS),
+  }
+  return (
+    <>
+      <DetailHeader automation={automation} />
+      <SandboxNote automation={automation} sandbox={sandbox} />
+      <Panels>
+        {open.map((one) => (
+          <RunWatch key={one.id} run={one} />
+        ))}
+        <ResultsPanel results={results} days={days} />
+        <Suspense fallback={<Skeleton height={200} />}>
+          <RunsPanel
+            session={session}
+            automationId={automation.id}
+            cursor={param(query, 'runs', 1000) || undefined}
+          />
+        </Suspense>
+        <Suspense fallback={<Skeleton height={320} />}>
+          <MessagesPanel session={session} automationId={automation.id} filters={filters} />
+        </Suspense>
+      </Panels>
+    </>
+  )
+}

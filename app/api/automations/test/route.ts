@@ -1,0 +1,9 @@
+import { automationPaths } from '@/lib/automations/operations'
+import { sendDraftTest } from '@/lib/automations/send-test'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const POST = defineRoute({
+  ...automationPaths['/api/automations/test'].post,
+  rateLimit: ({ session }) => `automations-test:${session.user_id}`,
+  handler: async ({ session, body }) => ({ data: await sendDraftTest(session, body) }),
+})

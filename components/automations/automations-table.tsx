@@ -1,0 +1,95 @@
+import Link from 'next/link'
+import { useFormatter, useTranslations } from 'next-intl'
+import { DataTable } from '@/components/ui/data-table'
+import type { AutomationOverview } from '@/lib/automations/overview'
+import type { Automation } from '@/lib/automations/schema'
+import classes from './automations-table.module.css'
+import { ChannelNames } from './channel-names'
+import { StatusSwitch } from './status-switch'
+
+interface AutomationsTableProps {
+  automations: readonly Automation[]
+  /** What each brought, by its id. */
+  overview: ReadonlyMap<string, AutomationOverview>
+}
+
+/** The automations, what each brought, and the switch that starts and stops it. */
+export function AutomationsTable({ automations, overview }: AutomationsTableProps) {
+  const t = useTranslations('automations')
+  const types = useTranslations('client.automations.types')
+  const format = useFormatter()
+  return (
+    <DataTable caption={t('list')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('columns.name')}</th>
+          <th scope="col" data-wide="md">
+            {t('columns.channel')}
+          </th>
+          <th scope="col" data-wide>
+            {t('columns.lastRun')}
+          </th>
+          <th scope="col" data-num data-wide>
+            {t('columns.sent')}
+          </th>
+          <th scope="col" data-num data-wide="md">
+            {t('columns.delivered')}
+          </th>
+          <th scope="col" data-num data-wide>
+            {t('columns.reservations')}
+          </th>
+          <th scope="col" data-num data-wide="md">
+            {t('columns.covers')}
+          </th>
+          <th scope="col" data-num data-wide>
+            {t('columns.revenue')}
+          </th>
+          <th scope="col">{t('columns.status')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {automations.map((automation) => {
+          const { id, name, type, status } = automation
+          const { messages, reservations = 0, covers = 0, revenue = 0, last_run } = overview.get(id) ?? {}
+          const money = format.number(revenue, 'money')
+          const sent = messages?.sent ?? 0
+          return (
+            <tr key={id}>
+              <th scope="row">
+                <Link href={`/automations/${id}`} prefetch={false}>
+                  {name}
+                </Link>
+                <small className={classes.type}>{types(type)}</small>
+                <small data-narrow>{t('narrow', { sent, reservations, revenue: money })}</small>
+              </th>
+              <td data-wide="md">
+                <ChannelNames automation={automation} />
+              </td>
+              <td data-wide data-nowrap>
+                {last_run ? format.dateTime(new Date(last_run.started_at), 'instant') : t('never')}
+              </td>
+              <td data-num data-wide>
+                {format.number(sent)}
+              </td>
+              <td data-num data-wide="md">
+                {format.number(messages?.delivered ?? 0)}
+              </td>
+              <td data-num data-wide>
+                {format.number(reservations)}
+              </td>
+              <td data-num data-wide="md">
+                {format.number(covers)}
+              </td>
+              <td data-num data-wide>
+                {money}
+              </td>
+              <td>
+                <StatusSwitch id={id} name={name} active={status === 'active'} />
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </DataTable>
+  )
+}

@@ -1,0 +1,39 @@
+import { IconPencil } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import { LinkButton } from '@/components/ui/link-button'
+import { PageHeader } from '@/components/ui/page-header'
+import type { Automation } from '@/lib/automations/schema'
+import { BackLink } from './back-link'
+import { ChannelNames } from './channel-names'
+import { DeleteButton } from './delete-button'
+import { RunButton } from './run-button'
+import { StatusSwitch } from './status-switch'
+
+/** An automation's name and what can be done with it. */
+export function DetailHeader({ automation }: { automation: Automation }) {
+  const t = useTranslations('automations')
+  const types = useTranslations('client.automations.types')
+  const { id, name, type, status } = automation
+  const active = status === 'active'
+  return (
+    <>
+      <BackLink href="/automations" text={t('back')} />
+      <PageHeader
+        title={name}
+        subtitle={
+          <>
+            {types(type)} · <ChannelNames automation={automation} />
+          </>
+        }
+      >
+        <StatusSwitch id={id} name={name} active={active} label={t('columns.status')} />
+        <LinkButton href={`/automations/${id}/edit`}>
+          <IconPencil size={16} aria-hidden />
+          {t('edit')}
+        </LinkButton>
+        <DeleteButton id={id} name={name} />
+        <RunButton id={id} name={name} active={active} />
+      </PageHeader>
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import type { AutomationType } from '@/lib/automations/criteria'
+import type { Automation } from '@/lib/automations/schema'
+import type { Channel } from '@/lib/messaging/schema'
+
+/** One variable of a WhatsApp template; `key` only tells the rows apart. */
+export interface Variable {
+  key: number
+  name: string
+  value: string
+}
+
+/** An automation as the form holds it: numbers and lists as typed. */
+export interface Draft {
+  name: string
+  type: AutomationType
+  criteria: Record<string, string>
+  location_ids: string[]
+  tier_ids: string[]
+  tags: string
+  channel: Channel
+  fallback: Channel | ''
+  subject: string
+  body: string
+  contentSid: string
+  variables: Variable[]
+}
+
+const DEFAULTS: Record<AutomationType, Record<string, string>> = {
+  birthday: { days_before: '7' },
+  reengagement: { inactive_days: '90', min_visits: '1' },
+  vip_reward: { min_tier: 'Oro', min_spend: '' },
+  post_visit: { hours_after: '24', window_hours: '72' },
+  reservation_confirmation: {},
+}
+
+/** What a type's criteria are at first; a tier only when the organization has it. */
+export function defaultCriteria(type: AutomationType, tiers: readonly string[]): Record<string, string> {
+  const criteria = { ...DEFAULTS[type] }
+  if (criteria.min_tier && !tiers.includes(criteria.min_tier)) criteria.min_tier = tiers.at(-1) ?? ''
+  return criteria
+}
+
+/** An empty form for a type. */
+export function newDraft(type: AutomationType, name: string, tiers: readonly string[]): Draft {
+  return {
+    name,
+    type,
+    criteria: defaultCriteria(type, tiers),
+    location_ids: [],
+    tier_ids: [],
+    tags: '',
+    channel: 'email',
+    fallback: '',
+    subject: '',
+    body: '',
+    contentSid: '',
+    variables: [],
+  }
+}
+
+/** A saved automation in the form. */
+export function draftOf(automation: Automation): Draft {
+  const { name, type, channel, subject, body, content_sid, location_ids, tier_ids } = automation
+  const saved = Object.entries(automation.criteria).map(([key, value]) => [key, String(value)])
+  const empty = Object.fromEntries(Object.keys(DEFAULTS[type]).map((key) => [key, '']))
+  const variables = Object.entries(automation.content_variables)
+  return {
+    name,
+    type,
+    criteria: { ...empty, ...Object.fromEntries(saved) },
+    location_ids,
+    tier_ids,
+    tags: automation.tags.join(', '),
+    channel,
+    fallback: automation.fallback_channel ?? '',
+    subject: subject ?? '',
+    body,
+    contentSid: content_sid ?? '',
+    variables: variables.map(([variable, value], key) => ({ key, name: variable, value })),
+  }
+}
+
+/** The form as the API takes it, without name and status. What is no number goes as typed: the API says so at the field. */
+export function bodyOf(draft: Draft) {
+  const criteria = Object.entries(draft.criteria)
+    .map(([key, text]) => [key, text.trim()] as const)
+    .filter(([, text]) => text !== '')
+    .map(([key, text]) => [key, key === 'min_tier' ? text : numberOf(text)])
+  const tags = draft.tags.split(',').map((tag) => tag.trim())
+  return {
+    type: draft.type,
+    channel: draft.channel,
+    fallback_channel: draft.fallback || null,
+    subject: draft.subject.trim() || null,
+    body: draft.body,
+    content_sid: draft.contentSid.trim() || null,
+    content_variables: Object.fromEntries(draft.variables.map(({ name, value }) => [name.trim(), value])),
+    criteria: Object.fromEntries(criteria),
+    location_ids: draft.location_ids,
+    tags: tags.filter((tag) => tag !== ''),
+    tier_ids: draft.tier_ids,
+  }
+}
+
+function numberOf(text: string): number | string {
+  const number = Number(text.replace(',', '.'))
+  return Number.isNaN(number) ? text : number
+}
+
+/** Whether something goes by the channel, be it only as the fallback. */
+export const uses = ({ channel, fallback }: Draft, wanted: Channel) =>
+  channel === wanted || fallback === wanted

@@ -1,0 +1,34 @@
+import { ClientTexts } from '@/components/ui/client-texts'
+import type { Session } from '@/lib/auth/session'
+import type { AutomationType } from '@/lib/automations/criteria'
+import type { Automation } from '@/lib/automations/schema'
+import { listTiers } from '@/lib/loyalty/list-tiers'
+import { sandboxChannels } from '@/lib/messaging/sandbox-channels'
+import { listLocations } from '@/lib/organization/list-locations'
+import { Editor } from './editor-lazy'
+
+interface EditorFrameProps {
+  session: Session
+  type: AutomationType
+  automation?: Automation
+}
+
+/** The editor with what it offers: locations, tiers, channels. */
+export async function EditorFrame({ session, type, automation }: EditorFrameProps) {
+  const [locations, tiers, sandbox] = await Promise.all([
+    listLocations(session),
+    listTiers(session),
+    sandboxChannels(session),
+  ])
+  return (
+    <ClientTexts features={['automationEditor', 'automations']}>
+      <Editor
+        automation={automation}
+        type={type}
+        locations={locations.map(({ id, name }) => ({ id, name }))}
+        tiers={tiers.map(({ id, name }) => ({ id, name }))}
+        sandbox={sandbox}
+      />
+    </ClientTexts>
+  )
+}

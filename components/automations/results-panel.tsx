@@ -1,0 +1,72 @@
+import { useFormatter, useTranslations } from 'next-intl'
+import { Figure, Figures } from '@/components/ui/figures'
+import { Panel } from '@/components/ui/panel'
+import { UrlSelect } from '@/components/ui/url-select'
+import type { AutomationResults } from '@/lib/automations/results-schema'
+import { FunnelChart } from './funnel-chart-lazy'
+import classes from './results-panel.module.css'
+
+/** The periods to choose from, in days. */
+export const PERIODS = ['30', '90', '365'] as const
+
+/** What the automation brought: figures, and the way from the message to the table. */
+export function ResultsPanel({ results, days }: { results: AutomationResults; days: string }) {
+  const t = useTranslations('automations.results')
+  const format = useFormatter()
+  const { messages, reservations, covers, revenue } = results
+  const { total, sent, delivered } = messages
+  const share = sent > 0 ? t('percent', { share: delivered / sent }) : t('noneSent')
+  const data = [
+    { step: t('planned'), count: total },
+    { step: t('sent'), count: sent },
+    { step: t('delivered'), count: delivered },
+    { step: t('reservations'), count: reservations },
+  ]
+  return (
+    <>
+      <Figures>
+        <Figure label={t('sent')} value={format.number(sent)} note={t('ofPlanned', { count: total })} />
+        <Figure label={t('delivered')} value={format.number(delivered)} note={share} />
+        <Figure
+          label={t('reservations')}
+          value={format.number(reservations)}
+          note={t('covers', { count: covers })}
+        />
+        <Figure label={t('revenue')} value={format.number(revenue, 'money')} note={t('rule')} />
+      </Figures>
+      <Panel
+        title={t('funnel')}
+        aside={
+          <UrlSelect
+            name="days"
+            label={t('days')}
+            value={days}
+            options={PERIODS.map((value) => ({ value, label: t('lastDays', { days: value }) }))}
+          />
+        }
+      >
+        <div className={classes.chart} aria-hidden="true">
+          <FunnelChart data={data} series={t('count')} />
+        </div>
+        <table className={classes.hidden}>
+          <caption>{t('funnel')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('step')}</th>
+              <th scope="col">{t('count')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map(({ step, count }) => (
+              <tr key={step}>
+                <th scope="row">{step}</th>
+                <td>{format.number(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className={classes.explain}>{t('explain')}</p>
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+'use client'
+import { Button } from '@mantine/core'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { formProblem } from '@/components/settings/problem'
+import { send } from '@/components/settings/send'
+import { useToast } from '@/components/ui/toast'
+import type { AutomationPreview } from '@/lib/automations/schema'
+
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+
+/** Runs an automation now, once it has been told how many people will hear. */
+export function RunButton({ id, name, active }: { id: string; name: string; active: boolean }) {
+  const t = useTranslations('client.automations.run')
+  const form = useTranslations('client.form')
+  const say = useToast()
+  const router = useRouter()
+  const [counting, setCounting] = useState(false)
+  const [question, setQuestion] = useState<string | null>(null)
+
+  async function ask() {
+    setCounting(true)
+    const sent = await send<AutomationPreview>('GET', `/api/automations/${id}/preview`)
+    setCounting(false)
+    if (!sent.ok) return say(t(sent.status === 400 ? 'template' : 'unreachable'))
+    const { matched, to_send, held_by_quiet_hours: held } = sent.data
+    const lines = [t('audience', { count: to_send }), t('held', { count: held })]
+    const rest = [t('left', { count: matched - to_send }), to_send > 0 ? t('irreversible') : '']
+    setQuestion([...lines, ...rest].filter(Boolean).join(' '))
+  }
+
+  async function run(): Promise<string | null> {
+    const headers = { Prefer: 'respond-async' }
+    const sent = await send('POST', `/api/automations/${id}/run`, undefined, { headers })
+    if (sent.ok) {
+      say(t('started', { name }))
+      router.refresh()
+      return null
+    }
+    if (sent.status === 404) return form(formProblem(404))
+    return t(sent.status === 429 ? 'limited' : 'failed')
+  }
+
+  return (
+    <>
+      <Button
+        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        onClick={ask}
+        loading={counting}
+        disabled={!active}
+        title={active ? undefined : t('inactive')}
+      >
+        {t('action')}
+      </Button>
+      {question ? (
+        <ConfirmDialog
+          title={t('title', { name })}
+          text={question}
+          action={t('action')}
+          danger={false}
+          onConfirm={run}
+          onClose={() => setQuestion(null)}
+        />
+      ) : null}
+    </>
+  )
+}

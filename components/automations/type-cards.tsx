@@ -1,0 +1,30 @@
+import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import { AUTOMATION_TYPES } from '@/lib/automations/criteria'
+import classes from './type-cards.module.css'
+import { TYPE_ICONS } from './type-icons'
+
+/** The types of automation in plain words; each leads to its editor. */
+export function TypeCards() {
+  const t = useTranslations('automations.choose')
+  const words = useTranslations('client.automations')
+  return (
+    <ul className={classes.cards} aria-label={t('list')}>
+      {AUTOMATION_TYPES.map((type) => {
+        const Picture = TYPE_ICONS[type]
+        return (
+          <li key={type}>
+            <Link href={`/automations/new?type=${type}`} className={classes.card}>
+              <span className={classes.icon}>
+                <Picture size={20} stroke={1.7} aria-hidden />
+              </span>
+              <strong>{words(`types.${type}`)}</strong>
+              <span>{words(`explains.${type}`)}</span>
+              <small>{t(`examples.${type}`)}</small>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
