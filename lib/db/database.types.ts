@@ -1499,6 +1499,16 @@ export type Database = {
         }
         Returns: Json
       }
+      customer_belongings: {
+        Args: { p_ids: string[] }
+        Returns: {
+          calendar_events: number
+          customer_id: string
+          messages: number
+          reservations: number
+          tickets: number
+        }[]
+      }
       customer_duplicates: {
         Args: { p_after_key?: string; p_after_name?: string; p_after_reason?: string; p_limit?: number }
         Returns: {
@@ -1506,6 +1516,28 @@ export type Database = {
           key: string
           name: string
           reason: string
+        }[]
+      }
+      customer_tags: {
+        Args: { p_limit?: number }
+        Returns: {
+          customers: number
+          tag: string
+        }[]
+      }
+      customer_timeline: {
+        Args: {
+          p_before?: string
+          p_before_id?: string
+          p_customer: string
+          p_kinds?: string[]
+          p_limit?: number
+        }
+        Returns: {
+          at: string
+          details: Json
+          id: string
+          kind: string
         }[]
       }
       delete_brand: { Args: { p_brand: string }; Returns: string }
@@ -1659,6 +1691,15 @@ export type Database = {
           updated_at: string
         }[]
       }
+      log_customers_export: { Args: { p_filters: string[] }; Returns: boolean }
+      loyalty_distribution: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          customers: number
+          location_id: string
+          tier_id: string
+        }[]
+      }
       merge_customers: { Args: { p_duplicate_id: string; p_fields?: string[]; p_id: string }; Returns: Json }
       my_session: { Args: Record<PropertyKey, never>; Returns: Json }
       next_arrivals: {
@@ -1699,6 +1740,10 @@ export type Database = {
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
       preview_automation: {
         Args: { p_automation: string; p_now?: string; p_organization: string }
+        Returns: Json
+      }
+      preview_loyalty_tiers: {
+        Args: { p_after: string; p_changes: Json; p_limit: number; p_organization: string }
         Returns: Json
       }
       queue_event_notifications: {
@@ -1778,6 +1823,7 @@ export type Database = {
         Returns: string[]
       }
       save_location: { Args: { p_location: string; p_values: Json }; Returns: Json }
+      save_loyalty_changes: { Args: { p_changes: Json }; Returns: string }
       save_loyalty_config: { Args: { p_organization: string; p_tiers: Json }; Returns: Json }
       save_loyalty_rules: { Args: { p_location: string; p_rules: Json }; Returns: string }
       save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
