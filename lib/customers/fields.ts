@@ -58,7 +58,19 @@ export const customersQuery = pageQuery.extend({
     description:
       'inactive: no visit for 90 days; new: created within 30 days; vip: tier Oro or above; birthday: within the next 7 days; no_show: at least one',
   }),
+  inactive_days: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .optional()
+    .meta({ description: 'Came once, but not in so many days' }),
   sort: z.enum(SORTS).default('recent'),
+})
+
+/** The same filters and order for the whole list as a file. */
+export const customersExportQuery = customersQuery.omit({ cursor: true, limit: true }).extend({
+  language: z.enum(['es', 'en']).default('es').meta({ description: 'Of the first line' }),
 })
 
 /** The fields that a merge can take from the duplicate. */
