@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calendarDate, optionalText, text } from '@/lib/http/fields'
 import { pageQuery } from '@/lib/openapi/common'
 import { normalizeEmail, normalizePhone } from './contact'
+import { MERGE_FIELDS } from './merge-schema'
 import { CUSTOMER_SEGMENTS, CUSTOMER_SORTS, type CustomerSort } from './schema'
 
 const SORTS = Object.keys(CUSTOMER_SORTS) as [CustomerSort, ...CustomerSort[]]
@@ -76,24 +77,7 @@ export const customersExportQuery = customersQuery.omit({ cursor: true, limit: t
 /** The fields that a merge can take from the duplicate. */
 export const mergeBody = z.strictObject({
   duplicate_id: z.uuid(),
-  fields: z
-    .array(
-      z.enum([
-        'email',
-        'phone',
-        'first_name',
-        'last_name',
-        'birth_date',
-        'company',
-        'job_title',
-        'address',
-        'notes',
-        'location_id',
-      ]),
-    )
-    .max(10)
-    .optional()
-    .meta({
-      description: 'Taken from the duplicate, where it has them, although the customer has their own',
-    }),
+  fields: z.array(z.enum(MERGE_FIELDS)).max(10).optional().meta({
+    description: 'Taken from the duplicate, where it has them, although the customer has their own',
+  }),
 })

@@ -5,7 +5,9 @@ import common from './common.json'
 import customer from './customer.json'
 import customers from './customers.json'
 import docs from './docs.json'
+import duplicates from './duplicates.json'
 import home from './home.json'
+import loyalty from './loyalty.json'
 import nav from './nav.json'
 import noAccess from './no-access.json'
 import notFound from './not-found.json'
@@ -28,7 +30,9 @@ export const en = {
   customer,
   customers,
   docs,
+  duplicates,
   home,
+  loyalty,
   nav,
   noAccess,
   notFound,

@@ -75,17 +75,18 @@ export const changeFunctions: Record<string, FunctionCase> = {
     shape: (answer) =>
       (answer as { kind: string; details: { location?: string; action?: string } }[])
         .map(({ details }) => details.location ?? details.action)
-        .filter((name) => name !== 'customer.merged' && name !== 'customer.exported'),
+        .filter((name) => name !== 'customer.merged' && name !== 'customer.exported')
+        .sort(),
     answers: answers<unknown>(
       [],
       [
         ['ceo', 'marketing', 'operaciones'],
-        ['Sol', 'Retiro'],
+        ['Retiro', 'Sol'],
       ],
       [['boundOperaciones'], ['Retiro']],
       [
         ['super_admin', 'admin'],
-        ['Sol', 'Retiro', 'customer.created'],
+        ['Retiro', 'Sol', 'customer.created'],
       ],
       [['boundAdmin'], ['Retiro', 'customer.created']],
     ),
@@ -93,9 +94,10 @@ export const changeFunctions: Record<string, FunctionCase> = {
   customer_belongings: {
     body: ({ ids }) => ({ p_ids: [ids['Norte guest'], ids['Sur guest']] }),
     // Of every location, whoever asks: that is what a merge moves.
-    shape: (answer, { nameOf }) =>
+    shape: (answer, { ids }) =>
       (answer as { customer_id: string; reservations: number }[]).map(
-        ({ customer_id, reservations }) => `${nameOf(customer_id)}: ${reservations}`,
+        ({ customer_id, reservations }) =>
+          `${Object.keys(ids).find((name) => ids[name] === customer_id)}: ${reservations}`,
       ),
     answers: answers<unknown>(['Norte guest: 2'], [IN_THE_DARK, []], [STRANGER, ['Sur guest: 0']]),
   },

@@ -1,5 +1,7 @@
 import assistant from './assistant.json'
 import brands from './brands.json'
+import customerForm from './customer-form.json'
+import customers from './customers.json'
 import datePick from './date-pick.json'
 import docs from './docs.json'
 import error from './error.json'
@@ -8,6 +10,8 @@ import frame from './frame.json'
 import imports from './import.json'
 import integrations from './integrations.json'
 import locations from './locations.json'
+import loyalty from './loyalty.json'
+import merge from './merge.json'
 import search from './search.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
@@ -18,6 +22,8 @@ import team from './team.json'
 export const client = {
   assistant,
   brands,
+  customerForm,
+  customers,
   datePick,
   docs,
   error,
@@ -26,6 +32,8 @@ export const client = {
   import: imports,
   integrations,
   locations,
+  loyalty,
+  merge,
   search,
   signIn,
   signUp,

@@ -1,0 +1,90 @@
+'use client'
+import { Button } from '@mantine/core'
+import { IconArrowsExchange, IconArrowsJoin } from '@tabler/icons-react'
+import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { type FormEvent, useState } from 'react'
+import { formProblem } from '@/components/settings/problem'
+import { send } from '@/components/settings/send'
+import { Failure } from '@/components/ui/failure'
+import { FormActions } from '@/components/ui/form-layout'
+import { LinkButton } from '@/components/ui/link-button'
+import { useToast } from '@/components/ui/toast'
+import type { Belongings } from '@/lib/customers/belongings'
+import { compareHref } from './compare-href'
+import type { MergeRow } from './merge-fields'
+import classes from './merge-form.module.css'
+import { MergeRowView } from './merge-row'
+import { MergeSummary } from './merge-summary'
+
+interface Side {
+  id: string
+  name: string
+}
+
+interface MergeFormProps {
+  kept: Side
+  gone: Side
+  fields: readonly MergeRow[]
+  belongings: Belongings
+}
+
+/** Chooses field by field what the merged customer keeps, says what moves, and merges. */
+export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
+  const t = useTranslations('client.merge')
+  const form = useTranslations('client.form')
+  const say = useToast()
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function merge(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const chosen = new FormData(event.currentTarget)
+    const taken = fields.flatMap(({ field }) => (field && chosen.get(field) === 'gone' ? [field] : []))
+    setBusy(true)
+    setFailure(null)
+    const body = { duplicate_id: gone.id, fields: taken }
+    const sent = await send('POST', `/api/customers/${kept.id}/merge`, body)
+    setBusy(false)
+    if (!sent.ok) return setFailure(sent.status === 404 ? t('gone') : form(formProblem(sent.status)))
+    say(t('done', { name: kept.name }))
+    router.push('/customers/duplicates')
+    router.refresh()
+  }
+
+  return (
+    <form onSubmit={merge} className={classes.form}>
+      <div className={classes.sides}>
+        <span />
+        <h2 className={classes.side}>
+          <small>{t('keeps')}</small>
+          {kept.name}
+        </h2>
+        <h2 className={classes.side}>
+          <small>{t('goes')}</small>
+          {gone.name}
+        </h2>
+        <span />
+      </div>
+      {fields.map((row) => (
+        <MergeRowView key={row.key} row={row} />
+      ))}
+      <MergeSummary name={gone.name} belongings={belongings} />
+      <Failure text={failure} />
+      <FormActions
+        aside={
+          <LinkButton href={compareHref(gone.id, kept.id)} replace scroll={false}>
+            <IconArrowsExchange size={16} aria-hidden />
+            {t('swap')}
+          </LinkButton>
+        }
+      >
+        <LinkButton href="/customers/duplicates">{form('cancel')}</LinkButton>
+        <Button type="submit" loading={busy} leftSection={<IconArrowsJoin size={16} aria-hidden />}>
+          {t('merge')}
+        </Button>
+      </FormActions>
+    </form>
+  )
+}
