@@ -8,7 +8,7 @@ export interface Choice {
 }
 
 /** The fields of the form that are one line or text each. */
-export const TEXT_FIELDS = [
+const TEXT_FIELDS = [
   'first_name',
   'last_name',
   'email',

@@ -25,10 +25,7 @@ export function cellTexts(rules: readonly LoyaltyRule[], locale: string): Readon
 }
 
 /** The rule that the fields say, null for none (both empty), or the field that is wrong. An empty field is 0. */
-export function readCell({
-  visits,
-  spend,
-}: CellText): { rule: RuleChange['rule'] } | { problem: CellProblem } {
+function readCell({ visits, spend }: CellText): { rule: RuleChange['rule'] } | { problem: CellProblem } {
   if (visits.trim() === '' && spend.trim() === '') return { rule: null }
   const min_visits = parseNumber(visits.trim() || '0')
   const min_spend = parseNumber(spend.trim() || '0')

@@ -4,10 +4,6 @@ import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATUSES } from '@/lib/messaging/schem
 import { RESERVATION_STATUSES } from '@/lib/pms/status'
 import { ticketSchema } from '@/lib/tickets/schema'
 
-/** What a timeline is made of. */
-export const TIMELINE_KINDS = ['reservation', 'message', 'ticket', 'change'] as const
-export type TimelineKind = (typeof TIMELINE_KINDS)[number]
-
 const nullable = z.string().nullable()
 const base = { id: z.string(), at: instant }
 
@@ -52,5 +48,7 @@ export const timelineEventSchema = z.discriminatedUnion('kind', [
   }),
 ])
 export type TimelineEvent = z.infer<typeof timelineEventSchema>
+/** What a timeline is made of. */
+export type TimelineKind = TimelineEvent['kind']
 /** The event of one kind. */
 export type TimelineOf<K extends TimelineKind> = Extract<TimelineEvent, { kind: K }>

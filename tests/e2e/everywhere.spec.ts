@@ -1,11 +1,19 @@
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
 
-const PATHS = ['/', '/assistant', '/reservations', '/customers', '/customers?q=garcia&sort=spend']
+const PATHS = [
+  '/',
+  '/assistant',
+  '/reservations',
+  '/customers',
+  '/customers?q=garcia&sort=spend',
+  '/customers/duplicates',
+]
 const NONSENSE = [
   '/?location=nonsense',
   '/reservations?date=2026-99-99&location=x&status=nope&cursor=%%%',
   '/reservations?date=1&cursor=abc',
-  '/customers?tier=x&location=y&inactive=-3&sort=none&cursor=zzz',
+  '/customers?tier=x&location=y&inactive=-3&sort=none&segment=all&cursor=zzz',
+  '/customers/duplicates?cursor=zzz',
 ]
 
 test.beforeEach(({ signIn }) => signIn('operaciones@demo.example'))
@@ -21,8 +29,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectNoSidewaysScroll(page)
     }
+    await page.goto('/customers')
     await page.getByRole('table').getByRole('link').first().click()
-    await expect(page.getByRole('heading', { name: 'Historial de reservas' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Cronología' })).toBeVisible()
     await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: 'Abrir el menú' }).click()
     await page.getByRole('link', { name: 'Reservas' }).click()
