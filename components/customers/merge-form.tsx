@@ -1,12 +1,12 @@
 'use client'
 import { Button } from '@mantine/core'
 import { IconArrowsExchange, IconArrowsJoin } from '@tabler/icons-react'
+import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useState } from 'react'
+import { useRef, useState } from 'react'
 import { formProblem } from '@/components/settings/problem'
 import { send } from '@/components/settings/send'
-import { Failure } from '@/components/ui/failure'
 import { FormActions } from '@/components/ui/form-layout'
 import { LinkButton } from '@/components/ui/link-button'
 import { useToast } from '@/components/ui/toast'
@@ -16,6 +16,8 @@ import type { MergeRow } from './merge-fields'
 import classes from './merge-form.module.css'
 import { MergeRowView } from './merge-row'
 import { MergeSummary } from './merge-summary'
+
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
 
 interface Side {
   id: string
@@ -35,26 +37,22 @@ export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
   const form = useTranslations('client.form')
   const say = useToast()
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const choices = useRef<HTMLFormElement>(null)
+  const [asking, setAsking] = useState(false)
 
-  async function merge(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const chosen = new FormData(event.currentTarget)
+  async function merge(): Promise<string | null> {
+    const chosen = new FormData(choices.current ?? undefined)
     const taken = fields.flatMap(({ field }) => (field && chosen.get(field) === 'gone' ? [field] : []))
-    setBusy(true)
-    setFailure(null)
     const body = { duplicate_id: gone.id, fields: taken }
     const sent = await send('POST', `/api/customers/${kept.id}/merge`, body)
-    setBusy(false)
-    if (!sent.ok) return setFailure(sent.status === 404 ? t('gone') : form(formProblem(sent.status)))
+    if (!sent.ok) return sent.status === 404 ? t('gone') : form(formProblem(sent.status))
     say(t('done', { name: kept.name }))
     router.push('/customers/duplicates')
-    router.refresh()
+    return null
   }
 
   return (
-    <form onSubmit={merge} className={classes.form}>
+    <form ref={choices} className={classes.form} onSubmit={(event) => event.preventDefault()}>
       <div className={classes.sides}>
         <span />
         <h2 className={classes.side}>
@@ -71,7 +69,6 @@ export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
         <MergeRowView key={row.key} row={row} />
       ))}
       <MergeSummary name={gone.name} belongings={belongings} />
-      <Failure text={failure} />
       <FormActions
         aside={
           <LinkButton href={compareHref(gone.id, kept.id)} replace scroll={false}>
@@ -81,10 +78,19 @@ export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
         }
       >
         <LinkButton href="/customers/duplicates">{form('cancel')}</LinkButton>
-        <Button type="submit" loading={busy} leftSection={<IconArrowsJoin size={16} aria-hidden />}>
+        <Button leftSection={<IconArrowsJoin size={16} aria-hidden />} onClick={() => setAsking(true)}>
           {t('merge')}
         </Button>
       </FormActions>
+      {asking ? (
+        <ConfirmDialog
+          title={t('ask')}
+          text={t('warning')}
+          action={t('merge')}
+          onConfirm={merge}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
     </form>
   )
 }

@@ -1,6 +1,5 @@
 import { IconStar } from '@tabler/icons-react'
 import { getFormatter, getTranslations } from 'next-intl/server'
-import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
@@ -10,6 +9,7 @@ import { DistributionChart } from './distribution-chart-lazy'
 import classes from './distribution-panel.module.css'
 import { Recalculate } from './recalculate'
 import { tierColor } from './tier-color'
+import { TierTable } from './tier-table'
 
 interface DistributionPanelProps {
   session: Session
@@ -49,30 +49,16 @@ export async function DistributionPanel({ session, tiers, locations }: Distribut
             />
           </div>
           <div className={classes.table}>
-            <DataTable caption={t('title')}>
-              <thead>
-                <tr>
-                  <th scope="col">{t('location')}</th>
-                  {columns.map(({ id, name }) => (
-                    <th key={id ?? ''} scope="col" data-num>
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(({ id, name, counts }) => (
-                  <tr key={id}>
-                    <th scope="row">{name}</th>
-                    {counts.map((count, index) => (
-                      <td key={columns[index]?.id ?? ''} data-num>
-                        {format.number(count)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </DataTable>
+            <TierTable
+              caption={t('title')}
+              location={t('location')}
+              columns={columns.map(({ name }) => name)}
+              rows={rows.map(({ id, name, counts }) => ({
+                id,
+                name,
+                cells: counts.map((count) => ({ text: format.number(count) })),
+              }))}
+            />
           </div>
         </>
       ) : (

@@ -3,6 +3,7 @@ import { useFormatter, useTranslations } from 'next-intl'
 import type { LoyaltyPreview } from '@/lib/loyalty/grid-schema'
 import { cellKey } from './grid-cells'
 import classes from './preview-result.module.css'
+import { TierTable } from './tier-table'
 
 interface Named {
   id: string
@@ -30,34 +31,19 @@ export function PreviewResult({ preview, tiers, locations }: PreviewResultProps)
         {t('total', { evaluated: preview.evaluated, count: total })}
       </p>
       {shown.length > 0 ? (
-        <table className={classes.table}>
-          <caption>{t('caption')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('location')}</th>
-              {tiers.map(({ id, name }) => (
-                <th key={id} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((location) => (
-              <tr key={location.id}>
-                <th scope="row">{location.name}</th>
-                {tiers.map(({ id }) => {
-                  const count = counts.get(cellKey(location.id, id)) ?? 0
-                  return (
-                    <td key={id} data-none={count === 0 || undefined}>
-                      {count > 0 ? `+${format.number(count)}` : '0'}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <TierTable
+          caption={t('caption')}
+          location={t('location')}
+          columns={tiers.map(({ name }) => name)}
+          rows={shown.map(({ id, name }) => ({
+            id,
+            name,
+            cells: tiers.map((tier) => {
+              const count = counts.get(cellKey(id, tier.id)) ?? 0
+              return { text: count > 0 ? `+${format.number(count)}` : '0', strong: count > 0 }
+            }),
+          }))}
+        />
       ) : null}
       <p className={classes.note}>{t('note')}</p>
     </section>

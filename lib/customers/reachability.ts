@@ -32,7 +32,7 @@ export async function customerReach(
       .from('suppressions')
       .select('channel, address, reason, created_at')
       .eq('organization_id', organization.id)
-      .in('address', addresses),
+      .in('address', addresses.length > 0 ? addresses : ['']),
     db.from('customers').select('consent_source, consent_at').eq('id', id).single(),
   ])
   const rows = z.array(suppressionSchema).parse(unwrap(suppressions))

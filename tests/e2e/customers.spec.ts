@@ -11,6 +11,14 @@ async function given(page: Page, fields: Fields): Promise<string> {
   return (await response.json()).data.id
 }
 
+/** Merges the two customers that the page compares. */
+async function merge(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Fusionar' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('no se puede deshacer')
+  await question.getByRole('button', { name: 'Fusionar' }).click()
+}
+
 const stamp = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
 const phone = () => `+346${String(Date.now() + Math.floor(Math.random() * 1e6)).slice(-8)}`
 
@@ -114,7 +122,7 @@ test('a customer is created, changed with a mistake on the way, exported and era
   await form.getByLabel('Correo electrónico').fill(`ocupado-${id}@correo.example`)
   await form.getByRole('button', { name: 'Guardar' }).click()
   await expect(form.getByText('Otro cliente ya tiene este correo.', { exact: false })).toBeVisible()
-  await page.route('**/api/customers/*', (route) => route.abort())
+  await page.route('**/api/customers/*', (route) => route.fulfill({ status: 429, json: { error: 'x' } }))
   await form.getByLabel('Correo electrónico').fill(`libre-${id}@correo.example`)
   await form.getByRole('button', { name: 'Guardar' }).click()
   await expect(form.getByText('No se ha podido guardar.', { exact: false })).toBeVisible()
@@ -203,8 +211,8 @@ test.describe('duplicates', () => {
     const emails = page.getByRole('group', { name: 'Correo electrónico' })
     await expect(emails.getByRole('radio', { name: `maite-${id}@correo.example` })).toBeChecked()
     await emails.getByRole('radio', { name: `m.doble-${id}@otro.example` }).check()
-    await expect(page.getByText('no se puede deshacer', { exact: false })).toBeVisible()
-    await page.getByRole('button', { name: 'Fusionar' }).click()
+    await expect(page.getByText('Qué pasa a la ficha que se queda', { exact: false })).toBeVisible()
+    await merge(page)
     await expect(page.getByText(`Fichas fusionadas: Maite Doble ${id}`)).toBeVisible()
     await expect(page).toHaveURL(/\/customers\/duplicates$/)
     await page.goto(`/customers/${kept}`)
@@ -235,6 +243,19 @@ test.describe('duplicates', () => {
     await expect(company.getByRole('radio', { name: 'Antigua' })).toBeFocused()
     await page.keyboard.press('ArrowRight')
     await expect(company.getByRole('radio', { name: 'Nueva' })).toBeChecked()
+    // Enter in a choice merges nothing: what cannot be undone is asked for.
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    const button = page.getByRole('button', { name: 'Fusionar' })
+    for (
+      let press = 0;
+      press < 20 && !(await button.evaluate((one) => one === document.activeElement));
+      press++
+    )
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' })).toBeFocused()
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Fichas fusionadas: Iker', { exact: false })).toBeVisible()
     await page.goto(`/customers/${kept}`)
@@ -249,9 +270,12 @@ test.describe('duplicates', () => {
     await page.goto(`/customers/duplicates/compare?keep=${kept}&merge=${gone}`)
     await page.getByRole('radio', { name: 'Otra' }).check()
     expect((await page.request.delete(`/api/customers/${gone}`)).status()).toBe(204)
-    await page.getByRole('button', { name: 'Fusionar' }).click()
+    await merge(page)
     await expect(page.getByText('Una de las dos fichas ya no existe', { exact: false })).toBeVisible()
+    await page.keyboard.press('Escape')
     await expect(page.getByRole('radio', { name: 'Otra' })).toBeChecked()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Una de las dos fichas ya no existe' })).toBeVisible()
   })
 })
 
@@ -271,7 +295,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectNoSidewaysScroll(page)
     }
-    await page.getByRole('button', { name: 'Fusionar' }).click()
+    await merge(page)
     await expect(page.getByText('Fichas fusionadas', { exact: false })).toBeVisible()
   })
 }
