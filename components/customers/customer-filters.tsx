@@ -6,6 +6,7 @@ import { UrlSelect } from '@/components/ui/url-select'
 import type { Tier } from '@/lib/loyalty/schema'
 import type { Location } from '@/lib/organization/list-locations'
 import { type CustomersQuery, INACTIVE_DAYS, SORTS } from './customers-query'
+import { TagFilter } from './tag-filter'
 
 interface CustomerFiltersProps {
   list: CustomersQuery
@@ -19,6 +20,7 @@ export function CustomerFilters({ list, locations, tiers }: CustomerFiltersProps
   return (
     <FilterBar>
       <SearchField label={t('search')} />
+      <TagFilter value={list.tag} />
       <UrlSelect
         name="tier"
         label={t('tier')}

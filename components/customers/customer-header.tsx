@@ -1,22 +1,26 @@
-import { IconArrowLeft } from '@tabler/icons-react'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
 import { TierBadge } from '@/components/ui/tier-badge'
 import type { Customer } from '@/lib/customers/schema'
+import { BackLink } from './back-link'
 import classes from './customer-header.module.css'
 
-/** Who it is: name, tier, tags; and the way back to the list. */
-export function CustomerHeader({ customer, name }: { customer: Customer; name: string }) {
+interface CustomerHeaderProps {
+  customer: Customer
+  name: string
+  /** What can be done with them. */
+  children?: ReactNode
+}
+
+/** Who it is: name, tier, tags; what can be done; and the way back to the list. */
+export function CustomerHeader({ customer, name, children }: CustomerHeaderProps) {
   const t = useTranslations('customer')
   const badges = customer.loyalty_tier || customer.tags.length > 0
   return (
     <>
-      <Link href="/customers" className={classes.back}>
-        <IconArrowLeft size={15} aria-hidden />
-        {t('back')}
-      </Link>
+      <BackLink href="/customers">{t('back')}</BackLink>
       <PageHeader
         title={name}
         subtitle={
@@ -31,7 +35,9 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
             </span>
           ) : null
         }
-      />
+      >
+        {children}
+      </PageHeader>
     </>
   )
 }

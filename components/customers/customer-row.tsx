@@ -1,49 +1,39 @@
 import { useFormatter, useNow, useTranslations } from 'next-intl'
 import { CustomerLink } from '@/components/ui/customer-link'
 import { personName } from '@/components/ui/person-name'
-import { readablePhone } from '@/components/ui/phone'
-import { TierBadge } from '@/components/ui/tier-badge'
 import type { Customer } from '@/lib/customers/schema'
+import { COLUMN_LAYOUT } from './column-layout'
+import type { Column } from './columns'
+import { CustomerCell } from './customer-cell'
 import classes from './customer-row.module.css'
 
+interface CustomerRowProps {
+  customer: Customer
+  location: string | null
+  columns: readonly Column[]
+}
+
 /** One customer. On a phone visits and last visit stand under the name. */
-export function CustomerRow({ customer, location }: { customer: Customer; location: string | null }) {
+export function CustomerRow({ customer, location, columns }: CustomerRowProps) {
   const t = useTranslations('customers')
   const format = useFormatter()
   const now = useNow()
-  const lastVisit = customer.last_visit_at ? new Date(customer.last_visit_at) : null
-  const ago = lastVisit ? format.relativeTime(lastVisit, now) : t('never')
-  const contacts = [customer.email, customer.phone && readablePhone(customer.phone)].filter(
-    (contact) => contact !== null,
-  )
+  const last = customer.last_visit_at
+  const ago = last ? format.relativeTime(new Date(last), now) : t('never')
   return (
     <tr>
       <td>
         <CustomerLink id={customer.id} name={personName(customer)} />
-        {customer.company ? <small className={classes.line}>{customer.company}</small> : null}
+        {customer.company && !columns.includes('company') ? (
+          <small className={classes.line}>{customer.company}</small>
+        ) : null}
         <small data-narrow>{t('visitsAndLast', { count: customer.total_visits, ago })}</small>
       </td>
-      <td data-wide>
-        {contacts.map((contact) => (
-          <small key={contact} className={classes.line}>
-            {contact}
-          </small>
-        ))}
-      </td>
-      <td>
-        <TierBadge tier={customer.loyalty_tier} />
-      </td>
-      <td data-num data-wide>
-        {format.number(customer.total_visits)}
-      </td>
-      <td data-num>{format.number(customer.total_spend, 'money')}</td>
-      <td data-wide data-nowrap>
-        {ago}
-        {lastVisit ? (
-          <small className={classes.line}>{format.dateTime(lastVisit, 'instantDate')}</small>
-        ) : null}
-      </td>
-      <td data-wide="md">{location}</td>
+      {columns.map((column) => (
+        <td key={column} {...COLUMN_LAYOUT[column]}>
+          <CustomerCell column={column} customer={customer} location={location} />
+        </td>
+      ))}
     </tr>
   )
 }

@@ -2,15 +2,18 @@ import { useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
 import type { Customer } from '@/lib/customers/schema'
 import type { Location } from '@/lib/organization/list-locations'
+import { COLUMN_LAYOUT } from './column-layout'
+import type { Column } from './columns'
 import { CustomerRow } from './customer-row'
 
 interface CustomerTableProps {
   customers: readonly Customer[]
   locations: readonly Location[]
+  columns: readonly Column[]
 }
 
 /** A page of customers. */
-export function CustomerTable({ customers, locations }: CustomerTableProps) {
+export function CustomerTable({ customers, locations, columns }: CustomerTableProps) {
   const t = useTranslations('customers.columns')
   const names = new Map(locations.map(({ id, name }) => [id, name]))
   return (
@@ -18,22 +21,11 @@ export function CustomerTable({ customers, locations }: CustomerTableProps) {
       <thead>
         <tr>
           <th scope="col">{t('name')}</th>
-          <th scope="col" data-wide>
-            {t('contact')}
-          </th>
-          <th scope="col">{t('tier')}</th>
-          <th scope="col" data-num data-wide>
-            {t('visits')}
-          </th>
-          <th scope="col" data-num>
-            {t('spend')}
-          </th>
-          <th scope="col" data-wide>
-            {t('lastVisit')}
-          </th>
-          <th scope="col" data-wide="md">
-            {t('location')}
-          </th>
+          {columns.map((column) => (
+            <th key={column} scope="col" {...COLUMN_LAYOUT[column]}>
+              {t(column)}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -42,6 +34,7 @@ export function CustomerTable({ customers, locations }: CustomerTableProps) {
             key={customer.id}
             customer={customer}
             location={names.get(customer.location_id ?? '') ?? null}
+            columns={columns}
           />
         ))}
       </tbody>

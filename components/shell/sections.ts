@@ -6,6 +6,7 @@ import {
   IconMessageChatbot,
   IconSend,
   IconSettings,
+  IconStar,
   IconTicket,
   IconUsers,
 } from '@tabler/icons-react'
@@ -24,21 +25,12 @@ export interface Section {
 /** The main places, in the order of the navigation. */
 export const SECTIONS: Section[] = [
   { name: 'home', href: '/', icon: IconLayoutDashboard },
-  {
-    name: 'reservations',
-    href: '/reservations',
-    icon: IconCalendarEvent,
-    permission: 'canAccessOperaciones',
-  },
+  { name: 'reservations', href: '/reservations', icon: IconCalendarEvent, permission: 'canAccessOperaciones' },
   { name: 'customers', href: '/customers', icon: IconUsers, permission: 'canAccessClientes' },
+  { name: 'automations', href: '/automations', icon: IconSend, permission: 'canAccessMarketing' },
+  { name: 'loyalty', href: '/loyalty', icon: IconStar, permission: 'canAccessMarketing' },
   { name: 'calendar', href: '/calendar', icon: IconCalendarMonth },
   { name: 'tickets', href: '/tickets', icon: IconTicket },
-  {
-    name: 'automations',
-    href: '/automations',
-    icon: IconSend,
-    permission: 'canAccessMarketing',
-  },
   { name: 'assistant', href: '/assistant', icon: IconMessageChatbot },
   { name: 'settings', href: '/settings', icon: IconSettings, permission: 'canViewSettings' },
 ]

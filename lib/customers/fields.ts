@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calendarDate, optionalText, text } from '@/lib/http/fields'
 import { pageQuery } from '@/lib/openapi/common'
 import { normalizeEmail, normalizePhone } from './contact'
+import { MERGE_FIELDS } from './merge-schema'
 import { CUSTOMER_SEGMENTS, CUSTOMER_SORTS, type CustomerSort } from './schema'
 
 const SORTS = Object.keys(CUSTOMER_SORTS) as [CustomerSort, ...CustomerSort[]]
@@ -58,30 +59,25 @@ export const customersQuery = pageQuery.extend({
     description:
       'inactive: no visit for 90 days; new: created within 30 days; vip: tier Oro or above; birthday: within the next 7 days; no_show: at least one',
   }),
+  inactive_days: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .optional()
+    .meta({ description: 'Came once, but not in so many days' }),
   sort: z.enum(SORTS).default('recent'),
+})
+
+/** The same filters and order for the whole list as a file. */
+export const customersExportQuery = customersQuery.omit({ cursor: true, limit: true }).extend({
+  language: z.enum(['es', 'en']).default('es').meta({ description: 'Of the first line' }),
 })
 
 /** The fields that a merge can take from the duplicate. */
 export const mergeBody = z.strictObject({
   duplicate_id: z.uuid(),
-  fields: z
-    .array(
-      z.enum([
-        'email',
-        'phone',
-        'first_name',
-        'last_name',
-        'birth_date',
-        'company',
-        'job_title',
-        'address',
-        'notes',
-        'location_id',
-      ]),
-    )
-    .max(10)
-    .optional()
-    .meta({
-      description: 'Taken from the duplicate, where it has them, although the customer has their own',
-    }),
+  fields: z.array(z.enum(MERGE_FIELDS)).max(10).optional().meta({
+    description: 'Taken from the duplicate, where it has them, although the customer has their own',
+  }),
 })

@@ -4,8 +4,9 @@ import { definePaths } from '@/lib/openapi/operation'
 import { duplicateGroupSchema } from './duplicates'
 import { exampleCustomer, exampleExport } from './examples'
 import { customerExportSchema } from './export-schema'
-import { customerFields, customersQuery, mergeBody } from './fields'
+import { customerFields, customersExportQuery, customersQuery, mergeBody } from './fields'
 import { customerSchema } from './schema'
+import { customerTagSchema } from './tags'
 
 const usual = { tag: 'Customers', auth: 'session', permission: 'canAccessClientes' } as const
 const one = single(customerSchema)
@@ -33,6 +34,37 @@ export const customerPaths = definePaths({
       body: customerFields,
       bodyExample: { email: 'ana@correo.example', phone: '612 345 678', first_name: 'Ana', tags: ['prensa'] },
       responses: { 201: { description: 'Created', schema: one, example }, 409: taken },
+    },
+  },
+  '/api/customers/export': {
+    get: {
+      ...usual,
+      summary: 'The list of customers as a CSV download',
+      description:
+        'Every customer that the filters match, in chunks as they are read. Cells that a spreadsheet would run are escaped. Each export is logged.',
+      changes: true,
+      query: customersExportQuery,
+      responses: {
+        200: {
+          description: 'The download; its headers are among those that an import recognises',
+          contentType: 'text/csv',
+          headers: { 'Content-Disposition': 'attachment; filename="customers-<date>.csv"' },
+        },
+      },
+    },
+  },
+  '/api/customers/tags': {
+    get: {
+      ...usual,
+      summary: 'The tags in use, the most used first',
+      description: 'At most 200; there is one page.',
+      responses: {
+        200: {
+          description: 'Tags and how many customers have each',
+          schema: page(customerTagSchema),
+          example: { data: [{ tag: 'prensa', customers: 31 }], next_cursor: null },
+        },
+      },
     },
   },
   '/api/customers/{id}': {

@@ -13,11 +13,17 @@ const isId = (tier: string) => z.uuid().safeParse(tier).success
  */
 export async function queryCustomers(
   session: Pick<Session, 'db'>,
-  { tier, location_id, tag, ...query }: z.infer<typeof customersQuery>,
+  { tier, location_id, tag, inactive_days, ...query }: z.infer<typeof customersQuery>,
 ) {
   const tierId = tier ? await findTier(session, tier) : undefined
   if (tierId === null) return { data: [], next_cursor: null }
-  return listCustomers(session, { ...query, tierId, locationId: location_id, tag: tag || undefined })
+  return listCustomers(session, {
+    ...query,
+    tierId,
+    locationId: location_id,
+    tag: tag || undefined,
+    inactiveDays: inactive_days,
+  })
 }
 
 async function findTier(session: Pick<Session, 'db'>, tier: string): Promise<string | null> {

@@ -1,13 +1,49 @@
 import { z } from 'zod'
-import { page, problem } from '@/lib/openapi/common'
+import { page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
+import { changesSchema, previewSchema, ruleSchema } from './grid-schema'
 import { configSchema, DEFAULT_CONFIG, rulesSchema, tierSchema } from './schema'
 
 const tag = 'Loyalty'
 const tierId = '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11'
+const locationId = '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10'
+const change = {
+  changes: [{ location_id: locationId, tier_id: tierId, rule: { min_spend: 1000, min_visits: 5 } }],
+}
 
 export const loyaltyPaths = definePaths({
   '/api/loyalty/rules': {
+    get: {
+      summary: 'The loyalty rules of every location',
+      tag,
+      auth: 'session',
+      responses: {
+        200: {
+          description: 'Every rule; there is one page',
+          schema: page(ruleSchema),
+          example: {
+            data: [{ location_id: locationId, tier_id: tierId, min_spend: 1000, min_visits: 5 }],
+            next_cursor: null,
+          },
+        },
+      },
+    },
+    patch: {
+      summary: 'Change rules of several locations',
+      description: 'All or none. Customers keep their tiers until they are next evaluated.',
+      tag,
+      auth: 'session',
+      permission: 'canAccessMarketing',
+      body: changesSchema,
+      bodyExample: change,
+      responses: {
+        200: {
+          description: 'Saved',
+          schema: z.object({ success: z.literal(true) }),
+          example: { success: true },
+        },
+      },
+    },
     post: {
       summary: 'Save the loyalty rules of a location',
       description: 'All or none. Customers keep their tiers until they are next evaluated.',
@@ -15,7 +51,7 @@ export const loyaltyPaths = definePaths({
       auth: 'session',
       body: rulesSchema,
       bodyExample: {
-        locationId: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
+        locationId,
         rules: [{ tier_id: tierId, min_spend: 1000, min_visits: 5 }],
       },
       errors: { unauthorized: 'No autorizado', invalid: 'Datos incompletos' },
@@ -66,6 +102,29 @@ export const loyaltyPaths = definePaths({
           example: {
             data: [{ id: tierId, name: 'Oro', rank: 3, points_multiplier: 1.5 }],
             next_cursor: null,
+          },
+        },
+      },
+    },
+  },
+  '/api/loyalty/preview': {
+    post: {
+      summary: 'What a recalculation would do if rules were changed',
+      description: 'Nothing is written. Without changes it is by the rules as they are.',
+      tag,
+      auth: 'session',
+      permission: 'canAccessMarketing',
+      body: changesSchema,
+      bodyExample: change,
+      responses: {
+        200: {
+          description: 'How many customers would rise to which tier, by location',
+          schema: single(previewSchema),
+          example: {
+            data: {
+              evaluated: 3120,
+              rises: [{ location_id: locationId, tier_id: tierId, customers: 14 }],
+            },
           },
         },
       },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-const MAX_EUR = 9_999_999_999
+export const MAX_EUR = 9_999_999_999
+export const MAX_VISITS = 1_000_000
 /** A missing or falsy value means 0, as the contract says. */
 const orZero = <S extends z.ZodType>(schema: S) => z.preprocess((value) => value || 0, schema)
 
@@ -11,7 +12,7 @@ export const rulesSchema = z.object({
       z.object({
         tier_id: z.uuid(),
         min_spend: orZero(z.number().min(0).max(MAX_EUR)),
-        min_visits: orZero(z.number().int().min(0).max(1_000_000)),
+        min_visits: orZero(z.number().int().min(0).max(MAX_VISITS)),
       }),
     )
     .max(100),

@@ -8,6 +8,7 @@ const PATHS = [
   '/reservations',
   '/customers',
   '/customers?q=garcia&sort=spend',
+  '/customers/duplicates',
 ]
 const NONSENSE = [
   '/?location=nonsense',
@@ -15,7 +16,8 @@ const NONSENSE = [
   '/reservations?date=1&cursor=abc',
   '/reservations?view=nope&source=nope&reservation=nope',
   '/reservations?view=week&date=2026-13-45',
-  '/customers?tier=x&location=y&inactive=-3&sort=none&cursor=zzz',
+  '/customers?tier=x&location=y&inactive=-3&sort=none&segment=all&cursor=zzz',
+  '/customers/duplicates?cursor=zzz',
 ]
 
 test.beforeEach(({ signIn }) => signIn('operaciones@demo.example'))
@@ -31,8 +33,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectNoSidewaysScroll(page)
     }
+    await page.goto('/customers')
     await page.getByRole('table').getByRole('link').first().click()
-    await expect(page.getByRole('heading', { name: 'Historial de reservas' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Cronología' })).toBeVisible()
     await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: 'Abrir el menú' }).click()
     await page.getByRole('link', { name: 'Reservas' }).click()

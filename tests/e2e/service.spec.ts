@@ -59,8 +59,7 @@ test('from the day’s reservations to a customer and their history', async ({ p
   await link.click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(name.length).toBeGreaterThan(2)
-  await expect(page.getByRole('heading', { name: 'Historial de reservas' })).toBeVisible()
-  await expect(page.getByRole('table').getByText('Completada').first()).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Cronología' }).getByText('Completada').first()).toBeVisible()
   await expect(page.getByText('Gasto total')).toBeVisible()
 })
 

@@ -16,8 +16,8 @@ beforeAll(async () => {
     const guests = await service
       .from('customers')
       .insert([
-        { organization_id, first_name: 'Guest', phone },
-        { organization_id, first_name: 'Guest', phone },
+        { organization_id, first_name: 'Guest', phone, tags: [`de ${home}`] },
+        { organization_id, first_name: 'Guest', phone, tags: [] },
       ])
       .select('id')
       .throwOnError()

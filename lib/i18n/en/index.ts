@@ -3,10 +3,13 @@ import assistant from './assistant.json'
 import automations from './automations.json'
 import calendar from './calendar.json'
 import common from './common.json'
+import customerExport from './customer-export.json'
 import customer from './customer.json'
 import customers from './customers.json'
 import docs from './docs.json'
+import duplicates from './duplicates.json'
 import home from './home.json'
+import loyalty from './loyalty.json'
 import nav from './nav.json'
 import noAccess from './no-access.json'
 import notFound from './not-found.json'
@@ -30,10 +33,13 @@ export const en = {
   automations,
   calendar,
   common,
+  customerExport,
   customer,
   customers,
   docs,
+  duplicates,
   home,
+  loyalty,
   nav,
   noAccess,
   notFound,

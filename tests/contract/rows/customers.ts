@@ -8,7 +8,16 @@ const ONE = '/api/customers/{id}'
 const EXPORT = `GET ${ONE}/export`
 const MERGE = `POST ${ONE}/merge`
 const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, EXPORT, MERGE]
-const ALL = ['GET /api/customers', 'POST /api/customers', ...BY_ID, 'GET /api/customers/duplicates']
+const LIST_EXPORT = 'GET /api/customers/export'
+const TAGS = 'GET /api/customers/tags'
+const ALL = [
+  'GET /api/customers',
+  'POST /api/customers',
+  LIST_EXPORT,
+  TAGS,
+  ...BY_ID,
+  'GET /api/customers/duplicates',
+]
 
 const ana = {
   email: 'ana@contrato.example',
@@ -94,6 +103,24 @@ export const customerRows: Row[] = [
     { error: 'Malformed cursor' },
     {
       query: '?cursor=x',
+    },
+  ),
+  customer('it is downloaded', LIST_EXPORT, 200, undefined, {
+    query: '?tag=contrato',
+    headers: {
+      'content-disposition': `attachment; filename="customers-${new Date().toISOString().slice(0, 10)}.csv"`,
+    },
+    arrange: all(existing, afterwards(`delete from public.audit_log where action = 'customers.exported'`)),
+  }),
+  customer('the order is unknown', LIST_EXPORT, 400, about('sort'), { query: '?sort=tier' }),
+  customer(
+    'one has the tag',
+    TAGS,
+    200,
+    { data: [{ tag: 'contrato', customers: 1 }], next_cursor: null },
+    {
+      as: 'stranger',
+      arrange: given('customers', ({ other }) => ({ id: ID, organization_id: other.id, ...stored })),
     },
   ),
   customer('the segment is unknown', 'GET /api/customers', 400, about('segment'), { query: '?segment=all' }),

@@ -1,5 +1,6 @@
+import { expect } from 'vitest'
 import { COUNT, error, NOWHERE, type Row, TEXT, UUID, withoutFunction } from '../row'
-import { about, signedOut } from './cases'
+import { about, cases, notFor, signedOut } from './cases'
 
 const DEFAULT = {
   tiers: [
@@ -15,6 +16,16 @@ const OWN = {
 const forget = async ({ stack }: Parameters<NonNullable<Row['arrange']>>[0]) => {
   await stack.sql('delete from public.loyalty_configs')
   return () => stack.sql('delete from public.loyalty_configs')
+}
+const GRID = ['PATCH /api/loyalty/rules', 'POST /api/loyalty/preview']
+const grid = cases('decisions §4: loyalty rules of several locations', 'marketing')
+const withRule = async ({ stack, location, tier }: Parameters<NonNullable<Row['arrange']>>[0]) => {
+  const where = [location('Alfa'), tier('Oro')]
+  await stack.sql(
+    'insert into public.loyalty_rules (location_id, tier_id, min_spend, min_visits) values ($1, $2, 900.5, 4)',
+    where,
+  )
+  return () => stack.sql('delete from public.loyalty_rules where location_id = $1 and tier_id = $2', where)
 }
 
 /** Rules, programme, tiers, recalculation. */
@@ -178,7 +189,87 @@ export const loyaltyRows: Row[] = [
     status: 403,
     body: error('Forbidden'),
   },
-  ...signedOut(['PUT /api/loyalty/config', 'GET /api/loyalty/tiers', 'POST /api/loyalty/recalculate']),
+  ...signedOut([
+    'PUT /api/loyalty/config',
+    'GET /api/loyalty/tiers',
+    'POST /api/loyalty/recalculate',
+    ...GRID,
+    'GET /api/loyalty/rules',
+  ]),
+  ...notFor('operaciones', 'canAccessMarketing', GRID),
+  grid(
+    'there are rules',
+    'GET /api/loyalty/rules',
+    200,
+    ({ location, tier }) => ({
+      data: expect.arrayContaining([
+        { location_id: location('Alfa'), tier_id: tier('Oro'), min_spend: 900.5, min_visits: 4 },
+      ]),
+      next_cursor: null,
+    }),
+    { as: 'rrhh', arrange: withRule },
+  ),
+  grid(
+    'a rule changes and another goes',
+    'PATCH /api/loyalty/rules',
+    200,
+    { success: true },
+    {
+      arrange: withRule,
+      json: ({ location, tier }) => ({
+        changes: [
+          { location_id: location('Alfa'), tier_id: tier('Plata'), rule: { min_spend: 50, min_visits: 2 } },
+          { location_id: location('Alfa'), tier_id: tier('Oro'), rule: null },
+        ],
+      }),
+    },
+  ),
+  grid(
+    'the location is another organization’s',
+    'PATCH /api/loyalty/rules',
+    400,
+    { error: 'changes: Unknown location' },
+    {
+      json: ({ location, tier }) => ({
+        changes: [{ location_id: location('Este'), tier_id: tier('Oro'), rule: null }],
+      }),
+    },
+  ),
+  grid(
+    'a tier is unknown',
+    'PATCH /api/loyalty/rules',
+    400,
+    { error: 'changes: Unknown tier' },
+    {
+      json: ({ location }) => ({
+        changes: [{ location_id: location('Alfa'), tier_id: NOWHERE, rule: null }],
+      }),
+    },
+  ),
+  ...GRID.flatMap((call) => [
+    grid('a number is negative', call, 400, about('changes.0.rule.min_spend'), {
+      json: ({ location, tier }) => ({
+        changes: [
+          { location_id: location('Alfa'), tier_id: tier('Oro'), rule: { min_spend: -1, min_visits: 0 } },
+        ],
+      }),
+    }),
+    grid('the JSON is malformed', call, 400, { error: 'Malformed JSON' }, { json: '{"changes": ' }),
+  ]),
+  grid(
+    'nobody would rise',
+    'POST /api/loyalty/preview',
+    200,
+    { data: { evaluated: COUNT, rises: [] } },
+    {
+      as: 'stranger',
+      json: ({ location, tier }) => ({
+        changes: [
+          { location_id: location('Alfa'), tier_id: tier('Oro'), rule: { min_spend: 0, min_visits: 0 } },
+        ],
+      }),
+    },
+  ),
   {
     section: 'decisions §8: 400 bad input',
     when: 'a number is negative',

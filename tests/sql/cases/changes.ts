@@ -69,6 +69,52 @@ export const changeFunctions: Record<string, FunctionCase> = {
       (answer as { customers: { phone: string }[] }[]).map(({ customers }) => customers[0]?.phone),
     answers: answers<unknown>(['+34600000001'], [IN_THE_DARK, []], [STRANGER, ['+34600000002']]),
   },
+  // Each kind to whom it belongs: reservations by location, changes of the record to settings staff.
+  customer_timeline: {
+    body: ({ ids }) => ({ p_customer: ids['Norte guest'], p_kinds: ['reservation', 'change'] }),
+    shape: (answer) =>
+      (answer as { kind: string; details: { location?: string; action?: string } }[])
+        .map(({ details }) => details.location ?? details.action)
+        .filter((name) => name !== 'customer.merged' && name !== 'customer.exported')
+        .sort(),
+    answers: answers<unknown>(
+      [],
+      [
+        ['ceo', 'marketing', 'operaciones'],
+        ['Retiro', 'Sol'],
+      ],
+      [['boundOperaciones'], ['Retiro']],
+      [
+        ['super_admin', 'admin'],
+        ['Retiro', 'Sol', 'customer.created'],
+      ],
+      [['boundAdmin'], ['Retiro', 'customer.created']],
+    ),
+  },
+  customer_belongings: {
+    body: ({ ids }) => ({ p_ids: [ids['Norte guest'], ids['Sur guest']] }),
+    // Of every location, whoever asks: that is what a merge moves.
+    shape: (answer, { ids }) =>
+      (answer as { customer_id: string; reservations: number }[]).map(
+        ({ customer_id, reservations }) =>
+          `${Object.keys(ids).find((name) => ids[name] === customer_id)}: ${reservations}`,
+      ),
+    answers: answers<unknown>(['Norte guest: 2'], [IN_THE_DARK, []], [STRANGER, ['Sur guest: 0']]),
+  },
+  customer_tags: {
+    body: () => ({}),
+    shape: (answer) => answer,
+    answers: answers<unknown>(
+      [{ tag: 'de Norte', customers: 1 }],
+      [IN_THE_DARK, []],
+      [STRANGER, [{ tag: 'de Sur', customers: 1 }]],
+    ),
+  },
+  log_customers_export: {
+    body: () => ({ p_filters: ['tag'] }),
+    shape: (answer) => answer,
+    answers: answers<unknown>(true, [IN_THE_DARK, false]),
+  },
   save_reservation: {
     body: ({ ids }) => ({ p_id: ids['booking in Sol'], p_fields: { notes: 'Robada' } }),
     shape: outcome,

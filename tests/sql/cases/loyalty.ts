@@ -47,6 +47,42 @@ export const loyaltyFunctions: Record<string, FunctionCase> = {
     shape,
     answers: answers<unknown>('foreign_location', [NORTE, 'saved']),
   },
+  save_loyalty_changes: {
+    body: ({ ids }) => ({
+      p_changes: [
+        { location_id: ids.Sol, tier_id: ids['Norte Plata'], min_spend: 60, min_visits: 2 },
+        { location_id: ids.Retiro, tier_id: ids['Norte Oro'], min_spend: null, min_visits: null },
+      ],
+    }),
+    shape,
+    // Unlike the contract's own endpoint: with the permission, and only for the locations they work in.
+    answers: answers<unknown>(
+      'forbidden',
+      [['super_admin', 'admin', 'ceo', 'marketing'], 'saved'],
+      [['boundAdmin', 'stranger'], 'unknown_location'],
+    ),
+  },
+  loyalty_distribution: {
+    body: () => ({}),
+    shape: (answer, { nameOf }) =>
+      (answer as { location_id: string; customers: number }[])
+        .map(({ location_id, customers }) => `${nameOf(location_id)}: ${customers}`)
+        .sort(),
+    answers: answers<unknown>(
+      [],
+      [
+        ['super_admin', 'admin', 'ceo', 'marketing'],
+        ['Retiro: 1', 'Sol: 1'],
+      ],
+      [['boundAdmin'], ['Retiro: 1']],
+      [['stranger'], ['Triana: 1']],
+    ),
+  },
+  preview_loyalty_tiers: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_changes: [], p_after: null, p_limit: 1 }),
+    shape,
+    answers: serviceOnly(),
+  },
   save_loyalty_config: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_tiers: [] }),
     shape,

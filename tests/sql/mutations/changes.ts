@@ -6,6 +6,9 @@ const ERASE = 'public.erase_customer(uuid)'
 const MERGE = 'public.merge_customers(uuid,uuid,text[])'
 const EXPORT = 'public.export_customer(uuid)'
 const DUPLICATES = 'public.customer_duplicates(integer,text,text,text)'
+const BELONGINGS = 'public.customer_belongings(uuid[])'
+const TAGS = 'public.customer_tags(integer)'
+const LOG_EXPORT = 'public.log_customers_export(text[])'
 const BOOK = 'public.save_reservation(jsonb,uuid)'
 const CLIENTES = "my_organizations('canAccessClientes')"
 const holding = (permission: string) =>
@@ -13,11 +16,13 @@ const holding = (permission: string) =>
 
 /** Rights of the functions that change customers and reservations, a little wrong. */
 export const changeMutations: [file: string, name: string, sql: string][] = [
-  ...[SAVE, ERASE, MERGE, EXPORT, DUPLICATES].map((signature): [string, string, string] => [
-    FILE,
-    `${signature}: whatever the role`,
-    editFunction(signature, CLIENTES, 'my_organizations()'),
-  ]),
+  ...[SAVE, ERASE, MERGE, EXPORT, DUPLICATES, BELONGINGS, TAGS, LOG_EXPORT].map(
+    (signature): [string, string, string] => [
+      FILE,
+      `${signature}: whatever the role`,
+      editFunction(signature, CLIENTES, 'my_organizations()'),
+    ],
+  ),
   [
     FILE,
     'save_customer: of every organization',
@@ -48,6 +53,20 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     FILE,
     'customer_duplicates: of every organization',
     editFunction(DUPLICATES, 'c.organization_id = v_organization', 'v_organization is not null'),
+  ],
+  [
+    FILE,
+    'customer_belongings: of every organization',
+    editFunction(
+      BELONGINGS,
+      `and c.organization_id = any(array(select private.${CLIENTES}))`,
+      `and exists (select 1 from private.${CLIENTES})`,
+    ),
+  ],
+  [
+    FILE,
+    'customer_timeline: with its owner’s rights',
+    'alter function public.customer_timeline(uuid,text[],timestamptz,uuid,integer) security definer',
   ],
   [
     FILE,

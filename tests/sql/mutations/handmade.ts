@@ -93,6 +93,20 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
   ],
   [
     'rls-loyalty.test.ts',
+    'save_loyalty_changes: for every location',
+    editFunction(
+      'public.save_loyalty_changes(jsonb)',
+      "array(select private.my_locations('canAccessMarketing'))",
+      'array(select id from public.locations)',
+    ),
+  ],
+  [
+    'rls-loyalty.test.ts',
+    'loyalty_distribution: whatever the role',
+    editFunction('public.loyalty_distribution()', "my_locations('canAccessMarketing')", 'my_locations()'),
+  ],
+  [
+    'rls-loyalty.test.ts',
     'loyalty_rules: only of the own locations',
     editPolicy('loyalty_rules', 'location_id = any(array(select private.my_locations()))'),
   ],

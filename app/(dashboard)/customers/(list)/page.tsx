@@ -1,9 +1,20 @@
-import { IconFilterOff, IconUsers } from '@tabler/icons-react'
+import { IconDownload, IconFilterOff, IconUsers, IconUsersGroup } from '@tabler/icons-react'
 import type { Metadata } from 'next'
-import { getTranslations } from 'next-intl/server'
+import { cookies } from 'next/headers'
+import { getLocale, getTranslations } from 'next-intl/server'
+import { COLUMNS_COOKIE, parseColumns } from '@/components/customers/columns'
+import { ColumnsButton } from '@/components/customers/columns-button'
 import { CustomerFilters } from '@/components/customers/customer-filters'
 import { CustomerTable } from '@/components/customers/customer-table'
-import { customersHref, parseCustomersQuery } from '@/components/customers/customers-query'
+import {
+  customersHref,
+  exportHref,
+  isFiltered,
+  parseCustomersQuery,
+} from '@/components/customers/customers-query'
+import { NewCustomer } from '@/components/customers/new-customer'
+import { SegmentBar } from '@/components/customers/segment-bar'
+import { DownloadLink } from '@/components/ui/download-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
@@ -25,27 +36,41 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function CustomersPage({ searchParams }: PageProps<'/customers'>) {
   const session = await pageSessionWith('canAccessClientes')
   if (!session) return <NoAccess />
-  const [query, locations, tiers, t] = await Promise.all([
+  const [query, store, locale, locations, tiers, t] = await Promise.all([
     searchParams,
+    cookies(),
+    getLocale(),
     listLocations(session),
     listTiers(session),
     getTranslations('customers'),
   ])
   const list = parseCustomersQuery(query, locations, tiers)
-  const { search, tierId, locationId, sort } = list
+  const columns = parseColumns(store.get(COLUMNS_COOKIE)?.value)
+  const { search, tag, tierId, locationId, segment, sort } = list
   const inactiveDays = list.inactive ? Number(list.inactive) : undefined
-  const page = await fromCursor(list.cursor, (cursor) =>
-    listCustomers(session, { search, tierId, locationId, inactiveDays, sort, cursor }),
-  )
-  const filtered = search !== '' || tierId || locationId || inactiveDays
+  const filters = { search, tag: tag || undefined, tierId, locationId, segment, inactiveDays, sort }
+  const page = await fromCursor(list.cursor, (cursor) => listCustomers(session, { ...filters, cursor }))
+  const places = locations.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <>
-      <PageHeader title={t('title')} subtitle={t('subtitle')} />
+      <PageHeader title={t('title')} subtitle={t('subtitle')}>
+        <LinkButton href="/customers/duplicates" prefetch={false}>
+          <IconUsersGroup size={16} aria-hidden />
+          {t('duplicates')}
+        </LinkButton>
+        <DownloadLink href={exportHref(list, locale)}>
+          <IconDownload size={16} aria-hidden />
+          {t('export')}
+        </DownloadLink>
+        <ColumnsButton columns={columns} />
+        <NewCustomer locations={places} />
+      </PageHeader>
+      <SegmentBar list={list} userId={session.user_id} />
       <CustomerFilters list={list} locations={locations} tiers={tiers} />
       <Panel title={t('list')} hideTitle flush>
         {page.data.length > 0 ? (
-          <CustomerTable customers={page.data} locations={locations} />
-        ) : filtered ? (
+          <CustomerTable customers={page.data} locations={locations} columns={columns} />
+        ) : isFiltered(list) ? (
           <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
             <LinkButton href="/customers">{t('clear')}</LinkButton>
           </EmptyState>

@@ -1,17 +1,25 @@
+import { IconDownload } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { cache, Suspense } from 'react'
 import { ContactPanel } from '@/components/customers/contact-panel'
+import { CustomerActions } from '@/components/customers/customer-actions'
 import { CustomerFigures } from '@/components/customers/customer-figures'
 import { CustomerHeader } from '@/components/customers/customer-header'
-import { HistoryPanel } from '@/components/customers/history-panel'
+import { ReachPanel } from '@/components/customers/reach-panel'
+import { TimelinePanel } from '@/components/customers/timeline-panel'
+import { DownloadLink } from '@/components/ui/download-link'
 import { NoAccess } from '@/components/ui/no-access'
+import { Panels } from '@/components/ui/panels'
 import { personName } from '@/components/ui/person-name'
-import { param } from '@/components/ui/query'
+import { choice, param } from '@/components/ui/query'
 import { Skeleton } from '@/components/ui/skeleton'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { customerBelongings, NOTHING } from '@/lib/customers/belongings'
 import { getCustomer } from '@/lib/customers/get-customer'
+import { customerReach } from '@/lib/customers/reachability'
+import type { TimelineKind } from '@/lib/customers/timeline-schema'
 import { listLocations } from '@/lib/organization/list-locations'
 import { firstReservation } from '@/lib/reservations/first-reservation'
 import classes from './page.module.css'
@@ -36,31 +44,55 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
   if (!found) return <NoAccess />
   const { session, customer } = found
   if (!customer) notFound()
-  const [query, locations, first, t] = await Promise.all([
+  const { can } = session
+  const [query, locations, first, belongings, reach, t] = await Promise.all([
     searchParams,
     listLocations(session),
     firstReservation(session, customer.id),
-    getTranslations('reservation'),
+    customerBelongings(session, [customer.id]),
+    can('canAccessMarketing') ? customerReach(session, customer) : null,
+    getTranslations(),
   ])
+  const name = personName(customer) ?? t('reservation.noName')
+  const location = locations.find(({ id }) => id === customer.location_id)
+  const kinds: TimelineKind[] = [
+    'reservation',
+    ...(can('canAccessMarketing') ? (['message'] as const) : []),
+    'ticket',
+    ...(can('canViewSettings') ? (['change'] as const) : []),
+  ]
+  const show = choice(query, 'show', kinds)
+  const cursor = param(query, 'cursor', 1000) || undefined
   return (
     <>
-      <CustomerHeader customer={customer} name={personName(customer) ?? t('noName')} />
+      <CustomerHeader customer={customer} name={name}>
+        <DownloadLink href={`/api/customers/${customer.id}/export`}>
+          <IconDownload size={16} aria-hidden />
+          {t('customer.export')}
+        </DownloadLink>
+        <CustomerActions
+          customer={customer}
+          name={name}
+          belongings={belongings.get(customer.id) ?? NOTHING}
+          locations={locations.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </CustomerHeader>
       <CustomerFigures customer={customer} />
       <div className={classes.grid}>
-        {session.can('canAccessOperaciones') ? (
-          <Suspense fallback={<Skeleton height={320} />}>
-            <HistoryPanel
-              session={session}
-              customerId={customer.id}
-              cursor={param(query, 'cursor', 1000) || undefined}
-            />
-          </Suspense>
-        ) : null}
-        <ContactPanel
-          customer={customer}
-          location={locations.find(({ id }) => id === customer.location_id)?.name ?? null}
-          firstReservation={first}
-        />
+        <Suspense key={`${show} ${cursor}`} fallback={<Skeleton height={480} />}>
+          <TimelinePanel
+            session={session}
+            customerId={customer.id}
+            kinds={kinds}
+            show={show}
+            cursor={cursor}
+            timeZone={location?.timezone}
+          />
+        </Suspense>
+        <Panels>
+          <ContactPanel customer={customer} location={location?.name ?? null} firstReservation={first} />
+          {reach ? <ReachPanel {...reach} /> : null}
+        </Panels>
       </div>
     </>
   )

@@ -4,7 +4,9 @@ import automations from './automations.json'
 import booking from './booking.json'
 import brands from './brands.json'
 import calendar from './calendar.json'
+import customerForm from './customer-form.json'
 import customerPicker from './customer-picker.json'
+import customers from './customers.json'
 import datePick from './date-pick.json'
 import docs from './docs.json'
 import error from './error.json'
@@ -13,6 +15,8 @@ import frame from './frame.json'
 import imports from './import.json'
 import integrations from './integrations.json'
 import locations from './locations.json'
+import loyalty from './loyalty.json'
+import merge from './merge.json'
 import search from './search.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
@@ -28,7 +32,9 @@ export const client = {
   booking,
   brands,
   calendar,
+  customerForm,
   customerPicker,
+  customers,
   datePick,
   docs,
   error,
@@ -37,6 +43,8 @@ export const client = {
   import: imports,
   integrations,
   locations,
+  loyalty,
+  merge,
   search,
   signIn,
   signUp,

@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react'
+import { ClientTexts } from '@/components/ui/client-texts'
+
+/** The customers: list, one of them, duplicates. */
+export default function CustomersLayout({ children }: { children: ReactNode }) {
+  return <ClientTexts features={['customers', 'customerForm', 'merge']}>{children}</ClientTexts>
+}

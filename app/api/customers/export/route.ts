@@ -1,0 +1,10 @@
+import { exportCustomers } from '@/lib/customers/export-list'
+import { customerPaths } from '@/lib/customers/operations'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const maxDuration = 300
+
+export const GET = defineRoute({
+  ...customerPaths['/api/customers/export'].get,
+  handler: ({ session, query }) => exportCustomers(session, query),
+})

@@ -1,0 +1,8 @@
+import { listTags } from '@/lib/customers/list-tags'
+import { customerPaths } from '@/lib/customers/operations'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const GET = defineRoute({
+  ...customerPaths['/api/customers/tags'].get,
+  handler: async ({ session }) => ({ data: await listTags(session), next_cursor: null }),
+})

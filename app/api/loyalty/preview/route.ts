@@ -1,0 +1,12 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { loyaltyPaths } from '@/lib/loyalty/operations'
+import { previewChanges } from '@/lib/loyalty/preview'
+
+export const maxDuration = 60
+
+export const POST = defineRoute({
+  ...loyaltyPaths['/api/loyalty/preview'].post,
+  handler: async ({ session, body, request }) => ({
+    data: await previewChanges(session, body.changes, request.signal),
+  }),
+})

@@ -1,0 +1,14 @@
+import { IconArrowLeft } from '@tabler/icons-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import classes from './back-link.module.css'
+
+/** The way back to the list a page belongs to. */
+export function BackLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className={classes.back}>
+      <IconArrowLeft size={15} aria-hidden />
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,27 @@
+'use client'
+import { Button } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import type { Column } from './columns'
+
+const ColumnsForm = dynamic(() => import('./columns-form'))
+
+/** Opens the choice of the list's columns. */
+export function ColumnsButton({ columns }: { columns: readonly Column[] }) {
+  const t = useTranslations('client.customers.columns')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconColumns3 size={16} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('open')}
+      </Button>
+      {open ? <ColumnsForm columns={columns} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}

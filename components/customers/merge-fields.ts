@@ -1,0 +1,70 @@
+import 'server-only'
+import { getFormatter, getTranslations } from 'next-intl/server'
+import { readablePhone } from '@/components/ui/phone'
+import { MERGE_FIELDS, type MergeField } from '@/lib/customers/merge-schema'
+import type { Customer } from '@/lib/customers/schema'
+import { calendarDate } from '@/lib/i18n/formats'
+
+/** A field of two customers as it is shown; `field` is null where nothing is to be chosen. */
+export interface MergeRow {
+  key: string
+  label: string
+  kept: string | null
+  gone: string | null
+  /** The two differ and one must be chosen. */
+  field: MergeField | null
+  /** What becomes of it where nobody chooses. */
+  result: 'same' | 'filled' | 'united' | 'summed' | 'higher'
+}
+
+// Notes are united: nobody's allergies get lost.
+const UNITED: readonly MergeField[] = ['notes']
+
+/** The rows of the comparison: what people typed, then what follows by itself. */
+export async function mergeFields(
+  kept: Customer,
+  gone: Customer,
+  locations: ReadonlyMap<string, string>,
+): Promise<MergeRow[]> {
+  const [t, names, format] = await Promise.all([
+    getTranslations('duplicates.fields'),
+    getTranslations('duplicates'),
+    getFormatter(),
+  ])
+  const show = (customer: Customer, field: MergeField): string | null => {
+    const value = customer[field]
+    if (value === null) return null
+    if (field === 'phone') return readablePhone(value)
+    if (field === 'birth_date') return format.dateTime(calendarDate(value), 'date')
+    return field === 'location_id' ? (locations.get(value) ?? names('otherLocation')) : value
+  }
+  const rows = MERGE_FIELDS.map((field): MergeRow => {
+    const [one, other] = [kept[field], gone[field]]
+    const both = one !== null && other !== null && one !== other
+    return {
+      key: field,
+      label: t(field),
+      kept: show(kept, field),
+      gone: show(gone, field),
+      field: both && !UNITED.includes(field) ? field : null,
+      result: both ? 'united' : one === null && other !== null ? 'filled' : 'same',
+    }
+  })
+  const derived = (key: 'tags' | 'tier' | 'visits' | 'spend', result: MergeRow['result']) => {
+    const value = (customer: Customer) =>
+      ({
+        tags: customer.tags.join(', ') || null,
+        tier: customer.loyalty_tier?.name ?? null,
+        visits: format.number(customer.total_visits),
+        spend: format.number(customer.total_spend, 'money'),
+      })[key]
+    return { key, label: t(key), kept: value(kept), gone: value(gone), field: null, result }
+  }
+  return [
+    ...rows.filter((row) => row.kept !== null || row.gone !== null),
+    derived('tags', 'united'),
+    derived('tier', 'higher'),
+    derived('visits', 'summed'),
+    derived('spend', 'summed'),
+  ]
+}

@@ -1,0 +1,64 @@
+'use client'
+import { CloseButton, Loader, TextInput } from '@mantine/core'
+import { IconTag } from '@tabler/icons-react'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { useEffect, useId, useState, useTransition } from 'react'
+import { useTags } from './use-tags'
+
+const MAX_LENGTH = 60
+
+/** Narrows the list to a tag: one of those in use, which are asked for when the field is entered, or any text. */
+export function TagFilter({ value }: { value: string }) {
+  const t = useTranslations('client.customers')
+  const router = useRouter()
+  const pathname = usePathname()
+  const current = useSearchParams()
+  const id = useId()
+  const { tags, load } = useTags()
+  const [text, setText] = useState(value)
+  const [pending, startTransition] = useTransition()
+  // Follows the address when something else changed it.
+  useEffect(() => setText(value), [value])
+
+  function apply(tag: string) {
+    if (tag.trim() === value) return
+    const query = new URLSearchParams(current)
+    query.delete('cursor')
+    if (tag.trim() === '') query.delete('tag')
+    else query.set('tag', tag.trim())
+    startTransition(() => router.push(query.size > 0 ? `${pathname}?${query}` : pathname, { scroll: false }))
+  }
+
+  function change(next: string) {
+    setText(next)
+    if (next === '' || tags.some(({ tag }) => tag === next)) apply(next)
+  }
+
+  const clear = <CloseButton size="sm" aria-label={t('clearTag')} onClick={() => change('')} />
+  return (
+    <>
+      <TextInput
+        aria-label={t('tag')}
+        placeholder={t('tag')}
+        list={id}
+        value={text}
+        maxLength={MAX_LENGTH}
+        autoComplete="off"
+        onFocus={load}
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && apply(text)}
+        onBlur={() => apply(text)}
+        leftSection={<IconTag size={16} aria-hidden />}
+        rightSection={pending ? <Loader size={14} /> : text ? clear : null}
+      />
+      <datalist id={id}>
+        {tags.map(({ tag, customers }) => (
+          <option key={tag} value={tag}>
+            {t('tagCount', { count: customers })}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}

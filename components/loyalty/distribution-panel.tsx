@@ -1,0 +1,69 @@
+import { IconStar } from '@tabler/icons-react'
+import { getFormatter, getTranslations } from 'next-intl/server'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Panel } from '@/components/ui/panel'
+import type { Session } from '@/lib/auth/session'
+import { tierDistribution } from '@/lib/loyalty/distribution'
+import type { Tier } from '@/lib/loyalty/schema'
+import { DistributionChart } from './distribution-chart-lazy'
+import classes from './distribution-panel.module.css'
+import { Recalculate } from './recalculate'
+import { tierColor } from './tier-color'
+import { TierTable } from './tier-table'
+
+interface DistributionPanelProps {
+  session: Session
+  tiers: readonly Tier[]
+  locations: readonly { id: string; name: string }[]
+}
+
+/** Who holds which tier, by location: as bars, and as a table; and the evaluation of everyone, now. */
+export async function DistributionPanel({ session, tiers, locations }: DistributionPanelProps) {
+  const [counts, t, format] = await Promise.all([
+    tierDistribution(session),
+    getTranslations('loyalty.distribution'),
+    getFormatter(),
+  ])
+  const columns = [
+    ...tiers.map(({ id, name }, index) => ({ id, name, color: tierColor(index, tiers.length) })),
+    { id: null, name: t('noTier'), color: 'var(--line)' },
+  ]
+  const rows = locations.map((location) => ({
+    ...location,
+    counts: columns.map(
+      ({ id }) => counts.find((one) => one.location_id === location.id && one.tier_id === id)?.customers ?? 0,
+    ),
+  }))
+  const some = rows.some((row) => row.counts.some((count) => count > 0))
+  return (
+    <Panel title={t('title')} aside={<Recalculate />}>
+      {some ? (
+        <>
+          <div aria-hidden="true" className={classes.chart}>
+            <DistributionChart
+              rows={rows.map(({ name, counts }) => ({
+                location: name,
+                ...Object.fromEntries(counts.map((count, index) => [`t${index}`, count])),
+              }))}
+              series={columns.map(({ name, color }, index) => ({ name: `t${index}`, label: name, color }))}
+            />
+          </div>
+          <div className={classes.table}>
+            <TierTable
+              caption={t('title')}
+              location={t('location')}
+              columns={columns.map(({ name }) => name)}
+              rows={rows.map(({ id, name, counts }) => ({
+                id,
+                name,
+                cells: counts.map((count) => ({ text: format.number(count) })),
+              }))}
+            />
+          </div>
+        </>
+      ) : (
+        <EmptyState icon={IconStar} title={t('none')} text={t('noneText')} />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,69 @@
+'use client'
+import { ActionIcon, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import classes from './tiers-form.module.css'
+
+/** A tier while it is edited; `points` is what stands in the field. */
+export interface TierDraft {
+  key: string
+  isNew: boolean
+  name: string
+  min_spend: number
+  points: string
+}
+export type TierProblem = 'name' | 'taken' | 'points'
+
+interface TierRowProps {
+  draft: TierDraft
+  place: number
+  of: number
+  problem: TierProblem | undefined
+  onChange: (changes: Partial<TierDraft>) => void
+  onMove: (by: -1 | 1) => void
+  onRemove: () => void
+}
+
+/** One tier of the form. */
+export function TierRow({ draft, place, of, problem, onChange, onMove, onRemove }: TierRowProps) {
+  const t = useTranslations('client.loyalty.tiers')
+  const name = draft.name || t('unnamed')
+  const button = (label: string, Picture: typeof IconArrowUp, onClick: () => void, disabled = false) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Picture size={17} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  )
+  return (
+    <li className={classes.tier}>
+      <TextInput
+        label={t('name', { place })}
+        value={draft.name}
+        readOnly={!draft.isNew}
+        data-fixed={!draft.isNew || undefined}
+        maxLength={60}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        error={problem && problem !== 'points' ? t(`problems.${problem}`) : undefined}
+      />
+      <TextInput
+        label={t('points')}
+        value={draft.points}
+        inputMode="decimal"
+        onChange={(event) => onChange({ points: event.currentTarget.value })}
+        error={problem === 'points' ? t('problems.points') : undefined}
+      />
+      <span className={classes.buttons}>
+        {button(t('up', { name }), IconArrowUp, () => onMove(-1), place === 1)}
+        {button(t('down', { name }), IconArrowDown, () => onMove(1), place === of)}
+        {draft.isNew ? button(t('remove', { name }), IconTrash, onRemove) : null}
+      </span>
+    </li>
+  )
+}

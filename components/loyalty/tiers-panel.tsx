@@ -1,0 +1,46 @@
+import { useFormatter, useTranslations } from 'next-intl'
+import { Panel } from '@/components/ui/panel'
+import type { LoyaltyConfig, Tier } from '@/lib/loyalty/schema'
+import { EditTiers } from './edit-tiers'
+import { tierColor } from './tier-color'
+import classes from './tiers-panel.module.css'
+
+interface TiersPanelProps {
+  tiers: readonly Tier[]
+  config: LoyaltyConfig
+  /** Only a super-administrator changes the programme. */
+  mayEdit: boolean
+}
+
+/** The tiers from the lowest to the highest, and by how much each multiplies points. */
+export function TiersPanel({ tiers, config, mayEdit }: TiersPanelProps) {
+  const t = useTranslations('loyalty')
+  const format = useFormatter()
+  const spend = new Map(config.tiers.map(({ name, min_spend }) => [name, min_spend]))
+  const rows = tiers.map(({ name, points_multiplier }) => ({
+    name,
+    points_multiplier,
+    min_spend: spend.get(name) ?? 0,
+  }))
+  return (
+    <Panel title={t('tiers')} aside={mayEdit ? <EditTiers tiers={rows} /> : t('tiersReadOnly')}>
+      <ol className={classes.tiers}>
+        {tiers.map(({ id, name, points_multiplier: points }, index) => (
+          <li key={id} className={classes.tier}>
+            <span
+              className={classes.rank}
+              style={{ '--tier': tierColor(index, tiers.length) } as Record<string, string>}
+              aria-hidden
+            >
+              {index + 1}
+            </span>
+            <span>
+              <strong className={classes.name}>{name}</strong>
+              <small className={classes.points}>{t('points', { points: format.number(points) })}</small>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}

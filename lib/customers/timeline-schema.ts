@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { instant } from '@/lib/http/instant'
+import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATUSES } from '@/lib/messaging/schema'
+import { RESERVATION_STATUSES } from '@/lib/pms/status'
+import { ticketSchema } from '@/lib/tickets/schema'
+
+const nullable = z.string().nullable()
+const base = { id: z.string(), at: instant }
+
+/** One event of a customer's timeline; a reservation keeps its local date and time. */
+export const timelineEventSchema = z.discriminatedUnion('kind', [
+  z.object({
+    ...base,
+    kind: z.literal('reservation'),
+    details: z.object({
+      date: z.string(),
+      time: z.string(),
+      location: z.string(),
+      party_size: z.number(),
+      status: z.enum(RESERVATION_STATUSES),
+      notes: nullable,
+      zone_name: nullable,
+      table_name: nullable,
+      total_amount: z.coerce.number().nullable(),
+    }),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal('message'),
+    details: z.object({
+      channel: z.enum(CHANNELS),
+      status: z.enum(MESSAGE_STATUSES),
+      reason: nullable,
+      kind: z.enum(MESSAGE_KINDS),
+      automation: nullable,
+      subject: nullable,
+    }),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal('ticket'),
+    details: ticketSchema.pick({ number: true, subject: true, status: true, priority: true }),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal('change'),
+    details: z.object({ action: z.string(), fields: z.array(z.string()).nullable(), actor: nullable }),
+  }),
+])
+export type TimelineEvent = z.infer<typeof timelineEventSchema>
+/** What a timeline is made of. */
+export type TimelineKind = TimelineEvent['kind']
+/** The event of one kind. */
+export type TimelineOf<K extends TimelineKind> = Extract<TimelineEvent, { kind: K }>

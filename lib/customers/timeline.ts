@@ -1,0 +1,39 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
+import { type TimelineEvent, type TimelineKind, timelineEventSchema } from './timeline-schema'
+
+/** What narrows a timeline, and where its page begins. */
+interface TimelineQuery {
+  kinds?: TimelineKind[]
+  cursor?: string
+  limit?: number
+}
+
+/**
+ * What happened with a customer, the latest first, a keyset page at a time: reservations, messages, tickets and changes
+ * of the record, each only for those who may read it.
+ * @throws HttpError 400 for a cursor that is not one of ours.
+ */
+export async function customerTimeline(
+  { db }: Pick<Session, 'db'>,
+  customerId: string,
+  { kinds, cursor, limit = 30 }: TimelineQuery = {},
+): Promise<{ data: TimelineEvent[]; next_cursor: string | null }> {
+  const after = cursor === undefined ? undefined : decodeInstantCursor(cursor)
+  const found = await db.rpc('customer_timeline', {
+    p_customer: customerId,
+    p_kinds: kinds,
+    p_before: after?.key,
+    p_before_id: after?.id,
+    p_limit: limit + 1,
+  })
+  const rows = unwrap(found) ?? []
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    data: z.array(timelineEventSchema).parse(rows.slice(0, limit)),
+    next_cursor: last ? encodeInstantCursor(last.at, last.id) : null,
+  }
+}

@@ -1,0 +1,40 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { flat, type LoyaltyPreview, previewSchema, type RuleChange } from './grid-schema'
+
+const BATCH_CUSTOMERS = 20_000
+const batchSchema = previewSchema.extend({ last_id: z.string().nullable() })
+
+/**
+ * How many customers would rise to which tier, by location, were the rules changed so and everyone evaluated: by the
+ * same SQL function that recalculates, in the same batches. Nothing is written; an abort ends it between two batches.
+ */
+export async function previewChanges(
+  { organization }: Pick<Session, 'organization'>,
+  changes: readonly RuleChange[],
+  signal?: AbortSignal,
+): Promise<LoyaltyPreview> {
+  const rises = new Map<string, LoyaltyPreview['rises'][number]>()
+  let evaluated = 0
+  let after: string | null = null
+  do {
+    signal?.throwIfAborted()
+    const answer = await serviceDb().rpc('preview_loyalty_tiers', {
+      p_organization: organization.id,
+      p_changes: flat(changes),
+      p_after: after as string,
+      p_limit: BATCH_CUSTOMERS,
+    })
+    const batch = batchSchema.parse(unwrap(answer))
+    for (const rise of batch.rises) {
+      const key = `${rise.location_id} ${rise.tier_id}`
+      rises.set(key, { ...rise, customers: rise.customers + (rises.get(key)?.customers ?? 0) })
+    }
+    evaluated += batch.evaluated
+    after = batch.evaluated < BATCH_CUSTOMERS ? null : batch.last_id
+  } while (after)
+  return { evaluated, rises: [...rises.values()] }
+}

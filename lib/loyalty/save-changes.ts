@@ -1,0 +1,22 @@
+import 'server-only'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { HttpError } from '@/lib/http/errors'
+import { flat, type RuleChange } from './grid-schema'
+
+const REFUSALS: Record<string, [status: number, error: string]> = {
+  forbidden: [403, 'Forbidden'],
+  unknown_location: [400, 'changes: Unknown location'],
+  unknown_tier: [400, 'changes: Unknown tier'],
+}
+
+/**
+ * Changes rules of several locations, all or none. Customers keep their tiers until they are next evaluated.
+ * @throws HttpError 400 for a location or tier that is not there or not the caller's.
+ */
+export async function saveChanges({ db }: Pick<Session, 'db'>, changes: readonly RuleChange[]) {
+  const outcome = unwrap(await db.rpc('save_loyalty_changes', { p_changes: flat(changes) }))
+  if (outcome === 'saved') return { success: true }
+  const [status, error] = REFUSALS[outcome ?? ''] ?? [500, String(outcome)]
+  throw new HttpError(status, { error })
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Guests, startGuests } from '../support/guests'
+
+let g: Guests
+const PATH = '/api/customers/export'
+const PEOPLE = 451
+
+beforeAll(async () => {
+  g = await startGuests()
+  await g.sql(
+    `insert into public.customers (organization_id, first_name, last_name, tags, location_id, total_spend, total_visits)
+     select $1::uuid, case when n = 7 then '=cmd|calc' else 'c' || n end, 'Con "comillas"; y punto',
+       case when n % 3 <> 0 then array['prensa', 'vip'] else '{}' end, $2::uuid, n, n % 5
+     from generate_series(1, $3::integer) as n`,
+    [g.group.id, g.places.Norte, PEOPLE],
+  )
+})
+afterAll(() => g?.app.close())
+
+async function lines(query = ''): Promise<string[]> {
+  const response = await g.boss.request('GET', `${PATH}${query}`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const text = Buffer.from(await response.arrayBuffer()).toString('utf8')
+  expect(text.startsWith('\ufeffNombre;')).toBe(true)
+  return text.trimEnd().split('\r\n').slice(1)
+}
+
+describe('the list as a file', () => {
+  it('has everyone once, in the order asked for, however many chunks it takes', async () => {
+    const names = (await lines('?sort=spend')).map((line) => line.split(';')[0])
+    const expected = Array.from({ length: PEOPLE }, (_, n) => `c${PEOPLE - n}`)
+    expect(names).toEqual(expected.map((name) => (name === 'c7' ? "'=cmd|calc" : name)))
+  })
+
+  it('is narrowed by the filters of the list', async () => {
+    expect(await lines('?tag=prensa')).toHaveLength(301)
+    expect(await lines('?tag=prensa&search=c12')).toHaveLength(6)
+    expect(await lines(`?location_id=${g.places.Sur}`)).toEqual([])
+  })
+
+  it('quotes what needs it, and names location and tags', async () => {
+    const [line] = await lines('?search=c449')
+    expect(line).toContain('c449;"Con ""comillas""; y punto";;;')
+    expect(line).toContain('prensa, vip')
+    expect(line).toContain(';4;449.00;;Norte;')
+  })
+
+  it('leaves a trace that tells who and by which filters, not their values', async () => {
+    await g.sql('delete from public.audit_log')
+    await lines('?search=c449&sort=name')
+    const kept = await g.sql('select action, details from public.audit_log')
+    expect(kept).toEqual([{ action: 'customers.exported', details: { filters: ['search'] } }])
+  })
+
+  it('stops reading when the client goes away', async () => {
+    const response = await g.boss.request('GET', PATH)
+    const reader = response.body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    expect((await reader?.read())?.done).toBe(true)
+  })
+
+  it('is for customer staff of the organization', async () => {
+    expect((await g.cook.request('GET', PATH)).status).toBe(403)
+    const stranger = await g.stranger.request('GET', `${PATH}?language=en`)
+    expect((await stranger.text()).trimEnd().split('\r\n')).toHaveLength(1)
+  })
+})
+
+describe('the tags in use', () => {
+  it('come with how many customers have each', async () => {
+    const { body } = await g.ask(g.boss, 'GET', '/api/customers/tags')
+    expect(body.data).toEqual([
+      { tag: 'prensa', customers: 301 },
+      { tag: 'vip', customers: 301 },
+    ])
+    expect((await g.ask(g.stranger, 'GET', '/api/customers/tags')).body.data).toEqual([])
+  })
+})

@@ -1,0 +1,323 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+
+type Fields = Record<string, string | string[]>
+
+/** A customer of the test's own, made over the API; its id. */
+async function given(page: Page, fields: Fields): Promise<string> {
+  const response = await page.request.post('/api/customers', { data: fields })
+  expect(response.status(), await response.text()).toBe(201)
+  return (await response.json()).data.id
+}
+
+/** Merges the two customers that the page compares. */
+async function merge(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Fusionar' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('no se puede deshacer')
+  await question.getByRole('button', { name: 'Fusionar' }).click()
+}
+
+const stamp = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
+const phone = () => `+346${String(Date.now() + Math.floor(Math.random() * 1e6)).slice(-8)}`
+
+test.describe('the list', () => {
+  test.beforeEach(({ signIn }) => signIn('marketing@demo.example'))
+
+  test('is narrowed by a group and by a tag, and a set of filters is kept under a name', async ({ page }) => {
+    const tag = `mesa-${stamp()}`
+    await given(page, { first_name: 'Nerea', last_name: 'Etiquetada', tags: [tag] })
+    await page.goto('/customers')
+    await page.getByRole('link', { name: 'Nuevos' }).click()
+    await expect(page).toHaveURL(/segment=new/)
+    const field = page.getByRole('combobox', { name: 'Etiqueta' })
+    await field.fill(tag)
+    await field.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`tag=${tag}`))
+    await expect(page.getByRole('table').getByRole('row')).toHaveCount(2)
+    await page.getByRole('button', { name: 'Guardar vista' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('button', { name: 'Guardar' }).click()
+    await expect(form.getByText('Ponle un nombre.')).toBeVisible()
+    await form.getByLabel('Nombre').fill('Las de la mesa')
+    await form.getByRole('button', { name: 'Guardar' }).click()
+    await expect(page.getByText('Vista guardada: Las de la mesa')).toBeVisible()
+    await page.goto('/customers')
+    await page.getByRole('link', { name: 'Las de la mesa' }).click()
+    await expect(page).toHaveURL(new RegExp(`tag=${tag}.*segment=new`))
+    await expect(page.getByRole('link', { name: 'Nerea Etiquetada' })).toBeVisible()
+    await page.getByRole('button', { name: 'Quitar la vista Las de la mesa' }).click()
+    await expect(page.getByRole('link', { name: 'Las de la mesa' })).toHaveCount(0)
+  })
+
+  test('keeps a person’s views from the next one at the same browser', async ({ page, signIn }) => {
+    await page.goto('/customers?sort=name')
+    await page.getByRole('button', { name: 'Guardar vista' }).click()
+    await page.getByRole('dialog').getByLabel('Nombre').fill('Por nombre')
+    await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click()
+    await expect(page.getByRole('link', { name: 'Por nombre' })).toBeVisible()
+    await page.context().clearCookies()
+    await signIn('operaciones@demo.example')
+    await page.goto('/customers?sort=spend')
+    await expect(page.getByRole('button', { name: 'Guardar vista' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Por nombre' })).toHaveCount(0)
+  })
+
+  test('shows the columns a person chose, also next time', async ({ page }) => {
+    await page.goto('/customers')
+    await page.getByRole('button', { name: 'Columnas' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('checkbox', { name: 'Última visita' }).uncheck()
+    await form.getByRole('checkbox', { name: 'Etiquetas' }).check()
+    await form.getByRole('button', { name: 'Aplicar' }).click()
+    const head = page.getByRole('table').getByRole('columnheader')
+    await expect(head.filter({ hasText: 'Etiquetas' })).toBeVisible()
+    await page.reload()
+    await expect(head.filter({ hasText: 'Etiquetas' })).toBeVisible()
+    await expect(head.filter({ hasText: 'Última visita' })).toHaveCount(0)
+  })
+
+  test('is downloaded as it is filtered', async ({ page }) => {
+    const tag = `csv-${stamp()}`
+    await given(page, { first_name: '=1+1', last_name: 'Fórmula', tags: [tag] })
+    await page.goto(`/customers?tag=${tag}`)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Exportar CSV' }).click()
+    const file = await readFile((await (await downloading).path()) ?? '', 'utf8')
+    const lines = file.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toContain('Nombre;Apellidos;Correo electrónico')
+    expect(lines[1]).toContain("'=1+1;Fórmula")
+  })
+})
+
+test('a customer is created, changed with a mistake on the way, exported and erased', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  const id = stamp()
+  await given(page, { email: `ocupado-${id}@correo.example` })
+  await page.goto('/customers')
+  await page.getByRole('button', { name: 'Nuevo cliente' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(form.getByText('Hace falta un nombre, un correo o un teléfono.')).toBeVisible()
+  await form.getByLabel('Nombre').fill('Candela')
+  await form.getByLabel('Apellidos').fill(`Prueba ${id}`)
+  await form.getByLabel('Fecha de nacimiento').fill('1988-02-29')
+  await form.getByRole('combobox', { name: 'Etiquetas' }).fill('prensa')
+  await form.getByRole('combobox', { name: 'Etiquetas' }).press('Enter')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Candela Prueba ${id}` })).toBeVisible()
+  await expect(page.getByText('29 feb 1988')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Editar' }).click()
+  await form.getByLabel('Correo electrónico').fill('no es un correo')
+  await form.getByLabel('Notas').fill('Alérgica a los frutos secos')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(form.getByText('No es un correo válido.')).toBeVisible()
+  await expect(form.getByLabel('Correo electrónico')).toBeFocused()
+  await form.getByLabel('Correo electrónico').fill(`ocupado-${id}@correo.example`)
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(form.getByText('Otro cliente ya tiene este correo.', { exact: false })).toBeVisible()
+  await page.route('**/api/customers/*', (route) => route.fulfill({ status: 429, json: { error: 'x' } }))
+  await form.getByLabel('Correo electrónico').fill(`libre-${id}@correo.example`)
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(form.getByText('No se ha podido guardar.', { exact: false })).toBeVisible()
+  await expect(form.getByLabel('Notas')).toHaveValue('Alérgica a los frutos secos')
+  await page.unroute('**/api/customers/*')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Cambios guardados: Candela', { exact: false })).toBeVisible()
+  await expect(page.getByText('Alérgica a los frutos secos')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Comunicaciones comerciales' })).toContainText(
+    'Se le puede escribir',
+  )
+
+  const timeline = page.getByRole('list', { name: 'Cronología' })
+  await expect(timeline).toContainText('Ficha creada')
+  await expect(timeline).toContainText('correo, notas')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Exportar datos' }).click()
+  const held = JSON.parse(await readFile((await (await downloading).path()) ?? '', 'utf8'))
+  expect(held.customer).toMatchObject({ first_name: 'Candela', tags: ['prensa'], birth_date: '1988-02-29' })
+
+  await page.getByRole('button', { name: 'Borrar' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('No se puede deshacer')
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
+  await question.getByRole('button', { name: 'Borrar cliente' }).click()
+  await expect(page.getByText('Cliente borrado: Candela', { exact: false })).toBeVisible()
+  await expect(page).toHaveURL(/\/customers$/)
+  await page.goto(`/customers?q=${id}`)
+  await expect(page.getByRole('link', { name: `Candela Prueba ${id}` })).toHaveCount(0)
+})
+
+test('the timeline has reservations and tickets by date, and can be narrowed', async ({ page, signIn }) => {
+  await signIn('super@demo.example')
+  await page.goto('/customers?sort=visits')
+  await page.getByRole('table').getByRole('link').first().click()
+  await expect(page.getByRole('list', { name: 'Cronología' })).toBeVisible()
+  const id = new URL(page.url()).pathname.split('/').pop()
+  const data = { subject: 'Quiere la mesa de la ventana', priority: 'high', customer_id: id }
+  expect((await page.request.post('/api/tickets', { data })).status()).toBe(201)
+  await page.reload()
+  const timeline = page.getByRole('list', { name: 'Cronología' })
+  await expect(
+    timeline.getByRole('listitem').filter({ hasText: 'Quiere la mesa de la ventana' }),
+  ).toContainText('Abierta')
+  await expect(timeline.getByText('Completada').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Incidencias' }).click()
+  await expect(page).toHaveURL(/show=ticket/)
+  await expect(timeline.getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('link', { name: 'Reservas', exact: true }).last().click()
+  await expect(timeline.getByRole('listitem')).toHaveCount(30)
+  await page.getByRole('link', { name: 'Ver anteriores' }).click()
+  await expect(page.getByRole('link', { name: 'Ver lo último' })).toBeVisible()
+})
+
+test.describe('duplicates', () => {
+  test('are compared field by field and merged', async ({ page, signIn }) => {
+    await signIn('operaciones@demo.example')
+    const [id, number] = [stamp(), phone()]
+    const kept = await given(page, {
+      first_name: 'Maite',
+      last_name: `Doble ${id}`,
+      email: `maite-${id}@correo.example`,
+      phone: number,
+      notes: 'Celíaca',
+      tags: ['prensa'],
+    })
+    await given(page, {
+      first_name: 'Maite',
+      last_name: `Doble ${id}`,
+      email: `m.doble-${id}@otro.example`,
+      phone: number,
+      notes: 'Prefiere terraza',
+      company: 'Olmo SL',
+      tags: ['vecina'],
+    })
+    await page.goto('/customers')
+    await page.getByRole('link', { name: 'Duplicados' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Posibles duplicados' })).toBeVisible()
+    const group = page.getByRole('region', { name: `Posible duplicado de Maite Doble ${id}` })
+    await expect(async () => {
+      if ((await group.count()) === 0) await page.getByRole('link', { name: 'Página siguiente' }).click()
+      await expect(group).toBeVisible({ timeout: 3000 })
+    }).toPass()
+    await expect(group).toContainText('Mismo teléfono')
+    await group.getByRole('link', { name: /Comparar/ }).click()
+    const emails = page.getByRole('group', { name: 'Correo electrónico' })
+    await expect(emails.getByRole('radio', { name: `maite-${id}@correo.example` })).toBeChecked()
+    await emails.getByRole('radio', { name: `m.doble-${id}@otro.example` }).check()
+    await expect(page.getByText('Qué pasa a la ficha que se queda', { exact: false })).toBeVisible()
+    await merge(page)
+    await expect(page.getByText(`Fichas fusionadas: Maite Doble ${id}`)).toBeVisible()
+    await expect(page).toHaveURL(/\/customers\/duplicates$/)
+    await page.goto(`/customers/${kept}`)
+    const main = page.locator('main')
+    for (const text of [
+      `m.doble-${id}@otro.example`,
+      'Olmo SL',
+      'Celíaca',
+      'Prefiere terraza',
+      'prensa',
+      'vecina',
+    ])
+      await expect(main).toContainText(text)
+  })
+
+  test('are merged with the keyboard alone', async ({ page, signIn }) => {
+    await signIn('operaciones@demo.example')
+    const [id, number] = [stamp(), phone()]
+    const person = { last_name: `Teclado ${id}`, phone: number }
+    const kept = await given(page, { ...person, first_name: 'Iker', company: 'Antigua' })
+    const gone = await given(page, { ...person, first_name: 'Íker', company: 'Nueva' })
+    await page.goto(`/customers/duplicates/compare?keep=${kept}&merge=${gone}`)
+    const company = page.getByRole('group', { name: 'Empresa' })
+    await expect(company).toBeVisible()
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? '')
+    for (let press = 0; press < 60 && (await focused()) !== 'company'; press++)
+      await page.keyboard.press('Tab')
+    await expect(company.getByRole('radio', { name: 'Antigua' })).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await expect(company.getByRole('radio', { name: 'Nueva' })).toBeChecked()
+    // Enter in a choice merges nothing: what cannot be undone is asked for.
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    const button = page.getByRole('button', { name: 'Fusionar' })
+    for (
+      let press = 0;
+      press < 20 && !(await button.evaluate((one) => one === document.activeElement));
+      press++
+    )
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Fichas fusionadas: Iker', { exact: false })).toBeVisible()
+    await page.goto(`/customers/${kept}`)
+    await expect(page.locator('main')).toContainText('Nueva')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Iker Teclado ${id}`)
+    expect((await page.goto(`/customers/${gone}`))?.status()).toBe(404)
+  })
+
+  test('of which one is gone by now say so, and nothing is lost', async ({ page, signIn }) => {
+    await signIn('operaciones@demo.example')
+    const [kept, gone] = [await given(page, { first_name: 'Una' }), await given(page, { first_name: 'Otra' })]
+    await page.goto(`/customers/duplicates/compare?keep=${kept}&merge=${gone}`)
+    await page.getByRole('radio', { name: 'Otra' }).check()
+    expect((await page.request.delete(`/api/customers/${gone}`)).status()).toBe(204)
+    await merge(page)
+    await expect(page.getByText('Una de las dos fichas ya no existe', { exact: false })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('radio', { name: 'Otra' })).toBeChecked()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Una de las dos fichas ya no existe' })).toBeVisible()
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`on a phone, ${colorScheme}, customers and duplicates fit`, async ({ page, signIn }) => {
+    await signIn('marketing@demo.example')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    const number = phone()
+    const person = { first_name: 'Apolonia', last_name: 'Etxeberria-Goikoetxea', phone: number }
+    const long = 'una.direccion.de.correo.larguisima.que.no.cabe@correo.example'
+    const kept = await given(page, { ...person, email: `1${stamp()}${long}`, notes: 'n'.repeat(200) })
+    const gone = await given(page, { ...person, email: `2${stamp()}${long}`, tags: ['t'.repeat(60)] })
+    const compare = `/customers/duplicates/compare?keep=${kept}&merge=${gone}`
+    for (const path of ['/customers?segment=vip', `/customers/${gone}`, '/customers/duplicates', compare]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    }
+    await merge(page)
+    await expect(page.getByText('Fichas fusionadas', { exact: false })).toBeVisible()
+  })
+}
+
+test('customers speak English too, and are for those who may see them', async ({ page, signIn }) => {
+  await signIn('super@demo.example')
+  const kept = await given(page, { first_name: 'Ann', company: 'Elm' })
+  const gone = await given(page, { first_name: 'Anne', company: 'Oak' })
+  await page.goto('/customers')
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
+  const spanish = /Guardar|Editar|Borrar|Cronología|Etiqueta|Columnas|Fusionar|Comparar|Nivel|Gasto/
+  const compare = `/customers/duplicates/compare?keep=${kept}&merge=${gone}`
+  for (const path of ['/customers', `/customers/${kept}`, '/customers/duplicates', compare]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('main')).not.toContainText(spanish)
+  }
+  await page.context().clearCookies()
+  await signIn('rrhh@demo.example')
+  for (const path of ['/customers', `/customers/${kept}`, '/customers/duplicates', compare]) {
+    await page.goto(path)
+    await expect(page.getByText('No tienes acceso a esta página')).toBeVisible()
+  }
+})

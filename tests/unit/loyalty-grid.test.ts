@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { cellKey, cellTexts, readDrafts } from '@/components/loyalty/grid-cells'
+import { parseNumber, showNumber } from '@/components/loyalty/numbers'
+
+const LOCATION = 'a0000000-0000-4000-8000-000000000001'
+const PLATA = 'b0000000-0000-4000-8000-000000000001'
+const ORO = 'b0000000-0000-4000-8000-000000000002'
+const saved = cellTexts([{ location_id: LOCATION, tier_id: PLATA, min_visits: 2, min_spend: 120.5 }], 'es')
+const plata = cellKey(LOCATION, PLATA)
+const oro = cellKey(LOCATION, ORO)
+
+describe('the grid of rules', () => {
+  it('shows what is saved as people write it', () => {
+    expect(saved.get(plata)).toEqual({ visits: '2', spend: '120,5' })
+  })
+
+  it('finds what differs, however the number is written', () => {
+    const same = { visits: ' 2', spend: '120.50' }
+    expect(readDrafts(saved, { [plata]: same })).toEqual({ changes: [], problems: {} })
+    const read = readDrafts(saved, {
+      [plata]: { visits: '3', spend: '' },
+      [oro]: { visits: '', spend: '9,99' },
+    })
+    expect(read.changes).toEqual([
+      { location_id: LOCATION, tier_id: PLATA, rule: { min_visits: 3, min_spend: 0 } },
+      { location_id: LOCATION, tier_id: ORO, rule: { min_visits: 0, min_spend: 9.99 } },
+    ])
+  })
+
+  it('takes an emptied cell for no rule, and leaves an empty one alone', () => {
+    const empty = { visits: '', spend: ' ' }
+    expect(readDrafts(saved, { [plata]: empty, [oro]: empty }).changes).toEqual([
+      { location_id: LOCATION, tier_id: PLATA, rule: null },
+    ])
+  })
+
+  it.each([
+    ['1.5', '10', 'visits'],
+    ['-1', '10', 'visits'],
+    ['dos', '10', 'visits'],
+    ['2000000', '10', 'visits'],
+    ['2', '-1', 'spend'],
+    ['2', '1.000,50', 'spend'],
+    ['2', 'mil', 'spend'],
+  ])('says which field of %s / %s is wrong, and changes nothing', (visits, spend, field) => {
+    expect(readDrafts(saved, { [plata]: { visits, spend } })).toEqual({
+      changes: [],
+      problems: { [plata]: field },
+    })
+  })
+
+  it('reads back every number that it shows', () => {
+    for (const value of [0, 0.5, 12, 9_999_999_999])
+      for (const locale of ['es', 'en']) expect(parseNumber(showNumber(value, locale))).toBe(value)
+  })
+})
