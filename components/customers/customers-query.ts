@@ -19,16 +19,16 @@ export interface CustomersQuery {
 
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-/** Reads the address. */
+/** Reads the address, for the chosen location or all. */
 export function parseCustomersQuery(
   query: Query,
-  locations: readonly Location[],
+  location: Location | undefined,
   tiers: readonly Tier[],
 ): CustomersQuery {
   return {
     search: param(query, 'q'),
     tierId: choice(query, 'tier', ids(tiers)),
-    locationId: choice(query, 'location', ids(locations)),
+    locationId: location?.id,
     inactive: choice(query, 'inactive', INACTIVE_DAYS),
     sort: choice(query, 'sort', SORTS) ?? 'recent',
     cursor: param(query, 'cursor', 1000) || undefined,

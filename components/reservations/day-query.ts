@@ -1,4 +1,4 @@
-import { choice, href, param, type Query } from '@/components/ui/query'
+import { href, param, type Query } from '@/components/ui/query'
 import { currentServiceDay, isCalendarDate } from '@/components/ui/service-day'
 import type { Location } from '@/lib/organization/list-locations'
 import { RESERVATION_STATUSES, type ReservationStatus } from '@/lib/pms/status'
@@ -13,14 +13,8 @@ export interface DayQuery {
   cursor: string | undefined
 }
 
-/** Reads the address. Without a date it is the current service of the location. */
-export function parseDayQuery(query: Query, locations: readonly Location[]): DayQuery {
-  const id = choice(
-    query,
-    'location',
-    locations.map((location) => location.id),
-  )
-  const location = locations.find((candidate) => candidate.id === id)
+/** Reads the address, for the chosen location or all. Without a date it is the current service there. */
+export function parseDayQuery(query: Query, location: Location | undefined): DayQuery {
   const today = currentServiceDay(location?.timezone)
   const date = param(query, 'date')
   const wanted = param(query, 'status').split(',')

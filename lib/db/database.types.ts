@@ -1660,6 +1660,7 @@ export type Database = {
         }[]
       }
       merge_customers: { Args: { p_duplicate_id: string; p_fields?: string[]; p_id: string }; Returns: Json }
+      my_notices: { Args: { p_now?: string }; Returns: Json }
       my_session: { Args: Record<PropertyKey, never>; Returns: Json }
       next_arrivals: {
         Args: { p_limit?: number; p_location?: string; p_now?: string }

@@ -6,12 +6,11 @@ import { LocationsToday } from '@/components/home/locations-today'
 import { SyncButton } from '@/components/home/sync-button'
 import { SyncPanel } from '@/components/home/sync-panel'
 import { Tiles } from '@/components/home/tiles'
-import { LocationSelect } from '@/components/ui/location-select'
 import { PageHeader } from '@/components/ui/page-header'
-import { param } from '@/components/ui/query'
 import { currentServiceDay } from '@/components/ui/service-day'
 import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
+import { chosenLocation } from '@/lib/locations/chosen-location'
 import { listLocations } from '@/lib/organization/list-locations'
 import { lastSync } from '@/lib/overview/last-sync'
 import { nextArrivals } from '@/lib/overview/next-arrivals'
@@ -32,7 +31,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
     getTranslations('home'),
     getFormatter(),
   ])
-  const location = locations.find(({ id }) => id === param(query, 'location'))
+  const location = await chosenLocation(query, locations)
   const filter = { locationId: location?.id }
   const seesReservations = session.can('canAccessOperaciones')
   const [figures, arrivals, run] = await Promise.all([
@@ -47,7 +46,6 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   return (
     <div className={classes.page}>
       <PageHeader title={t('title')} subtitle={format.dateTime(calendarDate(today), 'longDate')}>
-        <LocationSelect locations={locations} value={location?.id} />
         <SyncButton />
       </PageHeader>
       <Tiles figures={figures} />

@@ -9,7 +9,6 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
-import { LocationSelect } from '@/components/ui/location-select'
 import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
@@ -18,6 +17,7 @@ import { SearchField } from '@/components/ui/search-field'
 import { count, EXPECTED } from '@/components/ui/service-count'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
+import { chosenLocation } from '@/lib/locations/chosen-location'
 import { listLocations } from '@/lib/organization/list-locations'
 import { serviceSummary } from '@/lib/overview/service-summary'
 import { listDay } from '@/lib/reservations/list-day'
@@ -37,7 +37,7 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
     getTranslations('reservations'),
     getFormatter(),
   ])
-  const day = parseDayQuery(query, locations)
+  const day = parseDayQuery(query, await chosenLocation(query, locations))
   const { date, location, statuses, search } = day
   const [figures, page] = await Promise.all([
     serviceSummary(session, { date, locationId: location?.id }),
@@ -52,7 +52,6 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
         <DayNav day={day} />
       </PageHeader>
       <FilterBar>
-        <LocationSelect locations={locations} value={location?.id} />
         <SearchField label={t('search')} />
         <StatusFilter day={day} figures={figures} />
       </FilterBar>

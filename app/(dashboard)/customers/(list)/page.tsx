@@ -13,6 +13,8 @@ import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { listCustomers } from '@/lib/customers/list-customers'
+import { chosenLocation } from '@/lib/locations/chosen-location'
+import { ALL_LOCATIONS } from '@/lib/locations/location-cookie'
 import { listTiers } from '@/lib/loyalty/list-tiers'
 import { listLocations } from '@/lib/organization/list-locations'
 
@@ -31,7 +33,7 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
     listTiers(session),
     getTranslations('customers'),
   ])
-  const list = parseCustomersQuery(query, locations, tiers)
+  const list = parseCustomersQuery(query, await chosenLocation(query, locations), tiers)
   const { search, tierId, locationId, sort } = list
   const inactiveDays = list.inactive ? Number(list.inactive) : undefined
   const page = await fromCursor(list.cursor, (cursor) =>
@@ -41,13 +43,15 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
-      <CustomerFilters list={list} locations={locations} tiers={tiers} />
+      <CustomerFilters list={list} tiers={tiers} />
       <Panel title={t('list')} hideTitle flush>
         {page.data.length > 0 ? (
           <CustomerTable customers={page.data} locations={locations} />
         ) : filtered ? (
           <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
-            <LinkButton href="/customers">{t('clear')}</LinkButton>
+            <LinkButton href={locationId ? `/customers?location=${ALL_LOCATIONS}` : '/customers'}>
+              {t('clear')}
+            </LinkButton>
           </EmptyState>
         ) : (
           <EmptyState icon={IconUsers} title={t('none')} text={t('noneText')} />

@@ -8,6 +8,8 @@ import frame from './frame.json'
 import imports from './import.json'
 import integrations from './integrations.json'
 import locations from './locations.json'
+import notices from './notices.json'
+import palette from './palette.json'
 import search from './search.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
@@ -26,6 +28,8 @@ export const client = {
   import: imports,
   integrations,
   locations,
+  notices,
+  palette,
   search,
   signIn,
   signUp,
