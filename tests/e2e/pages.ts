@@ -16,6 +16,8 @@ const SUPER = 'super@demo.example'
 export const PAGES: AppPage[] = [
   { route: '/sign-in' },
   { route: '/sign-up' },
+  { route: '/forgot-password' },
+  { route: '/reset-password', path: async () => '/reset-password?token_hash=none' },
   { route: '/docs' },
   { route: '/u/[token]', path: unsubscribePath },
   { route: '/', as: SUPER },

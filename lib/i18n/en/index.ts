@@ -9,6 +9,7 @@ import home from './home.json'
 import nav from './nav.json'
 import noAccess from './no-access.json'
 import notFound from './not-found.json'
+import password from './password.json'
 import reservation from './reservation.json'
 import reservations from './reservations.json'
 import roles from './roles.json'
@@ -32,6 +33,7 @@ export const en = {
   nav,
   noAccess,
   notFound,
+  password,
   reservation,
   reservations,
   roles,

@@ -10,6 +10,7 @@ import integrations from './integrations.json'
 import locations from './locations.json'
 import notices from './notices.json'
 import palette from './palette.json'
+import password from './password.json'
 import search from './search.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
@@ -30,6 +31,7 @@ export const client = {
   locations,
   notices,
   palette,
+  password,
   search,
   signIn,
   signUp,
