@@ -1,13 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
-import type { APIRequestContext } from '@playwright/test'
+
+/** What asks the API as the person who looks: Playwright's request context, or `fetch` with a cookie. */
+interface Asker {
+  get: (path: string) => Promise<{ json: () => Promise<unknown> }>
+}
 
 /** A page of the app: who looks at it, and where it is when its route has parameters. */
 export interface AppPage {
   route: string
   /** A demo person, or nobody for pages that need no session. */
   as?: string
-  path?: (request: APIRequestContext) => Promise<string>
+  path?: (request: Asker) => Promise<string>
 }
 
 const SUPER = 'super@demo.example'
@@ -23,7 +27,7 @@ export const PAGES: AppPage[] = [
   { route: '/', as: SUPER },
   { route: '/reservations', as: SUPER },
   { route: '/customers', as: SUPER },
-  { route: '/customers/[id]', as: SUPER, path: firstOf('/api/customers?limit=1', '/customers') },
+  { route: '/customers/[id]', as: SUPER, path: firstOf('/api/customers?limit=1&sort=spend', '/customers') },
   { route: '/assistant', as: SUPER },
   { route: '/settings', as: SUPER },
   { route: '/settings/integrations', as: SUPER },
@@ -34,7 +38,7 @@ export const PAGES: AppPage[] = [
 ]
 
 /** Where to go for a page; the request context is of the person who looks. */
-export function pathOf(page: AppPage, request: APIRequestContext): Promise<string> {
+export function pathOf(page: AppPage, request: Asker): Promise<string> {
   return page.path ? page.path(request) : Promise.resolve(page.route)
 }
 
@@ -50,7 +54,7 @@ export function routesInCode(): string[] {
 
 /** `<prefix>/<id>` of the first record that an endpoint lists. */
 function firstOf(endpoint: string, prefix: string) {
-  return async (request: APIRequestContext) => {
+  return async (request: Asker) => {
     const { data } = (await (await request.get(endpoint)).json()) as { data: { id: string }[] }
     if (!data[0]) throw new Error(`${endpoint} lists nothing`)
     return `${prefix}/${data[0].id}`
