@@ -6,7 +6,7 @@ import { userDb } from '@/lib/db/user'
 const SESSION_COOKIE = /^sb-.+-auth-token(\.\d+)?$/
 
 /** Pages that need no session. */
-const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/docs'])
+const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/docs'])
 
 /**
  * Keeps the session of page requests fresh and sends people without one to the sign-in page. It decides

@@ -1,62 +1,74 @@
-// `npm run screenshots`: takes the README's pictures from a running demo (BASE_URL, or one it starts itself).
-import { mkdtempSync, rmSync } from 'node:fs'
+// `npm run screenshots`: every page in Spanish, light and dark, on a laptop and a phone, into .screenshots, and the README's
+// pictures among them into public/screenshots; from a running demo (BASE_URL, DATA_DIR), or one it starts itself.
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { type BrowserContextOptions, chromium } from '@playwright/test'
+import { type AppPage, PAGES, pathOf } from '../tests/e2e/pages'
 import { CHROMIUM } from './browser'
 import { startDemo } from './demo/demo-process'
 import { DEMO_PASSWORD } from './demo/staff'
 
-const LAPTOP = { width: 1280, height: 800 }
-const PHONE = { width: 390, height: 844 }
-
-interface Shot {
-  name: string
-  path: string
-  options?: BrowserContextOptions
-  open?: (page: Page) => Promise<void>
+const FOLDER = '.screenshots'
+const DEVICES: Record<string, BrowserContextOptions> = {
+  laptop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
 }
-
-async function openFirstCustomer(page: Page): Promise<void> {
-  await page.locator('a[href^="/customers/"]').first().click()
-  await page.getByRole('heading', { name: 'Historial de reservas' }).waitFor()
+/** Which of them the README shows, and as what. */
+const README: Record<string, string> = {
+  'home-laptop-light': 'home',
+  'home-laptop-dark': 'home-dark',
+  'home-phone-light': 'home-phone',
+  'reservations-laptop-light': 'reservations',
+  'customers-laptop-light': 'customers',
+  'customers-id-laptop-light': 'customer',
 }
-
-const SHOTS: Shot[] = [
-  { name: 'home', path: '/' },
-  { name: 'reservations', path: '/reservations' },
-  { name: 'customers', path: '/customers?sort=spend' },
-  { name: 'customer', path: '/customers?sort=spend', open: openFirstCustomer },
-  { name: 'home-dark', path: '/', options: { colorScheme: 'dark' } },
-  { name: 'home-phone', path: '/', options: { viewport: PHONE, deviceScaleFactor: 2 } },
-]
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sobremesa-shots-'))
-const demo = process.env.BASE_URL
-  ? { url: process.env.BASE_URL, stop: async () => {} }
-  : await startDemo({ PORT: '3220', SUPABASE_PORT: '54820', PMS_PORT: '4820', DATA_DIR: dataDir })
+const demo = process.env.BASE_URL ? null : await startOwnDemo()
+const baseURL = process.env.BASE_URL ?? demo?.url
 const browser = await chromium.launch(CHROMIUM)
+mkdirSync(FOLDER, { recursive: true })
 try {
-  for (const { name, path, options, open } of SHOTS) {
-    const context = await browser.newContext({
-      baseURL: demo.url,
-      locale: 'es-ES',
-      timezoneId: 'Europe/Madrid',
-      viewport: LAPTOP,
-      ...options,
-    })
-    await context.request.post('/api/auth/sign-in', {
-      data: { email: 'operaciones@demo.example', password: DEMO_PASSWORD },
-    })
-    const page = await context.newPage()
-    await page.goto(path, { waitUntil: 'networkidle' })
-    await open?.(page)
-    await page.screenshot({ path: `public/screenshots/${name}.png`, animations: 'disabled' })
-    console.log(`public/screenshots/${name}.png`)
-    await context.close()
-  }
+  for (const [device, options] of Object.entries(DEVICES))
+    for (const colorScheme of ['light', 'dark'] as const)
+      await shoot(`${device}-${colorScheme}`, { ...options, colorScheme })
 } finally {
   await browser.close()
-  await demo.stop()
+  await demo?.stop()
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Takes every page in one look; everybody signs in once. */
+async function shoot(look: string, options: BrowserContextOptions): Promise<void> {
+  for (const [as, pages] of Map.groupBy(PAGES, (page) => page.as)) {
+    const context = await browser.newContext({
+      baseURL,
+      locale: 'es-ES',
+      timezoneId: 'Europe/Madrid',
+      ...options,
+    })
+    if (as) await context.request.post('/api/auth/sign-in', { data: { email: as, password: DEMO_PASSWORD } })
+    const tab = await context.newPage()
+    for (const page of pages) {
+      const name = `${slug(page)}-${look}`
+      const path = join(FOLDER, `${name}.png`)
+      await tab.goto(await pathOf(page, context.request), { waitUntil: 'networkidle' })
+      await tab.screenshot({ path, animations: 'disabled' })
+      const shown = README[name]
+      if (shown) copyFileSync(path, `public/screenshots/${shown}.png`)
+      console.log(shown ? `${path} → public/screenshots/${shown}.png` : path)
+    }
+    await context.close()
+  }
+}
+
+function slug({ route }: AppPage): string {
+  return route.replace(/[^a-z]+/g, '-').replace(/^-|-$/g, '') || 'home'
+}
+
+function startOwnDemo() {
+  const environment = { PORT: '3220', SUPABASE_PORT: '54820', PMS_PORT: '4820', DATA_DIR: dataDir }
+  Object.assign(process.env, environment)
+  return startDemo(environment)
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ClientTexts } from '@/components/ui/client-texts'
 
-/** Signing in and joining. */
+/** Signing in, joining, and a new password. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
-  return <ClientTexts features={['signIn', 'signUp']}>{children}</ClientTexts>
+  return <ClientTexts features={['signIn', 'signUp', 'password']}>{children}</ClientTexts>
 }

@@ -1,29 +1,54 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { PaletteButton } from '@/components/palette/palette-button'
 import { AppFrame } from '@/components/shell/app-frame'
 import { Brand } from '@/components/shell/brand'
+import { ChosenLocation } from '@/components/shell/chosen-location'
 import { ColorSchemeToggle } from '@/components/shell/color-scheme-toggle'
 import { LanguageSwitch } from '@/components/shell/language-switch'
 import { MainNav } from '@/components/shell/main-nav'
+import { NoticesOf } from '@/components/shell/notices'
+import { paletteScope } from '@/components/shell/palette-scope'
 import { UserMenu } from '@/components/shell/user-menu'
+import { WideOnly } from '@/components/shell/wide-only'
+import { ClientTexts } from '@/components/ui/client-texts'
 import { ToastArea } from '@/components/ui/toast'
 import { pageSession } from '@/lib/auth/page-session'
 
 /** Everything behind the sign-in. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { organization, full_name, email, role, can } = await pageSession()
+  const session = await pageSession()
+  const { organization, full_name, email, role, can } = session
+  const settings = (
+    <>
+      <LanguageSwitch />
+      <ColorSchemeToggle />
+    </>
+  )
   return (
-    <AppFrame
-      brand={<Brand organization={organization.name} />}
-      tools={
-        <>
-          <LanguageSwitch />
-          <ColorSchemeToggle />
-          <UserMenu name={full_name} email={email} role={role} />
-        </>
-      }
-      nav={<MainNav can={can} />}
-    >
-      <ToastArea>{children}</ToastArea>
-    </AppFrame>
+    <ClientTexts features={['notices', 'palette']}>
+      <AppFrame
+        brand={<Brand organization={organization.name} />}
+        place={
+          <Suspense>
+            <ChosenLocation session={session} />
+          </Suspense>
+        }
+        tools={
+          <>
+            <PaletteButton scope={await paletteScope(session)} />
+            <Suspense>
+              <NoticesOf session={session} />
+            </Suspense>
+            <WideOnly>{settings}</WideOnly>
+            <UserMenu name={full_name} email={email} role={role}>
+              {settings}
+            </UserMenu>
+          </>
+        }
+        nav={<MainNav can={can} />}
+      >
+        <ToastArea>{children}</ToastArea>
+      </AppFrame>
+    </ClientTexts>
   )
 }

@@ -14,18 +14,12 @@ export interface CalendarView {
   location: Location | undefined
 }
 
-/** Reads the address; the month is the current one where the calendar is looked at. */
+/** Reads the address, for the chosen location or all; the month is the current one where the calendar is looked at. */
 export function parseCalendarQuery(
   query: Query,
-  locations: readonly Location[],
+  location: Location | undefined,
   now = new Date(),
 ): CalendarView {
-  const id = choice(
-    query,
-    'location',
-    locations.map((location) => location.id),
-  )
-  const location = locations.find((known) => known.id === id)
   const today = localDate(now, location?.timezone ?? TIME_ZONE)
   return {
     view: choice(query, 'view', ['month', 'agenda']),

@@ -1,21 +1,18 @@
 import { useTranslations } from 'next-intl'
 import { FilterBar } from '@/components/ui/filter-bar'
-import { LocationSelect } from '@/components/ui/location-select'
 import { SearchField } from '@/components/ui/search-field'
 import { UrlSelect } from '@/components/ui/url-select'
 import type { Tier } from '@/lib/loyalty/schema'
-import type { Location } from '@/lib/organization/list-locations'
 import { type CustomersQuery, INACTIVE_DAYS, SORTS } from './customers-query'
 import { TagFilter } from './tag-filter'
 
 interface CustomerFiltersProps {
   list: CustomersQuery
-  locations: readonly Location[]
   tiers: readonly Tier[]
 }
 
 /** What narrows and orders the customer list. */
-export function CustomerFilters({ list, locations, tiers }: CustomerFiltersProps) {
+export function CustomerFilters({ list, tiers }: CustomerFiltersProps) {
   const t = useTranslations('customers.filter')
   return (
     <FilterBar>
@@ -30,7 +27,6 @@ export function CustomerFilters({ list, locations, tiers }: CustomerFiltersProps
           ...tiers.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
-      <LocationSelect locations={locations} value={list.locationId} />
       <UrlSelect
         name="inactive"
         label={t('activity')}

@@ -27,17 +27,17 @@ export interface CustomersQuery {
 
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-/** Reads the address. */
+/** Reads the address, for the chosen location or all. */
 export function parseCustomersQuery(
   query: Query,
-  locations: readonly Location[],
+  location: Location | undefined,
   tiers: readonly Tier[],
 ): CustomersQuery {
   return {
     search: param(query, 'q'),
     tag: param(query, 'tag', MAX_TAG),
     tierId: choice(query, 'tier', ids(tiers)),
-    locationId: choice(query, 'location', ids(locations)),
+    locationId: location?.id,
     segment: choice(query, 'segment', CUSTOMER_SEGMENTS),
     inactive: choice(query, 'inactive', INACTIVE_DAYS),
     sort: choice(query, 'sort', SORTS) ?? 'recent',

@@ -21,14 +21,8 @@ export interface DayQuery {
   reservation: string | undefined
 }
 
-/** Reads the address. Without a date it is the current service of the location. */
-export function parseDayQuery(query: Query, locations: readonly Location[]): DayQuery {
-  const id = choice(
-    query,
-    'location',
-    locations.map((location) => location.id),
-  )
-  const location = locations.find((candidate) => candidate.id === id)
+/** Reads the address, for the chosen location or all. Without a date it is the current service there. */
+export function parseDayQuery(query: Query, location: Location | undefined): DayQuery {
   const today = currentServiceDay(location?.timezone)
   const date = param(query, 'date')
   const wanted = param(query, 'status').split(',')

@@ -8,13 +8,15 @@ import classes from './app-frame.module.css'
 
 interface AppFrameProps {
   brand: ReactNode
+  /** Which location the pages are about. */
+  place: ReactNode
   tools: ReactNode
   nav: ReactNode
   children: ReactNode
 }
 
 /** The frame of every page behind the sign-in: header, navigation (folded away on a phone), content. */
-export function AppFrame({ brand, tools, nav, children }: AppFrameProps) {
+export function AppFrame({ brand, place, tools, nav, children }: AppFrameProps) {
   const t = useTranslations('client.frame')
   const [opened, { toggle, close }] = useDisclosure(false)
   const pathname = usePathname()
@@ -40,6 +42,7 @@ export function AppFrame({ brand, tools, nav, children }: AppFrameProps) {
           aria-controls="main-nav"
         />
         {brand}
+        {place}
         <div className={classes.tools}>{tools}</div>
       </AppShellHeader>
       <AppShellNavbar

@@ -25,7 +25,12 @@ export interface Section {
 /** The main places, in the order of the navigation. */
 export const SECTIONS: Section[] = [
   { name: 'home', href: '/', icon: IconLayoutDashboard },
-  { name: 'reservations', href: '/reservations', icon: IconCalendarEvent, permission: 'canAccessOperaciones' },
+  {
+    name: 'reservations',
+    href: '/reservations',
+    icon: IconCalendarEvent,
+    permission: 'canAccessOperaciones',
+  },
   { name: 'customers', href: '/customers', icon: IconUsers, permission: 'canAccessClientes' },
   { name: 'automations', href: '/automations', icon: IconSend, permission: 'canAccessMarketing' },
   { name: 'loyalty', href: '/loyalty', icon: IconStar, permission: 'canAccessMarketing' },

@@ -1,5 +1,6 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import type { Role } from '@/lib/auth/permissions'
 import { SignOutButton } from './sign-out-button'
 import classes from './user-menu.module.css'
@@ -8,10 +9,12 @@ interface UserMenuProps {
   name: string | null
   email: string
   role: Role
+  /** Tools for which a phone's header has no room. */
+  children: ReactNode
 }
 
 /** Who is signed in, and the way out. A native popover: Escape and a click elsewhere close it. */
-export function UserMenu({ name, email, role }: UserMenuProps) {
+export function UserMenu({ name, email, role, children }: UserMenuProps) {
   const t = useTranslations('userMenu')
   const roles = useTranslations('roles')
   const shown = name ?? email
@@ -33,6 +36,7 @@ export function UserMenu({ name, email, role }: UserMenuProps) {
         {name ? <p className={classes.name}>{name}</p> : null}
         <p className={classes.detail}>{email}</p>
         <p className={classes.detail}>{roles(role)}</p>
+        <div className={classes.tools}>{children}</div>
         <SignOutButton />
       </div>
     </>

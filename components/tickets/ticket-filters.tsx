@@ -1,21 +1,18 @@
 import { useTranslations } from 'next-intl'
 import { FilterBar } from '@/components/ui/filter-bar'
-import { LocationSelect } from '@/components/ui/location-select'
 import { SearchField } from '@/components/ui/search-field'
 import { UrlSelect } from '@/components/ui/url-select'
-import type { Location } from '@/lib/organization/list-locations'
 import { TICKET_PRIORITIES } from '@/lib/tickets/schema'
 import type { TicketChoices } from './ticket-choices'
 import type { TicketsView } from './tickets-query'
 
 interface TicketFiltersProps {
   shown: TicketsView
-  locations: readonly Location[]
   choices: TicketChoices
 }
 
 /** What narrows the tickets; the board has no filter by status, it shows them side by side. */
-export function TicketFilters({ shown, locations, choices }: TicketFiltersProps) {
+export function TicketFilters({ shown, choices }: TicketFiltersProps) {
   const t = useTranslations('tickets')
   const priorities = TICKET_PRIORITIES.map((value) => ({ value, label: t(`priority.${value}`) }))
   return (
@@ -45,7 +42,6 @@ export function TicketFilters({ shown, locations, choices }: TicketFiltersProps)
           ...choices.colleagues,
         ]}
       />
-      <LocationSelect locations={locations} value={shown.location} />
     </FilterBar>
   )
 }

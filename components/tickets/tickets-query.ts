@@ -14,10 +14,10 @@ export interface TicketsView {
   cursor: string | undefined
 }
 
-/** Reads the address. */
+/** Reads the address, for the chosen location or all. */
 export function parseTicketsQuery(
   query: Query,
-  locations: readonly { id: string }[],
+  location: { id: string } | undefined,
   colleagues: readonly Colleague[],
 ): TicketsView {
   const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
@@ -25,7 +25,7 @@ export function parseTicketsQuery(
     view: choice(query, 'view', ['board', 'list']) ?? 'board',
     status: choice(query, 'status', TICKET_STATUSES),
     priority: choice(query, 'priority', TICKET_PRIORITIES),
-    location: choice(query, 'location', ids(locations)),
+    location: location?.id,
     assignee: choice(query, 'assignee', ['me', ...ids(colleagues)]),
     search: param(query, 'q'),
     cursor: param(query, 'cursor', 1000) || undefined,

@@ -10,13 +10,25 @@ const MIN_PASSWORD = 10
 // bcrypt reads no further, and stops at a NUL.
 const MAX_PASSWORD_BYTES = 72
 
+const newPassword = z
+  .string()
+  .min(MIN_PASSWORD, `at least ${MIN_PASSWORD} characters`)
+  .max(MAX_PASSWORD_BYTES)
+  .refine((value) => Buffer.byteLength(value) <= MAX_PASSWORD_BYTES, 'at most 72 bytes')
+  .refine((value) => !value.includes('\0'), 'control characters are not allowed')
+
 export const signUpSchema = z.strictObject({
   email: emailAddress,
-  password: z
-    .string()
-    .min(MIN_PASSWORD, `at least ${MIN_PASSWORD} characters`)
-    .max(MAX_PASSWORD_BYTES)
-    .refine((value) => Buffer.byteLength(value) <= MAX_PASSWORD_BYTES, 'at most 72 bytes')
-    .refine((value) => !value.includes('\0'), 'control characters are not allowed'),
+  password: newPassword,
   full_name: blankable(line(120)).optional(),
+})
+
+export const forgotPasswordSchema = z.strictObject({ email: emailAddress })
+
+export const resetPasswordSchema = z.strictObject({
+  token_hash: z
+    .string()
+    .regex(/^[\w-]{1,200}$/, 'not one of ours')
+    .meta({ description: 'From the link in the mail' }),
+  password: newPassword,
 })

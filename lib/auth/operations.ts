@@ -1,12 +1,21 @@
 import { z } from 'zod'
 import { problem } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { credentialsSchema, signUpSchema } from './credentials'
+import { credentialsSchema, forgotPasswordSchema, resetPasswordSchema, signUpSchema } from './credentials'
 import { ROLES } from './permissions'
 
 const tag = 'Sign-in'
 /** One text for an e-mail nobody invited and one that has an account: nobody learns which. */
 export const NO_INVITATION = 'Sin invitación, o ya tienes cuenta: inicia sesión'
+
+/** One text for a link that was used, is too old, or never was one. */
+export const LINK_SPENT = 'El enlace ya no vale: pide otro'
+
+const done = {
+  description: 'Done',
+  schema: z.object({ success: z.literal(true) }),
+  example: { success: true },
+}
 
 export const authPaths = definePaths({
   '/api/auth/sign-in': {
@@ -69,6 +78,33 @@ export const authPaths = definePaths({
         },
         403: problem('Not invited, or with an account already; or sent from another site', NO_INVITATION),
         503: problem('Auth does not answer', 'Sign-up is not available'),
+      },
+    },
+  },
+  '/api/auth/forgot-password': {
+    post: {
+      summary: 'Have a link to a new password mailed',
+      description: 'The answer is the same, and as quick, whether or not the address has an account.',
+      tag,
+      auth: 'none',
+      body: forgotPasswordSchema,
+      bodyExample: { email: 'operaciones@demo.example' },
+      rateLimited: true,
+      responses: { 200: { ...done, description: 'Taken: if the address has an account, Auth sends a mail' } },
+    },
+  },
+  '/api/auth/reset-password': {
+    post: {
+      summary: 'Set a new password with the link of the mail; every session of the account ends',
+      tag,
+      auth: 'none',
+      body: resetPasswordSchema,
+      bodyExample: { token_hash: '5f1c9b', password: 'una-frase-larga' },
+      rateLimited: true,
+      responses: {
+        200: { ...done, description: 'Set: sign in with it' },
+        403: problem('The link is spent, expired or none; or sent from another site', LINK_SPENT),
+        503: problem('Auth does not answer', 'Password reset is not available'),
       },
     },
   },

@@ -1503,6 +1503,16 @@ export type Database = {
         }
         Returns: Json
       }
+      customer_belongings: {
+        Args: { p_ids: string[] }
+        Returns: {
+          calendar_events: number
+          customer_id: string
+          messages: number
+          reservations: number
+          tickets: number
+        }[]
+      }
       customer_duplicates: {
         Args: { p_after_key?: string; p_after_name?: string; p_after_reason?: string; p_limit?: number }
         Returns: {
@@ -1510,6 +1520,28 @@ export type Database = {
           key: string
           name: string
           reason: string
+        }[]
+      }
+      customer_tags: {
+        Args: { p_limit?: number }
+        Returns: {
+          customers: number
+          tag: string
+        }[]
+      }
+      customer_timeline: {
+        Args: {
+          p_before?: string
+          p_before_id?: string
+          p_customer: string
+          p_kinds?: string[]
+          p_limit?: number
+        }
+        Returns: {
+          at: string
+          details: Json
+          id: string
+          kind: string
         }[]
       }
       customers_to_know: {
@@ -1604,7 +1636,7 @@ export type Database = {
         }[]
       }
       list_colleagues: {
-        Args: never
+        Args: Record<PropertyKey, never>
         Returns: {
           id: string
           name: string
@@ -1704,7 +1736,17 @@ export type Database = {
           updated_at: string
         }[]
       }
+      log_customers_export: { Args: { p_filters: string[] }; Returns: boolean }
+      loyalty_distribution: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          customers: number
+          location_id: string
+          tier_id: string
+        }[]
+      }
       merge_customers: { Args: { p_duplicate_id: string; p_fields?: string[]; p_id: string }; Returns: Json }
+      my_notices: { Args: { p_now?: string }; Returns: Json }
       my_session: { Args: Record<PropertyKey, never>; Returns: Json }
       next_arrivals: {
         Args: { p_limit?: number; p_location?: string; p_now?: string }
@@ -1748,6 +1790,10 @@ export type Database = {
       }
       preview_draft: {
         Args: { p_automation?: string; p_draft: Json; p_now?: string; p_organization: string }
+        Returns: Json
+      }
+      preview_loyalty_tiers: {
+        Args: { p_after: string; p_changes: Json; p_limit: number; p_organization: string }
         Returns: Json
       }
       queue_event_notifications: {
@@ -1829,6 +1875,7 @@ export type Database = {
         Returns: string[]
       }
       save_location: { Args: { p_location: string; p_values: Json }; Returns: Json }
+      save_loyalty_changes: { Args: { p_changes: Json }; Returns: string }
       save_loyalty_config: { Args: { p_organization: string; p_tiers: Json }; Returns: Json }
       save_loyalty_rules: { Args: { p_location: string; p_rules: Json }; Returns: string }
       save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }

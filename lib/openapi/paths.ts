@@ -13,6 +13,7 @@ import { locationPaths } from '@/lib/locations/operations'
 import { loyaltyPaths } from '@/lib/loyalty/operations'
 import { messagePaths } from '@/lib/messaging/operations'
 import { unsubscribePaths } from '@/lib/messaging/unsubscribe-operations'
+import { noticePaths } from '@/lib/notices/operations'
 import { organizationPaths } from '@/lib/organization/operations'
 import { overviewPaths } from '@/lib/overview/operations'
 import { syncPaths } from '@/lib/pms/sync/operations'
@@ -41,6 +42,7 @@ export const PATHS: Paths = {
   ...integrationPaths,
   ...jobPaths,
   ...overviewPaths,
+  ...noticePaths,
   ...assistantPaths,
   ...calendarPaths,
   ...ticketPaths,

@@ -1,4 +1,5 @@
 import 'server-only'
+import { cache } from 'react'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
@@ -14,8 +15,8 @@ const locationSchema = z.object({
 })
 export type Location = z.infer<typeof locationSchema>
 
-/** The locations the caller works in, by name. */
-export async function listLocations({ db }: Pick<Session, 'db'>): Promise<Location[]> {
+/** The locations the caller works in, by name; the header and the page of one request read them once. */
+export const listLocations = cache(async ({ db }: Pick<Session, 'db'>): Promise<Location[]> => {
   const columns = 'id, name, city, timezone, is_active, pms_id, brand:brands(name)'
   return z.array(locationSchema).parse(unwrap(await db.from('locations').select(columns).order('name')))
-}
+})

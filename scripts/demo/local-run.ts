@@ -12,6 +12,7 @@ export async function startBackends(settings: DemoSettings): Promise<void> {
   start('The database', [...TSX, 'supabase/local/serve.ts'], {
     DATA_DIR: settings.dataDir,
     SUPABASE_PORT: String(settings.supabasePort),
+    SITE_URL: `http://localhost:${settings.port}`,
     DO_NOT_TRACK: '1',
   })
   start('The PMS simulator', [...TSX, 'tests/fakes/pms/serve.ts'], {

@@ -3,7 +3,7 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { App } from '@supabase/lite'
 import { applyPendingMigrations } from '@supabase/lite/cli'
 import { createPgliteConnection, type PGlite } from '@supabase/lite/pglite'
-import { appOptions } from './app-options'
+import { appOptions, type LocalMail } from './app-options'
 import type { LocalKeys } from './keys'
 
 // What hosted Supabase has before the first migration and lite does not make by itself.
@@ -44,7 +44,11 @@ export type EmbeddedStorage = { directory: string } | { snapshot?: Blob }
  * `supabase/migrations` of the working directory. Admin mode is off: keyless requests are refused.
  * @throws when a migration fails, with Postgres' message.
  */
-export async function startEmbedded(storage: EmbeddedStorage, keys: LocalKeys): Promise<EmbeddedStack> {
+export async function startEmbedded(
+  storage: EmbeddedStorage,
+  keys: LocalKeys,
+  mail?: LocalMail,
+): Promise<EmbeddedStack> {
   process.env.DO_NOT_TRACK = '1'
   const inDirectory = 'directory' in storage
   const snapshot = inDirectory ? undefined : storage.snapshot
@@ -59,7 +63,7 @@ export async function startEmbedded(storage: EmbeddedStorage, keys: LocalKeys): 
   // not. The migrations grant what is meant, so tell lite that this has been taken care of.
   ;(connection as unknown as { rlsState: string }).rlsState = 'active'
   hideParameters(connection.driver)
-  const app = new App(appOptions(connection, keys)) as App
+  const app = new App(appOptions(connection, keys, mail)) as App
   await app.init()
   if (!snapshot) {
     await app.ensureSystemSchema()

@@ -12,7 +12,10 @@ const port = Number(process.env.SUPABASE_PORT ?? 54321)
 try {
   const unlock = lockDataDir(dataDir)
   process.once('exit', unlock)
-  const stack = await startEmbedded({ directory: join(dataDir, 'db') }, await loadKeys(dataDir))
+  const stack = await startEmbedded({ directory: join(dataDir, 'db') }, await loadKeys(dataDir), {
+    siteUrl: process.env.SITE_URL,
+    mailFile: join(dataDir, 'mail.log'),
+  })
   const served = await serveStack(stack, port)
   console.log(`Supabase (embedded) on ${served.url}`)
   const stop = async () => {

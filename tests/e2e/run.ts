@@ -25,7 +25,13 @@ try {
       ['test', '--config', 'tests/e2e/playwright.config.ts', ...process.argv.slice(2)],
       {
         stdio: 'inherit',
-        env: { ...process.env, BASE_URL: demo.url, PMS_URL: `http://127.0.0.1:${pmsPort}` },
+        env: {
+          ...process.env,
+          BASE_URL: demo.url,
+          PMS_URL: `http://127.0.0.1:${pmsPort}`,
+          SUPABASE_PORT: supabasePort,
+          DATA_DIR: dataDir,
+        },
       },
     )
     runner.once('exit', (status) => resolve(status ?? 1))

@@ -9,6 +9,7 @@ import { importFunctions, importTables } from './cases/imports'
 import { integrationTables, jobFunctions } from './cases/integrations'
 import { loyaltyFunctions, loyaltyTables } from './cases/loyalty'
 import { messagingFunctions, messagingTables } from './cases/messaging'
+import { noticeFunctions } from './cases/notices'
 import { organizationFunctions, organizationTables } from './cases/organization'
 import { startRlsStack } from './support'
 
@@ -50,6 +51,7 @@ it('every function of public has its expectations in tests/sql/cases, and one si
     ...calendarFunctions,
     ...importFunctions,
     ...deliveryFunctions,
+    ...noticeFunctions,
   }
   const functions = await stack.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace`,

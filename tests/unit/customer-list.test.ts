@@ -32,7 +32,7 @@ describe('the address of the export', () => {
   it('has the filters of the list under the names of the API', () => {
     const list = parseCustomersQuery(
       { q: 'ana', tag: ' prensa ', segment: 'vip', inactive: '90', sort: 'spend', cursor: 'abc', tier: 'x' },
-      [],
+      undefined,
       [],
     )
     expect(exportHref(list, 'en')).toBe(

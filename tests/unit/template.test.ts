@@ -24,6 +24,8 @@ it('gives up a template that takes too long every time', () => {
 })
 
 it('tells the line of what cannot be rendered', () => {
-  const template = parseTemplate('Hola\n{% for a in (1..9999) %}{% for b in (1..9999) %}x{% endfor %}{% endfor %}')
+  const template = parseTemplate(
+    'Hola\n{% for a in (1..9999) %}{% for b in (1..9999) %}x{% endfor %}{% endfor %}',
+  )
   expect(() => renderTemplate(template, {})).toThrow(expect.objectContaining({ line: 2 }))
 })

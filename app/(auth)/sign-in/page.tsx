@@ -21,6 +21,9 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
     <AuthFrame title={t('title')} hint={t('hint')}>
       <SignInForm next={next} />
       <AuthSwitch>
+        <Link href="/forgot-password">{t('forgot')}</Link>
+      </AuthSwitch>
+      <AuthSwitch>
         {t('invited')} <Link href="/sign-up">{t('join')}</Link>
       </AuthSwitch>
     </AuthFrame>

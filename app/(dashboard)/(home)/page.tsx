@@ -11,12 +11,11 @@ import { SyncButton } from '@/components/home/sync-button'
 import { TicketsDue } from '@/components/home/tickets-due'
 import { Tiles } from '@/components/home/tiles'
 import { WeekCompare } from '@/components/home/week-compare'
-import { LocationSelect } from '@/components/ui/location-select'
 import { PageHeader } from '@/components/ui/page-header'
-import { param } from '@/components/ui/query'
 import { currentServiceDay } from '@/components/ui/service-day'
 import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
+import { chosenLocation } from '@/lib/locations/chosen-location'
 import { listLocations } from '@/lib/organization/list-locations'
 import { serviceSummary } from '@/lib/overview/service-summary'
 import classes from './page.module.css'
@@ -37,7 +36,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
     getTranslations('home'),
     getFormatter(),
   ])
-  const location = locations.find(({ id }) => id === param(query, 'location'))
+  const location = await chosenLocation(query, locations)
   const figures = location ? everywhere.filter((row) => row.location_id === location.id) : everywhere
   const today = currentServiceDay(location?.timezone)
   const filter = { session, locationId: location?.id }
@@ -45,7 +44,6 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   return (
     <div className={classes.page}>
       <PageHeader title={t('title')} subtitle={format.dateTime(calendarDate(today), 'longDate')}>
-        <LocationSelect locations={locations} value={location?.id} />
         <SyncButton />
       </PageHeader>
       <Tiles figures={figures} />

@@ -8,12 +8,12 @@ import { loadEvents, MOST_EVENTS, type ShownEvent } from '@/components/calendar/
 import { weeksOf } from '@/components/calendar/month'
 import { MonthGrid } from '@/components/calendar/month-grid'
 import { MonthNav } from '@/components/calendar/month-nav'
-import { LocationSelect } from '@/components/ui/location-select'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panel } from '@/components/ui/panel'
 import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
 import { TIME_ZONE } from '@/lib/i18n/locales'
+import { chosenLocation } from '@/lib/locations/chosen-location'
 import { listLocations } from '@/lib/organization/list-locations'
 import { listColleagues } from '@/lib/team/list-colleagues'
 import classes from './page.module.css'
@@ -33,7 +33,7 @@ export default async function CalendarPage({ searchParams }: PageProps<'/calenda
     getTranslations('calendar'),
     getFormatter(),
   ])
-  const shown = parseCalendarQuery(query, locations)
+  const shown = parseCalendarQuery(query, await chosenLocation(query, locations))
   const dates = weeksOf(shown.month).flat()
   const [first = '', last = ''] = [dates[0], dates.at(-1)]
   const { events, hasMore } = await loadEvents(session, locations, { first, last, location: shown.location })
@@ -54,7 +54,6 @@ export default async function CalendarPage({ searchParams }: PageProps<'/calenda
   return (
     <CalendarDesk choices={choices}>
       <PageHeader title={t('title')} subtitle={title}>
-        <LocationSelect locations={locations} value={shown.location?.id} />
         <MonthNav shown={shown} />
         <NewEvent />
       </PageHeader>

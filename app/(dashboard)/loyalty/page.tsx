@@ -11,9 +11,9 @@ import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panel } from '@/components/ui/panel'
 import { Panels } from '@/components/ui/panels'
-import { choice } from '@/components/ui/query'
 import { Skeleton } from '@/components/ui/skeleton'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { chosenLocation } from '@/lib/locations/chosen-location'
 import { readConfig } from '@/lib/loyalty/config'
 import { listRules } from '@/lib/loyalty/list-rules'
 import { listTiers } from '@/lib/loyalty/list-tiers'
@@ -36,13 +36,8 @@ export default async function LoyaltyPage({ searchParams }: PageProps<'/loyalty'
     readConfig(session),
     getTranslations('loyalty'),
   ])
-  const names = everywhere.map(({ id, name }) => ({ id, name }))
-  const only = choice(
-    query,
-    'location',
-    names.map(({ id }) => id),
-  )
-  const locations = only ? names.filter(({ id }) => id === only) : names
+  const only = await chosenLocation(query, everywhere)
+  const locations = (only ? [only] : everywhere).map(({ id, name }) => ({ id, name }))
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')} />

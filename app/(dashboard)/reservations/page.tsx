@@ -10,7 +10,6 @@ import { StatusFilter } from '@/components/reservations/status-filter'
 import { ViewSwitch } from '@/components/reservations/view-switch'
 import { Week } from '@/components/reservations/week'
 import { FilterBar } from '@/components/ui/filter-bar'
-import { LocationSelect } from '@/components/ui/location-select'
 import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { SearchField } from '@/components/ui/search-field'
@@ -19,6 +18,7 @@ import { UrlSelect } from '@/components/ui/url-select'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
 import { calendarDate } from '@/lib/i18n/formats'
+import { chosenLocation } from '@/lib/locations/chosen-location'
 import { type Location, listLocations } from '@/lib/organization/list-locations'
 import { dailySummary } from '@/lib/overview/daily-summary'
 import { serviceSummary } from '@/lib/overview/service-summary'
@@ -39,7 +39,7 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
     getTranslations('reservations'),
     getFormatter(),
   ])
-  const day = parseDayQuery(query, locations)
+  const day = parseDayQuery(query, await chosenLocation(query, locations))
   const monday = weekStart(day.date)
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
   const only = places.length === 1 ? places[0]?.value : undefined
@@ -96,7 +96,6 @@ async function DayOf({ day, session, locations }: ViewProps) {
     <>
       <FilterBar>
         <ViewSwitch day={day} />
-        <LocationSelect locations={locations} value={day.location?.id} />
         <UrlSelect
           name="source"
           label={t('sourceFilter')}
@@ -131,7 +130,6 @@ async function WeekOf({ day, session, locations }: ViewProps) {
     <>
       <FilterBar>
         <ViewSwitch day={day} />
-        <LocationSelect locations={locations} value={day.location?.id} />
       </FilterBar>
       <Week day={day} monday={monday} locations={locations} figures={figures} />
     </>

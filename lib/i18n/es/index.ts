@@ -2,9 +2,10 @@ import app from './app.json'
 import assistant from './assistant.json'
 import automations from './automations.json'
 import calendar from './calendar.json'
+import { client } from './client'
 import common from './common.json'
-import customerExport from './customer-export.json'
 import customer from './customer.json'
+import customerExport from './customer-export.json'
 import customers from './customers.json'
 import docs from './docs.json'
 import duplicates from './duplicates.json'
@@ -13,6 +14,7 @@ import loyalty from './loyalty.json'
 import nav from './nav.json'
 import noAccess from './no-access.json'
 import notFound from './not-found.json'
+import password from './password.json'
 import reservation from './reservation.json'
 import reservations from './reservations.json'
 import roles from './roles.json'
@@ -24,7 +26,6 @@ import sync from './sync.json'
 import tickets from './tickets.json'
 import unsubscribe from './unsubscribe.json'
 import userMenu from './user-menu.json'
-import { client } from './client'
 
 /** The Spanish texts, by feature. */
 export const es = {
@@ -43,6 +44,7 @@ export const es = {
   nav,
   noAccess,
   notFound,
+  password,
   reservation,
   reservations,
   roles,

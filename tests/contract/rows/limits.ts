@@ -52,6 +52,14 @@ export const limitRows: Row[] = [
   byUser('pms-test', 'POST /api/integrations/pms/test'),
   byAddress('sign-in', 'POST /api/auth/sign-in', { email: EMAIL, password: PASSWORD }),
   byAddress('sign-up', 'POST /api/auth/sign-up', { email: EMAIL, password: PASSWORD }),
+  byAddress('forgot-password', 'POST /api/auth/forgot-password', { email: EMAIL }),
+  limited('the address has tried ten links', 'POST /api/auth/reset-password', 429, tenth, {
+    as: 'nobody',
+    json: { token_hash: 'none', password: PASSWORD },
+    sent: { 'x-real-ip': ADDRESS },
+    headers,
+    arrange: spent(() => `reset-password:${ADDRESS}`),
+  }),
   input('the body is above 1 MB', CUSTOMERS, 413, error('Request body too large'), {
     json: { notes: 'x'.repeat(MEGABYTE) },
   }),

@@ -7,10 +7,15 @@ const NOTHING = { reservations: 0, covers: 0, completed: 0, cancelled: 0, no_sho
 const VISIT = { reservations: 1, covers: 2, completed: 1, cancelled: 0, no_shows: 0, revenue: 60 }
 const overview = cases('decisions §8: stats/overview', 'rrhh')
 const STATS = 'GET /api/stats/overview'
+const notices = cases('decisions §8: notices', 'rrhh')
+const NOTICES = 'GET /api/notices'
 
-/** The figures of a period. */
+/** The figures of a period, and what needs attention. */
 export const overviewRows: Row[] = [
-  ...signedOut([STATS]),
+  ...signedOut([STATS, NOTICES]),
+  notices('nothing needs attention that the role may read', NOTICES, 200, {
+    data: { sync: null, paused_runs: 0, tickets: { near: 0, late: 0 }, unknown_messages: 0 },
+  }),
   overview(
     'one location had one visit',
     STATS,

@@ -13,6 +13,8 @@ const INVITATIONS = 'GET /api/team/invitations'
 const WITHDRAW = 'DELETE /api/team/invitations/{id}'
 const SIGN_UP = 'POST /api/auth/sign-up'
 const SIGN_IN = 'POST /api/auth/sign-in'
+const FORGOT = 'POST /api/auth/forgot-password'
+const RESET = 'POST /api/auth/reset-password'
 const CHANGES = [`PATCH ${MEMBER}`, `DELETE ${MEMBER}`]
 const ALL = ['GET /api/team', ...CHANGES, INVITATIONS, INVITE, WITHDRAW]
 const OWN = { error: 'You cannot change your own role or locations, nor remove yourself' }
@@ -52,6 +54,16 @@ const authDown: Row['arrange'] = async ({ stack }) => {
   return () => stack.sql('alter table auth.users_gone rename to users')
 }
 
+const TOKEN = 'c0ffee00c0ffee00c0ffee00'
+/** The one who is passing has had a mail with the token. */
+const forgotten: Row['arrange'] = async ({ stack }) => {
+  await stack.sql('update auth.users set recovery_token = $1, recovery_sent_at = now() where id = $2', [
+    TOKEN,
+    passing.id,
+  ])
+  return undefined
+}
+
 /** Someone who is only there for a row. */
 const passing = { id: '' }
 const hire: Row['arrange'] = async ({ group, stack }) => {
@@ -61,6 +73,7 @@ const hire: Row['arrange'] = async ({ group, stack }) => {
 
 const team = cases('decisions §8: team', 'admin')
 const signUp = cases('decisions §2: joining', 'nobody')
+const password = cases('decisions §2: a forgotten password', 'nobody')
 const lola = { email: EMAIL, password: PASSWORD, full_name: 'Lola Marín' }
 
 /** The team, its invitations, and joining by one. */
@@ -193,6 +206,43 @@ export const teamRows: Row[] = [
   signUp('Auth does not answer', SIGN_UP, 503, error('Sign-up is not available'), {
     json: lola,
     arrange: all(unlimited, invited, authDown),
+  }),
+  password('nobody has the e-mail', FORGOT, 200, { success: true }, { json: { email: EMAIL } }),
+  password(
+    'somebody has the e-mail',
+    FORGOT,
+    200,
+    { success: true },
+    {
+      json: ({ email }) => ({ email: email('rrhh') }),
+    },
+  ),
+  password('the e-mail is none', FORGOT, 400, about('email'), { json: { email: 'lola' } }),
+  password('another site’s page sends it', FORGOT, 403, error('Forbidden'), {
+    json: { email: EMAIL },
+    sent: { origin: 'https://evil.example' },
+  }),
+  password(
+    'the link is the mailed one',
+    RESET,
+    200,
+    { success: true },
+    {
+      json: { token_hash: TOKEN, password: PASSWORD },
+      arrange: all(unlimited, hire, forgotten),
+    },
+  ),
+  password('the link is spent', RESET, 403, error('El enlace ya no vale: pide otro'), {
+    json: { token_hash: TOKEN, password: PASSWORD },
+    arrange: unlimited,
+  }),
+  password('the password is short', RESET, 400, error('password: at least 10 characters'), {
+    json: { token_hash: TOKEN, password: 'corta' },
+    arrange: unlimited,
+  }),
+  password('Auth does not answer', RESET, 503, error('Password reset is not available'), {
+    json: { token_hash: TOKEN, password: PASSWORD },
+    arrange: all(unlimited, authDown),
   }),
   signUp('Auth does not answer', SIGN_IN, 503, error('Sign-in is not available'), {
     section: 'decisions §2: sign-in',

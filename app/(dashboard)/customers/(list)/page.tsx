@@ -24,6 +24,8 @@ import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { listCustomers } from '@/lib/customers/list-customers'
+import { chosenLocation } from '@/lib/locations/chosen-location'
+import { ALL_LOCATIONS } from '@/lib/locations/location-cookie'
 import { listTiers } from '@/lib/loyalty/list-tiers'
 import { listLocations } from '@/lib/organization/list-locations'
 
@@ -44,7 +46,7 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
     listTiers(session),
     getTranslations('customers'),
   ])
-  const list = parseCustomersQuery(query, locations, tiers)
+  const list = parseCustomersQuery(query, await chosenLocation(query, locations), tiers)
   const columns = parseColumns(store.get(COLUMNS_COOKIE)?.value)
   const { search, tag, tierId, locationId, segment, sort } = list
   const inactiveDays = list.inactive ? Number(list.inactive) : undefined
@@ -66,13 +68,15 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
         <NewCustomer locations={places} />
       </PageHeader>
       <SegmentBar list={list} userId={session.user_id} />
-      <CustomerFilters list={list} locations={locations} tiers={tiers} />
+      <CustomerFilters list={list} tiers={tiers} />
       <Panel title={t('list')} hideTitle flush>
         {page.data.length > 0 ? (
           <CustomerTable customers={page.data} locations={locations} columns={columns} />
         ) : isFiltered(list) ? (
           <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
-            <LinkButton href="/customers">{t('clear')}</LinkButton>
+            <LinkButton href={locationId ? `/customers?location=${ALL_LOCATIONS}` : '/customers'}>
+              {t('clear')}
+            </LinkButton>
           </EmptyState>
         ) : (
           <EmptyState icon={IconUsers} title={t('none')} text={t('noneText')} />

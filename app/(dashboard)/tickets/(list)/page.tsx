@@ -16,6 +16,8 @@ import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
 import { ViewSwitch } from '@/components/ui/view-switch'
 import { pageSession } from '@/lib/auth/page-session'
+import { chosenLocation } from '@/lib/locations/chosen-location'
+import { ALL_LOCATIONS } from '@/lib/locations/location-cookie'
 import { listLocations } from '@/lib/organization/list-locations'
 import { listColleagues } from '@/lib/team/list-colleagues'
 import { listTickets } from '@/lib/tickets/list-tickets'
@@ -36,7 +38,7 @@ export default async function TicketsPage({ searchParams }: PageProps<'/tickets'
     listColleagues(session),
     getTranslations('tickets'),
   ])
-  const shown = parseTicketsQuery(query, locations, colleagues)
+  const shown = parseTicketsQuery(query, await chosenLocation(query, locations), colleagues)
   const filters = {
     priority: shown.priority,
     location_id: shown.location,
@@ -58,7 +60,13 @@ export default async function TicketsPage({ searchParams }: PageProps<'/tickets'
   const narrowed = isNarrowed(shown)
   const none = narrowed ? (
     <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
-      <LinkButton href={ticketsHref({ ...parseTicketsQuery({}, [], []), view: shown.view })}>
+      <LinkButton
+        href={ticketsHref({
+          ...parseTicketsQuery({}, undefined, []),
+          view: shown.view,
+          location: shown.location && ALL_LOCATIONS,
+        })}
+      >
         {t('clear')}
       </LinkButton>
     </EmptyState>
@@ -81,7 +89,7 @@ export default async function TicketsPage({ searchParams }: PageProps<'/tickets'
         />
         <NewTicket choices={choices} />
       </PageHeader>
-      <TicketFilters shown={shown} locations={locations} choices={choices} />
+      <TicketFilters shown={shown} choices={choices} />
       {isBoard && !isEmpty ? (
         <TicketBoard
           columns={columns}

@@ -17,6 +17,9 @@ import integrations from './integrations.json'
 import locations from './locations.json'
 import loyalty from './loyalty.json'
 import merge from './merge.json'
+import notices from './notices.json'
+import palette from './palette.json'
+import password from './password.json'
 import search from './search.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
@@ -45,6 +48,9 @@ export const client = {
   locations,
   loyalty,
   merge,
+  notices,
+  palette,
+  password,
   search,
   signIn,
   signUp,

@@ -1,0 +1,61 @@
+'use client'
+import { IconBell } from '@tabler/icons-react'
+import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import { useRef } from 'react'
+import type { Notices } from '@/lib/notices/schema'
+import { type NoticeLinks, noticeLines } from './lines'
+import classes from './notice-bell.module.css'
+import { useNotices } from './use-notices'
+
+const MOST = 99
+
+/** What needs attention, behind a bell with its count. A native popover: Escape and a click elsewhere close it. */
+export function NoticeBell({ initial, links }: { initial: Notices | null; links: NoticeLinks }) {
+  const t = useTranslations('client.notices')
+  const notices = useNotices(initial)
+  const popover = useRef<HTMLDivElement>(null)
+  const lines = notices ? noticeLines(notices, links) : []
+  const count = lines.reduce((sum, line) => sum + line.count, 0)
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.bell}
+        popoverTarget="notices"
+        aria-label={t('label', { count })}
+      >
+        <IconBell size={18} stroke={1.7} aria-hidden />
+        {count > 0 ? (
+          <span className={classes.count} aria-hidden>
+            {count > MOST ? `${MOST}+` : count}
+          </span>
+        ) : null}
+      </button>
+      <div id="notices" popover="auto" ref={popover} className={classes.menu}>
+        <p className={classes.title}>{t('title')}</p>
+        {lines.length > 0 ? (
+          <ul className={classes.list}>
+            {lines.map((line) => (
+              <li key={line.text}>
+                {line.href ? (
+                  <Link
+                    href={line.href}
+                    className={classes.line}
+                    onClick={() => popover.current?.hidePopover()}
+                  >
+                    {t(`lines.${line.text}`, { count: line.count })}
+                  </Link>
+                ) : (
+                  <span className={classes.line}>{t(`lines.${line.text}`, { count: line.count })}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className={classes.none}>{notices ? t('none') : t('unavailable')}</p>
+        )}
+      </div>
+    </>
+  )
+}

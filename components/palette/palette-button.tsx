@@ -1,0 +1,46 @@
+'use client'
+import { IconSearch } from '@tabler/icons-react'
+import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
+import { useEffect, useState } from 'react'
+import type { PaletteScope } from './item'
+import classes from './palette-button.module.css'
+
+// Nobody pays for it before opening it.
+const Palette = dynamic(() => import('./palette'), { ssr: false })
+
+/** Opens the palette, by the button or by Ctrl/⌘ K. */
+export function PaletteButton({ scope }: { scope: PaletteScope }) {
+  const t = useTranslations('client.palette')
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      setOpen((before) => !before)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.button}
+        aria-label={t('open')}
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <IconSearch size={18} stroke={1.7} aria-hidden />
+        <span className={classes.text} aria-hidden>
+          {t('button')}
+        </span>
+        <kbd className={classes.keys} aria-hidden>
+          {t('keys')}
+        </kbd>
+      </button>
+      {open ? <Palette scope={scope} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}

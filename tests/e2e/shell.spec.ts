@@ -1,0 +1,142 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
+
+const PMS = process.env.PMS_URL ?? ''
+const OPERATIONS = 'operaciones@demo.example'
+
+test('the location chosen in the header holds everywhere, until an address names another', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(OPERATIONS)
+  await page.goto('/')
+  const places = page.getByRole('table', { name: /por local/ }).getByRole('rowheader')
+  await expect(places.filter({ hasText: 'Casa Lumbre Chamberí' })).toHaveCount(1)
+  const choice = page.getByLabel('Local que se muestra')
+  await choice.selectOption('Marisma Cabanyal')
+  await expect(places).toHaveText([/Marisma Cabanyal/])
+  await page.reload()
+  await expect(places).toHaveText([/Marisma Cabanyal/])
+  await page.getByRole('link', { name: 'Reservas', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Reservas' })).toBeVisible()
+  await expect(choice.locator('option:checked')).toHaveText('Marisma Cabanyal')
+  await expect(page.getByRole('columnheader', { name: 'Local' })).toHaveCount(0)
+  const id = await choice.locator('option', { hasText: 'Casa Lumbre Chamberí' }).getAttribute('value')
+  await page.goto(`/?location=${id}`)
+  await expect(places).toHaveText([/Casa Lumbre Chamberí/])
+  await expect(choice.locator('option:checked')).toHaveText('Casa Lumbre Chamberí')
+  await choice.selectOption('Todos los locales')
+  await expect(page).toHaveURL('/')
+  await expect(places.filter({ hasText: 'Casa Lumbre Chamberí' })).toHaveCount(1)
+})
+
+test('the palette finds pages, customers and reservations by keyboard, and loads when it is opened', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(OPERATIONS)
+  const { data } = await (await page.request.get('/api/customers?limit=50&sort=spend')).json()
+  const known = data.find((one: { phone: string | null }) => one.phone)
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  const scripts: string[] = []
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
+  const button = page.getByRole('button', { name: 'Buscar', exact: true })
+  await button.focus()
+  await page.keyboard.press('Control+k')
+  const input = page.getByRole('combobox', { name: 'Buscar páginas, clientes y reservas' })
+  await expect(input).toBeFocused()
+  expect(scripts.length).toBeGreaterThan(0)
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(input).toHaveCount(0)
+  await expect(button).toBeFocused()
+
+  await page.keyboard.press('Control+k')
+  await input.fill(known.phone)
+  const customer = page.getByRole('group', { name: 'Clientes' }).getByRole('option').first()
+  await expect(customer).toContainText(known.phone)
+  await expect(customer).toHaveAttribute('aria-selected', 'true')
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/customers/${known.id}`)
+
+  await page.keyboard.press('Control+k')
+  await input.fill('i')
+  const pages = page.getByRole('group', { name: 'Páginas' }).getByRole('option')
+  await page.keyboard.press('ArrowDown')
+  await expect(pages.nth(1)).toHaveAttribute('aria-selected', 'true')
+  const active = await pages.nth(1).getAttribute('id')
+  await expect(input).toHaveAttribute('aria-activedescendant', active ?? '')
+  await input.fill('zzzz')
+  await expect(page.getByText('Nada coincide con «zzzz»', { exact: false })).toBeVisible()
+  await input.fill('RESERVAS')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/reservations')
+})
+
+test('a reservation of these days is found by its name', async ({ page, signIn }) => {
+  await signIn(OPERATIONS)
+  const { data } = await (await page.request.get('/api/reservations?limit=50')).json()
+  const booked = data.find((one: { customer_name: string | null }) => one.customer_name)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Buscar', exact: true }).click()
+  await page.keyboard.type(booked.customer_name)
+  await page.getByRole('group', { name: 'Reservas de estos días' }).getByRole('option').first().click()
+  await expect(page).toHaveURL(/\/reservations\?/)
+  await expect(page.getByRole('table')).toContainText(booked.customer_name)
+})
+
+test('the palette of somebody without customers offers pages only', async ({ page, signIn }) => {
+  await signIn('rrhh@demo.example')
+  await page.goto('/')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('asis')
+  await expect(page.getByRole('option')).toHaveText(['Asistente'])
+  await expect(page.getByRole('status').filter({ hasText: '1 resultado' })).toBeVisible()
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+})
+
+test('the bell tells of a sync that went wrong, and is quiet after one that did not', async ({
+  page,
+  request,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  const fault = `${PMS}/__control/faults/marisma-cabanyal`
+  expect((await request.put(fault, { data: { kind: 'html' } })).ok()).toBe(true)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Sincronizar ahora' }).click()
+  await expect(page.getByText('Sincronización con 1 incidencia')).toBeVisible()
+  await page.reload()
+  const bell = page.getByRole('button', { name: /^Avisos/ })
+  await expect(bell).toHaveAccessibleName('Avisos: uno')
+  await bell.click()
+  await page.getByRole('link', { name: 'La última sincronización de reservas quedó incompleta' }).click()
+  await expect(page).toHaveURL('/settings/jobs')
+  expect((await request.delete(fault)).ok()).toBe(true)
+  await page.getByRole('button', { name: 'Sincronizar ahora' }).click()
+  await expect(page.getByText('Reservas al día')).toBeVisible()
+  await page.reload()
+  await expect(bell).toHaveAccessibleName('Avisos: ninguno')
+})
+
+test('on a phone everything of the header is within reach', async ({ page, signIn }) => {
+  await signIn(OPERATIONS)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  await page.getByLabel('Local que se muestra').selectOption('Marisma Cabanyal')
+  await page.getByRole('button', { name: 'Avisos', exact: false }).click()
+  await expect(page.getByText('Requiere tu atención')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Buscar', exact: true }).click()
+  await expect(page.getByRole('combobox', { name: /Buscar/ })).toBeFocused()
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Cerrar', exact: true }).click()
+  await page.getByRole('button', { name: /Tu cuenta|Óscar/ }).click()
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+})
