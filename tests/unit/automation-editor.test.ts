@@ -1,6 +1,12 @@
 import { createTranslator } from 'next-intl'
 import { describe, expect, it } from 'vitest'
-import { bodyOf, defaultCriteria, draftOf, newDraft } from '@/components/automations/editor/draft'
+import {
+  badVariable,
+  bodyOf,
+  defaultCriteria,
+  draftOf,
+  newDraft,
+} from '@/components/automations/editor/draft'
 import { problemOf } from '@/components/automations/editor/problem'
 import { smsLength } from '@/components/automations/editor/sms-length'
 import { reasonText } from '@/components/automations/reason-text'
@@ -51,6 +57,20 @@ describe('the form of an automation', () => {
       bodyOf({ ...draft, criteria: { min_tier: '', min_spend } }).criteria
     expect(criteria('12,5')).toEqual({ min_spend: 12.5 })
     expect(criteria('mucho')).toEqual({ min_spend: 'mucho' })
+  })
+})
+
+describe('the variables of a template', () => {
+  const bad = (...names: string[]) => {
+    const variables = names.map((name, key) => ({ key, name, value: 'x' }))
+    return badVariable({ ...newDraft('birthday', 'Nueva', TIERS), variables })
+  }
+
+  it('need names that differ', () => {
+    expect(bad('1', 'nombre_2')).toBeNull()
+    expect(bad('1', '')).toBe('')
+    expect(bad('1', 'con espacio')).toBe('con espacio')
+    expect(bad('1', '2', '1 ')).toBe('1')
   })
 })
 

@@ -12,16 +12,21 @@ export function AudienceCounts({ preview }: { preview: AutomationPreview }) {
   const format = useFormatter()
   const { matched, to_send, held_by_quiet_hours, skipped } = preview
   return (
-    <dl className={classes.counts} aria-label={t('audience')}>
-      <dt>{t('matched')}</dt>
-      <dd>{format.number(matched)}</dd>
-      {SKIPS.filter((reason) => skipped[reason] > 0).map((reason) => (
-        <Less key={reason} label={reasons(reason)} count={`−${format.number(skipped[reason])}`} />
-      ))}
-      <dt data-main>{t('toSend')}</dt>
-      <dd data-main>{format.number(to_send)}</dd>
-      {held_by_quiet_hours > 0 ? <Less label={t('held')} count={format.number(held_by_quiet_hours)} /> : null}
-    </dl>
+    <div>
+      <h3 className={classes.title}>{t('audience')}</h3>
+      <dl className={classes.counts}>
+        <dt>{t('matched')}</dt>
+        <dd>{format.number(matched)}</dd>
+        {SKIPS.filter((reason) => skipped[reason] > 0).map((reason) => (
+          <Less key={reason} label={reasons(reason)} count={`−${format.number(skipped[reason])}`} />
+        ))}
+        <dt data-main>{t('toSend')}</dt>
+        <dd data-main>{format.number(to_send)}</dd>
+        {held_by_quiet_hours > 0 ? (
+          <Less label={t('held')} count={format.number(held_by_quiet_hours)} />
+        ) : null}
+      </dl>
+    </div>
   )
 }
 

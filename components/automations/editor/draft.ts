@@ -102,6 +102,15 @@ export function bodyOf(draft: Draft) {
   }
 }
 
+/** The name of the first template variable that has none, an impossible one, or another's; null when all are fine. */
+export function badVariable({ variables }: Draft): string | null {
+  const names = variables.map(({ name }) => name.trim())
+  const bad = names.find(
+    (name, at) => !/^[A-Za-z0-9][A-Za-z0-9_]{0,39}$/.test(name) || names.indexOf(name) < at,
+  )
+  return bad ?? null
+}
+
 function numberOf(text: string): number | string {
   const number = Number(text.replace(',', '.'))
   return Number.isNaN(number) ? text : number

@@ -12,7 +12,7 @@ import type { AutomationType } from '@/lib/automations/criteria'
 import type { Automation } from '@/lib/automations/schema'
 import type { Channel } from '@/lib/messaging/schema'
 import { ChannelStep } from './channel-step'
-import { bodyOf, type Draft, defaultCriteria, draftOf, newDraft } from './draft'
+import { badVariable, bodyOf, type Draft, defaultCriteria, draftOf, newDraft } from './draft'
 import classes from './editor.module.css'
 import { MessageStep } from './message-step'
 import { PreviewPanel } from './preview-panel'
@@ -83,6 +83,11 @@ export default function Editor({ automation, type, locations, tiers, sandbox }: 
   }
 
   async function save(status: 'active' | 'inactive') {
+    const variable = badVariable(draft)
+    if (variable !== null) {
+      setProblem({ kind: 'field', field: `content_variables.${variable}`, text: 'variable' })
+      return setFailure(t('problems.notSaved'))
+    }
     setBusy(status)
     setProblem(null)
     setFailure(null)
