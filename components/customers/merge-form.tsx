@@ -52,36 +52,38 @@ export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
   }
 
   return (
-    <form ref={choices} className={classes.form} onSubmit={(event) => event.preventDefault()}>
-      <div className={classes.sides}>
-        <span />
-        <h2 className={classes.side}>
-          <small>{t('keeps')}</small>
-          {kept.name}
-        </h2>
-        <h2 className={classes.side}>
-          <small>{t('goes')}</small>
-          {gone.name}
-        </h2>
-        <span />
-      </div>
-      {fields.map((row) => (
-        <MergeRowView key={row.key} row={row} />
-      ))}
-      <MergeSummary name={gone.name} belongings={belongings} />
-      <FormActions
-        aside={
-          <LinkButton href={compareHref(gone.id, kept.id)} replace scroll={false}>
-            <IconArrowsExchange size={16} aria-hidden />
-            {t('swap')}
-          </LinkButton>
-        }
-      >
-        <LinkButton href="/customers/duplicates">{form('cancel')}</LinkButton>
-        <Button leftSection={<IconArrowsJoin size={16} aria-hidden />} onClick={() => setAsking(true)}>
-          {t('merge')}
-        </Button>
-      </FormActions>
+    <>
+      <form ref={choices} className={classes.form} onSubmit={(event) => event.preventDefault()}>
+        <div className={classes.sides}>
+          <span />
+          <h2 className={classes.side}>
+            <small>{t('keeps')}</small>
+            {kept.name}
+          </h2>
+          <h2 className={classes.side}>
+            <small>{t('goes')}</small>
+            {gone.name}
+          </h2>
+          <span />
+        </div>
+        {fields.map((row) => (
+          <MergeRowView key={row.key} row={row} />
+        ))}
+        <MergeSummary name={gone.name} belongings={belongings} />
+        <FormActions
+          aside={
+            <LinkButton href={compareHref(gone.id, kept.id)} replace scroll={false}>
+              <IconArrowsExchange size={16} aria-hidden />
+              {t('swap')}
+            </LinkButton>
+          }
+        >
+          <LinkButton href="/customers/duplicates">{form('cancel')}</LinkButton>
+          <Button leftSection={<IconArrowsJoin size={16} aria-hidden />} onClick={() => setAsking(true)}>
+            {t('merge')}
+          </Button>
+        </FormActions>
+      </form>
       {asking ? (
         <ConfirmDialog
           title={t('ask')}
@@ -91,6 +93,6 @@ export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
           onClose={() => setAsking(false)}
         />
       ) : null}
-    </form>
+    </>
   )
 }

@@ -47,7 +47,6 @@ export function TierRow({ draft, place, of, problem, onChange, onMove, onRemove 
         label={t('name', { place })}
         value={draft.name}
         readOnly={!draft.isNew}
-        data-fixed={!draft.isNew || undefined}
         maxLength={60}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
         error={problem && problem !== 'points' ? t(`problems.${problem}`) : undefined}
