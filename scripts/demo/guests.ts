@@ -6,8 +6,7 @@ import type { Service } from './seed'
 const BATCH_ROWS = 2000
 
 /** What tells a guest apart, as the sync sees it; null without contact data. */
-const guestKey = (row: Pick<PmsReservation, 'email' | 'phone'>): string | null =>
-  row.email ?? row.phone
+const guestKey = (row: Pick<PmsReservation, 'email' | 'phone'>): string | null => row.email ?? row.phone
 
 /** The guests of the demo, entered into the house's book on the day they first booked. */
 export interface GuestBook {

@@ -33,7 +33,11 @@ test('an event is made, changed and deleted; mistakes lose nothing', async ({ pa
   await form.getByLabel('Recordatorio').selectOption('1 día antes')
   await form.getByLabel('Cliente').fill('garcia')
   await form.getByRole('list', { name: 'Clientes encontrados' }).getByRole('button').first().click()
-  await page.route('**/api/calendar-events', (route) => route.abort(), { times: 1 })
+  await page.route(
+    '**/api/calendar-events',
+    (route) => route.fulfill({ status: 409, json: { error: 'Conflict' } }),
+    { times: 1 },
+  )
   await form.getByRole('button', { name: 'Crear evento' }).click()
   await expect(form.getByText('No se ha podido guardar.', { exact: false })).toBeVisible()
   await expect(form.getByLabel('Descripción')).toHaveValue('Seis variedades')
