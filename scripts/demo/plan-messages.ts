@@ -16,6 +16,7 @@ export const RUN_DAYS: Record<AutomationType, number[]> = {
 
 const REGULAR_VISITS = 9
 const INACTIVE_DAYS = 90
+const MISSED_VISITS = 4
 
 /** Whom an automation wrote to in which run, and about which reservation. */
 export interface PlannedMessage {
@@ -44,7 +45,7 @@ export function planMessages(person: Correspondent, today: string): PlannedMessa
   if (person.total_visits >= REGULAR_VISITS) {
     const runs = RUN_DAYS.vip_reward
     add('vip_reward', runs[Math.floor(chance('vip run') * runs.length)])
-  } else if (chance('reengagement') < 0.6) {
+  } else if (person.total_visits >= MISSED_VISITS && chance('reengagement') < 0.8) {
     const quiet = (ago: number) =>
       visitDays.some((day) => day > ago) && visitDays.every((day) => day < ago || day > ago + INACTIVE_DAYS)
     add('reengagement', RUN_DAYS.reengagement.find(quiet))

@@ -33,12 +33,16 @@ test('an event is made, changed and deleted; mistakes lose nothing', async ({ pa
   await form.getByLabel('Recordatorio').selectOption('1 día antes')
   await form.getByLabel('Cliente').fill('garcia')
   await form.getByRole('list', { name: 'Clientes encontrados' }).getByRole('button').first().click()
-  await page.route('**/api/calendar-events', (route) => route.abort(), { times: 1 })
+  await page.route(
+    '**/api/calendar-events',
+    (route) => route.fulfill({ status: 409, json: { error: 'Conflict' } }),
+    { times: 1 },
+  )
   await form.getByRole('button', { name: 'Crear evento' }).click()
   await expect(form.getByText('No se ha podido guardar.', { exact: false })).toBeVisible()
   await expect(form.getByLabel('Descripción')).toHaveValue('Seis variedades')
   const asked = page.waitForRequest(
-    ({ method, url }) => method() === 'POST' && url().includes('/api/calendar'),
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/calendar-events'),
   )
   await form.getByRole('button', { name: 'Crear evento' }).click()
   const sent = (await asked).postDataJSON()
@@ -113,10 +117,10 @@ test('a day’s number begins an event on it', async ({ page, signIn }) => {
 for (const colorScheme of ['light', 'dark'] as const)
   test(`the calendar on a phone, ${colorScheme}: the agenda, and in English`, async ({ page, signIn }) => {
     await signIn('pr@demo.example')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.emulateMedia({ colorScheme })
     await page.goto('/calendar')
     await page.getByRole('button', { name: 'Switch to English' }).click()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme })
     const agenda = page.getByRole('region', { name: /^Agenda of/ })
     await expect(agenda).toBeVisible()
     await expect(page.getByRole('table')).toBeHidden()
@@ -131,7 +135,6 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByRole('button', { name: 'New event' }).click()
     await expect(page.getByRole('dialog', { name: 'New event' })).toBeVisible()
     await expectNoSidewaysScroll(page)
-    await page.context().clearCookies({ name: 'NEXT_LOCALE' })
   })
 
 test('events near midnight stand on the day of their place', async ({ page, signIn }) => {

@@ -28,8 +28,10 @@ test('a ticket is opened, talked about, moved and resolved; mistakes lose nothin
   const customer = ((await found.textContent()) ?? '').replace(/\S+@.*|\+\d.*/, '').trim()
   await found.click()
   await expect(form.getByRole('group', { name: 'Cliente (opcional)' })).toContainText(customer.slice(0, 8))
-  // The API is away for a moment: what was entered stays.
-  await page.route('**/api/tickets', (route) => route.abort(), { times: 1 })
+  // The API refuses: what was entered stays.
+  await page.route('**/api/tickets', (route) => route.fulfill({ status: 409, json: { error: 'Conflict' } }), {
+    times: 1,
+  })
   await form.getByRole('button', { name: 'Crear ticket' }).click()
   await expect(form.getByText('No se ha podido guardar.', { exact: false })).toBeVisible()
   await expect(form.getByLabel('Asunto')).toHaveValue('Cámara de frío averiada')
@@ -123,7 +125,7 @@ test('a change that fails is told at the field, and the former value comes back'
   await page.goto('/tickets')
   const card = page.getByRole('article', { name: 'Fotos nuevas de los platos para la web' })
   const move = card.getByRole('combobox')
-  await page.route('**/api/tickets/*', (route) => route.abort())
+  await page.route('**/api/tickets/*', (route) => route.fulfill({ status: 409, json: { error: 'Conflict' } }))
   await move.selectOption('Resuelto')
   await expect(card.getByText('No se ha podido guardar.', { exact: false })).toBeVisible()
   await expect(move).toHaveValue('open')
@@ -146,5 +148,4 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByRole('table').getByRole('link').first().click()
     await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
     await expectNoSidewaysScroll(page)
-    await page.context().clearCookies({ name: 'NEXT_LOCALE' })
   })

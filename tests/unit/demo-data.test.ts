@@ -68,7 +68,9 @@ describe('the messages of the last months', () => {
     const everyone = Array.from({ length: 200 }, (_, n) => `p${n}@correo.example`)
     const types = (dates: string[]) =>
       new Set(everyone.flatMap((email) => planMessages(person(email, dates), TODAY).map(({ type }) => type)))
-    expect(types(['2026-06-01']).has('reengagement')).toBe(true)
-    expect(types(['2026-06-01', '2026-08-20', '2026-11-01']).has('reengagement')).toBe(false)
+    const regular = ['2026-02-01', '2026-03-01', '2026-04-01', '2026-06-01']
+    expect(types(regular).has('reengagement')).toBe(true)
+    expect(types(['2026-06-01']).has('reengagement')).toBe(false)
+    expect(types([...regular, '2026-08-20', '2026-11-01']).has('reengagement')).toBe(false)
   })
 })
