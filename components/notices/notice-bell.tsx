@@ -3,6 +3,7 @@ import { IconBell } from '@tabler/icons-react'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { useRef } from 'react'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { Notices } from '@/lib/notices/schema'
 import { type NoticeLinks, noticeLines } from './lines'
 import classes from './notice-bell.module.css'
@@ -19,12 +20,8 @@ export function NoticeBell({ initial, links }: { initial: Notices | null; links:
   const count = lines.reduce((sum, line) => sum + line.count, 0)
   return (
     <>
-      <button
-        type="button"
-        className={classes.bell}
-        popoverTarget="notices"
-        aria-label={t('label', { count })}
-      >
+      <button type="button" className={classes.bell} popoverTarget="notices">
+        <VisuallyHidden>{t('label', { count })}</VisuallyHidden>
         <IconBell size={18} stroke={1.7} aria-hidden />
         {count > 0 ? (
           <span className={classes.count} aria-hidden>

@@ -27,15 +27,12 @@ export function PaletteButton({ scope }: { scope: PaletteScope }) {
       <button
         type="button"
         className={classes.button}
-        aria-label={t('open')}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         <IconSearch size={18} stroke={1.7} aria-hidden />
-        <span className={classes.text} aria-hidden>
-          {t('button')}
-        </span>
+        <span className={classes.text}>{t('open')}</span>
         <kbd className={classes.keys} aria-hidden>
           {t('keys')}
         </kbd>

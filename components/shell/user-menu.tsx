@@ -1,6 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { Role } from '@/lib/auth/permissions'
 import { SignOutButton } from './sign-out-button'
 import classes from './user-menu.module.css'
@@ -20,16 +21,14 @@ export function UserMenu({ name, email, role, children }: UserMenuProps) {
   const shown = name ?? email
   return (
     <>
-      <button
-        type="button"
-        className={classes.trigger}
-        popoverTarget="user-menu"
-        aria-label={t('label', { name: shown })}
-      >
+      <button type="button" className={classes.trigger} popoverTarget="user-menu">
+        <VisuallyHidden>{t('label', { name: shown })}</VisuallyHidden>
         <span className={classes.initials} aria-hidden>
           {initials(shown)}
         </span>
-        <span className={classes.shown}>{shown}</span>
+        <span className={classes.shown} aria-hidden>
+          {shown}
+        </span>
         <IconChevronDown size={14} aria-hidden />
       </button>
       <div id="user-menu" popover="auto" className={classes.menu}>

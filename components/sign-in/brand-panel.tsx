@@ -7,7 +7,7 @@ export function BrandPanel() {
   const t = useTranslations('signIn')
   const app = useTranslations('app')
   return (
-    <div className={classes.panel}>
+    <header className={classes.panel}>
       <div className={classes.brand}>
         <Mark size={36} />
         <span>{app('name')}</span>
@@ -22,6 +22,6 @@ export function BrandPanel() {
         <circle cx="200" cy="200" r="102" />
         <circle cx="200" cy="200" r="58" />
       </svg>
-    </div>
+    </header>
   )
 }

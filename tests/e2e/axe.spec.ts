@@ -17,7 +17,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       if (entry.as) await signIn(entry.as)
       const path = await pathOf(entry, page.request)
       expect((await page.goto(path))?.status()).toBe(200)
-      const heading = page.getByRole('heading', { level: 1 })
+      const heading = page.locator(`h1:not(${NOT_OURS} h1)`)
       await expect(heading).toHaveCount(1)
       await expect(heading).toBeVisible()
       await page.waitForLoadState('networkidle')
