@@ -15,7 +15,8 @@ try {
   const environment = appEnvironment(settings)
   const address = `http://localhost:${settings.port}`
   await portIsFree(settings.port, 'PORT')
-  await Promise.all([startBackends(settings), run('The build', [NEXT, 'build'], environment)])
+  const built = process.env.APP_BUILT === '1' ? undefined : run('The build', [NEXT, 'build'], environment)
+  await Promise.all([startBackends(settings), built])
   start('The app', [NEXT, 'start', '-H', '127.0.0.1', '-p', String(settings.port)], environment)
   await answers(`http://127.0.0.1:${settings.port}/api/health`)
   if (!(await runJobsOnce(settings))) throw new Error('The first sync failed')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 import { type Model, startModel } from './model'
 
 let model: Model
@@ -204,7 +204,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await signIn('admin@demo.example')
     await page.goto('/assistant')
     await expectNoSidewaysScroll(page)
-    await page.getByRole('button', { name: 'Switch to English' }).click()
+    await speakEnglish(page)
     await expect(page.getByRole('heading', { level: 1, name: 'Assistant' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Suggested questions' })).toBeVisible()
     await ask(page, 'How many are we tonight?')

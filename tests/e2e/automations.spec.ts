@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const MOST_TABS = 120
 const stamp = Date.now()
@@ -232,7 +232,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('the automations speak English too, and only to those who may see them', async ({ page, signIn }) => {
   const id = await addAutomation(page, `English ${stamp}`)
   await page.goto('/automations')
-  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await speakEnglish(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Automations' })).toBeVisible()
   for (const path of ['', '/new', '/new?type=vip_reward', `/${id}`, `/${id}/edit`]) {
     await page.goto(`/automations${path}`)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addDays, localDate } from '../../lib/pms/sync/window'
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const TODAY = localDate(new Date(), 'Europe/Madrid')
 const MONTH = TODAY.slice(0, 7)
@@ -118,7 +118,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   test(`the calendar on a phone, ${colorScheme}: the agenda, and in English`, async ({ page, signIn }) => {
     await signIn('pr@demo.example')
     await page.goto('/calendar')
-    await page.getByRole('button', { name: 'Switch to English' }).click()
+    await speakEnglish(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme })
     const agenda = page.getByRole('region', { name: /^Agenda of/ })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 type Fields = Record<string, string | string[]>
 
@@ -305,7 +305,7 @@ test('customers speak English too, and are for those who may see them', async ({
   const kept = await given(page, { first_name: 'Ann', company: 'Elm' })
   const gone = await given(page, { first_name: 'Anne', company: 'Oak' })
   await page.goto('/customers')
-  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await speakEnglish(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
   const spanish = /Guardar|Editar|Borrar|Cronología|Etiqueta|Columnas|Fusionar|Comparar|Nivel|Gasto/
   const compare = `/customers/duplicates/compare?keep=${kept}&merge=${gone}`

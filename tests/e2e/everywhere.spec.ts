@@ -1,4 +1,4 @@
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const PATHS = [
   '/',
@@ -46,7 +46,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('English is one click away, and stays', async ({ page }) => {
   await page.goto('/reservations')
   await expect(page.locator('html')).toHaveAttribute('lang', 'es')
-  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await speakEnglish(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Reservations' })).toBeVisible()
   await page.goto('/customers')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')

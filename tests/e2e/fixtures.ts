@@ -45,3 +45,13 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   )
   expect(overflow, `${page.url()} is wider than the screen`).toBe(0)
 }
+
+/** Switches to English: in the header, or on a phone in the person's menu. */
+export async function speakEnglish(page: Page): Promise<void> {
+  const menu = page.locator('[popovertarget="user-menu"]')
+  const isPhone = (page.viewportSize()?.width ?? 0) < 768
+  if (isPhone) await menu.click()
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  if (isPhone) await page.keyboard.press('Escape')
+}

@@ -1,4 +1,4 @@
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const host = 'operaciones@demo.example'
 const PANELS = [
@@ -131,7 +131,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('home speaks English too', async ({ page, signIn }) => {
   await signIn(host)
   await page.goto('/')
-  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await speakEnglish(page)
   await expect(page.getByRole('region', { name: 'Customers to know' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'This week and last week' })).toBeVisible()
   await expect(page.locator('main')).not.toContainText(

@@ -1,4 +1,4 @@
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const PLACE = 'Marisma Cabanyal'
 const VISITS = `Visitas mínimas para Platino en ${PLACE}`
@@ -116,7 +116,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('loyalty speaks English too, and is for marketing', async ({ page, signIn }) => {
   await signIn('super@demo.example')
   await page.goto('/loyalty')
-  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await speakEnglish(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Loyalty' })).toBeVisible()
   await page.getByRole('button', { name: 'See what would change' }).click()
   await expect(page.getByText(/Of [\d,]+ customers/)).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const host = 'operaciones@demo.example'
 const VIEWS = ['/reservations', '/reservations?view=timeline', '/reservations?view=week']
@@ -227,7 +227,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('the reservations speak English too', async ({ page, signIn }) => {
   await signIn(host)
   await page.goto('/reservations')
-  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await speakEnglish(page)
   for (const path of VIEWS) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: 'Reservations' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const SECTIONS = [
   ['/settings/integrations', 'Integraciones', 'Integrations'],
@@ -211,7 +211,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('the settings speak English too, and only to those who may see them', async ({ page, signIn }) => {
   await signIn('super@demo.example')
   await page.goto('/settings')
-  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await speakEnglish(page)
   for (const [path, , heading] of SECTIONS) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const PMS = process.env.PMS_URL ?? ''
 const OPERATIONS = 'operaciones@demo.example'
@@ -137,6 +137,6 @@ test('on a phone everything of the header is within reach', async ({ page, signI
   await expectNoSidewaysScroll(page)
   await page.getByRole('button', { name: 'Cerrar', exact: true }).click()
   await page.getByRole('button', { name: /Tu cuenta|Óscar/ }).click()
-  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await speakEnglish(page)
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
 })

@@ -1,4 +1,4 @@
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const NUMBER = /#(\d+)/
 
@@ -135,7 +135,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   test(`tickets on a phone, ${colorScheme}, in English`, async ({ page, signIn }) => {
     await signIn('pr@demo.example')
     await page.goto('/tickets')
-    await page.getByRole('button', { name: 'Switch to English' }).click()
+    await speakEnglish(page)
     await expect(page.getByText(/Overdue by/).first()).toBeVisible()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme })
