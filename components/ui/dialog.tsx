@@ -20,6 +20,8 @@ export function Dialog({ title, alert = false, onClose, children }: DialogProps)
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    // React's autoFocus comes too early: nothing within is shown yet.
+    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => dialog?.close()
   }, [])
   return (
