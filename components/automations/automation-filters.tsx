@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { UrlSelect } from '@/components/ui/url-select'
-import { AUTOMATION_TYPES } from '@/lib/automations/criteria'
 import { AUTOMATION_STATUSES } from '@/lib/automations/schema'
+import { AUTOMATION_TYPES } from '@/lib/automations/types'
 
 /** What narrows the list of automations. */
 export function AutomationFilters({ type = '', status = '' }: { type?: string; status?: string }) {

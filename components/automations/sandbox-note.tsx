@@ -1,7 +1,7 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import type { Automation } from '@/lib/automations/schema'
-import type { Channel } from '@/lib/messaging/schema'
+import type { Channel } from '@/lib/messaging/channels'
 import classes from './sandbox-note.module.css'
 
 interface SandboxNoteProps {

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
-import { AUTOMATION_TYPES } from '@/lib/automations/criteria'
+import { AUTOMATION_TYPES } from '@/lib/automations/types'
 import classes from './type-cards.module.css'
 import { TYPE_ICONS } from './type-icons'
 

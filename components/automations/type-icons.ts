@@ -6,7 +6,7 @@ import {
   IconStar,
   IconUserHeart,
 } from '@tabler/icons-react'
-import type { AutomationType } from '@/lib/automations/criteria'
+import type { AutomationType } from '@/lib/automations/types'
 
 export const TYPE_ICONS: Record<AutomationType, Icon> = {
   birthday: IconCake,

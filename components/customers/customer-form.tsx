@@ -64,7 +64,7 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
       <form ref={ref} onSubmit={save} noValidate>
         <FormFields>
           <FormRow>
-            <TextInput {...field('first_name', 100)} autoFocus />
+            <TextInput {...field('first_name', 100)} data-autofocus />
             <TextInput {...field('last_name', 100)} />
           </FormRow>
           <FormRow>

@@ -36,7 +36,7 @@ export default function SaveView({ taken, onSave, onClose }: SaveViewProps) {
           onChange={(event) => setName(event.currentTarget.value)}
           error={missing && name.trim() === '' ? t('missing') : undefined}
           maxLength={60}
-          autoFocus
+          data-autofocus
         />
         <FormActions>
           <Button variant="default" onClick={onClose}>

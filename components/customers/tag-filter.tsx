@@ -42,6 +42,7 @@ export function TagFilter({ value }: { value: string }) {
         aria-label={t('tag')}
         placeholder={t('tag')}
         list={id}
+        w={170}
         value={text}
         maxLength={MAX_LENGTH}
         autoComplete="off"

@@ -49,7 +49,7 @@ export default function BrandForm({ brand, onClose }: BrandFormProps) {
           defaultValue={brand?.name}
           error={named ? t(answer.status === 409 ? 'taken' : 'invalid') : undefined}
           maxLength={120}
-          autoFocus
+          data-autofocus
         />
         <Failure text={answer && !named ? form(formProblem(answer.status)) : null} />
         <FormActions>

@@ -55,7 +55,7 @@ export default function LocationForm({ location, brands, onClose }: LocationForm
             maxLength={120}
             required
             withAsterisk={false}
-            autoFocus
+            data-autofocus
           />
           <FormRow>
             <TextInput

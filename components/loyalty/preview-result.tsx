@@ -1,5 +1,6 @@
 'use client'
 import { useFormatter, useTranslations } from 'next-intl'
+import { useEffect, useRef } from 'react'
 import type { LoyaltyPreview } from '@/lib/loyalty/grid-schema'
 import { cellKey } from './grid-cells'
 import classes from './preview-result.module.css'
@@ -20,13 +21,16 @@ interface PreviewResultProps {
 export function PreviewResult({ preview, tiers, locations }: PreviewResultProps) {
   const t = useTranslations('client.loyalty.preview')
   const format = useFormatter()
+  const ref = useRef<HTMLElement>(null)
+  // It may come up behind the bar or below the window.
+  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [])
   const counts = new Map(
     preview.rises.map(({ location_id, tier_id, customers }) => [cellKey(location_id, tier_id), customers]),
   )
   const total = preview.rises.reduce((sum, { customers }) => sum + customers, 0)
   const shown = locations.filter(({ id }) => preview.rises.some(({ location_id }) => location_id === id))
   return (
-    <section className={classes.preview} aria-label={t('title')}>
+    <section ref={ref} className={classes.preview} aria-label={t('title')}>
       <p role="status" className={classes.total}>
         {t('total', { evaluated: preview.evaluated, count: total })}
       </p>

@@ -73,7 +73,7 @@ export default function InviteForm({ onClose, ...choices }: Choices & { onClose:
             autoCapitalize="none"
             spellCheck={false}
             maxLength={254}
-            autoFocus
+            data-autofocus
           />
           <TextInput name="full_name" label={t('name')} autoComplete="off" maxLength={120} />
           <PersonFields {...choices} initialRole="operaciones" locationIds={[]} />

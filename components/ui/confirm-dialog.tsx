@@ -45,7 +45,7 @@ export function ConfirmDialog({
       <p>{text}</p>
       <Failure text={failure} />
       <FormActions>
-        <Button variant="default" onClick={onClose} autoFocus>
+        <Button variant="default" onClick={onClose} data-autofocus>
           {t('cancel')}
         </Button>
         <Button color={danger ? 'red' : undefined} loading={busy} onClick={confirm}>

@@ -22,6 +22,8 @@ export function Dialog({ title, alert = false, side = false, onClose, children }
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    // React's autoFocus comes too early: nothing within is shown yet.
+    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => dialog?.close()
   }, [])
   return (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AutomationType } from './types'
 
 const int = (min: number, max: number) => z.int().min(min).max(max)
 
@@ -27,16 +28,7 @@ const CRITERIA = {
     }),
   /** To those with a confirmed reservation ahead, once a reservation. */
   reservation_confirmation: z.strictObject({}),
-}
-
-export const AUTOMATION_TYPES = [
-  'birthday',
-  'reengagement',
-  'vip_reward',
-  'post_visit',
-  'reservation_confirmation',
-] as const satisfies (keyof typeof CRITERIA)[]
-export type AutomationType = (typeof AUTOMATION_TYPES)[number]
+} satisfies Record<AutomationType, z.ZodType>
 
 /** The criteria with what was left out; fails with the path of what is wrong. */
 export const completeCriteria = (type: AutomationType, criteria: object) => CRITERIA[type].safeParse(criteria)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { storedInstant } from '@/lib/http/instant'
 import { CHANNELS } from '@/lib/messaging/schema'
 import { pageQuery } from '@/lib/openapi/common'
-import { AUTOMATION_TYPES } from './criteria'
+import { AUTOMATION_TYPES } from './types'
 
 export const AUTOMATION_STATUSES = ['active', 'inactive'] as const
 

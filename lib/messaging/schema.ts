@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { storedInstant } from '@/lib/http/instant'
+import { CHANNELS, type Channel } from './channels'
 
-export const CHANNELS = ['whatsapp', 'sms', 'email'] as const
-export type Channel = (typeof CHANNELS)[number]
+export { CHANNELS, type Channel }
 
 export const MESSAGE_KINDS = ['marketing', 'transactional', 'notification'] as const
 

@@ -10,7 +10,8 @@ import {
 import { problemOf } from '@/components/automations/editor/problem'
 import { smsLength } from '@/components/automations/editor/sms-length'
 import { reasonText } from '@/components/automations/reason-text'
-import { AUTOMATION_TYPES, completeCriteria } from '@/lib/automations/criteria'
+import { completeCriteria } from '@/lib/automations/criteria'
+import { AUTOMATION_TYPES } from '@/lib/automations/types'
 import { es } from '@/lib/i18n/es'
 import { parseTemplate } from '@/lib/messaging/template'
 

@@ -2,7 +2,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { FormRow } from '@/components/ui/form-layout'
-import { CHANNELS, type Channel } from '@/lib/messaging/schema'
+import { CHANNELS, type Channel } from '@/lib/messaging/channels'
 import type { StepProps } from './editor'
 import { Step } from './step'
 import { fieldId } from './use-problems'

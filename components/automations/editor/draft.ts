@@ -1,6 +1,6 @@
-import type { AutomationType } from '@/lib/automations/criteria'
 import type { Automation } from '@/lib/automations/schema'
-import type { Channel } from '@/lib/messaging/schema'
+import type { AutomationType } from '@/lib/automations/types'
+import type { Channel } from '@/lib/messaging/channels'
 
 /** One variable of a WhatsApp template; `key` only tells the rows apart. */
 export interface Variable {

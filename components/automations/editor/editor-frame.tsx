@@ -1,7 +1,7 @@
 import { ClientTexts } from '@/components/ui/client-texts'
 import type { Session } from '@/lib/auth/session'
-import type { AutomationType } from '@/lib/automations/criteria'
 import type { Automation } from '@/lib/automations/schema'
+import type { AutomationType } from '@/lib/automations/types'
 import { listTiers } from '@/lib/loyalty/list-tiers'
 import { sandboxChannels } from '@/lib/messaging/sandbox-channels'
 import { listLocations } from '@/lib/organization/list-locations'

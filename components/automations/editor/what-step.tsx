@@ -2,7 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { FormRow } from '@/components/ui/form-layout'
-import { AUTOMATION_TYPES, type AutomationType } from '@/lib/automations/criteria'
+import { AUTOMATION_TYPES, type AutomationType } from '@/lib/automations/types'
 import type { StepProps } from './editor'
 import { Step } from './step'
 import { fieldId } from './use-problems'

@@ -15,10 +15,10 @@ import { Panel } from '@/components/ui/panel'
 import { Panels } from '@/components/ui/panels'
 import { choice, href, param } from '@/components/ui/query'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { AUTOMATION_TYPES } from '@/lib/automations/criteria'
 import { listAutomations } from '@/lib/automations/list-automations'
 import { automationsOverview } from '@/lib/automations/overview'
 import { AUTOMATION_STATUSES } from '@/lib/automations/schema'
+import { AUTOMATION_TYPES } from '@/lib/automations/types'
 
 const PATH = '/automations'
 const DAYS = 90

@@ -7,7 +7,7 @@ import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { choice } from '@/components/ui/query'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { AUTOMATION_TYPES } from '@/lib/automations/criteria'
+import { AUTOMATION_TYPES } from '@/lib/automations/types'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('automations')
