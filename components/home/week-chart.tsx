@@ -21,6 +21,8 @@ export default function WeekChart({ data, current, previous }: WeekChartProps) {
       ]}
       withLegend
       legendProps={{ verticalAlign: 'top', height: 28 }}
+      // The table beside it is what keyboards and screen readers get.
+      barChartProps={{ accessibilityLayer: false }}
       gridAxis="x"
       tickLine="none"
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false, maxBarSize: 22 }}

@@ -6,7 +6,8 @@ import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useToast } from '@/components/ui/toast'
 
-const ReservationForm = dynamic(() => import('./reservation-form'))
+// Without `ssr: false` the whole page would wait for it behind its skeleton.
+const ReservationForm = dynamic(() => import('./reservation-form'), { ssr: false })
 
 interface NewReservationProps {
   locations: { value: string; label: string }[]

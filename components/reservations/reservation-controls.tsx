@@ -12,7 +12,8 @@ import type { ReservationStatus } from '@/lib/pms/status'
 import type { Reservation } from '@/lib/reservations/schema'
 import classes from './drawer.module.css'
 
-const ReservationForm = dynamic(() => import('./reservation-form'))
+// Without `ssr: false` the whole page would wait for it behind its skeleton.
+const ReservationForm = dynamic(() => import('./reservation-form'), { ssr: false })
 
 // What usually follows a state; the form sets any other.
 const NEXT: Record<ReservationStatus, ReservationStatus[]> = {

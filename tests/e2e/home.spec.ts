@@ -85,7 +85,7 @@ test('what is planned for today and tomorrow is on the agenda', async ({ page, s
   expect(made.ok(), await made.text()).toBe(true)
   await page.goto('/')
   const panel = page.getByRole('region', { name: 'Agenda de hoy y mañana' })
-  await expect(panel.getByRole('heading', { name: 'Mañana' })).toBeVisible()
+  await expect(panel.getByRole('heading', { name: 'Mañana', exact: true })).toBeVisible()
   await expect(panel.getByRole('listitem').filter({ hasText: title })).toContainText(/1[23]:30/)
 })
 

@@ -49,7 +49,12 @@ test('from the day’s reservations to a customer and their history', async ({ p
   await page.goto('/reservations')
   await expect(page.getByRole('heading', { level: 1, name: 'Reservas' })).toBeVisible()
   // A week ago every location but the closed ones had guests, and all is settled.
-  for (let day = 0; day < 6; day++) await page.getByRole('link', { name: 'Día anterior' }).click()
+  const shown = page.getByRole('button', { name: /^Elegir día/ })
+  for (let day = 0; day < 6; day++) {
+    const before = (await shown.textContent()) ?? ''
+    await page.getByRole('link', { name: 'Día anterior' }).click()
+    await expect(shown).not.toHaveText(before)
+  }
   await page.getByRole('link', { name: /Completadas/ }).click()
   await expect(page).toHaveURL(/status=completed/)
   const rows = page.getByRole('table').getByRole('row')
