@@ -4,6 +4,8 @@ export interface PaletteItem {
   href: string
   label: string
   detail: string | null
+  /** For how many a reservation is. */
+  guests?: number
 }
 
 /** What the palette of this person can look up. */

@@ -77,7 +77,8 @@ async function reservationsOf(
       kind: 'reservations',
       href: `/reservations?${query}`,
       label: name,
-      detail: `${day.label} · ${reservation_time.slice(0, 5)} · ${party_size}`,
+      detail: `${day.label}, ${reservation_time.slice(0, 5)}`,
+      guests: party_size,
     }
   })
 }

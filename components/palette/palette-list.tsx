@@ -48,7 +48,12 @@ export function PaletteList({ id, items, active, onPoint, onOpen }: PaletteListP
               >
                 <Icon size={16} aria-hidden />
                 <span className={classes.label}>{item.label}</span>
-                {item.detail ? <span className={classes.detail}>{item.detail}</span> : null}
+                {item.detail ? (
+                  <span className={classes.detail}>
+                    {item.detail}
+                    {item.guests ? ` · ${t('guests', { count: item.guests })}` : null}
+                  </span>
+                ) : null}
               </div>
             ))}
           </div>

@@ -77,6 +77,20 @@ describe('a forgotten password', () => {
     expect((await reset("x' or true --")).status).toBe(400)
   })
 
+  it('says so when Auth does not answer, but not when a link is asked for', async () => {
+    await app.stack.sql('alter table auth.users rename to users_gone')
+    try {
+      expect(await answer(await forgot('nadie@fuera.example'))).toEqual(DONE)
+      expect(await answer(await reset('c0ffee'))).toEqual({
+        status: 503,
+        body: { error: 'Password reset is not available' },
+      })
+      await afterwards()
+    } finally {
+      await app.stack.sql('alter table auth.users_gone rename to users')
+    }
+  })
+
   it.each(['forgot-password', 'reset-password'])('%s refuses another site', async (path) => {
     const body = { email: 'a@b.example', token_hash: 'x', password: 'una-frase-nueva' }
     expect((await post(path, body, { origin: 'https://evil.example' })).status).toBe(403)
