@@ -18,6 +18,8 @@ export default function FunnelChart({ data, series }: FunnelChartProps) {
       series={[{ name: 'count', label: series, color: 'var(--accent-fill)' }]}
       gridAxis="none"
       tickLine="none"
+      // The table beside it is what keyboards and screen readers get.
+      barChartProps={{ accessibilityLayer: false }}
       withBarValueLabel
       barProps={{ radius: [0, 4, 4, 0], isAnimationActive: false, maxBarSize: 26 }}
       yAxisProps={{ width: 84 }}

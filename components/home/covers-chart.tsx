@@ -19,8 +19,6 @@ export default function CoversChart({ data, series }: CoversChartProps) {
       barChartProps={{ accessibilityLayer: false }}
       gridAxis="x"
       tickLine="none"
-      // The table beside it is for screen readers: nothing in here takes the focus.
-      barChartProps={{ accessibilityLayer: false }}
       barProps={{ radius: [4, 4, 0, 0], isAnimationActive: false, maxBarSize: 44 }}
       yAxisProps={{ width: 36, allowDecimals: false }}
       xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 8 }}

@@ -23,6 +23,8 @@ export default function DistributionChart({ rows, series }: DistributionChartPro
       withLegend
       legendProps={{ verticalAlign: 'bottom' }}
       tickLine="none"
+      // The table beside it is what keyboards and screen readers get.
+      barChartProps={{ accessibilityLayer: false }}
       gridAxis="none"
       barProps={{ isAnimationActive: false, maxBarSize: 22 }}
       yAxisProps={{ width: 120 }}

@@ -28,6 +28,20 @@ export const PAGES: AppPage[] = [
   { route: '/reservations', as: SUPER },
   { route: '/customers', as: SUPER },
   { route: '/customers/[id]', as: SUPER, path: firstOf('/api/customers?limit=1&sort=spend', '/customers') },
+  { route: '/customers/duplicates', as: SUPER },
+  { route: '/customers/duplicates/compare', as: SUPER, path: firstPair },
+  { route: '/automations', as: SUPER },
+  { route: '/automations/new', as: SUPER },
+  { route: '/automations/[id]', as: SUPER, path: firstOf('/api/automations?limit=1', '/automations') },
+  {
+    route: '/automations/[id]/edit',
+    as: SUPER,
+    path: firstOf('/api/automations?limit=1', '/automations', '/edit'),
+  },
+  { route: '/loyalty', as: SUPER },
+  { route: '/calendar', as: SUPER },
+  { route: '/tickets', as: SUPER },
+  { route: '/tickets/[id]', as: SUPER, path: firstOf('/api/tickets?limit=1', '/tickets') },
   { route: '/assistant', as: SUPER },
   { route: '/settings', as: SUPER },
   { route: '/settings/integrations', as: SUPER },
@@ -52,13 +66,22 @@ export function routesInCode(): string[] {
   )
 }
 
-/** `<prefix>/<id>` of the first record that an endpoint lists. */
-function firstOf(endpoint: string, prefix: string) {
+/** `<prefix>/<id><suffix>` of the first record that an endpoint lists. */
+function firstOf(endpoint: string, prefix: string, suffix = '') {
   return async (request: Asker) => {
     const { data } = (await (await request.get(endpoint)).json()) as { data: { id: string }[] }
     if (!data[0]) throw new Error(`${endpoint} lists nothing`)
-    return `${prefix}/${data[0].id}`
+    return `${prefix}/${data[0].id}${suffix}`
   }
+}
+
+/** Two customers of the first group of suspected duplicates, beside each other. */
+async function firstPair(request: Asker): Promise<string> {
+  const answer = await request.get('/api/customers/duplicates?limit=1')
+  const { data } = (await answer.json()) as { data: { customers: { id: string }[] }[] }
+  const [kept, gone] = data[0]?.customers ?? []
+  if (!kept || !gone) throw new Error('The demo has no suspected duplicates')
+  return `/customers/duplicates/compare?keep=${kept.id}&merge=${gone.id}`
 }
 
 /** An unsubscribe link of the demo's group, sealed with the key of its data directory. */
