@@ -1,4 +1,4 @@
-import type { AutomationType } from '../../lib/automations/criteria'
+import type { AutomationType } from '../../lib/automations/types'
 import type { Channel } from '../../lib/messaging/schema'
 import type { Service } from './seed'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AutomationType } from '../../lib/automations/criteria'
+import type { AutomationType } from '../../lib/automations/types'
 import { instantAt } from '../../lib/calendar/local-time'
 import { addDays, localDate } from '../../lib/pms/sync/window'
 import { type SeededAutomation, seedAutomations } from './automations'
