@@ -1,4 +1,4 @@
-import type { AutomationType } from '../../lib/automations/criteria'
+import type { AutomationType } from '../../lib/automations/types'
 import { share } from './chance'
 import { type Booking, type Correspondent, daysAgo } from './correspondents'
 
