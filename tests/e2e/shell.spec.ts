@@ -81,7 +81,7 @@ test('a reservation of these days is found by its name', async ({ page, signIn }
   const booked = data.find((one: { customer_name: string | null }) => one.customer_name)
   await page.goto('/')
   await page.getByRole('button', { name: 'Buscar', exact: true }).click()
-  await page.keyboard.type(booked.customer_name)
+  await page.getByRole('combobox', { name: /Buscar/ }).fill(booked.customer_name)
   await page.getByRole('group', { name: 'Reservas de estos días' }).getByRole('option').first().click()
   await expect(page).toHaveURL(/\/reservations\?/)
   await expect(page.getByRole('table')).toContainText(booked.customer_name)
@@ -90,6 +90,7 @@ test('a reservation of these days is found by its name', async ({ page, signIn }
 test('the palette of somebody without customers offers pages only', async ({ page, signIn }) => {
   await signIn('rrhh@demo.example')
   await page.goto('/')
+  await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.keyboard.press('Control+k')
