@@ -38,7 +38,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('heading', { name: 'Cronología' })).toBeVisible()
     await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: 'Abrir el menú' }).click()
-    await page.getByRole('link', { name: 'Reservas' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Reservas', exact: true }).click()
     await expect(page).toHaveURL(/\/reservations/)
   })
 }
