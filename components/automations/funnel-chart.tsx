@@ -18,9 +18,8 @@ export default function FunnelChart({ data, series }: FunnelChartProps) {
       series={[{ name: 'count', label: series, color: 'var(--accent-fill)' }]}
       gridAxis="none"
       tickLine="none"
-      withBarValueLabel
       barProps={{ radius: [0, 4, 4, 0], isAnimationActive: false, maxBarSize: 26 }}
-      yAxisProps={{ width: 84 }}
+      yAxisProps={{ width: 130 }}
       xAxisProps={{
         allowDecimals: false,
         hide: true,
