@@ -20,9 +20,8 @@ export default function FunnelChart({ data, series }: FunnelChartProps) {
       tickLine="none"
       // The table beside it is what keyboards and screen readers get.
       barChartProps={{ accessibilityLayer: false }}
-      withBarValueLabel
       barProps={{ radius: [0, 4, 4, 0], isAnimationActive: false, maxBarSize: 26 }}
-      yAxisProps={{ width: 84 }}
+      yAxisProps={{ width: 130 }}
       xAxisProps={{
         allowDecimals: false,
         hide: true,

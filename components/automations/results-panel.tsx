@@ -46,7 +46,10 @@ export function ResultsPanel({ results, days }: { results: AutomationResults; da
         }
       >
         <div className={classes.chart} aria-hidden="true">
-          <FunnelChart data={data} series={t('count')} />
+          <FunnelChart
+            data={data.map(({ step, count }) => ({ step: `${step} · ${format.number(count)}`, count }))}
+            series={t('count')}
+          />
         </div>
         <table className={classes.hidden}>
           <caption>{t('funnel')}</caption>

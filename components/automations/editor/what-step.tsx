@@ -22,6 +22,7 @@ export function WhatStep({ draft, change, errorAt, onType }: WhatStepProps) {
           id={fieldId('name')}
           label={t('name')}
           description={t('nameHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={draft.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
           error={errorAt('name')}
@@ -32,6 +33,7 @@ export function WhatStep({ draft, change, errorAt, onType }: WhatStepProps) {
           id={fieldId('type')}
           label={t('type')}
           description={words(`explains.${draft.type}`)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={AUTOMATION_TYPES.map((type) => ({ value: type, label: words(`types.${type}`) }))}
           value={draft.type}
           onChange={(event) => onType(event.currentTarget.value as AutomationType)}

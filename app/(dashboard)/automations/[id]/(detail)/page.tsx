@@ -34,11 +34,12 @@ export default async function AutomationPage({ params, searchParams }: PageProps
   const query = await searchParams
   const days = choice(query, 'days', PERIODS) ?? '90'
   const run = param(query, 'run')
-  const [results, latest, sandbox] = await Promise.all([
-    automationResults(session, automation.id, Number(days)),
+  const [latest, sandbox] = await Promise.all([
     listRuns(session, automation.id, { limit: 5 }),
     sandboxChannels(session),
   ])
+  // After the runs: one that ends in between is still watched, and the page read anew.
+  const results = await automationResults(session, automation.id, Number(days))
   const open = latest.data.filter(({ status }) => status !== 'finished')
   const filters = {
     status: choice(query, 'status', MESSAGE_STATUSES),
