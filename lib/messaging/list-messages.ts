@@ -27,8 +27,9 @@ export async function listMessages(
 ): Promise<{ data: Message[]; next_cursor: string | null }> {
   const after = cursor === undefined ? undefined : decodeInstantCursor(cursor)
   let query = db.from('messages').select(MESSAGE_COLUMNS).eq('organization_id', organization.id)
+  // Quoted, for the embedded stack takes a bare `unknown` for a boolean.
   for (const [column, value] of Object.entries(filters))
-    if (value !== undefined) query = query.eq(column, value)
+    if (value !== undefined) query = query.filter(column, 'in', `("${value}")`)
   if (after) query = query.lte('created_at', after.key).or(afterCursor('created_at', after, false))
   const found = await query
     .order('created_at', { ascending: false })

@@ -211,7 +211,7 @@ test.describe('duplicates', () => {
     const emails = page.getByRole('group', { name: 'Correo electrónico' })
     await expect(emails.getByRole('radio', { name: `maite-${id}@correo.example` })).toBeChecked()
     await emails.getByRole('radio', { name: `m.doble-${id}@otro.example` }).check()
-    await expect(page.getByText('Qué pasa a la ficha que se queda', { exact: false })).toBeVisible()
+    await expect(page.getByText('Qué se traslada desde la ficha', { exact: false })).toBeVisible()
     await merge(page)
     await expect(page.getByText(`Fichas fusionadas: Maite Doble ${id}`)).toBeVisible()
     await expect(page).toHaveURL(/\/customers\/duplicates$/)

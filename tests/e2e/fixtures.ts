@@ -4,6 +4,9 @@ import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 export { expect }
 
 interface Fixtures {
+  /** Its `goto` and `reload` wait until React listens: before that a browser test is quicker than any person. */
+  page: Page
+
   /** Signs the page's browser in as one of the demo's people. */
   signIn: (email: string) => Promise<void>
   /** Runs with every test: a console error, a hydration warning or an uncaught error fails it. */
@@ -14,6 +17,21 @@ interface Fixtures {
 const sessions = new Map<string, Cookie[]>()
 
 export const test = base.extend<Fixtures>({
+  page: async ({ page }, use) => {
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+    const listening = () => page.waitForFunction(listens, undefined, { timeout: 10_000 })
+    page.goto = async (url, options) => {
+      const response = await goto(url, options)
+      await listening()
+      return response
+    }
+    page.reload = async (options) => {
+      const response = await reload(options)
+      await listening()
+      return response
+    }
+    await use(page)
+  },
   signIn: async ({ page, context }, use) => {
     await use(async (email) => {
       const kept = sessions.get(email)
@@ -37,6 +55,12 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 })
+
+/** In the browser: whether React has taken over every control that is shown. */
+function listens(): boolean {
+  const controls = [...document.querySelectorAll('button, select, input, textarea')]
+  return controls.every((control) => Object.keys(control).some((key) => key.startsWith('__react')))
+}
 
 /** Fails when the page scrolls sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
