@@ -23,7 +23,10 @@ export function PreviewResult({ preview, tiers, locations }: PreviewResultProps)
   const format = useFormatter()
   const ref = useRef<HTMLElement>(null)
   // It may come up behind the bar or below the window.
-  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Newer browsers answer a promise, which is no cleanup.
+    ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const counts = new Map(
     preview.rises.map(({ location_id, tier_id, customers }) => [cellKey(location_id, tier_id), customers]),
   )

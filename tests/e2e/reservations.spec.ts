@@ -70,7 +70,7 @@ test('a reservation of the PMS shows who comes and says why it cannot be changed
   await expect(guest).toContainText('Gasto total')
   await expect(guest.getByRole('heading', { name: 'Últimas reservas' })).toBeVisible()
   await guest.getByRole('link', { name: 'Ver ficha' }).click()
-  await expect(page.getByRole('heading', { name: 'Historial de reservas' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Cronología' })).toBeVisible()
 })
 
 test('a reservation is made by hand, changed and moved on, with its mistakes told at the field', async ({
