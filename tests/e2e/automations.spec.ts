@@ -245,7 +245,7 @@ test('the automations speak English too, and only to those who may see them', as
   await signIn('operaciones@demo.example')
   for (const path of ['', '/new', `/${id}`, `/${id}/edit`]) {
     await page.goto(`/automations${path}`)
-    await expect(page.getByText('No tienes acceso a esta página')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No tienes acceso a esta página' })).toBeVisible()
   }
 })
 

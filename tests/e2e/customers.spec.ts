@@ -318,6 +318,6 @@ test('customers speak English too, and are for those who may see them', async ({
   await signIn('rrhh@demo.example')
   for (const path of ['/customers', `/customers/${kept}`, '/customers/duplicates', compare]) {
     await page.goto(path)
-    await expect(page.getByText('No tienes acceso a esta página')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No tienes acceso a esta página' })).toBeVisible()
   }
 })

@@ -124,7 +124,7 @@ test('loyalty speaks English too, and is for marketing', async ({ page, signIn }
   await page.context().clearCookies()
   await signIn('operaciones@demo.example')
   await page.goto('/loyalty')
-  await expect(page.getByText('No tienes acceso a esta página')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No tienes acceso a esta página' })).toBeVisible()
   const nav = page.getByRole('navigation', { name: 'Navegación principal' })
   await expect(nav.getByRole('link', { name: 'Fidelización' })).toHaveCount(0)
 })

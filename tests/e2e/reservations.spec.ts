@@ -242,6 +242,6 @@ test('whoever may not see reservations reads so', async ({ page, signIn }) => {
   await signIn('rrhh@demo.example')
   for (const path of VIEWS) {
     await page.goto(path)
-    await expect(page.getByText('No tienes acceso a esta página')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No tienes acceso a esta página' })).toBeVisible()
   }
 })

@@ -165,7 +165,7 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
   await expect(nav.getByRole('link', { name: 'Configuración' })).toHaveCount(0)
   await expect(nav.getByRole('link', { name: 'Clientes' })).toHaveCount(0)
   await colleague.goto('/settings/team')
-  await expect(colleague.getByText('No tienes acceso a esta página')).toBeVisible()
+  await expect(colleague.getByRole('heading', { name: 'No tienes acceso a esta página' })).toBeVisible()
   await context.close()
 
   await page.reload()
@@ -221,6 +221,6 @@ test('the settings speak English too, and only to those who may see them', async
   await signIn('operaciones@demo.example')
   for (const [path] of SECTIONS) {
     await page.goto(path)
-    await expect(page.getByText('No tienes acceso a esta página')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No tienes acceso a esta página' })).toBeVisible()
   }
 })

@@ -46,6 +46,6 @@ test('somebody without the permission sees neither the links nor the pages', asy
   await expect(page.getByText('Próximas llegadas')).toHaveCount(0)
   for (const path of ['/customers', '/reservations']) {
     await page.goto(path)
-    await expect(page.getByText('No tienes acceso a esta página')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No tienes acceso a esta página' })).toBeVisible()
   }
 })
