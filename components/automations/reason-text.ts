@@ -1,10 +1,9 @@
 import type { Messages, useTranslations } from 'next-intl'
 
 type Reasons = Messages['client']['automations']['reasons']
-type Translate = ReturnType<typeof useTranslations<'client.automations.reasons'>>
 
 // Codes whose sentence is another's.
-const SAME: Record<string, keyof Reasons> = {
+const SAME: Record<string, 'provider_error' | 'provider_silent'> = {
   'the provider failed unexpectedly': 'provider_error',
   'the provider did not say what became of it': 'provider_silent',
 }
@@ -49,10 +48,13 @@ const PLAIN = [
 ] as const satisfies (keyof Reasons)[]
 
 /** Why a message was skipped or failed, in the person's language; `t` is that of `client.automations.reasons`. */
-export function reasonText(t: Translate, reason: string | null): string {
+export function reasonText(
+  t: ReturnType<typeof useTranslations<'client.automations.reasons'>>,
+  reason: string | null,
+): string {
   if (reason === null || reason === '') return t('none')
   const known = SAME[reason] ?? PLAIN.find((code) => code === reason)
-  if (known) return t(known as (typeof PLAIN)[number])
+  if (known) return t(known)
   const code = /^twilio_(\d+)$/.exec(reason)?.[1]
   if (code) return t('provider_code', { code })
   if (reason.startsWith('template: ')) return t('template', { detail: reason.slice('template: '.length) })

@@ -1,5 +1,5 @@
-import en from '@/lib/i18n/en/customer-export.json'
-import es from '@/lib/i18n/es/customer-export.json'
+import en from './csv-header/en.json'
+import es from './csv-header/es.json'
 import type { Customer } from './schema'
 
 /** What a row is made with besides the customer. */

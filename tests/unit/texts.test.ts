@@ -49,7 +49,9 @@ function texts(messages: object, path = ''): Map<string, string> {
   )
 }
 
-/** The names between braces in a text, sorted. */
+/** The variables of a text, sorted; the words of a plural stand between braces too. */
 function variables(text: string): string {
-  return [...new Set([...text.matchAll(/\{(\w+)[,}]/g)].map((match) => match[1]))].sort().join()
+  return [...new Set([...text.matchAll(/(?<!(?:one|other|=\d+) )\{(\w+)[,}]/g)].map((match) => match[1]))]
+    .sort()
+    .join()
 }

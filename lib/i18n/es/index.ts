@@ -5,7 +5,6 @@ import calendar from './calendar.json'
 import { client } from './client'
 import common from './common.json'
 import customer from './customer.json'
-import customerExport from './customer-export.json'
 import customers from './customers.json'
 import docs from './docs.json'
 import duplicates from './duplicates.json'
@@ -34,7 +33,6 @@ export const es = {
   automations,
   calendar,
   common,
-  customerExport,
   customer,
   customers,
   docs,

@@ -81,11 +81,10 @@ export default async function TicketsPage({ searchParams }: PageProps<'/tickets'
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
         <ViewSwitch
           label={t('views.label')}
-          views={(['board', 'list'] as const).map((view) => ({
-            href: ticketsHref(shown, { view }),
-            text: t(`views.${view}`),
-            current: view === shown.view,
-          }))}
+          views={[
+            { href: ticketsHref(shown, { view: 'board' }), text: t('views.board'), current: isBoard },
+            { href: ticketsHref(shown, { view: 'list' }), text: t('views.list'), current: !isBoard },
+          ]}
         />
         <NewTicket choices={choices} />
       </PageHeader>
