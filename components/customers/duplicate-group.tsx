@@ -18,7 +18,7 @@ export function DuplicateGroup({ group }: { group: Group }) {
   if (!first) return null
   const nameOf = (customer: Customer) => personName(customer) ?? t('noName')
   return (
-    <section className={classes.group} aria-label={t('group', { name: nameOf(first) })}>
+    <article className={classes.group} aria-label={t('group', { name: nameOf(first) })}>
       <Badge tone="amber">{t(`reasons.${group.reason}`)}</Badge>
       <ul className={classes.people}>
         {[first, ...others].map((customer) => (
@@ -50,6 +50,6 @@ export function DuplicateGroup({ group }: { group: Group }) {
           </li>
         ))}
       </ul>
-    </section>
+    </article>
   )
 }

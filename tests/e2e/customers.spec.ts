@@ -201,7 +201,7 @@ test.describe('duplicates', () => {
     await page.goto('/customers')
     await page.getByRole('link', { name: 'Duplicados' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Posibles duplicados' })).toBeVisible()
-    const group = page.getByRole('region', { name: `Posible duplicado de Maite Doble ${id}` })
+    const group = page.getByRole('article', { name: `Posible duplicado de Maite Doble ${id}` })
     await expect(async () => {
       if ((await group.count()) === 0) await page.getByRole('link', { name: 'Página siguiente' }).click()
       await expect(group).toBeVisible({ timeout: 3000 })
