@@ -14,7 +14,8 @@ export default defineConfig({
     locale: 'es-ES',
     timezoneId: 'Europe/Madrid',
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // Recording slows every step down, and nobody can open what CI recorded.
+    trace: process.env.CI ? 'off' : 'retain-on-failure',
     launchOptions: CHROMIUM,
   },
 })
