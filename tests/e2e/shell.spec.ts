@@ -95,7 +95,7 @@ test('the palette of somebody without customers offers pages only', async ({ pag
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').fill('asis')
-  await expect(page.getByRole('option')).toHaveText(['Asistente'])
+  await expect(page.getByRole('dialog').getByRole('option')).toHaveText(['Asistente'])
   await expect(page.getByRole('status').filter({ hasText: '1 resultado' })).toBeVisible()
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
 })
