@@ -18,10 +18,10 @@ const DEVICES: Record<string, BrowserContextOptions> = {
 const README: Record<string, string> = {
   'home-laptop-light': 'home',
   'home-laptop-dark': 'home-dark',
-  'home-phone-light': 'home-phone',
   'reservations-laptop-light': 'reservations',
-  'customers-laptop-light': 'customers',
   'customers-id-laptop-light': 'customer',
+  'automations-laptop-light': 'automations',
+  'loyalty-laptop-light': 'loyalty',
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sobremesa-shots-'))

@@ -101,9 +101,8 @@ export const TICKETS: TicketStory[] = [
     ],
   },
   {
-    subject: 'Mensaje de cumpleaños recibido dos veces',
-    description:
-      'Una clienta dice que le llegó por WhatsApp y por correo. Comprobar si está duplicada en la base.',
+    subject: 'Clienta con dos fichas en la base',
+    description: 'Da dos correos distintos según el local. Comprobar cuál usa y fusionar las fichas.',
     status: 'in_progress',
     priority: 'medium',
     hoursAgo: 27,
