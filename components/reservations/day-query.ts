@@ -2,6 +2,7 @@ import { choice, href, param, type Query } from '@/components/ui/query'
 import { currentServiceDay, isCalendarDate } from '@/components/ui/service-day'
 import type { Location } from '@/lib/organization/list-locations'
 import { RESERVATION_STATUSES, type ReservationStatus } from '@/lib/pms/status'
+import { isUuid } from '@/lib/uuid'
 
 export const VIEWS = ['list', 'timeline', 'week'] as const
 type View = (typeof VIEWS)[number]
@@ -36,7 +37,7 @@ export function parseDayQuery(query: Query, location: Location | undefined): Day
     source: choice(query, 'source', SOURCES),
     search: param(query, 'q'),
     cursor: param(query, 'cursor', 1000) || undefined,
-    reservation: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(reservation) ? reservation : undefined,
+    reservation: isUuid(reservation) ? reservation : undefined,
   }
 }
 

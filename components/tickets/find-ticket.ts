@@ -4,13 +4,12 @@ import { pageSession } from '@/lib/auth/page-session'
 import { HttpError } from '@/lib/http/errors'
 import { getTicket } from '@/lib/tickets/get-ticket'
 import type { Ticket } from '@/lib/tickets/schema'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+import { isUuid } from '@/lib/uuid'
 
 /** The ticket a page is about, or null when there is none that the person may see; read once a request. */
 export const findTicket = cache(async (id: string): Promise<Ticket | null> => {
   const session = await pageSession()
-  if (!UUID.test(id)) return null
+  if (!isUuid(id)) return null
   try {
     return await getTicket(session, id)
   } catch (error) {

@@ -3,10 +3,9 @@ import { cache } from 'react'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
 import { HttpError } from '@/lib/http/errors'
+import { isUuid } from '@/lib/uuid'
 import { getAutomation } from './get-automation'
 import type { Automation } from './schema'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface Loaded {
   session: Session
@@ -18,7 +17,7 @@ interface Loaded {
 export const pageAutomation = cache(async (id: string): Promise<Loaded | null> => {
   const session = await pageSessionWith('canAccessMarketing')
   if (!session) return null
-  if (!UUID.test(id)) return { session, automation: null }
+  if (!isUuid(id)) return { session, automation: null }
   try {
     return { session, automation: await getAutomation(session, id) }
   } catch (error) {

@@ -4,6 +4,7 @@ import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import { drain } from '@/lib/messaging/drain'
 import { providersFor } from '@/lib/messaging/providers-for'
+import { isUuid } from '@/lib/uuid'
 
 const enqueuedSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('enqueued'), run_id: z.string(), more: z.boolean() }),
@@ -31,8 +32,6 @@ const reportSchema = z.object({
 /** A run's counts: processed = sent + skipped + failed + pending. */
 export type RunReport = z.infer<typeof reportSchema>
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 export interface RunRequest {
   db: Db
   organizationId: string
@@ -47,7 +46,7 @@ export interface RunRequest {
  * is none, and for another organization's.
  */
 export async function startRun(request: Omit<RunRequest, 'signal'>): Promise<Enqueued> {
-  if (!UUID.test(request.automationId)) return { outcome: 'unknown' }
+  if (!isUuid(request.automationId)) return { outcome: 'unknown' }
   return enqueue(request)
 }
 
