@@ -62,12 +62,11 @@ function listens(): boolean {
   return controls.every((control) => Object.keys(control).some((key) => key.startsWith('__react')))
 }
 
-/** Fails when the page scrolls sideways. */
+/** Fails when the page scrolls sideways, once it has taken the size of its screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow, `${page.url()} is wider than the screen`).toBe(0)
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(overflow, { message: `${page.url()} is wider than the screen` }).toBe(0)
 }
 
 /** Switches to English: in the header, or on a phone in the person's menu. */

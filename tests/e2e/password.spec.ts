@@ -17,6 +17,8 @@ function mailedLinks(): string[] {
 test('a forgotten password is replaced by the mailed link, once', async ({ page }) => {
   await page.goto('/sign-in')
   await page.getByRole('link', { name: '¿Has olvidado la contraseña?' }).click()
+  await expect(page).toHaveURL(/\/forgot-password/)
+  await expect(page.getByRole('button', { name: 'Enviar el enlace' })).toBeVisible()
   const email = page.getByLabel('Correo electrónico')
   await email.fill('pr')
   await page.getByRole('button', { name: 'Enviar el enlace' }).click()
@@ -34,6 +36,7 @@ test('a forgotten password is replaced by the mailed link, once', async ({ page 
   await password.fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Guardar la contraseña' }).click()
   await page.getByRole('link', { name: 'Iniciar sesión' }).click()
+  await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
   await email.fill(PERSON)
   await page.getByRole('textbox', { name: 'Contraseña' }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Entrar' }).click()

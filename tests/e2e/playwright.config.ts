@@ -6,6 +6,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   workers: 1,
   timeout: 60_000,
+  // The report names what needed its second try.
+  retries: process.env.CI ? 1 : 0,
   expect: { timeout: 10_000 },
   outputDir: '../../test-results',
   reporter: process.env.CI ? [['list'], ['json']] : [['list']],

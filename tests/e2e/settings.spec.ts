@@ -178,6 +178,8 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
 test('nobody signs up without an invitation', async ({ page }) => {
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Crea tu cuenta' }).click()
+  // Both pages have a field of this name.
+  await expect(page.getByRole('heading', { level: 1, name: 'Crear tu cuenta' })).toBeVisible()
   await page.getByLabel('Correo electrónico').fill('nadie@fuera.example')
   await page.getByRole('textbox', { name: 'Contraseña' }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Crear la cuenta' }).click()

@@ -110,6 +110,7 @@ test('what is late says so in words, and the list is filtered and shared by its 
   await page.getByRole('combobox', { name: 'Estado' }).selectOption('Cerrado')
   await expect(page.getByText('Ningún ticket coincide')).toBeVisible()
   await page.getByRole('link', { name: 'Quitar filtros' }).click()
+  await expect(page).not.toHaveURL(/assignee=me/)
   await page.getByRole('searchbox').fill('#5')
   await expect(page).toHaveURL(/q=%235/)
   await expect(table.getByRole('row', { name: /lámparas/ })).toContainText('En espera')
