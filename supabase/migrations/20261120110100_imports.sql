@@ -31,6 +31,7 @@ comment on column public.import_runs.failed_rows is
 create index import_runs_recent_idx on public.import_runs (organization_id, started_at desc, id desc);
 create index import_runs_running_idx on public.import_runs (organization_id, started_at) where status = 'running';
 create index import_runs_kept_idx on public.import_runs (organization_id, started_at) where failed_row_count > 0;
+create index reservations_import_idx on public.reservations (customer_id, location_id) where source = 'import';
 create index import_runs_profile_idx on public.import_runs (profile_id);
 create index import_runs_location_idx on public.import_runs (location_id);
 
@@ -177,9 +178,10 @@ begin
     (array_agg(b.job_title order by b.line desc) filter (where b.job_title is not null))[1] as job_title,
     (array_agg(b.address order by b.line desc) filter (where b.address is not null))[1] as address,
     (array_agg(b.notes order by b.line desc) filter (where b.notes is not null))[1] as notes,
-    coalesce((select t.tags from tagged t where t.customer_id = b.customer_id), '{}') as tags
+    coalesce(t.tags, '{}') as tags
   from pg_temp.import_batch b
-  group by b.customer_id;
+  left join tagged t on t.customer_id = b.customer_id
+  group by b.customer_id, t.tags;
   analyze pg_temp.import_people;
 
   insert into public.customers (id, organization_id, source, location_id, email, phone, first_name, last_name,
@@ -229,9 +231,11 @@ begin
     from pg_temp.import_people p
     join public.customers c on c.id = p.id
     join public.locations l on l.id = v_location
-    where not exists (
-      select 1 from public.reservations r
-      where r.customer_id = p.id and r.location_id = v_location and r.source = 'import')
+    -- Looked up one by one: with statistics older than the last import, an anti-join compares all with all.
+    left join lateral (
+      select true as known from public.reservations r
+      where r.customer_id = p.id and r.location_id = v_location and r.source = 'import' limit 1) as link on true
+    where link.known is null
     on conflict (organization_id, external_id) do nothing;
 
     perform private.refresh_customers(array(
