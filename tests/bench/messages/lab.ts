@@ -18,8 +18,8 @@ type Place = 'url' | 'secretKey' | 'organizationId'
 export interface Lab {
   stack: Stack
   group: Group
-  /** Asks an app that has just started. */
-  app: (question: Ask) => Promise<MessagesAnswer>
+  /** Asks an app that has just started, its Node with these arguments. */
+  app: (question: Ask, nodeArgs?: string[]) => Promise<MessagesAnswer>
 }
 
 /** Runs `work` in a lab and takes everything down after it. */
@@ -32,7 +32,7 @@ export async function withLab<T>(work: (lab: Lab) => Promise<T>): Promise<T> {
       const group = await createGroup(stack, 'Grupo Banco', [{ name: 'Norte', slug: 'norte' }])
       await noQuietHours(stack)
       await addHistory(stack, group)
-      return await work({ stack, group, app: (question) => askApp(stack, group, question) })
+      return await work({ stack, group, app: askApp.bind(undefined, stack, group) })
     } finally {
       await stack.close()
     }
@@ -82,16 +82,25 @@ async function addHistory(stack: Stack, group: Group): Promise<void> {
     await stack.sql(`vacuum analyze public.${table}`)
 }
 
-async function askApp(stack: Stack, group: Group, question: Ask): Promise<MessagesAnswer> {
+async function askApp(
+  stack: Stack,
+  group: Group,
+  question: Ask,
+  nodeArgs?: string[],
+): Promise<MessagesAnswer> {
   const { keys, url } = stack
-  const worker = startWorker<MessagesQuestion, MessagesAnswer>(new URL('./app-worker.ts', import.meta.url), {
-    SUPABASE_URL: url,
-    SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
-    SUPABASE_SECRET_KEY: keys.secretKey,
-    CRON_SECRET: keys.cronSecret,
-    SECRETS_KEY: keys.secretsKey,
-    LOG_LEVEL: 'error',
-  })
+  const worker = startWorker<MessagesQuestion, MessagesAnswer>(
+    new URL('./app-worker.ts', import.meta.url),
+    {
+      SUPABASE_URL: url,
+      SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
+      SUPABASE_SECRET_KEY: keys.secretKey,
+      CRON_SECRET: keys.cronSecret,
+      SECRETS_KEY: keys.secretsKey,
+      LOG_LEVEL: 'error',
+    },
+    nodeArgs,
+  )
   try {
     return await worker.ask({ url, secretKey: keys.secretKey, organizationId: group.id, ...question })
   } finally {

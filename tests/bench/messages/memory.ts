@@ -3,6 +3,8 @@ import { type Figure, median } from '../support/figures'
 import type { Lab } from './lab'
 
 const ROUNDS = 3
+// A small function's heap. With the gigabytes of a large machine V8 lets garbage lie, and that is what one would measure.
+const SMALL_HEAP = ['--max-old-space-size=512', '--max-semi-space-size=16']
 
 /** What a whole run takes of a process that has just started, at 100,000 recipients beside 10,000. */
 export async function memory(lab: Lab): Promise<Figure[]> {
@@ -16,7 +18,7 @@ export async function memory(lab: Lab): Promise<Figure[]> {
   const list = (peaks: number[]) => peaks.map((peak) => peak.toFixed(0)).join(', ')
   return [
     {
-      name: 'peak memory at 100,000 recipients / at 10,000',
+      name: 'peak memory at 100,000 recipients / at 10,000, 512 MB of heap',
       measured: median(many) / median(few),
       unit: '×',
       bound: 1.2,
@@ -35,7 +37,7 @@ async function peakOfRun(
     channel: 'sms',
     ...audience,
   })
-  const { sent, peakMb } = await app({ ask: 'run', automationId })
+  const { sent, peakMb } = await app({ ask: 'run', automationId }, SMALL_HEAP)
   if (sent !== recipients) throw new Error(`${recipients} messages expected, ${sent} sent`)
   return peakMb
 }

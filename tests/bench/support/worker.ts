@@ -14,12 +14,13 @@ export interface Worker<Question, Answer> {
 type Reply<Answer> = { answer: Answer } | { error: string }
 
 /**
- * Starts a module that calls `answerQuestions`; it ends with this process at the latest. BENCH_NODE_ARGS are more
- * arguments of its Node, such as `--cpu-prof --cpu-prof-dir=/tmp/prof`.
+ * Starts a module that calls `answerQuestions`; it ends with this process at the latest. `nodeArgs` and BENCH_NODE_ARGS
+ * are more arguments of its Node, such as `--cpu-prof --cpu-prof-dir=/tmp/prof`.
  */
 export function startWorker<Question extends object, Answer>(
   module: URL,
   env: Record<string, string> = {},
+  nodeArgs: string[] = [],
 ): Worker<Question, Answer> {
   const child = fork(module, {
     execArgv: [
@@ -27,6 +28,7 @@ export function startWorker<Question extends object, Answer>(
       'tsx',
       '--import',
       OUTSIDE_NEXT,
+      ...nodeArgs,
       ...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []),
     ],
     env: { ...process.env, ...env },
