@@ -167,6 +167,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_phone text;
 begin
   perform private.lock_identities(v_organization);
   perform 1 from public.customers where id = p_id and organization_id = v_organization for update;
@@ -183,7 +184,11 @@ begin
     reason = case when status = 'queued' then 'erased' end,
     status = case when status = 'queued' then 'skipped' else status end
   where customer_id = p_id;
-  delete from public.customers where id = p_id;
+  delete from public.customers where id = p_id returning phone into v_phone;
+  -- When they last wrote by WhatsApp; somebody else may write from the same phone.
+  delete from public.whatsapp_windows
+  where organization_id = v_organization and address = v_phone
+    and not exists (select 1 from public.customers where organization_id = v_organization and phone = v_phone);
   perform private.audit(v_organization, 'customer.erased', p_id);
   return 'erased';
 end

@@ -40,6 +40,22 @@ $$;
 comment on function public.suppress_addresses(uuid, text, text[], text) is
   'Stops messages to the addresses by the channel; a stronger reason replaces a weaker one. Returns how many changed.';
 
+create function private.suppress_refused(p_messages uuid[]) returns void
+language sql volatile set search_path = ''
+as $$
+  insert into public.suppressions as s (organization_id, channel, address, reason)
+  select distinct on (m.organization_id, m.channel, m.recipient) m.organization_id, m.channel, m.recipient,
+    case m.reason when 'unsubscribed' then 'stop' else 'bounce' end
+  from public.messages m
+  where m.id = any(p_messages) and m.status = 'failed' and m.channel in ('sms', 'whatsapp')
+    and m.reason in ('unsubscribed', 'invalid_number') and m.recipient is not null
+  order by m.organization_id, m.channel, m.recipient, m.reason
+  on conflict (organization_id, channel, address) do update set reason = excluded.reason
+    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
+$$;
+comment on function private.suppress_refused(uuid[]) is
+  'Suppresses the numbers of messages that failed because there is no such number, or its owner has told the provider to stop.';
+
 create function public.unsuppress_address(p_organization uuid, p_channel text, p_address text, p_reasons text[])
 returns boolean
 language sql volatile set search_path = ''
@@ -116,14 +132,15 @@ begin
     delivered_at = case p_status when 'delivered' then p_at end,
     lease_token = null, lease_until = null
   where id = m.id;
+  perform private.suppress_refused(array[m.id]);
   return 'recorded';
 end
 $$;
 comment on function public.record_delivery(uuid, text, text, uuid, text, text, timestamptz) is
   'What a provider says became of a message (sent, delivered, failed), found by its provider_id, else by our id. Statuses only move forward: sent → delivered or failed; queued after an attempt, sending and unknown → any. Returns recorded, unchanged, unknown or ignored.';
 
-revoke execute on function private.suppression_rank(text) from public;
-grant execute on function private.suppression_rank(text) to service_role;
+revoke execute on function private.suppression_rank(text), private.suppress_refused(uuid[]) from public;
+grant execute on function private.suppression_rank(text), private.suppress_refused(uuid[]) to service_role;
 revoke execute on function public.suppress_addresses(uuid, text, text[], text),
   public.unsuppress_address(uuid, text, text, text[]), public.subscription_of(uuid, text, text),
   public.record_inbound(uuid, text, text, timestamptz),

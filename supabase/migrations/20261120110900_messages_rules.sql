@@ -377,6 +377,7 @@ begin
   )
   select coalesce(array_agg(id), '{}') into v_written from written;
   perform private.note_trouble(p_results, v_written, p_now);
+  perform private.suppress_refused(v_written);
   return cardinality(v_written);
 end
 $$;

@@ -7,7 +7,8 @@ beforeAll(async () => {
 })
 beforeEach(() =>
   g.sql(
-    'truncate public.customers, public.reservations, public.messages, public.suppressions, public.audit_log cascade',
+    `truncate public.customers, public.reservations, public.messages, public.suppressions, public.whatsapp_windows,
+       public.audit_log cascade`,
   ),
 )
 afterAll(() => g?.app.close())
@@ -56,6 +57,12 @@ async function write(customerId: string, key: string, status: string) {
   )
 }
 
+const wroteByWhatsApp = () =>
+  g.sql(
+    `insert into public.whatsapp_windows (organization_id, address, last_inbound_at) values ($1, '+34612345678', now())`,
+    [g.group.id],
+  )
+
 describe('erasing a customer', () => {
   it('leaves nothing of the person, and the figures of the day', async () => {
     await g.sync([booking('1'), booking('2', { status: 'no_show' })])
@@ -74,8 +81,15 @@ describe('erasing a customer', () => {
       `insert into public.customer_aliases (organization_id, customer_id, phone) values ($1, $2, '+34612345678')`,
       [g.group.id, id],
     )
+    await wroteByWhatsApp()
     await g.ask(g.boss, 'PATCH', `/api/customers/${id}`, { notes: 'Anacleta' })
-    expect(await traces()).toEqual(['customer_aliases', 'customers', 'messages', 'reservations'])
+    expect(await traces()).toEqual([
+      'customer_aliases',
+      'customers',
+      'messages',
+      'reservations',
+      'whatsapp_windows',
+    ])
 
     expect(await erase(id, g.host)).toEqual({ status: 204, body: null })
     expect(await traces()).toEqual([])
@@ -136,6 +150,15 @@ describe('erasing a customer', () => {
       'select external_id as id from public.reservations where customer_id is not null',
     )
     expect(owned).toEqual([{ id: '3' }])
+  })
+
+  it('forgets when their phone last wrote, unless somebody else has that phone', async () => {
+    await g.sync([booking('1'), booking('2', { client_email: 'eva@correo.example', client_name: 'Eva' })])
+    await wroteByWhatsApp()
+    await erase(await idOf())
+    expect(await traces()).toContain('whatsapp_windows')
+    await erase(await idOf('eva@correo.example'))
+    expect(await traces()).toEqual([])
   })
 
   it('keeps what the person does not want to get', async () => {

@@ -213,6 +213,23 @@ describe('WhatsApp', () => {
 })
 
 describe('what a provider rejects', () => {
+  it.each([
+    [21211, 'invalid_number', 'bounce'],
+    [21610, 'unsubscribed', 'stop'],
+  ])('with %i (%s) is not written to again: %s', async (code, reason, suppression) => {
+    await clean()
+    await guest({ phone: '+34600000001' })
+    const automation = await bySms()
+    twilio.setFault({ kind: 'reject', status: 400, code })
+    await runAt()
+    expect(await tally()).toEqual([`failed ${reason} 1`])
+    expect(await sql('select channel, address, reason from public.suppressions')).toEqual([
+      { channel: 'sms', address: '+34600000001', reason: suppression },
+    ])
+    await enqueue(automation, later(60 * 24 * 61))
+    expect(await tally()).toEqual([`failed ${reason} 1`, 'skipped suppressed 1'])
+  })
+
   it('has failed for good, and is not written to again after a hard bounce', async () => {
     await clean()
     await guest({ email: 'ana@example.com' })

@@ -114,6 +114,15 @@ describe('a delivery report of Twilio', () => {
     expect(await statuses()).toEqual([expected])
   })
 
+  it('of a number that does not exist ends its messages; one that is only switched off may be tried again', async () => {
+    const reached = await send('sms')
+    await twilio.report(reached.providerId, { status: 'undelivered', errorCode: 30003 })
+    expect(await suppressions()).toEqual([])
+    const { providerId } = await send('sms')
+    await twilio.report(providerId, { status: 'undelivered', errorCode: 30005 })
+    expect(await suppressions()).toEqual(['sms +34600000001 bounce'])
+  })
+
   it('resolves a message whose sending was never answered', async () => {
     const { id, providerId } = await send('whatsapp', 'unknown', true)
     await twilio.report(providerId, { status: 'queued' })
