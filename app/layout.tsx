@@ -1,8 +1,8 @@
-import '@mantine/core/styles.layer.css'
+import '@/components/ui/mantine-styles'
 import './globals.css'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
-import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
+import localFont from 'next/font/local'
 import { getLocale, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import { ClientTexts } from '@/components/ui/client-texts'
@@ -18,6 +18,13 @@ export async function generateMetadata(): Promise<Metadata> {
   }
 }
 
+// What Spanish and English need; the rest of the alphabets falls back to the system's.
+const geist = localFont({
+  src: '../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
+  weight: '100 900',
+  variable: '--font-geist-sans',
+})
+
 export const viewport: Viewport = {
   themeColor: [
     { media: '(prefers-color-scheme: light)', color: '#ffffff' },
@@ -28,7 +35,7 @@ export const viewport: Viewport = {
 /** The document: language, colour scheme before the first paint, and the texts of what is on every page. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang={await getLocale()} className={GeistSans.variable} {...mantineHtmlProps}>
+    <html lang={await getLocale()} className={geist.variable} {...mantineHtmlProps}>
       <head>
         <ColorSchemeScript defaultColorScheme="auto" />
       </head>

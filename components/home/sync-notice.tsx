@@ -1,4 +1,5 @@
 'use client'
+import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import { Notifications, notifications } from '@mantine/notifications'
 import { useTranslations } from 'next-intl'
