@@ -1,9 +1,9 @@
 import { useFormatter, useTranslations } from 'next-intl'
+import { BarRows } from '@/components/ui/bar-rows'
 import { Figure, Figures } from '@/components/ui/figures'
 import { Panel } from '@/components/ui/panel'
 import { UrlSelect } from '@/components/ui/url-select'
 import type { AutomationResults } from '@/lib/automations/results-schema'
-import { FunnelChart } from './funnel-chart-lazy'
 import classes from './results-panel.module.css'
 
 /** The periods to choose from, in days. */
@@ -45,12 +45,12 @@ export function ResultsPanel({ results, days }: { results: AutomationResults; da
           />
         }
       >
-        <div className={classes.chart} aria-hidden="true">
-          <FunnelChart
-            data={data.map(({ step, count }) => ({ step: `${step} · ${format.number(count)}`, count }))}
-            series={t('count')}
-          />
-        </div>
+        <BarRows
+          rows={data.map(({ step, count }) => ({ id: step, label: step, values: [count] }))}
+          series={[{ label: t('count'), color: 'var(--accent-fill)' }]}
+          format={(count) => format.number(count)}
+          scale="count"
+        />
         <table className={classes.hidden}>
           <caption>{t('funnel')}</caption>
           <thead>

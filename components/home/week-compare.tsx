@@ -1,4 +1,5 @@
 import { getFormatter, getTranslations } from 'next-intl/server'
+import { ColumnChart } from '@/components/ui/column-chart'
 import { Panel } from '@/components/ui/panel'
 import { weekStart } from '@/components/ui/service-day'
 import type { Session } from '@/lib/auth/session'
@@ -6,7 +7,6 @@ import { calendarDate } from '@/lib/i18n/formats'
 import { dailySummary } from '@/lib/overview/daily-summary'
 import { addDays } from '@/lib/pms/sync/window'
 import classes from './covers-by-hour.module.css'
-import { WeekChart } from './week-chart-lazy'
 import { upTo, weekDays } from './week-days'
 
 interface WeekCompareProps {
@@ -43,10 +43,16 @@ export async function WeekCompare({ session, today, locationId }: WeekComparePro
       })}
     >
       <div className={classes.chart} aria-hidden="true">
-        <WeekChart
-          data={days.map(({ date, ...covers }) => ({ day: weekday(date, 'short'), ...covers }))}
-          current={t('current')}
-          previous={t('previous')}
+        <ColumnChart
+          groups={days.map(({ date, previous, current }) => ({
+            label: weekday(date, 'short'),
+            values: [previous, current],
+          }))}
+          series={[
+            { label: t('previous'), color: 'var(--bar-before)' },
+            { label: t('current'), color: 'var(--accent-fill)' },
+          ]}
+          format={(covers) => format.number(covers)}
         />
         {figures.length === 0 ? <p className={classes.empty}>{t('empty')}</p> : null}
       </div>

@@ -1,11 +1,11 @@
 import { IconStar } from '@tabler/icons-react'
 import { getFormatter, getTranslations } from 'next-intl/server'
+import { BarRows } from '@/components/ui/bar-rows'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
 import { tierDistribution } from '@/lib/loyalty/distribution'
 import type { Tier } from '@/lib/loyalty/schema'
-import { DistributionChart } from './distribution-chart-lazy'
 import classes from './distribution-panel.module.css'
 import { Recalculate } from './recalculate'
 import { tierColor } from './tier-color'
@@ -39,15 +39,12 @@ export async function DistributionPanel({ session, tiers, locations }: Distribut
     <Panel title={t('title')} aside={<Recalculate />}>
       {some ? (
         <>
-          <div aria-hidden="true" className={classes.chart}>
-            <DistributionChart
-              rows={rows.map(({ name, counts }) => ({
-                location: name,
-                ...Object.fromEntries(counts.map((count, index) => [`t${index}`, count])),
-              }))}
-              series={columns.map(({ name, color }, index) => ({ name: `t${index}`, label: name, color }))}
-            />
-          </div>
+          <BarRows
+            rows={rows.map(({ id, name, counts }) => ({ id, label: name, values: counts }))}
+            series={columns.map(({ name, color }) => ({ label: name, color }))}
+            format={(customers) => format.number(customers)}
+            scale="share"
+          />
           <div className={classes.table}>
             <TierTable
               caption={t('title')}
