@@ -11,6 +11,7 @@ import { paletteScope } from '@/components/shell/palette-scope'
 import { UserMenu } from '@/components/shell/user-menu'
 import { WideOnly } from '@/components/shell/wide-only'
 import { ClientTexts } from '@/components/ui/client-texts'
+import { RowLinks } from '@/components/ui/row-links'
 import { ToastArea } from '@/components/ui/toast'
 import { pageSession } from '@/lib/auth/page-session'
 
@@ -48,6 +49,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         nav={<MainNav can={can} />}
       >
         <ToastArea>{children}</ToastArea>
+        <RowLinks />
       </AppFrame>
     </ClientTexts>
   )

@@ -1,7 +1,7 @@
 import { IconBuildingStore, IconCalendarEvent, IconSpeakerphone, IconUser } from '@tabler/icons-react'
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { Link } from '@/components/ui/link'
 import type { Source } from '@/lib/assistant/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import { sourceLink } from './source-link'

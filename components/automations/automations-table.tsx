@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
+import { Link } from '@/components/ui/link'
 import type { AutomationOverview } from '@/lib/automations/overview'
 import type { Automation } from '@/lib/automations/schema'
 import classes from './automations-table.module.css'

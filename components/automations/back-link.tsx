@@ -1,5 +1,5 @@
 import { IconArrowLeft } from '@tabler/icons-react'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import classes from './back-link.module.css'
 
 /** The way back to where one came from, above the title. */

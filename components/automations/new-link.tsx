@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import classes from './new-link.module.css'
 
 /** The way to a new automation, as the page's main button. */

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
 import { Badge, type BadgeTone } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
+import { Link } from '@/components/ui/link'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { RunOutcome } from '@/lib/automations/run-outcomes'
 import type { AutomationRun } from '@/lib/automations/schema'

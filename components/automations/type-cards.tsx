@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import { AUTOMATION_TYPES } from '@/lib/automations/types'
 import classes from './type-cards.module.css'
 import { TYPE_ICONS } from './type-icons'

@@ -1,7 +1,7 @@
 import { IconCalendarPlus } from '@tabler/icons-react'
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
 import { EmptyState } from '@/components/ui/empty-state'
+import { Link } from '@/components/ui/link'
 import { calendarDate } from '@/lib/i18n/formats'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import classes from './agenda.module.css'

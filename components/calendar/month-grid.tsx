@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { calendarDate } from '@/lib/i18n/formats'
 import { type CalendarView, calendarHref } from './calendar-query'

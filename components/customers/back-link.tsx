@@ -1,6 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { Link } from '@/components/ui/link'
 import classes from './back-link.module.css'
 
 /** The way back to the list a page belongs to. */

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import { CUSTOMER_SEGMENTS } from '@/lib/customers/schema'
 import { type CustomersQuery, customersHref } from './customers-query'
 import { SavedViews } from './saved-views'

@@ -1,11 +1,11 @@
 import { IconUserStar } from '@tabler/icons-react'
-import Link from 'next/link'
 import { getNow, getTranslations } from 'next-intl/server'
 import { Badge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Note } from '@/components/ui/note'
 import { Panel } from '@/components/ui/panel'
 import { href } from '@/components/ui/query'
+import { RowLink } from '@/components/ui/row-link'
 import type { Session } from '@/lib/auth/session'
 import { customersToKnow } from '@/lib/overview/customers-to-know'
 import arrivals from './arrivals.module.css'
@@ -34,13 +34,12 @@ export async function GuestsToKnow({ session, locationId }: { session: Session; 
             <time className={arrivals.time}>{guest.reservation_time}</time>
             <div className={arrivals.body}>
               <div className={arrivals.who}>
-                <Link
+                <RowLink
                   href={href('/reservations', { location: locationId, reservation: guest.reservation_id })}
-                  prefetch={false}
                   className={classes.name}
                 >
                   {guest.customer_name ?? texts('noName')}
-                </Link>
+                </RowLink>
                 <span className={arrivals.where}>
                   {texts('party', { count: guest.party_size })}
                   {locationId ? null : ` · ${guest.location_name}`}

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import { count, EXPECTED } from '@/components/ui/service-count'
 import type { ServiceFigure } from '@/lib/overview/service-summary'
 import { RESERVATION_STATUSES } from '@/lib/pms/status'

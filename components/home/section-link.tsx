@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { SECTIONS } from '@/components/shell/sections'
+import { Link } from '@/components/ui/link'
 import classes from './rows.module.css'
 
 /** A link to one of the main places; nothing while there is no such place. */

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { useFormatter, useNow, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
+import { Link } from '@/components/ui/link'
 import { personName } from '@/components/ui/person-name'
 import { readablePhone } from '@/components/ui/phone'
 import { StatusBadge } from '@/components/ui/status-badge'

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { CustomerLink } from '@/components/ui/customer-link'
 import { Note } from '@/components/ui/note'
+import { RowLink } from '@/components/ui/row-link'
 import { StatusBadge } from '@/components/ui/status-badge'
 import { TierBadge } from '@/components/ui/tier-badge'
 import type { ListedReservation } from '@/lib/reservations/schema'
@@ -25,10 +25,9 @@ export function ReservationRow({ reservation, href, withLocation, linked }: Rese
   return (
     <tr className={classes.row}>
       <td data-nowrap>
-        <Link
+        <RowLink
           href={href}
-          scroll={false}
-          prefetch={false}
+          beside
           className={classes.time}
           aria-label={t('open', {
             name: reservation.customer_name ?? t('noName'),
@@ -36,7 +35,7 @@ export function ReservationRow({ reservation, href, withLocation, linked }: Rese
           })}
         >
           <time>{reservation.reservation_time}</time>
-        </Link>
+        </RowLink>
       </td>
       <td className={classes.name}>
         <CustomerLink id={linked ? reservation.customer_id : null} name={reservation.customer_name} />

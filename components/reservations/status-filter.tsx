@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import { count } from '@/components/ui/service-count'
 import { STATUS_TONES } from '@/components/ui/status-badge'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'

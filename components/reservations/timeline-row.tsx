@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { CSSProperties } from 'react'
+import { RowLink } from '@/components/ui/row-link'
 import { serviceMinute } from '@/components/ui/service-day'
 import { STATUS_TONES } from '@/components/ui/status-badge'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
@@ -61,10 +61,9 @@ function TimelineBar({ bar: { reservation, column, lane }, day }: { bar: Bar; da
   const status = statuses(reservation.status)
   return (
     <li className={classes.bar} style={{ '--column': column, '--lane': lane } as CSSProperties}>
-      <Link
+      <RowLink
         href={reservationHref(day, reservation.id)}
-        scroll={false}
-        prefetch={false}
+        beside
         data-tone={STATUS_TONES[reservation.status]}
         data-lost={['cancelled', 'no_show'].includes(reservation.status) || undefined}
         title={`${reservation.reservation_time} · ${name} · ${party} · ${status}`}
@@ -80,7 +79,7 @@ function TimelineBar({ bar: { reservation, column, lane }, day }: { bar: Bar; da
         <span className={classes.status} aria-hidden>
           {status}
         </span>
-      </Link>
+      </RowLink>
     </li>
   )
 }

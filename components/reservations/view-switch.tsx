@@ -1,6 +1,6 @@
 import { IconCalendarWeek, IconLayoutList, IconTimeline } from '@tabler/icons-react'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import { type DayQuery, dayHref, VIEWS } from './day-query'
 import classes from './view-switch.module.css'
 

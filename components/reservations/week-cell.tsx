@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
 import type { CSSProperties } from 'react'
+import { Link } from '@/components/ui/link'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import classes from './week.module.css'
 import type { DaySum } from './week-figures'

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import { calendarDate } from '@/lib/i18n/formats'
 import { dayHref } from './day-query'
 import classes from './week.module.css'

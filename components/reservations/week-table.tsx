@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
+import { Link } from '@/components/ui/link'
 import { calendarDate } from '@/lib/i18n/formats'
 import { dayHref } from './day-query'
 import classes from './week.module.css'

@@ -1,6 +1,6 @@
 'use client'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { Link } from '@/components/ui/link'
 import classes from './settings-nav.module.css'
 
 /** One section of the settings, marked while the person is there. */

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import classes from './brand.module.css'
 import { Mark } from './mark'
 

@@ -1,7 +1,7 @@
 'use client'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { Link } from '@/components/ui/link'
 import classes from './main-nav.module.css'
 
 /** A place in the navigation, marked while the person is there. */

@@ -1,8 +1,8 @@
 'use client'
 import { Button, PasswordInput } from '@mantine/core'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { Link } from '@/components/ui/link'
 import { type PasswordFailure, postPassword } from './post-password'
 import classes from './sign-in-form.module.css'
 

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import type { BoardColumn } from './load-board'
 import classes from './ticket-board.module.css'
 import { TicketCard } from './ticket-card'

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import { RowLink } from '@/components/ui/row-link'
 import type { Ticket } from '@/lib/tickets/schema'
 import { SlaBadge } from './sla-badge'
 import { PriorityBadge } from './ticket-badges'
@@ -24,9 +24,7 @@ export function TicketCard({ ticket, location, statuses }: TicketCardProps) {
         <PriorityBadge priority={priority} />
       </div>
       <h3 className={classes.subject} id={`ticket-${id}`}>
-        <Link href={`/tickets/${id}`} prefetch={false}>
-          {subject}
-        </Link>
+        <RowLink href={`/tickets/${id}`}>{subject}</RowLink>
       </h3>
       <SlaBadge ticket={ticket} />
       <p className={classes.who}>

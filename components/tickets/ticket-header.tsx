@@ -1,7 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { Link } from '@/components/ui/link'
 import { PageHeader } from '@/components/ui/page-header'
 import type { Ticket } from '@/lib/tickets/schema'
 import { SlaBadge } from './sla-badge'

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useFormatter, useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
 import type { Ticket } from '@/lib/tickets/schema'
 import { SlaBadge } from './sla-badge'

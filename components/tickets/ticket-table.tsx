@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
+import { RowLink } from '@/components/ui/row-link'
 import type { Ticket } from '@/lib/tickets/schema'
 import { SlaBadge } from './sla-badge'
 import { PriorityBadge, TicketStatusBadge } from './ticket-badges'
@@ -43,9 +43,9 @@ export function TicketTable({ tickets, locations }: TicketTableProps) {
           return (
             <tr key={id}>
               <th scope="row" className={classes.subject}>
-                <Link href={`/tickets/${id}`} prefetch={false}>
+                <RowLink href={`/tickets/${id}`}>
                   <span className={classes.number}>#{number}</span> {subject}
-                </Link>
+                </RowLink>
                 <small data-narrow="md">
                   <SlaBadge ticket={ticket} />
                 </small>

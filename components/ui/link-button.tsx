@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import type { ComponentProps } from 'react'
+import { Link } from '@/components/ui/link'
 import classes from './link-button.module.css'
 
 interface LinkButtonProps extends ComponentProps<typeof Link> {

@@ -1,4 +1,3 @@
-import { IconNote } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import classes from './note.module.css'
 import { VisuallyHidden } from './visually-hidden'
@@ -9,7 +8,6 @@ export function Note({ text }: { text: string | null }) {
   if (!text) return null
   return (
     <p className={classes.note} title={text}>
-      <IconNote size={14} aria-hidden />
       <VisuallyHidden>{t('notes')}: </VisuallyHidden>
       <span>{text}</span>
     </p>

@@ -43,6 +43,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
+test('a link of a list leads on without loading the document, and with Ctrl into a new tab', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/customers')
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+  const link = page.getByRole('table').getByRole('link').first()
+  const opened = context.waitForEvent('page')
+  await link.click({ modifiers: ['ControlOrMeta'] })
+  await expect((await opened).getByRole('heading', { name: 'Cronología' })).toBeVisible()
+  await expect(page).toHaveURL(/\/customers$/)
+  await link.click()
+  await expect(page.getByRole('heading', { name: 'Cronología' })).toBeVisible()
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+})
+
 test('English is one click away, and stays', async ({ page }) => {
   await page.goto('/reservations')
   await expect(page.locator('html')).toHaveAttribute('lang', 'es')

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { getTranslations } from 'next-intl/server'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
 import { ForgotPasswordForm } from '@/components/sign-in/forgot-password-form'
+import { Link } from '@/components/ui/link'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('password')

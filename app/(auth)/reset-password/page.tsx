@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { getTranslations } from 'next-intl/server'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
 import { ResetPasswordForm } from '@/components/sign-in/reset-password-form'
 import { Failure } from '@/components/ui/failure'
+import { Link } from '@/components/ui/link'
 import { param } from '@/components/ui/query'
 
 export async function generateMetadata(): Promise<Metadata> {

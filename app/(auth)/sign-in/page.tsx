@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
 import { safeNextPath } from '@/components/sign-in/next-path'
 import { SignInForm } from '@/components/sign-in/sign-in-form'
+import { Link } from '@/components/ui/link'
 import { currentSession } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
 import { SignUpForm } from '@/components/sign-in/sign-up-form'
+import { Link } from '@/components/ui/link'
 import { param } from '@/components/ui/query'
 import { currentSession } from '@/lib/auth/page-session'
 

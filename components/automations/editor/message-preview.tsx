@@ -1,6 +1,6 @@
 'use client'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import { Link } from '@/components/ui/link'
 import type { AutomationPreview } from '@/lib/automations/schema'
 import classes from './preview-panel.module.css'
 
