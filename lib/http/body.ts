@@ -1,3 +1,4 @@
+import { bodyChunks } from './body-chunks'
 import { HttpError } from './errors'
 
 const DEFAULT_LIMIT = 1024 * 1024
@@ -49,10 +50,9 @@ export async function readText(request: Request, limit: number): Promise<string>
 }
 
 async function readBytes(request: Request, limit: number): Promise<Buffer> {
-  if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of bodyChunks(request)) {
     size += chunk.byteLength
     if (size > limit) throw new HttpError(413, { error: 'Request body too large' })
     chunks.push(chunk)

@@ -2,6 +2,7 @@ import 'server-only'
 import { once } from 'node:events'
 import busboy from 'busboy'
 import { stripInvisible } from '@/lib/csv/decode'
+import { bodyChunks } from '@/lib/http/body-chunks'
 import { HttpError } from '@/lib/http/errors'
 import { csvReader, type ParsedFile } from './read-csv'
 
@@ -50,7 +51,7 @@ export async function readUpload(request: Request, now: Date): Promise<Upload> {
   })
 
   let size = 0
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of bodyChunks(request)) {
     size += chunk.byteLength
     if (size > MAX_BODY_BYTES) throw tooLarge
     if (broken) continue

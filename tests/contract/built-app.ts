@@ -53,7 +53,10 @@ export async function startBuiltApp(
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
+  // It waits for open connections, and a test may leave one.
+  const patience = setTimeout(() => child.kill('SIGKILL'), 5000)
   await once(child, 'exit')
+  clearTimeout(patience)
 }
 
 async function freePort(): Promise<number> {
