@@ -142,28 +142,11 @@ comment on function private.my_locations(text) is 'The same, when the person''s 
 grant execute on function private.my_organizations(), private.my_organizations(text),
   private.my_locations(), private.my_locations(text) to authenticated;
 
--- Sign-up succeeds only for an invited e-mail: the trigger makes the profile or refuses the user.
 create function private.handle_new_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  invitation public.invitations;
 begin
-  update public.invitations set accepted_at = now()
-  where email = lower(btrim(new.email)) and accepted_at is null
-  returning * into invitation;
-  if invitation.id is null then
-    raise exception 'This e-mail has not been invited' using errcode = '42501';
-  end if;
-  insert into public.profiles (id, organization_id, email, full_name, role)
-  values (new.id, invitation.organization_id, invitation.email, invitation.full_name, invitation.role);
-  insert into public.profile_locations (profile_id, location_id)
-  select new.id, l.id from public.locations l
-  where l.id = any(invitation.location_ids) and l.organization_id = invitation.organization_id;
-  -- Without any assignment the person would work in every location.
-  if cardinality(invitation.location_ids) > 0 and not found then
-    raise exception 'None of the invitation''s locations is there' using errcode = '42501';
-  end if;
+  perform private.join_invited(new.id, new.email);
   return new;
 end
 $$;

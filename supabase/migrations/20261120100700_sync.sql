@@ -76,11 +76,11 @@ begin
     raise exception 'unknown location' using errcode = 'P0002';
   end if;
   -- One writer of identities at a time: two batches never create the same person twice.
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('identity:' || v_organization::text, 0));
+  perform private.lock_identities(v_organization);
 
   drop table if exists pg_temp.sync_batch;
   create temp table sync_batch on commit drop as
-  with incoming as (
+  with given as (
     select distinct on (r.external_id) r.*
     from rows from (jsonb_to_recordset(p_rows) as (
       external_id text, email text, phone text, first_name text, last_name text, customer_name text,
@@ -89,6 +89,15 @@ begin
     )) with ordinality as r (external_id, email, phone, first_name, last_name, customer_name,
       reservation_date, reservation_time, party_size, status, pms_status, notes, zone_name, table_name, position)
     order by r.external_id, r.position desc
+  ), incoming as (
+    select b.external_id, b.position, b.reservation_date, b.reservation_time, b.party_size, b.status, b.pms_status,
+      b.zone_name, b.table_name, personal.*
+    from given b
+    left join public.reservations e on e.organization_id = v_organization and e.external_id = b.external_id
+    -- A booking of someone erased takes nothing of a person from the PMS again.
+    left join lateral (
+      select b.email, b.phone, b.first_name, b.last_name, b.customer_name, b.notes where e.erased_at is null
+    ) as personal on true
   )
   select i.*, coalesce(i.status, e.status, 'pending') as next_status,
     private.normalize_text(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) as name_key,
@@ -103,14 +112,18 @@ begin
         e.reservation_time, e.party_size, e.status, e.pms_status, e.notes, e.zone_name, e.table_name) as changed
   from incoming i
   left join public.reservations e on e.organization_id = v_organization and e.external_id = i.external_id;
-  -- A known reservation keeps its customer while its contact data stays the same (an erased one stays erased).
+  -- A known reservation keeps its customer while its contact data stays the same.
   update pg_temp.sync_batch set customer_id = null where contact_changed and customer_id is not null;
   analyze pg_temp.sync_batch;
 
-  -- 1. By e-mail.
+  -- 1. By e-mail, then by the former e-mail of someone merged.
   update pg_temp.sync_batch b set customer_id = c.id
   from public.customers c
   where b.contact_changed and b.email is not null and c.organization_id = v_organization and c.email = b.email;
+  update pg_temp.sync_batch b set customer_id = a.customer_id
+  from public.customer_aliases a
+  where b.contact_changed and b.customer_id is null and b.email is not null
+    and a.organization_id = v_organization and a.email = b.email;
 
   -- 2. A new e-mail takes over a known customer with that phone and no e-mail; the same name first.
   with wanted as (
@@ -154,7 +167,13 @@ begin
   ), chosen as (
     select distinct on (w.phone, w.name_key) w.phone, w.name_key, c.id
     from wanted w
-    join public.customers c on c.organization_id = v_organization and c.phone = w.phone
+    cross join lateral (
+      select o.id from public.customers o where o.organization_id = v_organization and o.phone = w.phone
+      union
+      select a.customer_id from public.customer_aliases a
+      where a.organization_id = v_organization and a.phone = w.phone
+    ) as known (id)
+    join public.customers c on c.id = known.id
     order by w.phone, w.name_key, private.normalize_text(
       coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) = w.name_key desc, c.created_at, c.email, c.id
   )

@@ -103,7 +103,6 @@ $$;
 comment on function private.birth_days(date, integer) is
   'customers.birth_day of everyone with a birthday from that date on, within so many days.';
 
-drop function public.list_customers(text, integer, text[], uuid, uuid, timestamptz, text, uuid);
 -- The customer list as one function. Under RLS Postgres may use no index for LIKE (it is not leakproof), so the
 -- function checks the caller's right itself, once, and reads with its owner's.
 create function public.list_customers(

@@ -27,15 +27,6 @@ $$;
 comment on function private.join_invited(uuid, text) is
   'Makes the profile an open invitation for the e-mail promises, or refuses with 42501.';
 
-create or replace function private.handle_new_user() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.join_invited(new.id, new.email);
-  return new;
-end
-$$;
-
 create function public.accept_invitation() returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

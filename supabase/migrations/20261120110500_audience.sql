@@ -38,14 +38,14 @@ $$;
 comment on function private.birthdays_within(uuid, integer, timestamptz) is
   'The birthdays (and their years) from today to p_days later, by time zone of the organization''s locations.';
 
-create function private.automation_audience(p_automation uuid, p_now timestamptz)
+-- The audience and the plan take the automation itself instead of its id, so that a draft has them too.
+create function private.audience_of(a public.automations, p_now timestamptz)
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
 -- Each call is planned for its values: an audience may be ten customers or a million.
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 #variable_conflict use_column
 declare
-  a public.automations;
   -- No second message of this automation to the customer before so many days.
   v_period integer;
   v_since timestamptz;
@@ -53,7 +53,6 @@ declare
   v_tiers uuid[];
   v_spend numeric;
 begin
-  select * into a from public.automations where id = p_automation;
   v_period := case a.type when 'reengagement' then 90 when 'vip_reward' then 60 end;
   v_since := p_now - make_interval(days => v_period);
   -- Two messages v_period days apart never fall into the same number of periods since 1970.
@@ -142,6 +141,20 @@ begin
   end if;
 end
 $$;
+comment on function private.audience_of(public.automations, timestamptz) is
+  'Whom the automation, saved or not, would write to at p_now: who meets its criteria and filters and has not been written to about it. Failed and skipped messages do not count.';
+
+create function private.automation_audience(p_automation uuid, p_now timestamptz)
+returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  a public.automations;
+begin
+  select * into a from public.automations where id = p_automation;
+  return query select * from private.audience_of(a, p_now);
+end
+$$;
 comment on function private.automation_audience(uuid, timestamptz) is
   'Whom the automation would write to at p_now: who meets its criteria and filters and has not been written to about it. Failed and skipped messages do not count.';
 
@@ -171,7 +184,7 @@ $$;
 comment on function private.after_quiet_hours(timestamptz, text, time, time) is
   'p_now, or the end of the quiet hours it falls into; they may span midnight, and equal times are none.';
 
-create function private.plan_messages(p_automation uuid, p_now timestamptz, p_retry_after interval, p_run uuid,
+create function private.plan_of(a public.automations, p_now timestamptz, p_retry_after interval, p_run uuid,
   p_limit integer)
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text, recipient text,
   reason text, not_before timestamptz)
@@ -179,16 +192,14 @@ language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_
 as $$
 #variable_conflict use_column
 declare
-  a public.automations;
   o public.organizations;
   v_kind text;
 begin
-  select * into a from public.automations where id = p_automation;
   select * into o from public.organizations where id = a.organization_id;
   v_kind := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
   return query
   with audience as materialized (
-    select x.* from private.automation_audience(a.id, p_now) x
+    select x.* from private.audience_of(a, p_now) x
     -- What was skipped or failed is tried again, but neither within the same run or a running one, nor too soon.
     where not exists (
       select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
@@ -198,8 +209,7 @@ begin
     limit p_limit
   ), addressed as (
     select x.customer_id, x.reservation_id, x.dedupe_key, r.service_order, choice.channel, choice.address,
-      case when choice.address is null then 'no_address'
-        when choice.suppressed then 'suppressed'
+      case when choice.obstacle is not null then choice.obstacle
         when v_kind = 'marketing' and o.frequency_cap_days > 0 and exists (
           select 1 from public.messages m
           where m.customer_id = c.id and m.kind = 'marketing'
@@ -214,15 +224,21 @@ begin
     left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
     -- The channel, else its fallback: whichever has an address that may be written to.
     cross join lateral (
-      select offer.channel, contact.address, exists (
-          -- Unsubscribing is from marketing; a bounce, STOP or a complaint is from everything.
-          select 1 from public.suppressions s
-          where s.organization_id = a.organization_id and s.channel = offer.channel and s.address = contact.address
-            and (v_kind = 'marketing' or s.reason <> 'unsubscribe')) as suppressed
+      select offer.channel, contact.address, hurdle.obstacle
       from (values (1, a.channel), (2, a.fallback_channel)) as offer (place, channel)
       cross join lateral (select case offer.channel when 'email' then c.email else c.phone end) as contact (address)
+      cross join lateral (select case
+        when contact.address is null then 'no_address'
+        -- Unsubscribing is from marketing; a bounce, STOP or a complaint is from everything.
+        when exists (
+          select 1 from public.suppressions s
+          where s.organization_id = a.organization_id and s.channel = offer.channel and s.address = contact.address
+            and (v_kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
+        when offer.channel = 'whatsapp' and a.content_sid is null
+          and not public.whatsapp_open(a.organization_id, contact.address, p_now) then 'needs_template'
+        end) as hurdle (obstacle)
       where offer.channel is not null
-      order by contact.address is null, 3, offer.place limit 1
+      order by hurdle.obstacle is not null, contact.address is null, offer.place limit 1
     ) as choice
   ), zones as materialized (
     select timezone, case v_kind when 'marketing'
@@ -246,6 +262,22 @@ begin
     end),
     zones.send_at
   from ranked join zones on zones.timezone = ranked.timezone;
+end
+$$;
+comment on function private.plan_of(public.automations, timestamptz, interval, uuid, integer) is
+  'What a run of the automation, saved or not, at p_now would put into the outbox, at most p_limit rows: channel and recipient, or the reason to skip.';
+
+create function private.plan_messages(p_automation uuid, p_now timestamptz, p_retry_after interval, p_run uuid,
+  p_limit integer)
+returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text, recipient text,
+  reason text, not_before timestamptz)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  a public.automations;
+begin
+  select * into a from public.automations where id = p_automation;
+  return query select * from private.plan_of(a, p_now, p_retry_after, p_run, p_limit);
 end
 $$;
 comment on function private.plan_messages(uuid, timestamptz, interval, uuid, integer) is
@@ -275,16 +307,18 @@ comment on function private.template_of(public.automations) is
   'An automation''s template, as lib/messaging/render.ts takes it.';
 
 revoke execute on function private.birthdays_within(uuid, integer, timestamptz),
-  private.automation_audience(uuid, timestamptz),
+  private.audience_of(public.automations, timestamptz), private.automation_audience(uuid, timestamptz),
   private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid),
   private.after_quiet_hours(timestamptz, text, time, time),
+  private.plan_of(public.automations, timestamptz, interval, uuid, integer),
   private.plan_messages(uuid, timestamptz, interval, uuid, integer),
   private.message_facts(public.organizations, public.customers, public.reservations, public.locations),
   private.template_of(public.automations) from public;
 grant execute on function private.birthdays_within(uuid, integer, timestamptz),
-  private.automation_audience(uuid, timestamptz),
+  private.audience_of(public.automations, timestamptz), private.automation_audience(uuid, timestamptz),
   private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid),
   private.after_quiet_hours(timestamptz, text, time, time),
+  private.plan_of(public.automations, timestamptz, interval, uuid, integer),
   private.plan_messages(uuid, timestamptz, interval, uuid, integer),
   private.message_facts(public.organizations, public.customers, public.reservations, public.locations),
   private.template_of(public.automations) to service_role;

@@ -131,12 +131,14 @@ comment on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, inte
   'Starts a run (manual or schedule), or goes on with p_run: writes the run and its messages. outcome is enqueued (run_id; more when p_limit ended it), inactive or unknown.';
 
 create function public.claim_messages(p_organization uuid, p_channel text, p_limit integer default 100,
-  p_lease_seconds integer default 180, p_now timestamptz default now(), p_run uuid default null)
+  p_lease_seconds integer default 180, p_now timestamptz default now(), p_run uuid default null,
+  p_notices boolean default false, p_pace double precision default null)
 returns jsonb
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_paused uuid[];
+  v_next timestamptz;
   v_ids uuid[];
   v_claimed uuid[];
 begin
@@ -144,15 +146,32 @@ begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
   v_paused := array(
     select id from public.automation_runs where organization_id = p_organization and status = 'paused');
+  v_next := (
+    select next_at from public.channel_pace where organization_id = p_organization and channel = p_channel);
   v_ids := array(
     select m.id from public.messages m
     where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
-      and m.not_before <= p_now and (p_run is null or m.run_id = p_run)
+      -- While the channel waits: whether anything will be due after that.
+      and m.not_before <= greatest(p_now, v_next) and (p_run is null or m.run_id = p_run)
+      and (not p_notices or m.automation_id is null)
       and (v_paused = '{}' or m.run_id is null or m.run_id <> all(v_paused))
-    order by m.not_before, m.id limit least(p_limit, 500) for update skip locked);
+    -- With a pace, a second's worth; the next claim waits until that second is over.
+    order by m.not_before, m.id limit least(p_limit, 500, case when p_pace > 0 then greatest(ceil(p_pace), 1) end)
+    for update skip locked);
+  if p_channel = 'email' then
+    -- What may have been accepted in one request goes again in one: its key stands for all of them.
+    v_ids := v_ids || array(
+      select m.id from public.messages m
+      where m.status = 'queued' and m.id <> all(v_ids) and m.idempotency_key in (
+        select k.idempotency_key from public.messages k where k.id = any(v_ids)) for update);
+  end if;
+  if v_next > p_now then
+    return jsonb_build_object('examined', 0, 'wait_until', case when v_ids <> '{}' then v_next end,
+      'templates', '[]'::jsonb, 'messages', '[]'::jsonb);
+  end if;
 
   with judged as (
-    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, now_at.address, o.frequency_cap_days as cap,
+    select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key, now_at.address, o.frequency_cap_days as cap,
       case
         when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
         when m.automation_id is not null and c.id is null then 'customer_gone'
@@ -163,10 +182,16 @@ begin
             and (m.kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
         when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
           or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
-        when m.kind = 'marketing' and o.frequency_cap_days > 0 and exists (
+        -- An event that begins right now may still be told of.
+        when m.frozen_at is null and (m.content ->> 'event_datetime')::timestamptz < p_now - interval '1 minute'
+          then 'too_late'
+        when p_channel = 'whatsapp' and a.id is not null and a.content_sid is null
+          and not public.whatsapp_open(p_organization, now_at.address, p_now) then 'needs_template'
+        -- Who may have heard already hears no more by hearing the same again.
+        when m.kind = 'marketing' and o.frequency_cap_days > 0 and not m.maybe_accepted and exists (
           select 1 from public.messages other
           where other.customer_id = m.customer_id and other.kind = 'marketing' and other.id <> m.id
-            and other.status in ('sending', 'sent', 'delivered', 'unknown')
+            and (other.status in ('sending', 'sent', 'delivered', 'unknown') or other.maybe_accepted)
             and coalesce(other.sent_at, other.created_at) > p_now - make_interval(days => o.frequency_cap_days))
           then 'frequency_cap'
       end as reason,
@@ -182,14 +207,21 @@ begin
     cross join lateral (select case when m.automation_id is null or m.frozen_at is not null then m.recipient
       when p_channel = 'email' then c.email else c.phone end) as now_at (address)
     where m.id = any(v_ids)
+  ), batches as (
+    select *, coalesce(bool_or(reason is not null) over batch or key is not null and count(*) over batch < (
+        select count(*) from public.messages k where k.idempotency_key = judged.key), false) as broken,
+      -- Its members may be in different time zones.
+      max(send_at) over batch as batch_send_at
+    from judged window batch as (partition by coalesce(key, id::text))
   ), verdicts as (
-    select id, address, send_at, maybe_accepted, case
+    select id, address, batch_send_at as send_at, maybe_accepted, case
       when reason is not null then reason
-      when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null
+      when broken then 'batch_incomplete'
+      when kind = 'marketing' and cap > 0 and send_at <= p_now and customer_id is not null and not maybe_accepted
         and row_number() over (partition by customer_id, kind, reason is null, send_at <= p_now
-          order by not_before, id) > 1 then 'frequency_cap'
+          order by maybe_accepted desc, not_before, id) > 1 then 'frequency_cap'
     end as reason
-    from judged
+    from batches
   ), written as (
     update public.messages m
     set status = case when v.reason is not null and v.maybe_accepted then 'unknown' when v.reason is not null then 'skipped'
@@ -205,13 +237,19 @@ begin
   )
   select coalesce(array_agg(id) filter (where status = 'sending'), '{}') into v_claimed from written;
 
+  if p_pace > 0 and v_claimed <> '{}' then
+    insert into public.channel_pace as p (organization_id, channel, next_at)
+    values (p_organization, p_channel, p_now + make_interval(secs => cardinality(v_claimed) / p_pace))
+    on conflict (organization_id, channel) do update set next_at = excluded.next_at, reason = null;
+  end if;
+
   return (
     select jsonb_build_object('examined', cardinality(v_ids),
       'templates', coalesce((
         select jsonb_agg(private.template_of(a)) from public.automations a
         where a.id in (select m.automation_id from public.messages m where m.id = any(v_claimed))), '[]'),
       'messages', coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'lease_token', m.lease_token, 'kind', m.kind,
-        'channel', m.channel, 'recipient', m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
+        'run_id', m.run_id, 'channel', m.channel, 'recipient', m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
         'content', m.content, 'frozen', m.frozen_at is not null, 'idempotency_key', m.idempotency_key,
         'facts', private.message_facts(o, c, r, l)) order by m.not_before, m.id), '[]'))
     from public.messages m
@@ -222,8 +260,8 @@ begin
     where m.id = any(v_claimed));
 end
 $$;
-comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid) is
-  'Leases the next due messages of a channel (of one run), once consent, cap and quiet hours allow: {examined, templates, messages}. examined 0: nothing is due.';
+comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision) is
+  'Leases the next due messages of a channel (of one run; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until}. examined 0: nothing is due, or it has to wait until wait_until.';
 
 create function public.freeze_messages(p_contents jsonb, p_now timestamptz default now()) returns jsonb
 language sql volatile set search_path = ''
@@ -242,31 +280,39 @@ comment on function public.freeze_messages(jsonb, timestamptz) is
   'Stores what is about to be sent ({id, lease_token, content, idempotency_key}). Only the ids it returns may go to the provider: the others'' lease is lost.';
 
 create function private.retry_verdict(m public.messages, p_now timestamptz) returns text
-language sql immutable set search_path = ''
+language sql stable set search_path = ''
 as $$
   -- A provider keeps an e-mail's idempotency key for 24 hours; after 23 nothing is sent under it again.
   select case when m.channel = 'email' and m.frozen_at <= p_now - interval '23 hours' then 'too_late'
+    when (m.content ->> 'expires_at')::timestamptz < p_now then 'too_late'
     when m.attempts >= 8 then 'too_often' else 'retry' end
 $$;
 
 create function public.finish_messages(p_results jsonb, p_now timestamptz default now()) returns integer
-language sql volatile set search_path = ''
+language plpgsql volatile set search_path = ''
 as $$
+declare
+  v_written uuid[];
+begin
   with results as (
     select distinct on (f.id) f.*
     from jsonb_to_recordset(p_results) as f (id uuid, lease_token uuid, outcome text, reason text, provider text,
       provider_id text, retry_seconds integer)
     where f.outcome in ('sent', 'failed', 'unknown', 'retry')
     order by f.id
+  ), timed as (
+    select r.*, p_now + make_interval(secs => least(greatest(
+      coalesce(r.retry_seconds, 30 * (2 ^ m.attempts)::integer), 1), 21600)) as next_at
+    from results r join public.messages m on m.id = r.id and m.lease_token = r.lease_token
   ), judged as (
     select r.*, case
       when r.outcome = 'sent' then 'sent'
       when r.outcome = 'failed' then case when m.maybe_accepted then 'unknown' else 'failed' end
       -- SMS and WhatsApp have no idempotency key: what may have been accepted is never sent again.
       when r.outcome = 'unknown' and (m.channel <> 'email' or m.idempotency_key is null) then 'unknown'
-      when private.retry_verdict(m, p_now) = 'retry' then 'queued'
+      when private.retry_verdict(m, r.next_at) = 'retry' then 'queued'
       when r.outcome = 'unknown' or m.maybe_accepted then 'unknown' else 'failed' end as status
-    from results r
+    from timed r
     join public.messages m on m.id = r.id and m.lease_token = r.lease_token
     -- Someone swept the lease; nobody else sends what is unknown, so the true outcome may still be told.
     where m.status = 'sending' or (m.status = 'unknown' and r.outcome in ('sent', 'failed'))
@@ -276,15 +322,23 @@ as $$
       maybe_accepted = m.maybe_accepted or (j.status = 'queued' and j.outcome = 'unknown'),
       provider = coalesce(j.provider, m.provider), provider_id = coalesce(j.provider_id, m.provider_id),
       sent_at = case when j.status = 'sent' then p_now else m.sent_at end,
-      not_before = case when j.status = 'queued' then p_now + make_interval(secs => least(greatest(
-        coalesce(j.retry_seconds, 30 * (2 ^ m.attempts)::integer), 1), 21600)) else m.not_before end,
+      not_before = case when j.status = 'queued' then j.next_at else m.not_before end,
+      -- What was not even tried has used up no attempt.
+      attempts = m.attempts - case when j.status = 'queued' and j.reason = 'held_back' then 1 else 0 end,
       -- An e-mail goes again as it was; of the others nothing was accepted, so they are written anew.
       frozen_at = case when j.status = 'queued' and m.channel <> 'email' then null else m.frozen_at end,
+      -- Nothing was accepted under the key: next time it may go with others.
+      idempotency_key = case when j.status <> 'queued' or m.maybe_accepted or j.outcome = 'unknown'
+        then m.idempotency_key end,
       lease_token = case when j.status = 'unknown' then m.lease_token end, lease_until = null
     from judged j where m.id = j.id
-    returning 1
+    returning m.id
   )
-  select count(*)::integer from written
+  select coalesce(array_agg(id), '{}') into v_written from written;
+  perform private.note_trouble(p_results, v_written, p_now);
+  perform private.suppress_refused(v_written);
+  return cardinality(v_written);
+end
 $$;
 comment on function public.finish_messages(jsonb, timestamptz) is
   'Records what became of claimed messages: {id, lease_token, outcome sent|failed|unknown|retry, reason, provider, provider_id, retry_seconds}. Returns how many; a lost lease does not count.';
@@ -317,75 +371,13 @@ $$;
 comment on function public.sweep_leases(timestamptz) is
   'Takes over what processes that died were sending: back into the queue when that cannot double it, else unknown. Returns {requeued, unknown}.';
 
-create function public.run_report(p_run uuid) returns jsonb
-language sql stable set search_path = ''
-as $$
-  select jsonb_build_object('processed', run.processed, 'sent', run.sent, 'skipped', run.skipped,
-    'failed', run.failed, 'pending', run.processed - run.sent - run.skipped - run.failed,
-    'problems', coalesce((
-      select jsonb_agg(problem) from (
-        select m.status, m.channel, m.reason, count(*) as messages from public.messages m
-        where m.run_id = p_run and m.status in ('failed', 'unknown')
-        group by m.status, m.channel, m.reason order by count(*) desc, m.reason limit 50) as problem), '[]'))
-  from public.automation_runs run where run.id = p_run
-$$;
-comment on function public.run_report(uuid) is
-  'A run''s counts, and its failures by channel and reason (at most 50): {processed, sent, skipped, failed, pending, problems}.';
-
-create function public.preview_automation(p_organization uuid, p_automation uuid, p_now timestamptz default now())
-returns jsonb
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  a public.automations;
-  v_customer uuid;
-  v_reservation uuid;
-begin
-  select * into a from public.automations
-  where id = p_automation and organization_id = p_organization and deleted_at is null;
-  if a.id is null then
-    return null;
-  end if;
-  drop table if exists pg_temp.outbox_preview;
-  create temp table outbox_preview on commit drop as
-  select * from private.plan_messages(a.id, p_now, interval '0', null, 2147483647);
-  select p.customer_id, p.reservation_id into v_customer, v_reservation from pg_temp.outbox_preview p
-  order by p.reason is not null, p.customer_id, p.reservation_id limit 1;
-  -- Nobody now: the one who came last shows how it would read.
-  v_customer := coalesce(v_customer, (
-    select c.id from public.customers c where c.organization_id = p_organization
-    order by c.sort_visit desc, c.id desc limit 1));
-  return jsonb_build_object(
-    'matched', (select count(*) from pg_temp.outbox_preview),
-    'skipped', (
-      select coalesce(jsonb_object_agg(reason, n), '{}') from (
-        select reason, count(*) as n from pg_temp.outbox_preview where reason is not null group by reason) as s),
-    'held', (select count(*) from pg_temp.outbox_preview where reason is null and not_before > p_now),
-    'template', private.template_of(a),
-    'channel', coalesce((select p.channel from pg_temp.outbox_preview p
-      where p.customer_id = v_customer and p.reservation_id is not distinct from v_reservation limit 1), a.channel),
-    'customer_id', v_customer,
-    'facts', (
-      select private.message_facts(o, c, r, l)
-      from public.organizations o
-      join public.customers c on c.id = v_customer
-      left join public.reservations r on r.id = v_reservation
-      left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
-      where o.id = p_organization));
-end
-$$;
-comment on function public.preview_automation(uuid, uuid, timestamptz) is
-  'What a manual run would do at p_now, without doing it: counts, the template, and facts about one customer. Null when there is no such automation.';
-
 revoke execute on function private.count_run_messages(), private.retry_verdict(public.messages, timestamptz) from public;
 grant execute on function private.retry_verdict(public.messages, timestamptz) to service_role;
 revoke execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer),
-  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision),
   public.freeze_messages(jsonb, timestamptz), public.finish_messages(jsonb, timestamptz),
-  public.sweep_leases(timestamptz), public.run_report(uuid),
-  public.preview_automation(uuid, uuid, timestamptz) from public, anon, authenticated;
+  public.sweep_leases(timestamptz) from public, anon, authenticated;
 grant execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer),
-  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision),
   public.freeze_messages(jsonb, timestamptz), public.finish_messages(jsonb, timestamptz),
-  public.sweep_leases(timestamptz), public.run_report(uuid),
-  public.preview_automation(uuid, uuid, timestamptz) to service_role;
+  public.sweep_leases(timestamptz) to service_role;

@@ -1,22 +1,6 @@
 -- What is asked of the outbox: how a run stands and that it go on, the notices a job has just queued, and what an
 -- automation's messages brought.
 
-create or replace function public.run_report(p_run uuid) returns jsonb
-language sql stable set search_path = ''
-as $$
-  select jsonb_build_object('processed', run.processed, 'sent', run.sent, 'skipped', run.skipped,
-    'failed', run.failed, 'pending', run.processed - run.sent - run.skipped - run.failed,
-    'paused_by', case run.status when 'paused' then run.reason end,
-    'problems', coalesce((
-      select jsonb_agg(problem) from (
-        select m.status, m.channel, m.reason, count(*) as messages from public.messages m
-        where m.run_id = p_run and m.status in ('failed', 'unknown')
-        group by m.status, m.channel, m.reason order by count(*) desc, m.reason limit 50) as problem), '[]'))
-  from public.automation_runs run where run.id = p_run
-$$;
-comment on function public.run_report(uuid) is
-  'A run''s counts, why it is paused (else null), and its failures by channel and reason (at most 50): {processed, sent, skipped, failed, pending, paused_by, problems}.';
-
 create function public.resume_run(p_organization uuid, p_automation uuid, p_run uuid,
   p_now timestamptz default now())
 returns text

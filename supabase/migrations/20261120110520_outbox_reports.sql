@@ -1,0 +1,77 @@
+-- What a run did, and what one would do now. Only the service calls these.
+
+create function public.run_report(p_run uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('processed', run.processed, 'sent', run.sent, 'skipped', run.skipped,
+    'failed', run.failed, 'pending', run.processed - run.sent - run.skipped - run.failed,
+    'paused_by', case run.status when 'paused' then run.reason end,
+    'problems', coalesce((
+      select jsonb_agg(problem) from (
+        select m.status, m.channel, m.reason, count(*) as messages from public.messages m
+        where m.run_id = p_run and m.status in ('failed', 'unknown')
+        group by m.status, m.channel, m.reason order by count(*) desc, m.reason limit 50) as problem), '[]'))
+  from public.automation_runs run where run.id = p_run
+$$;
+comment on function public.run_report(uuid) is
+  'A run''s counts, why it is paused (else null), and its failures by channel and reason (at most 50): {processed, sent, skipped, failed, pending, paused_by, problems}.';
+
+create function private.preview_of(a public.automations, p_now timestamptz) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_customer uuid;
+  v_reservation uuid;
+begin
+  drop table if exists pg_temp.outbox_preview;
+  create temp table outbox_preview on commit drop as
+  select * from private.plan_of(a, p_now, interval '0', null, 2147483647);
+  select p.customer_id, p.reservation_id into v_customer, v_reservation from pg_temp.outbox_preview p
+  order by p.reason is not null, p.customer_id, p.reservation_id limit 1;
+  -- Nobody now: the one who came last shows how it would read.
+  v_customer := coalesce(v_customer, (
+    select c.id from public.customers c where c.organization_id = a.organization_id
+    order by c.sort_visit desc, c.id desc limit 1));
+  return jsonb_build_object(
+    'matched', (select count(*) from pg_temp.outbox_preview),
+    'skipped', (
+      select coalesce(jsonb_object_agg(reason, n), '{}') from (
+        select reason, count(*) as n from pg_temp.outbox_preview where reason is not null group by reason) as s),
+    'held', (select count(*) from pg_temp.outbox_preview where reason is null and not_before > p_now),
+    'template', private.template_of(a),
+    'channel', coalesce((select p.channel from pg_temp.outbox_preview p
+      where p.customer_id = v_customer and p.reservation_id is not distinct from v_reservation limit 1), a.channel),
+    'customer_id', v_customer,
+    'facts', (
+      select private.message_facts(o, c, r, l)
+      from public.organizations o
+      join public.customers c on c.id = v_customer
+      left join public.reservations r on r.id = v_reservation
+      left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
+      where o.id = a.organization_id));
+end
+$$;
+comment on function private.preview_of(public.automations, timestamptz) is
+  'What a manual run of the automation, saved or not, would do at p_now: counts, the template, and facts about one customer.';
+
+create function public.preview_automation(p_organization uuid, p_automation uuid,
+  p_now timestamptz default now())
+returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  a public.automations;
+begin
+  select * into a from public.automations
+  where id = p_automation and organization_id = p_organization and deleted_at is null;
+  return case when a.id is not null then private.preview_of(a, p_now) end;
+end
+$$;
+comment on function public.preview_automation(uuid, uuid, timestamptz) is
+  'What a manual run would do at p_now, without doing it: counts, the template, and facts about one customer. Null when there is no such automation.';
+
+revoke execute on function private.preview_of(public.automations, timestamptz) from public;
+grant execute on function private.preview_of(public.automations, timestamptz) to service_role;
+revoke execute on function public.run_report(uuid), public.preview_automation(uuid, uuid, timestamptz)
+  from public, anon, authenticated;
+grant execute on function public.run_report(uuid), public.preview_automation(uuid, uuid, timestamptz) to service_role;
