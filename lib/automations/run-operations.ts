@@ -36,7 +36,8 @@ export const runPaths = definePaths({
         'skipped + failed + pending. Messages held back by quiet hours are pending.',
       tag: 'Automations',
       auth: 'session',
-      params: z.object({ id: z.string() }),
+      // Whatever is no id is unknown, also what the database could not even look for.
+      params: z.object({ id: z.string().overwrite((id) => id.replaceAll('\0', '?').toWellFormed()) }),
       rateLimited: true,
       headers: {
         Prefer:

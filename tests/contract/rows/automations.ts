@@ -268,7 +268,7 @@ export const automationRows: Row[] = [
       arrange: unlimited,
     },
   ),
-  ...['d0000000-0000-4000-8000-00000000dead', 'no-id'].map((id) =>
+  ...['d0000000-0000-4000-8000-00000000dead', 'no-id', '%00'].map((id) =>
     run(
       `it is unknown (${id})`,
       RUN,
