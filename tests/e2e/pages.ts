@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { promisify } from 'node:util'
 
 /** What asks the API as the person who looks: Playwright's request context, or `fetch` with a cookie. */
 interface Asker {
@@ -87,5 +88,7 @@ async function firstPair(request: Asker): Promise<string> {
 /** An unsubscribe link of the demo's group, sealed with the key of its data directory. */
 async function unsubscribePath(): Promise<string> {
   const script = ['--conditions=react-server', '--import', 'tsx', 'tests/e2e/unsubscribe-path.ts']
-  return execFileSync(process.execPath, script, { encoding: 'utf8' }).trim()
+  // Beside us: the database it asks may be behind this very process.
+  const { stdout } = await promisify(execFile)(process.execPath, script)
+  return stdout.trim()
 }
