@@ -17,7 +17,7 @@ const RUNS = 3
 const dataDir = mkdtempSync(join(tmpdir(), 'sobremesa-lighthouse-'))
 const demo = process.env.BASE_URL
   ? { url: process.env.BASE_URL, stop: async () => {} }
-  : await startDemo({ PORT: '3230', SUPABASE_PORT: '54830', PMS_PORT: '4830', DATA_DIR: dataDir })
+  : await startDemo({ PORT: '3230', SUPABASE_PORT: '24830', PMS_PORT: '4830', DATA_DIR: dataDir })
 const browser = await chromium.launch({
   ...CHROMIUM,
   args: [...CHROMIUM.args, `--remote-debugging-port=${DEBUGGING_PORT}`],

@@ -69,7 +69,7 @@ function slug({ route }: AppPage): string {
 }
 
 function startOwnDemo() {
-  const environment = { PORT: '3220', SUPABASE_PORT: '54820', PMS_PORT: '4820', DATA_DIR: dataDir }
+  const environment = { PORT: '3220', SUPABASE_PORT: '24820', PMS_PORT: '4820', DATA_DIR: dataDir }
   Object.assign(process.env, environment)
   return startDemo(environment)
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDemo } from '../../scripts/demo/demo-process'
 
-// Two runs beside each other (E2E_PORT_SHIFT=1) stay out of each other's way.
+// Two runs beside each other (E2E_PORT_SHIFT=1) stay out of each other's way, and all out of that of outgoing connections.
 const shift = Number(process.env.E2E_PORT_SHIFT ?? 0)
 const port = String(3210 + shift)
-const supabasePort = String(54810 + shift)
+const supabasePort = String(24810 + shift)
 const pmsPort = String(4810 + shift)
 const dataDir = mkdtempSync(join(tmpdir(), 'sobremesa-e2e-'))
 const demo = await startDemo({
