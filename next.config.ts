@@ -1,5 +1,6 @@
 import type { NextConfig } from 'next'
 import createNextIntlPlugin from 'next-intl/plugin'
+import { hintCompilation } from './scripts/compile-hints'
 
 const withNextIntl = createNextIntlPlugin('./lib/i18n/request.ts')
 
@@ -14,6 +15,7 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
+  compiler: { runAfterProductionCompile: hintCompilation },
   headers: async () => [{ source: '/(.*)', headers: securityHeaders }],
 }
 
