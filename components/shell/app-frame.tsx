@@ -1,10 +1,8 @@
-'use client'
-import { AppShell, AppShellHeader, AppShellMain, AppShellNavbar, Burger } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { usePathname } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import classes from './app-frame.module.css'
+import { MenuButton } from './menu-button'
+import { MENU_ID } from './menu-id'
 
 interface AppFrameProps {
   brand: ReactNode
@@ -15,47 +13,29 @@ interface AppFrameProps {
   children: ReactNode
 }
 
-/** The frame of every page behind the sign-in: header, navigation (folded away on a phone), content. */
+/**
+ * The frame of every page behind the sign-in: header, navigation (folded away on a phone), content. A grid of its own:
+ * Mantine's AppShell sets a variable after the first paint, for which the browser styles the whole page a second time.
+ */
 export function AppFrame({ brand, place, tools, nav, children }: AppFrameProps) {
   const t = useTranslations('client.frame')
-  const [opened, { toggle, close }] = useDisclosure(false)
-  const pathname = usePathname()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving at another page folds the menu away
-  useEffect(close, [pathname])
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      padding={0}
-    >
+    <div className={classes.frame}>
       <a href="#content" className={classes.skip}>
         {t('skip')}
       </a>
-      <AppShellHeader className={classes.header}>
-        <Burger
-          opened={opened}
-          onClick={toggle}
-          hiddenFrom="sm"
-          size="sm"
-          aria-label={opened ? t('closeMenu') : t('openMenu')}
-          aria-expanded={opened}
-          aria-controls="main-nav"
-        />
+      <header className={classes.header}>
+        <MenuButton />
         {brand}
         {place}
         <div className={classes.tools}>{tools}</div>
-      </AppShellHeader>
-      <AppShellNavbar
-        id="main-nav"
-        aria-label={t('nav')}
-        className={classes.navbar}
-        data-opened={opened || undefined}
-      >
+      </header>
+      <nav id={MENU_ID} aria-label={t('nav')} className={classes.nav}>
         {nav}
-      </AppShellNavbar>
-      <AppShellMain id="content" tabIndex={-1} className={classes.main}>
+      </nav>
+      <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.content}>{children}</div>
-      </AppShellMain>
-    </AppShell>
+      </main>
+    </div>
   )
 }

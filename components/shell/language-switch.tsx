@@ -27,7 +27,7 @@ export function LanguageSwitch() {
       onClick={change}
       loading={pending}
       lang={other}
-      aria-label={t('language', { other })}
+      aria-label={t(`language.${other}`)}
     >
       {other.toUpperCase()}
     </Button>
