@@ -2,7 +2,11 @@ import type { NextConfig } from 'next'
 import createNextIntlPlugin from 'next-intl/plugin'
 import { hintCompilation } from './scripts/compile-hints'
 
-const withNextIntl = createNextIntlPlugin('./lib/i18n/request.ts')
+// The build compiles the texts, so that no page brings the parser of plurals along.
+const withNextIntl = createNextIntlPlugin({
+  requestConfig: './lib/i18n/request.ts',
+  experimental: { messages: { path: './lib/i18n', format: 'json', locales: ['es', 'en'], precompile: true } },
+})
 
 const securityHeaders = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
