@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { PaletteButton } from '@/components/palette/palette-button'
 import { AppFrame } from '@/components/shell/app-frame'
 import { Brand } from '@/components/shell/brand'
@@ -29,17 +29,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     <ClientTexts features={['notices', 'palette']}>
       <AppFrame
         brand={<Brand organization={organization.name} />}
-        place={
-          <Suspense>
-            <ChosenLocation session={session} />
-          </Suspense>
-        }
+        place={<ChosenLocation session={session} />}
         tools={
           <>
             <PaletteButton scope={await paletteScope(session)} />
-            <Suspense>
-              <NoticesOf session={session} />
-            </Suspense>
+            <NoticesOf session={session} />
             <WideOnly>{settings}</WideOnly>
             <UserMenu name={full_name} email={email} role={role}>
               {settings}
