@@ -1,6 +1,6 @@
 // The styles of what the pages use, in Mantine's order; tests/unit/mantine-styles.test.ts tells what is missing.
 import '@mantine/core/styles/baseline.layer.css'
-import '@mantine/core/styles/default-css-variables.layer.css'
+import './theme-variables.css'
 import '@mantine/core/styles/global.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'
