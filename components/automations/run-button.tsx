@@ -27,9 +27,14 @@ export function RunButton({ id, name, active }: { id: string; name: string; acti
     setCounting(false)
     if (!sent.ok) return say(t(sent.status === 400 ? 'template' : 'unreachable'))
     const { matched, to_send, held_by_quiet_hours: held } = sent.data
-    const lines = [t('audience', { count: to_send }), t('held', { count: held })]
-    const rest = [t('left', { count: matched - to_send }), to_send > 0 ? t('irreversible') : '']
-    setQuestion([...lines, ...rest].filter(Boolean).join(' '))
+    const left = matched - to_send
+    const lines = [
+      t('audience', { count: to_send }),
+      held > 0 && t('held', { count: held }),
+      left > 0 && t('left', { count: left }),
+      to_send > 0 && t('irreversible'),
+    ]
+    setQuestion(lines.filter(Boolean).join(' '))
   }
 
   async function run(): Promise<string | null> {

@@ -1,12 +1,16 @@
+import { createTranslator } from 'next-intl'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { en } from '../../lib/i18n/en'
 import { es } from '../../lib/i18n/es'
+import { formats } from '../../lib/i18n/formats'
 import { type UsedKeys, usedKeys } from '../support/texts/keys'
 import { literalTexts } from '../support/texts/literals'
 import { type OpenProject, openProject } from '../support/texts/project'
 
 // Words that are no text of the interface, as `path text`.
 const NAMES = ['app/docs/page.tsx openapi.yaml']
+
+type Translate = (key: string, values: Record<string, number>) => string
 
 let project: OpenProject
 let code: UsedKeys
@@ -27,6 +31,22 @@ test('both languages have the same texts, with the same variables', () => {
   expect([...english.keys()].sort()).toEqual([...spanish.keys()].sort())
   const apart = [...spanish].filter(([key, text]) => variables(text) !== variables(english.get(key) ?? ''))
   expect(apart.map(([key]) => key)).toEqual([])
+})
+
+// The texts that the build compiles cannot: next-intl takes the nothing they give for a mistake.
+test('every text says something, also of nothing', () => {
+  const languages = [
+    { locale: 'es', messages: es },
+    { locale: 'en', messages: en },
+  ] as const
+  for (const { locale, messages } of languages) {
+    const t = createTranslator({ locale, messages, formats, timeZone: 'UTC' }) as Translate
+    const empty = [...texts(messages)].filter(([key, text]) => {
+      const none = [...text.matchAll(/\{(\w+)/g)].map(([, name = '']) => [name, 0] as const)
+      return t(key, Object.fromEntries(none)).trim() === ''
+    })
+    expect(empty).toEqual([])
+  }
 })
 
 test('the compiler can tell every key that the code asks for', () => {
