@@ -15,9 +15,11 @@ interface CustomerTableProps {
 /** A page of customers. */
 export function CustomerTable({ customers, locations, columns }: CustomerTableProps) {
   const t = useTranslations('customers.columns')
+  const narrow = columns.filter((column) => !COLUMN_LAYOUT[column]['data-wide'])
+  const phoneColumns = ['minmax(0, 1fr)', ...narrow.map(() => '84px')].join(' ')
   const names = new Map(locations.map(({ id, name }) => [id, name]))
   return (
-    <DataTable caption={t('caption')}>
+    <DataTable caption={t('caption')} phoneColumns={phoneColumns}>
       <thead>
         <tr>
           <th scope="col">{t('name')}</th>

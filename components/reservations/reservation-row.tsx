@@ -15,13 +15,11 @@ interface ReservationRowProps {
   linked: boolean
 }
 
-/** One reservation; the whole row opens it. On a phone what the hidden columns say stands under the name. */
+/** One reservation; the whole row opens it. On a phone the cells stand around and under the name. */
 export function ReservationRow({ reservation, href, withLocation, linked }: ReservationRowProps) {
   const t = useTranslations('reservation')
-  const { customer, location, notes, status } = reservation
+  const { customer, location, notes, party_size, status } = reservation
   const place = [reservation.zone_name, reservation.table_name].filter(Boolean).join(' · ')
-  const under = [withLocation ? location?.name : null, place].filter(Boolean).join(' · ')
-  const visits = customer ? t('visits', { count: customer.total_visits }) : null
   return (
     <tr className={classes.row}>
       <td data-nowrap>
@@ -39,30 +37,23 @@ export function ReservationRow({ reservation, href, withLocation, linked }: Rese
       </td>
       <td className={classes.name}>
         <CustomerLink id={linked ? reservation.customer_id : null} name={reservation.customer_name} />
-        <div data-narrow>
-          {under ? <small>{under}</small> : null}
-          <TierBadge tier={customer?.loyalty_tier} />
-          <Note text={notes} />
-        </div>
       </td>
-      <td data-num data-wide>
-        {reservation.party_size}
+      <td className={classes.party} data-num>
+        {party_size}
+        <small data-narrow> {t('partyUnit', { count: party_size })}</small>
       </td>
-      <td data-wide>
+      <td className={classes.place}>
         {withLocation ? location?.name : place}
-        {withLocation && place ? <small className={classes.line}>{place}</small> : null}
+        {withLocation && place ? <small>{place}</small> : null}
       </td>
       <td className={classes.status}>
         <StatusBadge status={status} />
-        <small data-narrow>{t('party', { count: reservation.party_size })}</small>
       </td>
-      <td data-wide="md">
-        <span className={classes.loyalty}>
-          <TierBadge tier={customer?.loyalty_tier} />
-          {visits ? <small>{visits}</small> : null}
-        </span>
+      <td className={classes.loyalty}>
+        <TierBadge tier={customer?.loyalty_tier} />
+        {customer ? <small>{t('visits', { count: customer.total_visits })}</small> : null}
       </td>
-      <td data-wide className={classes.notes}>
+      <td className={classes.notes}>
         <Note text={notes} />
       </td>
     </tr>

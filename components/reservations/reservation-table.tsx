@@ -17,7 +17,7 @@ interface ReservationTableProps {
 export function ReservationTable({ day, reservations, withLocation, linked }: ReservationTableProps) {
   const t = useTranslations('reservations.columns')
   return (
-    <DataTable caption={t('caption')}>
+    <DataTable caption={t('caption')} phoneColumns="48px minmax(0, 1fr) auto">
       <thead>
         <tr>
           <th scope="col">{t('time')}</th>

@@ -1,11 +1,19 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import classes from './data-table.module.css'
 import { VisuallyHidden } from './visually-hidden'
 
+interface DataTableProps {
+  caption: string
+  /** For a long list: its columns on a phone, as of a CSS grid. The browser then lays out only the rows in sight. */
+  phoneColumns?: string
+  children: ReactNode
+}
+
 /** A dense server-rendered table. Cells marked `data-wide` show on wider screens only, `data-num` align right. */
-export function DataTable({ caption, children }: { caption: string; children: ReactNode }) {
+export function DataTable({ caption, phoneColumns, children }: DataTableProps) {
+  const style = phoneColumns ? ({ '--phone-columns': phoneColumns } as CSSProperties) : undefined
   return (
-    <table className={classes.table}>
+    <table className={classes.table} data-boxes={phoneColumns ? true : undefined} style={style}>
       <caption>
         <VisuallyHidden>{caption}</VisuallyHidden>
       </caption>
