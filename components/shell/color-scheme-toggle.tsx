@@ -1,7 +1,8 @@
 'use client'
-import { ActionIcon, useMantineColorScheme } from '@mantine/core'
+import { useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
+import classes from './tool-button.module.css'
 
 /** Switches between light and dark. Style sheets pick the icon, so the server need not know the scheme. */
 export function ColorSchemeToggle() {
@@ -12,9 +13,9 @@ export function ColorSchemeToggle() {
     setColorScheme(dark ? 'light' : 'dark')
   }
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" onClick={toggle} aria-label={t('colorScheme')}>
+    <button type="button" className={classes.tool} onClick={toggle} aria-label={t('colorScheme')}>
       <IconMoon size={18} stroke={1.7} className="mantine-dark-hidden" aria-hidden />
       <IconSun size={18} stroke={1.7} className="mantine-light-hidden" aria-hidden />
-    </ActionIcon>
+    </button>
   )
 }

@@ -1,9 +1,9 @@
 'use client'
-import { Button } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
 import { useTransition } from 'react'
 import { LOCALE_COOKIE, LOCALES } from '@/lib/i18n/locales'
+import classes from './tool-button.module.css'
 
 const YEAR_SECONDS = 31_536_000
 
@@ -20,16 +20,15 @@ export function LanguageSwitch() {
     startTransition(() => router.refresh())
   }
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
+    <button
+      type="button"
+      className={classes.tool}
       onClick={change}
-      loading={pending}
+      aria-busy={pending}
       lang={other}
       aria-label={t(`language.${other}`)}
     >
       {other.toUpperCase()}
-    </Button>
+    </button>
   )
 }
