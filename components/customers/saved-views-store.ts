@@ -48,6 +48,7 @@ function read(key: string): readonly SavedView[] {
 
 /** The views of a stored text; whatever is none of ours is left out. */
 export function parseViews(text: string): readonly SavedView[] {
+  if (text === '') return NONE
   try {
     const rows: unknown = JSON.parse(text)
     return Array.isArray(rows) ? rows.filter(isView) : NONE

@@ -1,9 +1,10 @@
 'use client'
-import { CloseButton, Loader, TextInput } from '@mantine/core'
+import { CloseButton, Loader } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useEffect, useId, useState, useTransition } from 'react'
+import { FilterField, filterClasses } from '@/components/ui/filter-field'
 import { useTags } from './use-tags'
 
 const MAX_LENGTH = 60
@@ -38,21 +39,24 @@ export function TagFilter({ value }: { value: string }) {
   const clear = <CloseButton size="sm" aria-label={t('clearTag')} onClick={() => change('')} />
   return (
     <>
-      <TextInput
-        aria-label={t('tag')}
-        placeholder={t('tag')}
-        list={id}
-        w={170}
-        value={text}
-        maxLength={MAX_LENGTH}
-        autoComplete="off"
-        onFocus={load}
-        onChange={(event) => change(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && apply(text)}
-        onBlur={() => apply(text)}
-        leftSection={<IconTag size={16} aria-hidden />}
-        rightSection={pending ? <Loader size={14} /> : text ? clear : null}
-      />
+      <FilterField
+        icon={<IconTag size={16} aria-hidden />}
+        end={pending ? <Loader size={14} /> : text ? clear : null}
+      >
+        <input
+          aria-label={t('tag')}
+          className={`${filterClasses.control} ${filterClasses.short}`}
+          placeholder={t('tag')}
+          list={id}
+          value={text}
+          maxLength={MAX_LENGTH}
+          autoComplete="off"
+          onFocus={load}
+          onChange={(event) => change(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && apply(text)}
+          onBlur={() => apply(text)}
+        />
+      </FilterField>
       <datalist id={id}>
         {tags.map(({ tag, customers }) => (
           <option key={tag} value={tag}>

@@ -1,10 +1,11 @@
 'use client'
-import { CloseButton, Loader, TextInput } from '@mantine/core'
+import { CloseButton, Loader } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useEffect, useRef, useState, useTransition } from 'react'
+import { FilterField, filterClasses } from './filter-field'
 
 const DELAY_MS = 300
 const MAX_LENGTH = 100
@@ -47,16 +48,19 @@ export function SearchField({ label }: { label: string }) {
 
   const clear = <CloseButton size="sm" aria-label={t('clear')} onClick={() => type('')} />
   return (
-    <TextInput
-      type="search"
-      role="searchbox"
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      maxLength={MAX_LENGTH}
-      onChange={(event) => type(event.currentTarget.value)}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={pending ? <Loader size={14} /> : text ? clear : null}
-    />
+    <FilterField
+      icon={<IconSearch size={16} aria-hidden />}
+      end={pending ? <Loader size={14} /> : text ? clear : null}
+    >
+      <input
+        type="search"
+        aria-label={label}
+        className={filterClasses.control}
+        placeholder={label}
+        value={text}
+        maxLength={MAX_LENGTH}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+    </FilterField>
   )
 }

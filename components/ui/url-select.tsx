@@ -1,7 +1,9 @@
 'use client'
-import { Loader, NativeSelect } from '@mantine/core'
+import { Loader } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useOptimistic, useTransition } from 'react'
+import { FilterField, filterClasses } from './filter-field'
 
 interface UrlSelectProps {
   /** The query parameter it sets; the option with an empty value removes it. */
@@ -31,13 +33,20 @@ export function UrlSelect({ name, label, value, options }: UrlSelectProps) {
   }
 
   return (
-    <NativeSelect
-      aria-label={label}
-      data={options}
-      value={shown}
-      onChange={(event) => change(event.currentTarget.value)}
-      rightSection={pending ? <Loader size={14} /> : undefined}
-      aria-busy={pending}
-    />
+    <FilterField end={pending ? <Loader size={14} /> : <IconSelector size={16} aria-hidden />}>
+      <select
+        aria-label={label}
+        className={filterClasses.control}
+        value={shown}
+        onChange={(event) => change(event.currentTarget.value)}
+        aria-busy={pending}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </FilterField>
   )
 }
