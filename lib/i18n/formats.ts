@@ -4,6 +4,7 @@ import type { Formats } from 'next-intl'
 export const formats = {
   number: {
     money: { style: 'currency', currency: 'EUR' },
+    percent: { style: 'percent' },
   },
   dateTime: {
     date: { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
