@@ -54,7 +54,7 @@ async function shoot(look: string, options: BrowserContextOptions): Promise<void
       const name = `${slug(page)}-${look}`
       const path = join(FOLDER, `${name}.png`)
       await tab.goto(await pathOf(page, context.request), { waitUntil: 'networkidle' })
-      await tab.locator('.loading-container').waitFor({ state: 'detached' })
+      await tab.locator('.loading-container, .mantine-Loader-root').first().waitFor({ state: 'detached' })
       await tab.screenshot({ path, animations: 'disabled' })
       const shown = README[name]
       if (shown) copyFileSync(path, `public/screenshots/${shown}.png`)
