@@ -25,6 +25,21 @@ const phone = () => `+346${String(Date.now() + Math.floor(Math.random() * 1e6)).
 test.describe('the list', () => {
   test.beforeEach(({ signIn }) => signIn('marketing@demo.example'))
 
+  test('on a phone every spend stands in its column, also beside someone without a tier', async ({
+    page,
+  }) => {
+    await given(page, { first_name: 'Nadia', last_name: `Sin Nivel ${stamp()}` })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/customers?segment=new')
+    const rows = page.getByRole('table').getByRole('row')
+    await expect(rows.filter({ hasText: 'Sin Nivel' }).first()).toContainText('€')
+    const heading = await page.getByRole('columnheader', { name: 'Gasto' }).boundingBox()
+    for (const row of await rows.all()) {
+      const spend = await row.locator(':scope > [data-num]:visible').boundingBox()
+      expect((spend?.x ?? 0) + (spend?.width ?? 0)).toBeCloseTo((heading?.x ?? 0) + (heading?.width ?? 0), 0)
+    }
+  })
+
   test('is narrowed by a group and by a tag, and a set of filters is kept under a name', async ({ page }) => {
     const tag = `mesa-${stamp()}`
     await given(page, { first_name: 'Nerea', last_name: 'Etiquetada', tags: [tag] })
