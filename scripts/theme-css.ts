@@ -14,15 +14,15 @@ const PALETTES = ['teja', 'gray', 'dark', 'red', 'teal']
  * page, over a style sheet of the defaults, and work them out again in the browser.
  */
 export function themeCss(): string {
-  const palettes = Object.keys(mergeMantineTheme(DEFAULT_THEME, theme).colors)
-  const unused = palettes.filter((name) => !PALETTES.includes(name))
+  const whole = mergeMantineTheme(DEFAULT_THEME, theme)
+  const unused = Object.keys(whole.colors).filter((name) => !PALETTES.includes(name))
   const drawn = (variables: Record<string, string>) =>
     Object.fromEntries(
       Object.entries(variables).filter(([name]) =>
         unused.every((palette) => !name.startsWith(`--mantine-color-${palette}-`)),
       ),
     )
-  const { variables, light, dark } = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme))
+  const { variables, light, dark } = defaultCssVariablesResolver(whole)
   const css = convertCssVariables(
     { variables: drawn(variables), light: drawn(light), dark: drawn(dark) },
     ':root',

@@ -9,10 +9,7 @@ interface FilterFieldProps {
   children: ReactNode
 }
 
-/**
- * The box of a filter above a list. A native control in Mantine's clothes: each of Mantine's own is rendered twice when
- * the page starts, which is most of what a phone then has to do for a list.
- */
+/** The box of a filter above a list: a native control in Mantine's clothes, as Mantine's own render twice on a page's start. */
 export function FilterField({ icon, end, children }: FilterFieldProps) {
   return (
     <span className={classes.field} data-icon={icon ? true : undefined}>
