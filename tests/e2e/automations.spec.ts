@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
-import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const MOST_TABS = 120
 const stamp = Date.now()
@@ -239,7 +239,7 @@ test('the automations speak English too, and only to those who may see them', as
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     if (path.includes('edit') || path.includes('type'))
       await expect(page.getByRole('button', { name: 'Save and activate' })).toBeVisible()
-    await expect(page.locator('main')).not.toContainText(/Guardar|Editar|Mensaje|Enviad|Todavía|Vista previa/)
+    await expectNoSpanish(page)
   }
   await page.context().clearCookies()
   await signIn('operaciones@demo.example')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addDays, localDate } from '../../lib/pms/sync/window'
-import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const TODAY = localDate(new Date(), 'Europe/Madrid')
 const MONTH = TODAY.slice(0, 7)
@@ -128,7 +128,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await expectNoSidewaysScroll(page)
     await page.getByRole('link', { name: 'Month', exact: true }).click()
     await expect(page.getByRole('table', { name: /^Events of/ })).toBeVisible()
-    await expect(page.locator('main')).not.toContainText(/Nuevo|Todo el grupo|eventos|Hoy/)
+    await expectNoSpanish(page)
     await expectNoSidewaysScroll(page)
     await page.getByRole('table').getByRole('link', { name: /event/ }).first().click()
     await expect(page).toHaveURL(/view=agenda.*#d-/)

@@ -1,5 +1,6 @@
 import { test as base, type Cookie, expect, type Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+import { isSpanishText } from './spanish-texts'
 
 export { expect }
 
@@ -77,4 +78,23 @@ export async function speakEnglish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Switch to English' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   if (isPhone) await page.keyboard.press('Escape')
+}
+
+/** Fails when the page shows or names anything with one of the app's Spanish texts; what people wrote may be Spanish. */
+export async function expectNoSpanish(page: Page): Promise<void> {
+  const spanish = async () => (await page.evaluate(textsOfPage)).filter(isSpanishText)
+  await expect.poll(spanish, { message: `${page.url()} speaks Spanish` }).toEqual([])
+}
+
+/** In the browser: the texts and names of a page, without those in a language of their own. */
+function textsOfPage(): string[] {
+  const found: string[] = [document.title]
+  for (const element of document.querySelectorAll('body *:not(script, style, textarea)')) {
+    if (element.closest('[lang]')?.getAttribute('lang') !== document.documentElement.lang) continue
+    for (const name of ['aria-label', 'aria-description', 'alt', 'placeholder', 'title'])
+      found.push(element.getAttribute(name) ?? '')
+    for (const node of element.childNodes)
+      if (node.nodeType === Node.TEXT_NODE) found.push(node.textContent ?? '')
+  }
+  return found.map((text) => text.trim()).filter(Boolean)
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const host = 'operaciones@demo.example'
 const VIEWS = ['/reservations', '/reservations?view=timeline', '/reservations?view=week']
@@ -231,7 +231,7 @@ test('the reservations speak English too', async ({ page, signIn }) => {
   for (const path of VIEWS) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: 'Reservations' })).toBeVisible()
-    await expect(page.locator('main')).not.toContainText(/Nueva|Semana|Hoy\b|comensal|Origen|presentad/)
+    await expectNoSpanish(page)
   }
   await page.goto('/reservations?view=timeline')
   await page.locator('a[href*="reservation="]').first().click()

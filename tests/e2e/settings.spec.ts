@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
-import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const SECTIONS = [
   ['/settings/integrations', 'Integraciones', 'Integrations'],
@@ -217,7 +217,7 @@ test('the settings speak English too, and only to those who may see them', async
   for (const [path, , heading] of SECTIONS) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
-    await expect(page.locator('main')).not.toContainText(/Guardar|Editar|Añadir|Cancelar|Todavía/)
+    await expectNoSpanish(page)
   }
   await page.context().clearCookies()
   await signIn('operaciones@demo.example')

@@ -1,4 +1,4 @@
-import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
+import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const NUMBER = /#(\d+)/
 
@@ -143,7 +143,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     for (const path of ['/tickets', '/tickets?view=list']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible()
-      await expect(page.locator('main')).not.toContainText(/Vencido|Abierto|Responsable|Nuevo/)
+      await expectNoSpanish(page)
       await expectNoSidewaysScroll(page)
     }
     await page.getByRole('table').getByRole('link').first().click()

@@ -4,7 +4,8 @@ import type { Booking } from './plan'
 import { createRandom, type Random } from './random'
 import type { ExternalRow, LocalStatus, MappedRow, PmsRow, TruthRow, Venue } from './types'
 
-const OCCASIONS = [
+/** What a host notes down beside a booking. */
+export const OCCASIONS = [
   'Cumpleaños',
   'Aniversario de boda',
   'Trona para bebé',
