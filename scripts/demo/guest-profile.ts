@@ -10,7 +10,8 @@ export interface GuestProfile {
   address: string | null
 }
 
-const TAGS = [
+/** What guests are marked with, and how many of them (from 0 to 1). */
+export const TAGS = [
   ['vecino', 0.06],
   ['empresa', 0.04],
   ['familia', 0.04],

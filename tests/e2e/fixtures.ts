@@ -14,7 +14,7 @@ interface Fixtures {
   quietConsole: undefined
 }
 
-// Signing in anew for every test would run into the rate limit, as it should.
+// Signing in anew for every test would run into the rate limit, as it should. Of the cookies only those of the session.
 const sessions = new Map<string, Cookie[]>()
 
 export const test = base.extend<Fixtures>({
@@ -39,7 +39,11 @@ export const test = base.extend<Fixtures>({
       if (kept) return context.addCookies(kept)
       const data = { email, password: DEMO_PASSWORD }
       expect((await page.request.post('/api/auth/sign-in', { data })).ok()).toBe(true)
-      sessions.set(email, await context.cookies())
+      const cookies = await context.cookies()
+      sessions.set(
+        email,
+        cookies.filter(({ name }) => name.startsWith('sb-')),
+      )
     })
   },
   quietConsole: [

@@ -208,7 +208,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await signIn(host)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme })
-    for (const path of VIEWS) {
+    for (const path of [...VIEWS, '/reservations?view=week&date=2026-12-31']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: 'Reservas' })).toBeVisible()
       await expectNoSidewaysScroll(page)
