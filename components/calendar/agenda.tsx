@@ -5,13 +5,13 @@ import { Link } from '@/components/ui/link'
 import { calendarDate } from '@/lib/i18n/formats'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import classes from './agenda.module.css'
+import type { DayEvent } from './by-date'
 import type { CalendarView } from './calendar-query'
 import { EventButton } from './event-buttons'
-import type { ShownEvent } from './load-events'
 
 interface AgendaProps {
   shown: CalendarView
-  byDate: ReadonlyMap<string, ShownEvent[]>
+  byDate: ReadonlyMap<string, DayEvent[]>
 }
 
 /** The events of a month day by day; those of the days gone by are folded away. */
@@ -21,6 +21,7 @@ export function Agenda({ shown, byDate }: AgendaProps) {
   const isCurrent = shown.today.startsWith(shown.month)
   const past = isCurrent ? days.filter(([date]) => date < shown.today) : []
   const coming = days.slice(past.length)
+  const pastEvents = new Set(past.flatMap(([, events]) => events.map(({ event }) => event.id)))
   if (days.length === 0) return <EmptyState icon={IconCalendarPlus} title={t('none')} text={t('noneText')} />
   const list = (of: typeof days) =>
     of.map(([date, events]) => <AgendaDay key={date} date={date} today={shown.today} events={events} />)
@@ -28,7 +29,7 @@ export function Agenda({ shown, byDate }: AgendaProps) {
     <div className={classes.agenda}>
       {past.length > 0 ? (
         <details className={classes.past}>
-          <summary>{t('past', { count: past.reduce((sum, [, events]) => sum + events.length, 0) })}</summary>
+          <summary>{t('past', { count: pastEvents.size })}</summary>
           {list(past)}
         </details>
       ) : null}
@@ -37,7 +38,7 @@ export function Agenda({ shown, byDate }: AgendaProps) {
   )
 }
 
-function AgendaDay({ date, today, events }: { date: string; today: string; events: ShownEvent[] }) {
+function AgendaDay({ date, today, events }: { date: string; today: string; events: DayEvent[] }) {
   const t = useTranslations('calendar')
   const format = useFormatter()
   return (
@@ -47,24 +48,23 @@ function AgendaDay({ date, today, events }: { date: string; today: string; event
         {date === today ? <span className={classes.today}>{t('today')}</span> : null}
       </h3>
       <ul>
-        {events.map((event) => (
-          <AgendaRow key={event.id} event={event} />
+        {events.map((one) => (
+          <AgendaRow key={one.event.id} date={date} {...one} />
         ))}
       </ul>
     </section>
   )
 }
 
-function AgendaRow({ event }: { event: ShownEvent }) {
+/** An event as it is on a date. */
+function AgendaRow({ date, event, goesOn }: DayEvent & { date: string }) {
   const t = useTranslations('calendar')
   const format = useFormatter()
-  const { start, end, endDate, date, title, location, assignee_name, customer, timezone } = event
-  const sameDay = endDate === date
-  const time = !end
-    ? start
-    : sameDay
-      ? t('until', { start, end })
-      : t('allDayTo', { start, end: `${format.dateTime(calendarDate(endDate ?? date), 'shortDate')} ${end}` })
+  const { start, end, endDate, title, location, assignee_name, customer, timezone } = event
+  const ends = endDate ? `${format.dateTime(calendarDate(endDate), 'shortDate')} ${end}` : ''
+  const later = goesOn ? t('goesOnTo', { end: ends }) : t('allDayTo', { start, end: ends })
+  const today = goesOn ? t('endsAt', { end: end ?? '' }) : t('until', { start, end: end ?? '' })
+  const time = !end ? start : endDate === date ? today : later
   return (
     <li className={classes.row}>
       <p className={classes.time}>

@@ -13,6 +13,8 @@ export interface ShownEvent extends CalendarEvent {
   date: string
   start: string
   endDate: string | null
+  /** The last date it is on; one that ends at midnight is not on the date that begins then. */
+  lastDate: string
   end: string | null
   timezone: string
   location: string | null
@@ -23,7 +25,7 @@ const PAGE = 200
 /** The most events a month shows. */
 export const MOST_EVENTS = 1000
 
-/** The events of the dates from the first to the last, in order of time. */
+/** The events on any of the dates from the first to the last, in order of time. */
 export async function loadEvents(
   session: Pick<Session, 'db' | 'can'>,
   locations: readonly Location[],
@@ -35,7 +37,8 @@ export async function loadEvents(
   const found: CalendarEvent[] = []
   let cursor: string | undefined
   do {
-    const page = await listEvents(session, { from, to, location_id: location?.id, cursor, limit: PAGE })
+    const query = { from, to, location_id: location?.id, cursor, limit: PAGE }
+    const page = await listEvents(session, { ...query, underWay: true })
     found.push(...page.data)
     cursor = page.next_cursor ?? undefined
   } while (cursor && found.length < MOST_EVENTS)
@@ -43,7 +46,10 @@ export async function loadEvents(
   const ids = mayName ? found.map(({ customer_id }) => customer_id) : []
   const names = mayName ? await customerNames(session, ids) : null
   const events = found.map((event) => show(event, locations, names))
-  return { events: events.filter(({ date }) => date >= first && date <= last), hasMore: cursor !== undefined }
+  return {
+    events: events.filter(({ date, lastDate }) => lastDate >= first && date <= last),
+    hasMore: cursor !== undefined,
+  }
 }
 
 function show(
@@ -55,10 +61,12 @@ function show(
   const timezone = location?.timezone ?? TIME_ZONE
   const [date = '', start = ''] = localTime(event.event_datetime, timezone).split('T')
   const [endDate = null, end = null] = event.ends_at ? localTime(event.ends_at, timezone).split('T') : []
+  const isOver = end === '00:00' && endDate !== null && endDate > date
   const { customer_id: id } = event
   return {
     ...event,
     ...{ date, start, endDate, end, timezone },
+    lastDate: isOver ? addDays(endDate, -1) : (endDate ?? date),
     location: location?.name ?? null,
     // Without its name, too: saving the form must not lose the customer.
     customer: id && names ? { id, name: names.get(id) ?? '' } : null,

@@ -2,16 +2,16 @@ import { useFormatter, useTranslations } from 'next-intl'
 import { Link } from '@/components/ui/link'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { calendarDate } from '@/lib/i18n/formats'
+import type { DayEvent } from './by-date'
 import { type CalendarView, calendarHref } from './calendar-query'
 import { DayButton, EventButton } from './event-buttons'
-import type { ShownEvent } from './load-events'
 import { weeksOf } from './month'
 import classes from './month-grid.module.css'
 
 interface MonthGridProps {
   shown: CalendarView
   title: string
-  byDate: ReadonlyMap<string, ShownEvent[]>
+  byDate: ReadonlyMap<string, DayEvent[]>
 }
 
 const FITTING = 3
@@ -51,7 +51,7 @@ export function MonthGrid({ shown, title, byDate }: MonthGridProps) {
   )
 }
 
-function Day({ date, shown, events }: { date: string; shown: CalendarView; events: ShownEvent[] }) {
+function Day({ date, shown, events }: { date: string; shown: CalendarView; events: DayEvent[] }) {
   const t = useTranslations('calendar')
   const format = useFormatter()
   const label = format.dateTime(calendarDate(date), 'shortDate')
@@ -68,10 +68,10 @@ function Day({ date, shown, events }: { date: string; shown: CalendarView; event
       <DayButton date={date} label={label} className={classes.number} />
       {visible.length > 0 ? (
         <ul className={classes.events}>
-          {visible.map((event) => (
+          {visible.map(({ event, goesOn }) => (
             <li key={event.id}>
               <EventButton event={event} className={classes.event}>
-                <span className={classes.time}>{event.start}</span> {event.title}
+                <span className={classes.time}>{goesOn ? t('goesOn') : event.start}</span> {event.title}
               </EventButton>
             </li>
           ))}

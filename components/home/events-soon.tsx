@@ -14,7 +14,7 @@ interface EventsSoonProps {
   location?: Location
 }
 
-/** Today's and tomorrow's appointments. */
+/** Today's and tomorrow's appointments, after what goes on from the days before. */
 export async function EventsSoon({ session, locations, location }: EventsSoonProps) {
   const timezone = location?.timezone
   const [days, t, format] = await Promise.all([
@@ -23,7 +23,7 @@ export async function EventsSoon({ session, locations, location }: EventsSoonPro
     getFormatter(),
   ])
   const parts = [
-    ['today', days.today],
+    ['today', [...days.underWay, ...days.today]],
     ['tomorrow', days.tomorrow],
   ] as const
   const empty = parts.every(([, events]) => events.length === 0)
@@ -38,16 +38,19 @@ export async function EventsSoon({ session, locations, location }: EventsSoonPro
               {events.map((event) => {
                 const place = locations.find(({ id }) => id === event.location_id)
                 const zone = place?.timezone ?? timezone
+                const goesOn = days.underWay.includes(event)
                 const under = [place?.name, event.assignee_name].filter(Boolean).join(' · ')
                 return (
                   <li key={event.id} className={classes.row}>
                     <time className={classes.time} dateTime={event.event_datetime}>
-                      {format.dateTime(new Date(event.event_datetime), {
-                        hour: '2-digit',
-                        minute: '2-digit',
-                        hourCycle: 'h23',
-                        timeZone: zone,
-                      })}
+                      {goesOn
+                        ? t('goesOn')
+                        : format.dateTime(new Date(event.event_datetime), {
+                            hour: '2-digit',
+                            minute: '2-digit',
+                            hourCycle: 'h23',
+                            timeZone: zone,
+                          })}
                     </time>
                     <span className={classes.main}>
                       {event.title}

@@ -5,10 +5,13 @@ import { unwrap } from '@/lib/db/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { type CalendarEvent, type EventQuery, eventSchema } from './schema'
 
-/** A keyset page of the events the caller may see, in order of time; from `now` on when `from` is absent. */
+/**
+ * A keyset page of the events the caller may see, in order of time; from `now` on when `from` is absent.
+ * With `underWay` also those that began before `from` and end after it.
+ */
 export async function listEvents(
   { db }: Pick<Session, 'db'>,
-  { from, to, location_id, assignee_id, cursor, limit }: EventQuery,
+  { from, to, location_id, assignee_id, cursor, limit, underWay }: EventQuery & { underWay?: boolean },
   now = new Date(),
 ): Promise<{ data: CalendarEvent[]; next_cursor: string | null }> {
   const after = cursor === undefined ? undefined : decodeInstantCursor(cursor)
@@ -23,6 +26,7 @@ export async function listEvents(
           p_after_key: after?.key,
           p_after_id: after?.id,
           p_limit: limit + 1,
+          p_under_way: underWay,
         })
         .order('event_datetime')
         .order('id'),

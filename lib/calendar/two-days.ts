@@ -8,7 +8,10 @@ import type { CalendarEvent } from './schema'
 
 const MOST = 50
 
-/** Today's and tomorrow's events, in a time zone's days; of a location and of none, or of all. */
+/**
+ * Today's and tomorrow's events, and those under way that began before; in a time zone's days, of a location and
+ * of none, or of all.
+ */
 export async function twoDays(
   session: Pick<Session, 'db'>,
   {
@@ -16,13 +19,16 @@ export async function twoDays(
     timezone = TIME_ZONE,
     now = new Date(),
   }: { locationId?: string; timezone?: string; now?: Date },
-): Promise<{ today: CalendarEvent[]; tomorrow: CalendarEvent[] }> {
+): Promise<Record<'underWay' | 'today' | 'tomorrow', CalendarEvent[]>> {
   const today = localDate(now, timezone)
-  const [from, middle, to] = [0, 1, 2].map((days) => midnight(addDays(today, days), timezone).toISOString())
-  const { data } = await listEvents(session, { from, to, limit: MOST }, now)
+  const [from = '', middle = '', to = ''] = [0, 1, 2].map((days) =>
+    midnight(addDays(today, days), timezone).toISOString(),
+  )
+  const { data } = await listEvents(session, { from, to, limit: MOST, underWay: true }, now)
   const here = data.filter(({ location_id }) => !locationId || !location_id || location_id === locationId)
-  const isToday = ({ event_datetime }: CalendarEvent) => event_datetime < (middle ?? '')
-  return { today: here.filter(isToday), tomorrow: here.filter((event) => !isToday(event)) }
+  const between = (one: string, other: string) =>
+    here.filter(({ event_datetime: begins }) => one <= begins && begins < other)
+  return { underWay: between('', from), today: between(from, middle), tomorrow: between(middle, to) }
 }
 
 /** When a date begins in a time zone. Twice, because the clocks may change between the guess and the answer. */

@@ -1617,6 +1617,7 @@ export type Database = {
           p_limit?: number
           p_location?: string
           p_to?: string
+          p_under_way?: boolean
         }
         Returns: {
           assignee_id: string

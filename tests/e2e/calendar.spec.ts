@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { addMonths } from '../../components/calendar/month'
+import { instantAt } from '../../lib/calendar/local-time'
 import { addDays, localDate } from '../../lib/pms/sync/window'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
@@ -159,4 +161,33 @@ test('events near midnight stand on the day of their place', async ({ page, sign
   )
   const { data } = await made.json()
   expect((await page.request.delete(`/api/calendar-events/${data.id}`)).ok()).toBe(true)
+})
+
+test('an event of several days stands on each of them, also when it began before the month', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  const first = `${addMonths(MONTH, 1)}-01`
+  const before = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7
+  const made = async (title: string, from: string, to: string) => {
+    const [event_datetime, ends_at] = [from, to].map((local) =>
+      instantAt(local, 'Europe/Madrid').toISOString(),
+    )
+    const answer = await page.request.post('/api/calendar-events', {
+      data: { title, event_datetime, ends_at },
+    })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return (await answer.json()).data.id
+  }
+  const fair = await made('Feria de la tapa', `${addDays(first, -20)}T10:00`, `${addDays(first, 1)}T18:00`)
+  const stock = await made('Inventario', `${addDays(first, 9)}T20:00`, `${addDays(first, 10)}T00:00`)
+  await page.goto(`/calendar?view=month&month=${first.slice(0, 7)}`)
+  await expect(grid(page).getByRole('button', { name: 'sigue Feria de la tapa' })).toHaveCount(before + 2)
+  await expect(grid(page).getByRole('button', { name: /Inventario/ })).toHaveText(['20:00 Inventario'])
+  await page.goto(`/calendar?view=agenda&month=${first.slice(0, 7)}`)
+  const rows = page.getByRole('listitem').filter({ hasText: 'Feria de la tapa' })
+  await expect(rows).toHaveText([/^sigue hasta el .* 18:00Feria/, /^hasta las 18:00Feria/])
+  for (const id of [fair, stock])
+    expect((await page.request.delete(`/api/calendar-events/${id}`)).ok()).toBe(true)
 })

@@ -142,21 +142,27 @@ describe('the tickets that are due', () => {
 })
 
 describe('the events of two days', () => {
-  it('are those of the zone’s today and tomorrow, of the location asked for and of none', async () => {
+  it('are those of the zone’s today and tomorrow and those under way, of the location asked for and of none', async () => {
     const [norte, sur] = group.locations
     await stack.sql(
-      `insert into public.calendar_events (organization_id, title, event_datetime, location_id)
-       values ($1, 'ayer', '2027-02-28 22:59+00', $2), ($1, 'medianoche', '2027-02-28 23:00+00', $2),
-         ($1, 'noche', '2027-03-01 22:59+00', null), ($1, 'mañana', '2027-03-01 23:00+00', $3),
-         ($1, 'pasado', '2027-03-02 23:00+00', $3)`,
+      `insert into public.calendar_events (organization_id, title, event_datetime, ends_at, location_id)
+       values ($1, 'ayer', '2027-02-28 22:59+00', null, $2), ($1, 'medianoche', '2027-02-28 23:00+00', null, $2),
+         ($1, 'noche', '2027-03-01 22:59+00', null, null), ($1, 'mañana', '2027-03-01 23:00+00', null, $3),
+         ($1, 'pasado', '2027-03-02 23:00+00', null, $3),
+         ($1, 'feria', '2026-12-20 09:00+00', '2027-03-05 12:00+00', $2),
+         ($1, 'acabada', '2027-02-27 09:00+00', '2027-02-28 23:00+00', null)`,
       [group.id, norte?.id, sur?.id],
     )
     const titles = async (filter = {}) => {
-      const { today, tomorrow } = await twoDays({ db: host.db }, { now: NOON, ...filter })
-      return [today, tomorrow].map((events) => events.map(({ title }) => title))
+      const { underWay, today, tomorrow } = await twoDays({ db: host.db }, { now: NOON, ...filter })
+      return [underWay, today, tomorrow].map((events) => events.map(({ title }) => title))
     }
-    expect(await titles()).toEqual([['medianoche', 'noche'], ['mañana']])
-    expect(await titles({ locationId: sur?.id })).toEqual([['noche'], ['mañana']])
-    expect(await titles({ timezone: 'Atlantic/Canary' })).toEqual([['noche', 'mañana'], ['pasado']])
+    expect(await titles()).toEqual([['feria'], ['medianoche', 'noche'], ['mañana']])
+    expect(await titles({ locationId: sur?.id })).toEqual([[], ['noche'], ['mañana']])
+    expect(await titles({ timezone: 'Atlantic/Canary' })).toEqual([
+      ['feria'],
+      ['noche', 'mañana'],
+      ['pasado'],
+    ])
   })
 })

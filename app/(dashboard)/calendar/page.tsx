@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { Agenda } from '@/components/calendar/agenda'
+import { eventsByDate } from '@/components/calendar/by-date'
 import { CalendarDesk } from '@/components/calendar/calendar-desk'
 import { parseCalendarQuery } from '@/components/calendar/calendar-query'
 import { NewEvent } from '@/components/calendar/event-buttons'
-import { loadEvents, MOST_EVENTS, type ShownEvent } from '@/components/calendar/load-events'
+import { loadEvents, MOST_EVENTS } from '@/components/calendar/load-events'
 import { weeksOf } from '@/components/calendar/month'
 import { MonthGrid } from '@/components/calendar/month-grid'
 import { MonthNav } from '@/components/calendar/month-nav'
@@ -37,9 +38,7 @@ export default async function CalendarPage({ searchParams }: PageProps<'/calenda
   const dates = weeksOf(shown.month).flat()
   const [first = '', last = ''] = [dates[0], dates.at(-1)]
   const { events, hasMore } = await loadEvents(session, locations, { first, last, location: shown.location })
-  const byDate = new Map<string, ShownEvent[]>()
-  for (const event of events.toSorted((a, b) => (`${a.date}${a.start}` < `${b.date}${b.start}` ? -1 : 1)))
-    byDate.set(event.date, [...(byDate.get(event.date) ?? []), event])
+  const byDate = eventsByDate(events, dates)
   const title = format.dateTime(calendarDate(`${shown.month}-01`), {
     month: 'long',
     year: 'numeric',
