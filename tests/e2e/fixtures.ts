@@ -14,11 +14,15 @@ interface Fixtures {
   quietConsole: undefined
 }
 
+/** How far the clocks are from the real time (at.ts), in milliseconds. */
+const CLOCK_OFFSET = Number(process.env.CLOCK_OFFSET_SECONDS ?? 0) * 1000
+
 // Signing in anew for every test would run into the rate limit, as it should. Of the cookies only those of the session.
 const sessions = new Map<string, Cookie[]>()
 
 export const test = base.extend<Fixtures>({
   page: async ({ page }, use) => {
+    if (CLOCK_OFFSET !== 0) await page.context().addInitScript(shiftDate, CLOCK_OFFSET)
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
     const listening = () => page.waitForFunction(listens, undefined, { timeout: 10_000 })
     page.goto = async (url, options) => {
@@ -65,6 +69,17 @@ export const test = base.extend<Fixtures>({
 function listens(): boolean {
   const controls = [...document.querySelectorAll('button, select, input, textarea')]
   return controls.every((control) => Object.keys(control).some((key) => key.startsWith('__react')))
+}
+
+/** In the browser: lets it be another time, by some milliseconds. */
+function shiftDate(offset: number): void {
+  const Real = Date
+  window.Date = class extends Real {
+    constructor(...given: [number]) {
+      super(...(given.length > 0 ? given : ([Real.now() + offset] as [number])))
+    }
+    static override now = () => Real.now() + offset
+  } as DateConstructor
 }
 
 /** Fails when the page scrolls sideways, once it has taken the size of its screen. */

@@ -30,7 +30,7 @@ test('a guest whom one should know is there with the reasons, and leads to the r
     data: {
       first_name: name,
       email: `rita-${Date.now()}@correo.example`,
-      birth_date: `1985-${serviceDay().slice(5)}`,
+      birth_date: `1984-${serviceDay().slice(5)}`,
       notes: 'Alergia al látex',
     },
   })
