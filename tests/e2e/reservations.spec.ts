@@ -133,7 +133,7 @@ test('a customer is found while typing and chosen with the keyboard', async ({ p
   await page.goto('/reservations')
   const best = await (await page.request.get('/api/customers?sort=visits&limit=1')).json()
   const { first_name, last_name } = best.data[0]
-  const name = `${first_name} ${last_name}`
+  const name = [first_name, last_name].filter(Boolean).join(' ')
   await page.getByRole('button', { name: 'Nueva reserva' }).click()
   const form = page.getByRole('dialog', { name: 'Nueva reserva' })
   const field = form.getByRole('combobox', { name: 'Nombre' })
