@@ -13,7 +13,7 @@ export interface ShownEvent extends CalendarEvent {
   date: string
   start: string
   endDate: string | null
-  /** The last date it is on; one that ends at midnight is not on the date that begins then. */
+  /** The last date it is on; a night until 06:00 belongs to the evening before, as a service does. */
   lastDate: string
   end: string | null
   timezone: string
@@ -61,12 +61,12 @@ function show(
   const timezone = location?.timezone ?? TIME_ZONE
   const [date = '', start = ''] = localTime(event.event_datetime, timezone).split('T')
   const [endDate = null, end = null] = event.ends_at ? localTime(event.ends_at, timezone).split('T') : []
-  const isOver = end === '00:00' && endDate !== null && endDate > date
+  const isNight = end !== null && end <= '06:00' && endDate !== null && endDate > date
   const { customer_id: id } = event
   return {
     ...event,
     ...{ date, start, endDate, end, timezone },
-    lastDate: isOver ? addDays(endDate, -1) : (endDate ?? date),
+    lastDate: isNight ? addDays(endDate, -1) : (endDate ?? date),
     location: location?.name ?? null,
     // Without its name, too: saving the form must not lose the customer.
     customer: id && names ? { id, name: names.get(id) ?? '' } : null,

@@ -7,6 +7,8 @@ import { listEvents } from './list-events'
 import type { CalendarEvent } from './schema'
 
 const MOST = 50
+/** Until 06:00 the night belongs to the evening before, as a service does. */
+const NIGHT_MS = 6 * 3_600_000
 
 /**
  * Today's and tomorrow's events, and those under way that began before; in a time zone's days, of a location and
@@ -28,7 +30,9 @@ export async function twoDays(
   const here = data.filter(({ location_id }) => !locationId || !location_id || location_id === locationId)
   const between = (one: string, other: string) =>
     here.filter(({ event_datetime: begins }) => one <= begins && begins < other)
-  return { underWay: between('', from), today: between(from, middle), tomorrow: between(middle, to) }
+  const dawn = new Date(Date.parse(from) + NIGHT_MS).toISOString()
+  const underWay = between('', from).filter(({ ends_at }) => (ends_at ?? '') > dawn)
+  return { underWay, today: between(from, middle), tomorrow: between(middle, to) }
 }
 
 /** When a date begins in a time zone. Twice, because the clocks may change between the guess and the answer. */

@@ -181,7 +181,7 @@ test('an event of several days stands on each of them, also when it began before
     return (await answer.json()).data.id
   }
   const fair = await made('Feria de la tapa', `${addDays(first, -20)}T10:00`, `${addDays(first, 1)}T18:00`)
-  const stock = await made('Inventario', `${addDays(first, 9)}T20:00`, `${addDays(first, 10)}T00:00`)
+  const stock = await made('Inventario', `${addDays(first, 9)}T20:00`, `${addDays(first, 10)}T02:30`)
   await page.goto(`/calendar?view=month&month=${first.slice(0, 7)}`)
   await expect(grid(page).getByRole('button', { name: 'sigue Feria de la tapa' })).toHaveCount(before + 2)
   await expect(grid(page).getByRole('button', { name: /Inventario/ })).toHaveText(['20:00 Inventario'])
