@@ -17,12 +17,15 @@ export const resultsSchema = z
     reservations: z.int(),
     covers: z.int(),
     revenue: z.number(),
+    estimated_revenue: z
+      .number()
+      .meta({ description: 'The part of `revenue` that is guests × average spend, for want of an amount' }),
   })
   .meta({
     id: 'AutomationResults',
     description:
       'Reservations made within 30 days after a customer’s last marketing message, credited to that message; cancelled ' +
-      'ones and no-shows are left out. Revenue (EUR) is that of the completed ones.',
+      'ones and no-shows are left out. Revenue (EUR) is that of those that became visits.',
   })
 export type AutomationResults = z.infer<typeof resultsSchema>
 

@@ -741,12 +741,14 @@ export type Database = {
           average_spend_per_guest: number | null
           brand_id: string | null
           city: string | null
+          count_unmarked_visits: boolean
           created_at: string
           id: string
           is_active: boolean
           name: string
           organization_id: string
           pms_id: string | null
+          recount_from: string | null
           refresh_from: string | null
           timezone: string
         }
@@ -756,12 +758,14 @@ export type Database = {
           average_spend_per_guest?: number | null
           brand_id?: string | null
           city?: string | null
+          count_unmarked_visits?: boolean
           created_at?: string
           id?: string
           is_active?: boolean
           name: string
           organization_id: string
           pms_id?: string | null
+          recount_from?: string | null
           refresh_from?: string | null
           timezone?: string
         }
@@ -770,12 +774,14 @@ export type Database = {
           average_spend_per_guest?: number | null
           brand_id?: string | null
           city?: string | null
+          count_unmarked_visits?: boolean
           created_at?: string
           id?: string
           is_active?: boolean
           name?: string
           organization_id?: string
           pms_id?: string | null
+          recount_from?: string | null
           refresh_from?: string | null
           timezone?: string
         }
@@ -1145,6 +1151,7 @@ export type Database = {
       }
       reservations: {
         Row: {
+          counts_unmarked: boolean
           created_at: string
           customer_email: string | null
           customer_id: string | null
@@ -1163,15 +1170,19 @@ export type Database = {
           search_name: string
           service_date: string
           service_order: string
+          service_over: boolean
           source: string
+          staff_marks: NonNullable<Json>
           status: string
           table_name: string | null
           total_amount: number | null
           updated_at: string
+          visited: boolean | null
           zone_name: string | null
         }
         ComputedFields: never
         Insert: {
+          counts_unmarked?: boolean
           created_at?: string
           customer_email?: string | null
           customer_id?: string | null
@@ -1190,14 +1201,18 @@ export type Database = {
           search_name?: never
           service_date?: never
           service_order?: never
+          service_over?: boolean
           source?: string
+          staff_marks?: NonNullable<Json>
           status?: string
           table_name?: string | null
           total_amount?: number | null
           updated_at?: string
+          visited?: never
           zone_name?: string | null
         }
         Update: {
+          counts_unmarked?: boolean
           created_at?: string
           customer_email?: string | null
           customer_id?: string | null
@@ -1216,11 +1231,14 @@ export type Database = {
           search_name?: never
           service_date?: never
           service_order?: never
+          service_over?: boolean
           source?: string
+          staff_marks?: NonNullable<Json>
           status?: string
           table_name?: string | null
           total_amount?: number | null
           updated_at?: string
+          visited?: never
           zone_name?: string | null
         }
         Relationships: [
@@ -1503,6 +1521,7 @@ export type Database = {
         }
         Returns: Json
       }
+      close_services: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: boolean }
       customer_belongings: {
         Args: { p_ids: string[] }
         Returns: {
@@ -1752,6 +1771,7 @@ export type Database = {
       next_arrivals: {
         Args: { p_limit?: number; p_location?: string; p_now?: string }
         Returns: {
+          counts_unmarked: boolean
           created_at: string
           customer_email: string | null
           customer_id: string | null
@@ -1770,11 +1790,14 @@ export type Database = {
           search_name: string
           service_date: string
           service_order: string
+          service_over: boolean
           source: string
+          staff_marks: NonNullable<Json>
           status: string
           table_name: string | null
           total_amount: number | null
           updated_at: string
+          visited: boolean | null
           zone_name: string | null
         }[]
         SetofOptions: {
@@ -1838,9 +1861,21 @@ export type Database = {
         Args: { p_address: string; p_at?: string; p_channel: string; p_organization: string }
         Returns: undefined
       }
+      recount_unmarked: { Args: { p_days: number; p_location: string }; Returns: boolean }
       refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
       remove_member: { Args: { p_member: string }; Returns: string }
+      reservation_activity: {
+        Args: { p_reservation: string }
+        Returns: {
+          action: string
+          actor: string
+          at: string
+          fields: Json
+          id: string
+          status: Json
+        }[]
+      }
       results_of_automation: {
         Args: { p_automation: string; p_from: string; p_organization: string; p_to: string }
         Returns: Json
@@ -1852,12 +1887,13 @@ export type Database = {
       revenue_by_location: {
         Args: { p_from: string; p_to: string }
         Returns: {
-          completed: number
           covers: number
+          estimated: number
           location: string
           location_id: string
           reservations: number
           revenue: number
+          visits: number
         }[]
       }
       run_outcomes: { Args: { p_organization: string; p_runs: string[] }; Returns: Json }
@@ -1905,7 +1941,7 @@ export type Database = {
         Returns: number
       }
       sweep_leases: { Args: { p_now?: string }; Returns: Json }
-      sync_reservations: { Args: { p_location: string; p_rows: Json }; Returns: Json }
+      sync_reservations: { Args: { p_location: string; p_now?: string; p_rows: Json }; Returns: Json }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
       unsuppress_address: {
         Args: { p_address: string; p_channel: string; p_organization: string; p_reasons: string[] }

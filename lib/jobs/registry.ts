@@ -6,6 +6,7 @@ import { finishRefreshes } from '@/lib/locations/refresh'
 import { log } from '@/lib/log'
 import { evaluateNightly } from '@/lib/loyalty/nightly'
 import { syncForCron } from '@/lib/pms/sync/answers'
+import { closeAllServices } from '@/lib/reservations/close-services'
 import { notifyTickets } from '@/lib/tickets/notify-tickets'
 import { remindTickets } from '@/lib/tickets/remind-tickets'
 import type { Job, JobContext, JobName } from './job'
@@ -26,11 +27,11 @@ export const JOBS: Record<JobName, Job> = {
 }
 
 /**
- * What messages depend on comes first: figures of locations that changed, and once a night everyone's tier.
- * A failure there does not stop the messages.
+ * What messages depend on comes first: services that ended, figures of locations that changed, and once a night
+ * everyone's tier. A failure there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
-  for (const [name, upkeep] of Object.entries({ finishRefreshes, evaluateNightly }))
+  for (const [name, upkeep] of Object.entries({ closeAllServices, finishRefreshes, evaluateNightly }))
     await upkeep(context).catch((err: unknown) => log().error({ err, upkeep: name }, 'upkeep failed'))
   return runAllAutomations(context)
 }

@@ -15,6 +15,9 @@ export const locationSchema = z
     pms_id: z.string().nullable(),
     timezone: z.string(),
     average_spend_per_guest: z.coerce.number().nullable(),
+    count_unmarked_visits: z
+      .boolean()
+      .meta({ description: 'Whether confirmed reservations that were never marked count as visits' }),
     is_active: z.boolean(),
   })
   .meta({ id: 'Location' })

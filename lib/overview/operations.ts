@@ -2,7 +2,16 @@ import { notFound, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { overviewQuerySchema, overviewSchema } from './schema'
 
-const figures = { reservations: 42, covers: 131, completed: 35, cancelled: 4, no_shows: 1, revenue: 4120.5 }
+const figures = {
+  reservations: 42,
+  covers: 131,
+  completed: 12,
+  visits: 35,
+  cancelled: 4,
+  no_shows: 1,
+  revenue: 4120.5,
+  estimated_revenue: 3360,
+}
 
 export const overviewPaths = definePaths({
   '/api/stats/overview': {

@@ -5,11 +5,18 @@ const figures = {
   reservations: z.int(),
   covers: z.int().meta({ description: 'Guests of what was neither cancelled nor a no-show' }),
   completed: z.int(),
+  visits: z.int().meta({
+    description:
+      'Reservations whose guests came: completed, seated, or confirmed and never marked, once the service is over',
+  }),
   cancelled: z.int(),
   no_shows: z.int(),
   revenue: z.number().meta({
-    description: 'EUR of completed reservations; without an amount, guests × the location’s average spend',
+    description: 'EUR of the visits; without an amount, guests × the location’s average spend',
   }),
+  estimated_revenue: z
+    .number()
+    .meta({ description: 'The part of `revenue` that is guests × average spend, for want of an amount' }),
 }
 export const figuresSchema = z.object(figures)
 /** What happened in a period. */

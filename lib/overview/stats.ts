@@ -21,7 +21,16 @@ const answerSchema = z.object({
   customers: z.number(),
   by_tier: z.array(z.object({ id: z.string(), name: z.string(), customers: z.number() })),
 })
-const NOTHING: Figures = { reservations: 0, covers: 0, completed: 0, cancelled: 0, no_shows: 0, revenue: 0 }
+const NOTHING: Figures = {
+  reservations: 0,
+  covers: 0,
+  completed: 0,
+  visits: 0,
+  cancelled: 0,
+  no_shows: 0,
+  revenue: 0,
+  estimated_revenue: 0,
+}
 
 /**
  * The figures of a period in the caller's locations, day by day and by location, beside the totals of the period

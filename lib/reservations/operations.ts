@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { newReservation, reservationChange, reservationsQuery } from './fields'
-import { debugReservationSchema, type Reservation, reservationSchema } from './schema'
+import {
+  debugReservationSchema,
+  type Reservation,
+  reservationActivitySchema,
+  reservationSchema,
+} from './schema'
 
 const usual = { tag: 'Reservations', auth: 'session', permission: 'canAccessOperaciones' } as const
 const one = single(reservationSchema)
@@ -16,6 +21,8 @@ const reservation: Reservation = {
   reservation_time: '21:00',
   party_size: 4,
   status: 'confirmed',
+  pms_status: null,
+  visited: null,
   notes: null,
   total_amount: null,
   source: 'manual',
@@ -66,7 +73,7 @@ export const reservationPaths = definePaths({
       ...usual,
       summary: 'Change a reservation',
       description:
-        'The fields given. Of a reservation of the PMS only `total_amount`: the next sync would put the rest back. Statistics and tiers of the customers follow.',
+        'The fields given. Of a reservation of the PMS `status`, `total_amount`, `table_name` and `notes`: such a mark stays until the PMS sends another value than at that moment. Statistics and tiers of the customers follow.',
       params: idParams,
       body: reservationChange,
       bodyExample: { status: 'seated', table_name: '12' },
@@ -74,6 +81,34 @@ export const reservationPaths = definePaths({
         200: { description: 'Changed', schema: one, example },
         404: notFound,
         409: problem('The PMS keeps these fields', 'This reservation is managed by the PMS'),
+      },
+    },
+  },
+  '/api/reservations/{id}/activity': {
+    get: {
+      ...usual,
+      summary: 'The last 100 changes of a reservation, the latest first',
+      description:
+        'What staff marked beside what the PMS said, and marks that the PMS overruled. `status` is there when it changed.',
+      params: idParams,
+      responses: {
+        200: {
+          description: 'The changes',
+          schema: z.object({ data: z.array(reservationActivitySchema) }),
+          example: {
+            data: [
+              {
+                id: '7d9f1c1e-43a5-4d0e-9a51-2f6f0c0b7a10',
+                at: '2026-11-20T20:15:00.000Z',
+                action: 'reservation.changed',
+                actor: 'Óscar Prieto',
+                fields: ['status'],
+                status: { from: 'confirmed', to: 'no_show', pms: 'confirmed' },
+              },
+            ],
+          },
+        },
+        404: notFound,
       },
     },
   },

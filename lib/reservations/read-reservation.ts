@@ -1,8 +1,15 @@
 import 'server-only'
+import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
-import { RESERVATION_COLUMNS, type Reservation, reservationSchema } from './schema'
+import {
+  RESERVATION_COLUMNS,
+  type Reservation,
+  type ReservationActivity,
+  reservationActivitySchema,
+  reservationSchema,
+} from './schema'
 
 /** The reservation with that id, or null; those an import made are no bookings. */
 export async function findReservation({ db }: Pick<Session, 'db'>, id: string): Promise<Reservation | null> {
@@ -19,4 +26,17 @@ export async function readReservation(session: Pick<Session, 'db'>, id: string):
   const found = await findReservation(session, id)
   if (!found) throw new HttpError(404, { error: 'Not found' })
   return found
+}
+
+/**
+ * The last 100 changes of a reservation, the latest first: what staff marked, and what the PMS replaced later.
+ * @throws HttpError 404 when it is not there or in none of the caller's locations.
+ */
+export async function reservationActivity(
+  session: Pick<Session, 'db'>,
+  id: string,
+): Promise<ReservationActivity[]> {
+  await readReservation(session, id)
+  const rows = unwrap(await session.db.rpc('reservation_activity', { p_reservation: id }))
+  return z.array(reservationActivitySchema).parse(rows)
 }

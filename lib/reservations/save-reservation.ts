@@ -19,10 +19,11 @@ const REFUSALS: Record<string, [status: number, error: string]> = {
 
 /**
  * Creates a manual reservation, or changes the given fields of the one with that id. Contact data finds the customer
- * as the sync does (e-mail, then phone) or makes one; the statistics and tiers of whoever gains or loses the
- * reservation follow. Of a PMS reservation only the amount changes: the next sync would put the rest back.
- * @throws HttpError 404 not there or in none of the caller's locations, 400 unknown location or customer, 409 managed
- * by the PMS.
+ * as the sync does (e-mail, then phone) or makes one; the statistics and tiers of every customer who gains or loses
+ * the reservation follow. Of a PMS reservation status, amount, table and notes change: a mark, which stays until the
+ * PMS sends something new.
+ * @throws HttpError 404 not there or in none of the caller's locations, 400 unknown location or customer, 409 another
+ * field of a PMS reservation.
  */
 export async function saveReservation(
   { db }: Pick<Session, 'db'>,

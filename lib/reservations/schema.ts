@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from '@/lib/http/instant'
 import { RESERVATION_STATUSES } from '@/lib/pms/status'
 
 export const reservationSchema = z
@@ -12,6 +13,14 @@ export const reservationSchema = z
     reservation_time: z.string().overwrite((time) => time.slice(0, 5)),
     party_size: z.number(),
     status: z.enum(RESERVATION_STATUSES),
+    pms_status: z
+      .string()
+      .nullable()
+      .meta({ description: 'The status as the PMS sent it, a word or a code' }),
+    visited: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether the guest came; null while the service is not over (06:00 local)' }),
     notes: z.string().nullable(),
     total_amount: z.coerce.number().nullable(),
     source: z.enum(['pms', 'manual', 'import']),
@@ -24,7 +33,26 @@ export type Reservation = z.infer<typeof reservationSchema>
 
 export const RESERVATION_COLUMNS =
   'id, external_id, location_id, customer_id, customer_name, reservation_date, reservation_time, party_size, ' +
-  'status, notes, total_amount, source, zone_name, table_name'
+  'status, pms_status, visited, notes, total_amount, source, zone_name, table_name'
+
+/** A change of a reservation: what staff marked, or what the PMS put in place of a mark (`reservation.overruled`). */
+export const reservationActivitySchema = z
+  .object({
+    id: z.string(),
+    at: instant,
+    action: z.enum(['reservation.created', 'reservation.changed', 'reservation.overruled']),
+    actor: z.string().nullable().meta({ description: 'Who; null is the PMS' }),
+    fields: z.array(z.string()),
+    status: z
+      .object({
+        from: z.enum(RESERVATION_STATUSES),
+        to: z.enum(RESERVATION_STATUSES),
+        pms: z.enum(RESERVATION_STATUSES).optional().meta({ description: 'What the PMS says meanwhile' }),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'ReservationActivity' })
+export type ReservationActivity = z.infer<typeof reservationActivitySchema>
 
 /** The value of the column `service_order`: local date and time, the sort key of every list. */
 export function serviceOrder(

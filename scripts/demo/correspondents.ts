@@ -25,11 +25,12 @@ export interface Booking {
   reservation_time: string
   party_size: number
   status: string
+  visited: boolean | null
 }
 
 const COLUMNS =
   'id, email, phone, first_name, last_name, birth_date, location_id, created_at, total_visits, ' +
-  'reservations(id, location_id, reservation_date, reservation_time, party_size, status)'
+  'reservations(id, location_id, reservation_date, reservation_time, party_size, status, visited)'
 
 /** So many customers with e-mail and a Spanish mobile and so many visits, always the same ones. */
 export async function findCorrespondents(
@@ -60,7 +61,7 @@ export async function dateBookings(
   people: Correspondent[],
 ): Promise<void> {
   const rows = people.flatMap(({ reservations }) =>
-    reservations.map(({ status, ...booking }) => {
+    reservations.map(({ status: _, visited: __, ...booking }) => {
       const lead = whole(booking.id, 'lead', 2, 9 * 24) * 3_600_000
       const created_at = new Date(Date.parse(`${booking.reservation_date}T12:00:00Z`) - lead).toISOString()
       return { ...booking, organization_id, created_at }

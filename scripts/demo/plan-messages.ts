@@ -32,7 +32,7 @@ export function planMessages(person: Correspondent, today: string): PlannedMessa
   const add = (type: AutomationType, ago: number | undefined, booking: Booking | null = null) => {
     if (ago !== undefined) planned.push({ type, ago, person, booking })
   }
-  const visits = person.reservations.filter(({ status }) => status === 'completed')
+  const visits = person.reservations.filter(({ visited }) => visited)
   const visitDays = visits.map((visit) => daysAgo(visit.reservation_date, today))
   const chance = (about: string) => share(person.email, about)
 

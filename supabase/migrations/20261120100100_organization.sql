@@ -28,6 +28,7 @@ create table public.locations (
   pms_id text,
   timezone text not null default 'Europe/Madrid',
   average_spend_per_guest numeric(12, 2) check (average_spend_per_guest >= 0),
+  count_unmarked_visits boolean not null default true,
   is_active boolean not null default true,
   created_at timestamptz not null default now(),
   unique (organization_id, name)
@@ -35,6 +36,8 @@ create table public.locations (
 create index locations_brand_id_idx on public.locations (brand_id);
 comment on table public.locations is 'A restaurant. Only active ones with a pms_id are synchronised.';
 comment on column public.locations.average_spend_per_guest is 'EUR; stands in for a visit''s amount when the PMS gives none.';
+comment on column public.locations.count_unmarked_visits is
+  'Whether a reservation that was still confirmed when its service ended counts as a visit: many restaurants never mark arrivals.';
 
 create function private.check_timezone() returns trigger
 language plpgsql set search_path = ''

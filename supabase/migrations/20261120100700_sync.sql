@@ -28,7 +28,7 @@ as $$
     select r.customer_id, r.location_id, r.party_size, r.total_amount, l.average_spend_per_guest as average,
       (r.reservation_date + r.reservation_time) at time zone l.timezone as instant,
       r.source <> 'import' as counts,
-      r.source <> 'import' and r.status = 'completed' as visited
+      coalesce(r.visited, false) as visited
     from public.reservations r join public.locations l on l.id = r.location_id
     where r.customer_id = any(p_ids)
   ), statistics as (
@@ -60,18 +60,84 @@ $$;
 comment on function private.refresh_customers(uuid[]) is
   'Recomputes visits, spend, last visit and home location of the customers and raises their tier; writes only what changed.';
 
-create function public.sync_reservations(p_location uuid, p_rows jsonb) returns jsonb
+create function public.close_services(p_organization uuid, p_now timestamptz default now(),
+  p_limit integer default 2000)
+returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_closed integer;
+  v_customers uuid[];
+begin
+  perform private.lock_identities(p_organization);
+  with due as (
+    select r.id, l.count_unmarked_visits as counts_unmarked
+    from public.locations l
+    join public.reservations r on r.location_id = l.id and not r.service_over and r.source <> 'import'
+      and r.service_date < private.current_service(l.timezone, p_now)
+    where l.organization_id = p_organization
+    limit p_limit
+  ), closed as (
+    update public.reservations r set service_over = true, counts_unmarked = due.counts_unmarked
+    from due where r.id = due.id
+    returning r.customer_id, r.visited
+  )
+  select count(*), array_agg(distinct customer_id) filter (where visited and customer_id is not null)
+  into v_closed, v_customers from closed;
+  perform private.refresh_customers(coalesce(v_customers, '{}'));
+  return v_closed >= p_limit;
+end
+$$;
+comment on function public.close_services(uuid, timestamptz, integer) is
+  'Closes the services that ended by p_now, at most p_limit reservations: settles who came and recomputes the affected customers. True when there may be more.';
+
+create function public.recount_unmarked(p_location uuid, p_days integer) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_location public.locations;
+  v_from date;
+  v_customers uuid[];
+begin
+  select * into v_location from public.locations where id = p_location and recount_from is not null for no key update;
+  if v_location.id is null then
+    return false;
+  end if;
+  perform private.lock_identities(v_location.organization_id);
+  -- The next day that has reservations: gaps cost nothing.
+  select min(r.service_date) into v_from from public.reservations r
+  where r.location_id = p_location and r.service_date >= v_location.recount_from;
+  with recounted as (
+    update public.reservations r set counts_unmarked = v_location.count_unmarked_visits
+    where r.location_id = p_location and r.service_date >= v_from and r.service_date < v_from + p_days
+      and r.service_over and r.status = 'confirmed' and r.counts_unmarked <> v_location.count_unmarked_visits
+    returning r.customer_id
+  )
+  select array_agg(distinct customer_id) filter (where customer_id is not null) into v_customers from recounted;
+  perform private.refresh_customers(coalesce(v_customers, '{}'));
+  update public.locations set recount_from = v_from + p_days where id = p_location;
+  return v_from is not null;
+end
+$$;
+comment on function public.recount_unmarked(uuid, integer) is
+  'After count_unmarked_visits changed: counts the next p_days service days of the location anew; true when there may be more.';
+
+create function public.sync_reservations(p_location uuid, p_rows jsonb, p_now timestamptz default now()) returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_organization uuid;
+  v_service date;
+  v_counts_unmarked boolean;
   v_created integer;
   v_updated integer;
   v_customers integer;
   v_new_customers integer;
   v_more_customers integer;
 begin
-  select organization_id into v_organization from public.locations where id = p_location;
+  select organization_id, private.current_service(timezone, p_now), count_unmarked_visits
+  into v_organization, v_service, v_counts_unmarked
+  from public.locations where id = p_location;
   if v_organization is null then
     raise exception 'unknown location' using errcode = 'P0002';
   end if;
@@ -90,14 +156,28 @@ begin
       reservation_date, reservation_time, party_size, status, pms_status, notes, zone_name, table_name, position)
     order by r.external_id, r.position desc
   ), incoming as (
-    select b.external_id, b.position, b.reservation_date, b.reservation_time, b.party_size, b.status, b.pms_status,
-      b.zone_name, b.table_name, personal.*
+    select b.external_id, b.position, b.reservation_date, b.reservation_time, b.party_size, b.pms_status, b.zone_name,
+      case when marked.status then e.status else b.status end as status,
+      case when marked.table_name then e.table_name else b.table_name end as table_name,
+      personal.email, personal.phone, personal.first_name, personal.last_name, personal.customer_name,
+      case when marked.notes then e.notes else personal.notes end as notes,
+      coalesce(e.staff_marks, '{}') - array_remove(array[case when not marked.status then 'status' end,
+        case when not marked.table_name then 'table_name' end, case when not marked.notes then 'notes' end], null)
+        as staff_marks
     from given b
     left join public.reservations e on e.organization_id = v_organization and e.external_id = b.external_id
     -- A booking of someone erased takes nothing of a person from the PMS again.
     left join lateral (
       select b.email, b.phone, b.first_name, b.last_name, b.customer_name, b.notes where e.erased_at is null
     ) as personal on true
+    -- What staff marked stays while the PMS goes on sending what it sent then; a status we do not know is no news.
+    cross join lateral (select
+      coalesce(e.staff_marks ? 'status' and coalesce(b.status = e.staff_marks ->> 'status', true), false) as status,
+      coalesce(e.staff_marks ? 'table_name', false)
+        and b.table_name is not distinct from e.staff_marks ->> 'table_name' as table_name,
+      coalesce(e.staff_marks ? 'notes', false)
+        and personal.notes is not distinct from e.staff_marks ->> 'notes' as notes
+    ) as marked
   )
   select i.*, coalesce(i.status, e.status, 'pending') as next_status,
     private.normalize_text(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) as name_key,
@@ -107,9 +187,11 @@ begin
     e.id is null or i.customer_name is distinct from e.customer_name
       or (i.email, i.phone) is distinct from (e.customer_email, e.customer_phone) as person_changed,
     e.id is null or (p_location, i.customer_name, i.email, i.phone, i.reservation_date, i.reservation_time,
-        i.party_size, coalesce(i.status, e.status), i.pms_status, i.notes, i.zone_name, i.table_name)
+        i.party_size, coalesce(i.status, e.status), i.pms_status, i.notes, i.zone_name, i.table_name, i.staff_marks)
       is distinct from (e.location_id, e.customer_name, e.customer_email, e.customer_phone, e.reservation_date,
-        e.reservation_time, e.party_size, e.status, e.pms_status, e.notes, e.zone_name, e.table_name) as changed
+        e.reservation_time, e.party_size, e.status, e.pms_status, e.notes, e.zone_name, e.table_name, e.staff_marks)
+      as changed,
+    private.service_day(i.reservation_date, i.reservation_time) < v_service as service_over
   from incoming i
   left join public.reservations e on e.organization_id = v_organization and e.external_id = i.external_id;
   -- A known reservation keeps its customer while its contact data stays the same.
@@ -234,18 +316,35 @@ begin
   -- 7. Reservations: new ones in, changed ones rewritten, the others not touched.
   insert into public.reservations (organization_id, location_id, customer_id, external_id, customer_name,
     customer_email, customer_phone, reservation_date, reservation_time, party_size, status, pms_status, notes,
-    source, zone_name, table_name)
+    source, zone_name, table_name, service_over, counts_unmarked)
   select v_organization, p_location, customer_id, external_id, customer_name, email, phone, reservation_date,
-    reservation_time, party_size, next_status, pms_status, notes, 'pms', zone_name, table_name
+    reservation_time, party_size, next_status, pms_status, notes, 'pms', zone_name, table_name, service_over,
+    v_counts_unmarked
   from pg_temp.sync_batch where reservation_id is null
   order by reservation_date, reservation_time;
   get diagnostics v_created = row_count;
+
+  -- What staff had marked and the PMS replaces stays on record.
+  insert into public.audit_log (organization_id, action, subject_type, subject_id, details)
+  select v_organization, 'reservation.overruled', 'reservation', e.id, jsonb_strip_nulls(jsonb_build_object(
+    'fields', replaced.fields, 'status', case when 'status' = any(replaced.fields) then
+      jsonb_build_object('from', e.status, 'to', b.next_status) end))
+  from pg_temp.sync_batch b
+  join public.reservations e on e.id = b.reservation_id
+  cross join lateral (
+    select array_agg(mark.field order by mark.field) as fields
+    from (values ('status', e.status, b.next_status), ('table_name', e.table_name, b.table_name),
+      ('notes', e.notes, b.notes)) as mark (field, ours, theirs)
+    where e.staff_marks ? mark.field and mark.ours is distinct from mark.theirs
+  ) as replaced
+  where b.changed and e.staff_marks <> b.staff_marks and replaced.fields is not null;
 
   update public.reservations r set location_id = p_location, customer_id = b.customer_id,
     customer_name = b.customer_name, customer_email = b.email, customer_phone = b.phone,
     reservation_date = b.reservation_date, reservation_time = b.reservation_time, party_size = b.party_size,
     status = b.next_status, pms_status = b.pms_status, notes = b.notes,
-    zone_name = b.zone_name, table_name = b.table_name
+    zone_name = b.zone_name, table_name = b.table_name, staff_marks = b.staff_marks,
+    service_over = b.service_over, counts_unmarked = v_counts_unmarked
   from pg_temp.sync_batch b where r.id = b.reservation_id and b.changed;
   get diagnostics v_updated = row_count;
 
@@ -260,10 +359,13 @@ begin
     'customers_created', v_new_customers + v_more_customers);
 end
 $$;
-comment on function public.sync_reservations(uuid, jsonb) is
+comment on function public.sync_reservations(uuid, jsonb, timestamptz) is
   'Saves one location''s normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts.';
 
 revoke execute on function private.raise_tiers(uuid[]), private.refresh_customers(uuid[]) from public;
 grant execute on function private.raise_tiers(uuid[]), private.refresh_customers(uuid[]) to service_role;
-revoke execute on function public.sync_reservations(uuid, jsonb) from public, anon, authenticated;
-grant execute on function public.sync_reservations(uuid, jsonb) to service_role;
+revoke execute on function public.close_services(uuid, timestamptz, integer),
+  public.recount_unmarked(uuid, integer),
+  public.sync_reservations(uuid, jsonb, timestamptz) from public, anon, authenticated;
+grant execute on function public.close_services(uuid, timestamptz, integer),
+  public.recount_unmarked(uuid, integer), public.sync_reservations(uuid, jsonb, timestamptz) to service_role;

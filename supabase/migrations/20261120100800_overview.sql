@@ -11,7 +11,7 @@ as $$
     count(*)::integer, sum(r.party_size)::integer
   from public.locations l
   join public.reservations r on r.location_id = l.id
-    and r.service_date = coalesce(p_date, ((p_now at time zone l.timezone) - interval '6 hours')::date)
+    and r.service_date = coalesce(p_date, private.current_service(l.timezone, p_now))
     and r.source <> 'import'
   where l.id = any(array(select private.my_locations())) and (p_location is null or l.id = p_location)
   group by l.id, r.service_date, r.status, extract(hour from r.reservation_time)
@@ -28,7 +28,7 @@ as $$
   select r.*
   from public.locations l
   join public.reservations r on r.location_id = l.id
-    and r.service_date = ((p_now at time zone l.timezone) - interval '6 hours')::date
+    and r.service_date = private.current_service(l.timezone, p_now)
     and r.service_order >= p_now at time zone l.timezone
     and r.status in ('pending', 'confirmed')
     and r.source <> 'import'

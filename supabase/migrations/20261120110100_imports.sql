@@ -224,10 +224,10 @@ begin
   --    list or figure counts.
   if v_location is not null then
     insert into public.reservations (organization_id, location_id, customer_id, external_id, customer_name,
-      reservation_date, reservation_time, party_size, status, source)
+      reservation_date, reservation_time, party_size, status, source, service_over)
     select v_organization, v_location, p.id, 'import:' || v_location::text || ':' || p.id::text,
       nullif(concat_ws(' ', c.first_name, c.last_name), ''), (now() at time zone l.timezone)::date, time '12:00', 1,
-      'completed', 'import'
+      'completed', 'import', true
     from pg_temp.import_people p
     join public.customers c on c.id = p.id
     join public.locations l on l.id = v_location

@@ -177,7 +177,7 @@ begin
   -- What an import left is nothing but the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
   update public.reservations set customer_id = null, customer_name = null, customer_email = null,
-    customer_phone = null, notes = null, erased_at = now()
+    customer_phone = null, notes = null, staff_marks = staff_marks - 'notes', erased_at = now()
   where customer_id = p_id;
   -- Providers put addresses into their reasons.
   update public.messages set recipient = null, content = '{}', customer_id = null,
@@ -300,7 +300,8 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'external_id', r.external_id, 'location', l.name,
         'customer_name', r.customer_name, 'customer_email', r.customer_email, 'customer_phone', r.customer_phone,
         'reservation_date', r.reservation_date, 'reservation_time', to_char(r.reservation_time, 'HH24:MI'),
-        'party_size', r.party_size, 'status', r.status, 'notes', r.notes, 'total_amount', r.total_amount,
+        'party_size', r.party_size, 'status', r.status, 'pms_status', r.pms_status, 'visited', r.visited,
+        'notes', r.notes, 'staff_marks', r.staff_marks, 'total_amount', r.total_amount,
         'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name, 'created_at', r.created_at)
         order by r.service_order, r.id), '[]')
       from public.reservations r join public.locations l on l.id = r.location_id where r.customer_id = p_id),

@@ -52,10 +52,25 @@ comment on function private.match_customer(uuid, text, text, text) is
 create function private.reservation_json(p_reservation public.reservations) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select to_jsonb(p_reservation) - array['organization_id', 'customer_email', 'customer_phone', 'pms_status',
-      'created_at', 'updated_at', 'service_date', 'service_order', 'search_name', 'erased_at']
+  select to_jsonb(p_reservation) - array['organization_id', 'customer_email', 'customer_phone', 'created_at',
+      'updated_at', 'service_date', 'service_order', 'service_over', 'counts_unmarked', 'staff_marks', 'search_name',
+      'erased_at']
 $$;
 comment on function private.reservation_json(public.reservations) is 'A reservation as the API gives it.';
+
+create function private.marks_of(p_old public.reservations, p_next public.reservations) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(mark.field, mark.pms), '{}')
+  from (
+    select field, case when p_old.staff_marks ? field then p_old.staff_marks -> field
+      else to_jsonb(p_old) -> field end as pms
+    from unnest(array['status', 'table_name', 'notes']) as field
+  ) as mark
+  where p_old.source = 'pms' and mark.pms <> to_jsonb(p_next) -> mark.field
+$$;
+comment on function private.marks_of(public.reservations, public.reservations) is
+  'The marks that staff leave on a PMS reservation: each field that differs from the PMS''s value, with that value.';
 
 create function public.save_reservation(p_fields jsonb, p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -71,6 +86,7 @@ declare
   v_old public.reservations;
   v_next public.reservations;
   v_changed text[];
+  v_location public.locations;
 begin
   if v_organization is null then
     return jsonb_build_object('outcome', 'forbidden');
@@ -92,11 +108,18 @@ begin
     return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_old));
   end if;
   -- The next sync would put everything else back.
-  if v_old.source = 'pms' and v_changed <> array['total_amount'] then
+  if v_old.source = 'pms' and not v_changed <@ array['status', 'total_amount', 'table_name', 'notes'] then
     return jsonb_build_object('outcome', 'managed');
   end if;
   if v_next.location_id is null or v_next.location_id <> all(v_locations) then
     return jsonb_build_object('outcome', 'unknown_location');
+  end if;
+  select * into v_location from public.locations where id = v_next.location_id;
+  v_next.staff_marks := private.marks_of(v_old, v_next);
+  -- A service that was closed stays closed, unless the reservation moves to another one.
+  if p_id is null or v_changed && array['location_id', 'reservation_date', 'reservation_time'] then
+    v_next.service_over := private.service_day(v_next.reservation_date, v_next.reservation_time)
+      < private.current_service(v_location.timezone, now());
   end if;
 
   if 'customer_id' = any(v_changed) then
@@ -122,10 +145,11 @@ begin
     if p_id is null then
       insert into public.reservations (organization_id, location_id, customer_id, customer_name, customer_email,
         customer_phone, reservation_date, reservation_time, party_size, status, notes, total_amount, source,
-        zone_name, table_name)
+        zone_name, table_name, service_over, counts_unmarked)
       values (v_organization, v_next.location_id, v_next.customer_id, v_next.customer_name, v_next.customer_email,
         v_next.customer_phone, v_next.reservation_date, v_next.reservation_time, v_next.party_size, v_next.status,
-        v_next.notes, v_next.total_amount, 'manual', v_next.zone_name, v_next.table_name)
+        v_next.notes, v_next.total_amount, 'manual', v_next.zone_name, v_next.table_name, v_next.service_over,
+        v_location.count_unmarked_visits)
       returning * into v_next;
     else
       update public.reservations r set location_id = v_next.location_id, customer_id = v_next.customer_id,
@@ -133,7 +157,8 @@ begin
         customer_phone = v_next.customer_phone, reservation_date = v_next.reservation_date,
         reservation_time = v_next.reservation_time, party_size = v_next.party_size, status = v_next.status,
         notes = v_next.notes, total_amount = v_next.total_amount, zone_name = v_next.zone_name,
-        table_name = v_next.table_name
+        table_name = v_next.table_name, staff_marks = v_next.staff_marks, service_over = v_next.service_over,
+        counts_unmarked = v_location.count_unmarked_visits
       where r.id = p_id
       returning * into v_next;
     end if;
@@ -144,14 +169,35 @@ begin
   perform private.refresh_customers(array_remove(array[v_old.customer_id, v_next.customer_id], null));
   perform private.audit(v_organization,
     case when p_id is null then 'reservation.created' else 'reservation.changed' end, v_next.id,
-    case when p_id is null then '{}' else jsonb_build_object('fields', to_jsonb(v_changed)) end);
+    case when p_id is null then '{}' else jsonb_strip_nulls(jsonb_build_object('fields', to_jsonb(v_changed),
+      'status', case when v_old.status <> v_next.status then
+        jsonb_build_object('from', v_old.status, 'to', v_next.status, 'pms', v_next.staff_marks ->> 'status') end)) end);
   return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_next));
 end
 $$;
 comment on function public.save_reservation(jsonb, uuid) is
-  'Creates a manual reservation, or changes the fields given: outcome saved (with reservation), not_found, managed, unknown_location, unknown_customer, malformed or forbidden.';
+  'Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks): outcome saved (with reservation), not_found, managed, unknown_location, unknown_customer, malformed or forbidden.';
+
+create function public.reservation_activity(p_reservation uuid)
+returns table (id uuid, at timestamptz, action text, actor text, fields jsonb, status jsonb)
+language sql stable security definer set search_path = ''
+as $$
+  select g.id, g.created_at, g.action, coalesce(nullif(p.full_name, ''), p.email), coalesce(g.details -> 'fields', '[]'),
+    g.details -> 'status'
+  from public.reservations r
+  join public.audit_log g on g.subject_id = r.id and g.subject_type = 'reservation'
+  left join public.profiles p on p.id = g.actor
+  where r.id = p_reservation and r.source <> 'import'
+    and r.location_id = any(array(select private.my_locations('canAccessOperaciones')))
+  order by g.created_at desc, g.id desc limit 100
+$$;
+comment on function public.reservation_activity(uuid) is
+  'The last 100 changes of a reservation in the caller''s locations, the latest first; overruled is a staff mark the PMS replaced. status has from, to and the PMS''s own value.';
 
 revoke execute on function private.match_customer(uuid, text, text, text),
+  private.marks_of(public.reservations, public.reservations),
   private.reservation_json(public.reservations) from public;
-revoke execute on function public.save_reservation(jsonb, uuid) from public, anon;
-grant execute on function public.save_reservation(jsonb, uuid) to authenticated;
+revoke execute on function public.save_reservation(jsonb, uuid),
+  public.reservation_activity(uuid) from public, anon;
+grant execute on function public.save_reservation(jsonb, uuid),
+  public.reservation_activity(uuid) to authenticated;

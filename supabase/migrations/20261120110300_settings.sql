@@ -23,6 +23,9 @@ comment on function public.delete_brand(uuid) is 'Deletes a brand without locati
 alter table public.locations add column refresh_from uuid;
 comment on column public.locations.refresh_from is
   'Its derived spend or visits changed: customers after this id are still to be recomputed. Null: none.';
+alter table public.locations add column recount_from date;
+comment on column public.locations.recount_from is
+  'count_unmarked_visits changed: reservations from this service day on are still to be counted anew. Null: none.';
 
 create function public.save_location(p_location uuid, p_values jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -39,6 +42,7 @@ begin
       return jsonb_build_object('outcome', 'forbidden');
     end if;
     v_before.timezone := 'Europe/Madrid';
+    v_before.count_unmarked_visits := true;
     v_before.is_active := true;
   else
     select * into v_before from public.locations
@@ -56,14 +60,16 @@ begin
   end if;
   if p_location is null then
     insert into public.locations (organization_id, brand_id, name, city, address, pms_id, timezone,
-      average_spend_per_guest, is_active)
+      average_spend_per_guest, count_unmarked_visits, is_active)
     values (v_before.organization_id, v.brand_id, v.name, v.city, v.address, v.pms_id, v.timezone,
-      v.average_spend_per_guest, v.is_active)
+      v.average_spend_per_guest, v.count_unmarked_visits, v.is_active)
     returning id into v.id;
   else
     update public.locations set brand_id = v.brand_id, name = v.name, city = v.city, address = v.address,
       pms_id = v.pms_id, timezone = v.timezone, average_spend_per_guest = v.average_spend_per_guest,
-      is_active = v.is_active,
+      count_unmarked_visits = v.count_unmarked_visits, is_active = v.is_active,
+      recount_from = case when v.count_unmarked_visits <> v_before.count_unmarked_visits then date '1900-01-01'
+        else v_before.recount_from end,
       refresh_from = case
         when (v.average_spend_per_guest, v.timezone)
           is distinct from (v_before.average_spend_per_guest, v_before.timezone)
@@ -104,7 +110,7 @@ begin
     where exists (
       select 1 from public.reservations r
       where r.customer_id = guest.id and r.location_id = p_location
-        and r.status = 'completed' and r.source <> 'import')));
+        and r.visited)));
   update public.locations
   set refresh_from = case when cardinality(v_ids) = p_limit then v_ids[p_limit] end
   where id = p_location;
@@ -180,7 +186,7 @@ begin
     return jsonb_build_object('outcome', 'unknown_location');
   end if;
   v_to := coalesce(p_to, (
-    select max(((p_now at time zone l.timezone) - interval '6 hours')::date)
+    select max(private.current_service(l.timezone, p_now))
     from public.locations l where l.id = any(v_locations)), p_now::date);
   v_from := coalesce(p_from, v_to - 6);
   if v_to - v_from not between 0 and 365 then
@@ -191,11 +197,12 @@ begin
       select r.location_id, r.service_date as day, r.service_date >= v_from as recent, count(*) as reservations,
         coalesce(sum(r.party_size) filter (where r.status not in ('cancelled', 'no_show')), 0) as covers,
         count(*) filter (where r.status = 'completed') as completed,
+        count(*) filter (where r.visited) as visits,
         count(*) filter (where r.status = 'cancelled') as cancelled,
         count(*) filter (where r.status = 'no_show') as no_shows,
-        coalesce(sum(r.total_amount) filter (where r.status = 'completed'), 0)
-          + coalesce(sum(r.party_size) filter (where r.status = 'completed' and r.total_amount is null), 0)
-          * coalesce(l.average_spend_per_guest, 0) as revenue
+        coalesce(sum(r.total_amount) filter (where r.visited), 0) as known,
+        coalesce(sum(r.party_size) filter (where r.visited and r.total_amount is null), 0)
+          * coalesce(l.average_spend_per_guest, 0) as estimated
       from public.locations l
       join public.reservations r on r.location_id = l.id
         and r.service_date between v_from - (v_to - v_from + 1) and v_to and r.source <> 'import'
@@ -203,7 +210,8 @@ begin
       group by r.location_id, r.service_date, l.average_spend_per_guest
     ), figures as (
       select recent, day, location_id, sum(reservations) as reservations, sum(covers) as covers,
-        sum(completed) as completed, sum(cancelled) as cancelled, sum(no_shows) as no_shows, sum(revenue) as revenue
+        sum(completed) as completed, sum(visits) as visits, sum(cancelled) as cancelled, sum(no_shows) as no_shows,
+        sum(known + estimated) as revenue, sum(estimated) as estimated_revenue
       from daily group by grouping sets ((recent), (recent, day), (recent, location_id))
     ), held as (
       select loyalty_tier_id, count(*) as customers from public.customers

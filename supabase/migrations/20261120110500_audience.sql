@@ -116,7 +116,7 @@ begin
       and r.service_date between (visited.earliest at time zone l.timezone)::date - 1
         and (visited.latest at time zone l.timezone)::date
       and r.service_order at time zone l.timezone between visited.earliest and visited.latest
-      and r.status = 'completed' and r.source <> 'import'
+      and r.visited
     join public.customers c on c.id = r.customer_id
     where l.organization_id = a.organization_id
       and private.is_targeted(a.location_ids, a.tags, a.tier_ids, r.location_id, c.tags, c.loyalty_tier_id)

@@ -30,7 +30,7 @@ begin
 
   with places as materialized (
     select l.id, l.name, l.timezone, l.average_spend_per_guest as average, p_now at time zone l.timezone as local_now,
-      ((p_now at time zone l.timezone) - interval '6 hours')::date as today
+      private.current_service(l.timezone, p_now) as today
     from public.locations l where l.id = any(v_locations)
   ), week as materialized (
     -- Lateral with an offset: a planner that misjudges the dates would read the whole table instead of the index.
@@ -136,15 +136,19 @@ comment on function public.assistant_context(timestamptz) is
   'Figures of the caller''s locations and organization at p_now, in local service days and weeks from Monday. Names and notes only for those who may read them; VIP is tier rank 3 and above. Null without a profile.';
 
 create function public.revenue_by_location(p_from date, p_to date)
-returns table (location_id uuid, location text, reservations integer, covers integer, completed integer, revenue numeric)
+returns table (location_id uuid, location text, reservations integer, covers integer, visits integer, revenue numeric,
+  estimated numeric)
 language sql stable security definer set search_path = ''
 as $$
-  select l.id, l.name, total.reservations, total.covers, total.completed, total.revenue
+  select l.id, l.name, total.reservations, total.covers, total.visits, total.revenue, total.estimated
   from public.locations l
   cross join lateral (
     select count(*)::integer as reservations, coalesce(sum(r.party_size), 0)::integer as covers,
-      (count(*) filter (where r.status = 'completed'))::integer as completed,
-      coalesce(sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)), 0)::numeric(14, 2) as revenue
+      (count(*) filter (where r.visited))::integer as visits,
+      coalesce(sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)) filter (where r.visited), 0)
+        ::numeric(14, 2) as revenue,
+      coalesce(sum(r.party_size * l.average_spend_per_guest) filter (where r.visited and r.total_amount is null), 0)
+        ::numeric(14, 2) as estimated
     from public.reservations r
     where r.location_id = l.id and r.service_date between p_from and p_to
       and r.status not in ('cancelled', 'no_show') and r.source <> 'import'
@@ -153,7 +157,7 @@ as $$
   order by total.revenue desc, l.name
 $$;
 comment on function public.revenue_by_location(date, date) is
-  'Service days p_from to p_to, both included: reservations and covers that were not lost, and their revenue in EUR (estimated where no amount is known), by location of the caller.';
+  'Service days p_from to p_to, both included, by location of the caller: reservations and covers that were not lost, visits, and the visits'' revenue in EUR, of which estimated is guests × average spend.';
 
 create function public.automation_results(p_since timestamptz)
 returns table (automation_id uuid, name text, type text, channel text, status text, runs integer,

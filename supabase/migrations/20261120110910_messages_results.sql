@@ -1,5 +1,4 @@
--- What is asked of the outbox: how a run stands and that it go on, the notices a job has just queued, and what an
--- automation's messages brought.
+-- What is asked of the outbox: how a run stands and that it go on, and the notices a job has just queued.
 
 create function public.resume_run(p_organization uuid, p_automation uuid, p_run uuid,
   p_now timestamptz default now())
@@ -68,48 +67,7 @@ as $$
 $$;
 comment on function public.notices_report(uuid[]) is 'How many of the messages were sent, and how many failed for good.';
 
-create function public.results_of_automation(p_organization uuid, p_automation uuid, p_from timestamptz, p_to timestamptz)
-returns jsonb
-language sql stable set search_path = ''
-as $$
-  with told as materialized (
-    select m.id, m.customer_id, m.kind, m.status, coalesce(m.sent_at, m.created_at) as at
-    from public.messages m
-    where m.automation_id = p_automation and m.organization_id = p_organization
-      and m.created_at >= p_from and m.created_at < p_to
-  ), credited as (
-    select r.id, r.party_size, case when r.status = 'completed'
-      then coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0) else 0 end as revenue
-    from told m
-    join public.reservations r on r.customer_id = m.customer_id and r.created_at >= m.at
-      and r.created_at <= m.at + interval '30 days'
-      and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
-    join public.locations l on l.id = r.location_id
-    where m.kind = 'marketing' and m.status in ('sent', 'delivered')
-      -- Only the last message before it, of whichever automation, may take the credit.
-      and not exists (
-        select 1 from public.messages other
-        where other.customer_id = m.customer_id and other.kind = 'marketing' and other.status in ('sent', 'delivered')
-          and coalesce(other.sent_at, other.created_at) between m.at and r.created_at
-          and (coalesce(other.sent_at, other.created_at), other.id) > (m.at, m.id))
-  )
-  select jsonb_build_object(
-    'messages', (
-      select jsonb_build_object('total', count(*), 'sent', count(*) filter (where status in ('sent', 'delivered')),
-        'delivered', count(*) filter (where status = 'delivered'),
-        'skipped', count(*) filter (where status = 'skipped'),
-        'failed', count(*) filter (where status in ('failed', 'unknown')),
-        'pending', count(*) filter (where status in ('queued', 'sending')))
-      from told),
-    'reservations', count(*), 'covers', coalesce(sum(party_size), 0), 'revenue', coalesce(sum(revenue), 0))
-  from credited
-$$;
-comment on function public.results_of_automation(uuid, uuid, timestamptz, timestamptz) is
-  'What an automation''s messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer''s last marketing message, with covers and EUR of the completed ones.';
-
 revoke execute on function public.resume_run(uuid, uuid, uuid, timestamptz),
-  public.queue_notices(text, uuid, timestamptz, integer), public.notices_report(uuid[]),
-  public.results_of_automation(uuid, uuid, timestamptz, timestamptz) from public, anon, authenticated;
+  public.queue_notices(text, uuid, timestamptz, integer), public.notices_report(uuid[]) from public, anon, authenticated;
 grant execute on function public.resume_run(uuid, uuid, uuid, timestamptz),
-  public.queue_notices(text, uuid, timestamptz, integer), public.notices_report(uuid[]),
-  public.results_of_automation(uuid, uuid, timestamptz, timestamptz) to service_role;
+  public.queue_notices(text, uuid, timestamptz, integer), public.notices_report(uuid[]) to service_role;

@@ -44,8 +44,10 @@ as $$
     from told group by automation_id
   ), credited as (
     select m.automation_id, count(*) as reservations, coalesce(sum(r.party_size), 0) as covers,
-      coalesce(sum(case when r.status = 'completed'
-        then coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0) else 0 end), 0) as revenue
+      coalesce(sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)) filter (where r.visited), 0)
+        as revenue,
+      coalesce(sum(r.party_size * l.average_spend_per_guest) filter (where r.visited and r.total_amount is null), 0)
+        as estimated_revenue
     from told m
     join public.reservations r on r.customer_id = m.customer_id and r.created_at >= m.at
       and r.created_at <= m.at + interval '30 days'
@@ -64,7 +66,7 @@ as $$
     'messages', coalesce(n.messages,
       '{"total": 0, "sent": 0, "delivered": 0, "skipped": 0, "failed": 0, "pending": 0}'),
     'reservations', coalesce(c.reservations, 0), 'covers', coalesce(c.covers, 0),
-    'revenue', coalesce(c.revenue, 0),
+    'revenue', coalesce(c.revenue, 0), 'estimated_revenue', coalesce(c.estimated_revenue, 0),
     'last_run', (
       select jsonb_build_object('id', run.id, 'status', run.status, 'reason', run.reason,
         'started_at', run.started_at)
@@ -78,7 +80,7 @@ $$;
 comment on function public.automations_overview(uuid, uuid[], timestamptz, timestamptz) is
   'Of each automation: what its messages (created from p_from until p_to) brought, as results_of_automation tells, and its last run.';
 
-create or replace function public.results_of_automation(p_organization uuid, p_automation uuid, p_from timestamptz,
+create function public.results_of_automation(p_organization uuid, p_automation uuid, p_from timestamptz,
   p_to timestamptz)
 returns jsonb
 language sql stable set search_path = ''
@@ -86,6 +88,8 @@ as $$
   select (public.automations_overview(p_organization, array[p_automation], p_from, p_to) -> 0)
     - array['automation_id', 'last_run']
 $$;
+comment on function public.results_of_automation(uuid, uuid, timestamptz, timestamptz) is
+  'What an automation''s messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer''s last marketing message, with covers and EUR of those that became visits.';
 
 create function public.run_outcomes(p_organization uuid, p_runs uuid[]) returns jsonb
 language sql stable set search_path = ''
@@ -131,9 +135,11 @@ comment on function public.reconcile_message(uuid, text) is
   'Somebody found out what became of a message with an unknown outcome: sent or failed. reconciled, not_unknown, not_found or invalid.';
 
 revoke execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz),
-  public.automations_overview(uuid, uuid[], timestamptz, timestamptz), public.run_outcomes(uuid, uuid[]),
+  public.automations_overview(uuid, uuid[], timestamptz, timestamptz),
+  public.results_of_automation(uuid, uuid, timestamptz, timestamptz), public.run_outcomes(uuid, uuid[]),
   public.reconcile_message(uuid, text) from public, anon, authenticated;
 grant execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz),
-  public.automations_overview(uuid, uuid[], timestamptz, timestamptz), public.run_outcomes(uuid, uuid[])
+  public.automations_overview(uuid, uuid[], timestamptz, timestamptz),
+  public.results_of_automation(uuid, uuid, timestamptz, timestamptz), public.run_outcomes(uuid, uuid[])
   to service_role;
 grant execute on function public.reconcile_message(uuid, text) to authenticated, service_role;

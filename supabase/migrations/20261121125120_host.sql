@@ -31,7 +31,7 @@ returns table (reservation_id uuid, location_id uuid, location_name text, custom
 language sql stable security definer set search_path = ''
 as $$
   with places as materialized (
-    select l.id, l.name, l.timezone, ((p_now at time zone l.timezone) - interval '6 hours')::date as day
+    select l.id, l.name, l.timezone, private.current_service(l.timezone, p_now) as day
     from public.locations l
     where l.id = any(array(select private.my_locations('canAccessOperaciones')))
       and (p_location is null or l.id = p_location)

@@ -154,7 +154,8 @@ describe('the look-ups', () => {
 
   it('sum revenue by location, estimated where there is no amount', async () => {
     const range = { from: DAY, to: DAY }
-    const figures = { reservations: 78, covers: 156, completed: 78, revenue_eur: 77 * 60 + 100 }
+    const visits = { reservations: 78, covers: 156, visits: 78 }
+    const figures = { ...visits, revenue_eur: 77 * 60 + 100, estimated_eur: 77 * 60 }
     const { rows } = await told('host', 'revenue_by_location', range)
     expect(rows).toEqual(['Retiro', 'Sol', 'Sol Playa'].map((location) => ({ location, ...figures })))
     expect((await told('bound', 'revenue_by_location', range)).rows).toEqual([

@@ -70,12 +70,14 @@ const yields = async (automation: string, days?: number) => {
 }
 
 describe('reservations', () => {
-  it('are credited to the message before them, with covers, and with the revenue of the completed ones', async () => {
+  it('are credited to the message before them, with covers, and with the revenue of the visits', async () => {
     await told(one, 20)
     await booked(19, { status: 'completed', total_amount: 80.5 })
     await booked(18, { status: 'completed', party_size: 3 })
     await booked(17, { status: 'confirmed', party_size: 4, total_amount: 999 })
-    expect(await yields(one)).toEqual([3, 9, 170.5])
+    await booked(17, { status: 'seated', party_size: 2, service_over: true })
+    expect(await yields(one)).toEqual([4, 11, 230.5])
+    expect(await results(one)).toMatchObject({ estimated_revenue: 150 })
   })
 
   it.each([
@@ -177,6 +179,7 @@ describe('GET /api/automations/{id}/results', () => {
       reservations: 0,
       covers: 0,
       revenue: 0,
+      estimated_revenue: 0,
     })
     expect((await results(one)).messages.total).toBe(8)
   })

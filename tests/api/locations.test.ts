@@ -106,6 +106,7 @@ describe('locations', () => {
           pms_id: 'oeste',
           timezone: 'Europe/Madrid',
           average_spend_per_guest: null,
+          count_unmarked_visits: true,
           is_active: true,
         },
       },

@@ -69,6 +69,8 @@ describe('creating a reservation', () => {
       reservation_time: '21:00',
       party_size: 4,
       status: 'confirmed',
+      pms_status: null,
+      visited: true,
       notes: 'Ventana',
       total_amount: 120.5,
       source: 'manual',
@@ -258,15 +260,15 @@ describe('changing a reservation', () => {
     expect(linked.customer_id).toBe(made.customer_id)
   })
 
-  it('of the PMS changes its amount only, which the next sync leaves alone', async () => {
+  it('of the PMS changes what staff may mark; the rest is the PMS’s', async () => {
     const row = { id: '1', client_email: 'ana@correo.example', notes: 'Ventana' }
     await g.sync([row])
     const [stored] = (await g.ask(g.boss, 'GET', `${PATH}?date=2026-05-01`)).body.data
     const managed = { status: 409, body: { error: 'This reservation is managed by the PMS' } }
     for (const change of [
-      { status: 'cancelled' },
-      { notes: 'x' },
       { party_size: 3, total_amount: 5 },
+      { zone_name: 'Terraza' },
+      { customer_name: 'Eva' },
       { customer_id: null },
       { location_id: g.places.Sur },
       { customer_email: 'eva@correo.example' },

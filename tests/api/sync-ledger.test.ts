@@ -99,13 +99,16 @@ describe('a sync of five locations', () => {
     // The sample holds what makes matching hard: regulars, tiers, families on one phone, bookings without e-mail.
     expect(expected.customers.some((customer) => customer.tier === 'Oro')).toBe(true)
     expect(expected.customers.some((customer) => customer.visits > 3)).toBe(true)
+    // Three of the five venues send codes, which have none for a finished visit.
+    for (const status of ['confirmed', 'seated', 'completed'])
+      expect(expected.reservations.some((row) => row.visited && row.status === status)).toBe(true)
     const phones = expected.customers.flatMap(({ phone }) => phone ?? [])
     expect(new Set(phones).size).toBeLessThan(phones.length)
     expect(expected.customers.some(({ email }) => email === null)).toBe(true)
 
     const reservations = await app.stack.sql(
       `select r.external_id, r.location_id::text, r.reservation_date::text as date,
-         to_char(r.reservation_time, 'HH24:MI') as time, r.party_size, r.status, c.email, c.phone
+         to_char(r.reservation_time, 'HH24:MI') as time, r.party_size, r.status, r.visited, c.email, c.phone
        from public.reservations r left join public.customers c on c.id = r.customer_id`,
     )
     const wanted = expected.reservations.map(({ customer, spend: _, ...reservation }) => ({

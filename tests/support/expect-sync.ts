@@ -30,6 +30,7 @@ interface ExpectedReservation {
   time: string
   party_size: number
   status: string
+  visited: boolean | null
   customer: ExpectedCustomer | null
   spend: number
 }
@@ -65,10 +66,10 @@ export function expectSync(served: ServedLocation[]) {
     const bookings = location.truths.map(toBooking)
     const owner = matchCustomers(customers, bookings)
     for (const booking of bookings) {
-      const { externalId, date, time, partySize, status } = booking.truth
-      const spend = status === 'completed' ? partySize * location.averageSpend : 0
+      const { externalId, date, time, partySize, status, visited } = booking.truth
+      const spend = visited ? partySize * location.averageSpend : 0
       const customer = owner.get(booking) ?? null
-      const place = { location_id: location.locationId, date, time, party_size: partySize, status }
+      const place = { location_id: location.locationId, date, time, party_size: partySize, status, visited }
       reservations.push({ external_id: externalId, ...place, customer, spend })
     }
     const perCustomer = Map.groupBy(reservations, ({ customer }) => customer)
@@ -162,7 +163,7 @@ function summarise(
   served: ServedLocation[],
   held: Map<ExpectedCustomer, Rule>,
 ) {
-  const visits = mine.filter((reservation) => reservation.status === 'completed')
+  const visits = mine.filter((reservation) => reservation.visited)
   const spend = visits.reduce((total, visit) => total + visit.spend, 0)
   let home = { id: '', bookings: 0, latest: 0 }
   for (const { locationId, timezone } of served) {

@@ -76,18 +76,20 @@ describe('determinism', () => {
     expect(texts[2]).not.toBe(texts[0])
   })
 
-  it('changes only statuses when time goes by', () => {
+  it('changes only statuses and visits when time goes by', () => {
     const later = worldAt(new Date('2026-03-02T10:00:00Z'))
     const without = (truth: TruthRow) => {
       const { state: _state, status: _status, ...row } = truth.row as ExternalRow & MappedRow
-      return { ...truth, status: null, row }
+      return { ...truth, status: null, visited: null, row }
     }
     for (const slug of [EXTERNAL, MAPPED]) {
       const before = world.truth(slug, SATURDAY)
       const after = later.truth(slug, SATURDAY)
       expect(after.map(without)).toEqual(before.map(without))
       expect(after.map((t) => t.status)).not.toEqual(before.map((t) => t.status))
-      expect(new Set(after.map((t) => t.status)).has('confirmed')).toBe(false)
+      expect(new Set(after.map((t) => t.status)).has('confirmed')).toBe(slug === EXTERNAL)
+      expect(before.every((t) => t.visited === (t.status === 'completed' ? true : null))).toBe(true)
+      expect(after.every((t) => t.visited === !['cancelled', 'no_show'].includes(t.status))).toBe(true)
     }
   })
 
@@ -104,7 +106,7 @@ describe('rows', () => {
   it('speaks the external shape', () => {
     const rows = year[0]?.map((truth) => truth.row as ExternalRow) ?? []
     const states = new Set(rows.map((row) => row.state))
-    expect(states).toEqual(new Set(['finished', '-2', -2, '-5', -5, '-3', -3]))
+    expect(states).toEqual(new Set(['1', 1, '2', 2, '5', 5, '9', 9, '-2', -2, '-5', -5, '-3', -3]))
     for (const row of rows) {
       expect(row.restaurante_id).toBe(EXTERNAL)
       expect(row.time).toMatch(/^\d\d:(00|15|30|45)$/)
@@ -131,7 +133,9 @@ describe('rows', () => {
       const come = today.filter((truth) => truth.time <= hour && truth.time > '06:00')
       const ahead = today.filter((truth) => truth.time > hour)
       expect(come.some((truth) => truth.status === 'seated')).toBe(true)
-      expect(come.every((truth) => !['pending', 'confirmed'].includes(truth.status))).toBe(true)
+      expect(come.every((truth) => truth.status !== 'pending')).toBe(true)
+      // Who sends codes does not mark every arrival.
+      expect(come.some((truth) => truth.status === 'confirmed')).toBe(slug === EXTERNAL)
       expect(ahead.every((truth) => ['pending', 'confirmed', 'cancelled'].includes(truth.status))).toBe(true)
     }
   })
@@ -153,7 +157,6 @@ describe('rows', () => {
       pending: ['0', '3'],
       confirmed: ['1'],
       seated: ['2', '5', '9'],
-      completed: ['finished'],
       cancelled: ['-2', '-5'],
       no_show: ['-3'],
     })
@@ -197,7 +200,8 @@ describe('volumes and dirt of a year', () => {
     const on = (day: number) => all.filter((truth) => weekday(truth.date) === day).length
     expect(on(6)).toBeGreaterThan(2 * on(2))
     const share = (status: string) => all.filter((truth) => truth.status === status).length / all.length
-    expect(share('completed')).toBeGreaterThan(0.8)
+    expect(all.filter((truth) => truth.visited).length / all.length).toBeGreaterThan(0.8)
+    for (const status of ['completed', 'seated', 'confirmed']) expect(share(status)).toBeGreaterThan(0.1)
     expect(share('cancelled')).toBeCloseTo(0.08, 1)
     expect(share('no_show')).toBeGreaterThan(0.03)
     expect(all.some((truth) => truth.time < '01:30' && truth.personId === null)).toBe(true)

@@ -12,14 +12,15 @@ const rowSchema = z.object({
   location: z.string(),
   reservations: z.number(),
   covers: z.number(),
-  completed: z.number(),
+  visits: z.number(),
   revenue: z.coerce.number(),
+  estimated: z.coerce.number(),
 })
 
 export const revenueByLocation = defineTool({
   name: 'revenue_by_location',
   description:
-    'Ingresos (estimados donde no hay importe), reservas y comensales por local entre dos días de servicio, ambos incluidos; un año como mucho.',
+    'Visitas y sus ingresos (`estimated_eur` es la parte estimada: comensales por gasto medio), reservas y comensales por local entre dos días de servicio, ambos incluidos; un año como mucho.',
   permission: 'canAccessOperaciones',
   arguments: z
     .strictObject({ from: dateSchema, to: dateSchema })
@@ -30,7 +31,11 @@ export const revenueByLocation = defineTool({
     const rows = z.array(rowSchema).parse(found)
     const listed = rows.slice(0, limit)
     return {
-      rows: listed.map(({ location_id: _, revenue, ...row }) => ({ ...row, revenue_eur: revenue })),
+      rows: listed.map(({ location_id: _, revenue, estimated, ...row }) => ({
+        ...row,
+        revenue_eur: revenue,
+        estimated_eur: estimated,
+      })),
       more: rows.length > limit,
       found: listed.map(({ location_id: id, location }) => ({
         type: 'location',

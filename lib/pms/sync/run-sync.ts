@@ -6,6 +6,7 @@ import { HttpError } from '@/lib/http/errors'
 import { enabledPmsConfigs, type PmsConfig } from '@/lib/integrations/pms-config'
 import { type JobOutcome, runJob } from '@/lib/jobs/run-job'
 import { log } from '@/lib/log'
+import { closeServices } from '@/lib/reservations/close-services'
 import { checkedBaseUrl } from '../base-url'
 import type { PmsConnection } from '../client'
 import { PmsError } from '../errors'
@@ -78,6 +79,7 @@ async function syncOrganization(
   for (const location of unwrap(found) ?? []) {
     reports.push(await syncLocation(db, config, { ...location, pms_id: location.pms_id ?? '' }, now, signal))
   }
+  await closeServices({ db, now, signal }, config.organizationId)
   const failed = reports.filter((report) => report.failed).length
   const issues = reports.flatMap((report) => report.issues)
   const status =
@@ -112,7 +114,7 @@ async function syncLocation(
     const connection: PmsConnection = { baseUrl, apiKey: config.apiKey, timeoutMs: PMS_TIMEOUT_MS, signal }
     const window = syncWindow(now, location.timezone, PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD)
     const reading = readLocation(connection, { slug: pmsSlug(location), ...window }, location)
-    const problem = await saveLocation(db, location.id, reading.pages, signal, saved).then(
+    const problem = await saveLocation(db, location.id, reading.pages, now, signal, saved).then(
       () => [],
       (error: unknown) => {
         log().error({ err: error, location: location.name }, 'reservations not saved')

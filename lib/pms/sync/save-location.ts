@@ -20,11 +20,16 @@ export async function saveLocation(
   db: Db,
   locationId: string,
   pages: AsyncIterable<PmsReservation[]>,
+  now: Date,
   signal: AbortSignal,
   total: SaveCounts,
 ): Promise<void> {
   const save = async (batch: PmsReservation[]) => {
-    const parameters = { p_location: locationId, p_rows: batch as unknown as Json }
+    const parameters = {
+      p_location: locationId,
+      p_rows: batch as unknown as Json,
+      p_now: now.toISOString(),
+    }
     const counts = countsSchema.parse(
       unwrap(await db.rpc('sync_reservations', parameters).abortSignal(signal)),
     )

@@ -52,6 +52,8 @@ export const adminRows: Row[] = [
           party_size: 4,
           pax: 4,
           status: 'pending',
+          pms_status: null,
+          visited: null,
           notes: null,
           total_amount: null,
           source: 'manual',

@@ -3,8 +3,25 @@ import { given } from './arrange'
 import { about, cases, signedOut } from './cases'
 
 const ID = 'b0000000-0000-4000-8000-000000000004'
-const NOTHING = { reservations: 0, covers: 0, completed: 0, cancelled: 0, no_shows: 0, revenue: 0 }
-const VISIT = { reservations: 1, covers: 2, completed: 1, cancelled: 0, no_shows: 0, revenue: 60 }
+const NOTHING = {
+  reservations: 0,
+  covers: 0,
+  completed: 0,
+  visits: 0,
+  cancelled: 0,
+  no_shows: 0,
+  revenue: 0,
+  estimated_revenue: 0,
+}
+const VISIT = {
+  ...NOTHING,
+  reservations: 1,
+  covers: 2,
+  completed: 1,
+  visits: 1,
+  revenue: 60,
+  estimated_revenue: 60,
+}
 const overview = cases('decisions §8: stats/overview', 'rrhh')
 const STATS = 'GET /api/stats/overview'
 const notices = cases('decisions §8: notices', 'rrhh')

@@ -6,7 +6,8 @@ const ID = 'a0000000-0000-4000-8000-000000000001'
 const LIST = 'GET /api/reservations'
 const CREATE = 'POST /api/reservations'
 const ONE = '/api/reservations/{id}'
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`]
+const ACTIVITY = `GET ${ONE}/activity`
+const BY_ID = [`GET ${ONE}`, ACTIVITY, `PATCH ${ONE}`]
 const ALL = [LIST, CREATE, ...BY_ID]
 const DAY = '2031-05-10'
 
@@ -24,12 +25,14 @@ const table = {
   zone_name: 'Terraza',
   table_name: null,
 }
+// What follows from the rest: the day is far ahead, so nothing is known of the visit yet.
+const derived = { pms_status: null, visited: null }
 const booked = (changes: object = {}, place = 'Alfa') =>
   given('reservations', ({ location }) => ({ id: ID, location_id: location(place), ...table, ...changes }))
 const shown =
   (changes: object = {}) =>
   ({ location }: { location: (name: string) => string }) => ({
-    data: { id: ID, location_id: location('Alfa'), ...table, ...changes },
+    data: { id: ID, location_id: location('Alfa'), ...table, ...derived, ...changes },
   })
 const fields = { customer_name: 'Ana Ruiz', reservation_date: DAY, reservation_time: '21:00', party_size: 4 }
 const inAlfa =
@@ -115,6 +118,7 @@ export const reservationRows: Row[] = [
     id: ID,
     json: { status: 'gone' },
   }),
+  reservation('nothing was changed yet', ACTIVITY, 200, { data: [] }, { id: ID, arrange: booked() }),
   reservation(
     'the PMS keeps the field',
     `PATCH ${ONE}`,
@@ -124,7 +128,7 @@ export const reservationRows: Row[] = [
     },
     {
       id: ID,
-      json: { status: 'seated' },
+      json: { party_size: 3 },
       arrange: booked({ source: 'pms', external_id: 'contract-pms' }),
     },
   ),

@@ -61,6 +61,7 @@ export function bulkTruths(options: BulkOptions): TruthRow[] {
       time: row.booking_time,
       partySize: row.party_size,
       status: confirmed ? 'confirmed' : 'completed',
+      visited: confirmed ? null : true,
       rawEmail: person.email,
       rawPhone: person.phone,
     }

@@ -18,7 +18,12 @@ export const OCCASIONS = [
 ]
 
 /** Writes a booking down in the venue's shape and keeps the truth beside it. Only the status depends on `status`. */
-export function buildTruth(seed: string, venue: Venue, booking: Booking, status: LocalStatus): TruthRow {
+export function buildTruth(
+  seed: string,
+  venue: Venue,
+  booking: Booking,
+  status: LocalStatus,
+): Omit<TruthRow, 'visited'> {
   const random = createRandom(`${seed}|row|${booking.id}`)
   const contact = booking.person ? rawContact(random, booking.person) : anonymous(random)
   const notes = noteFor(random, booking)
@@ -110,16 +115,17 @@ function mappedRow(
 
 function stateCode(random: Random, booking: Booking, status: LocalStatus): string | number {
   const second = random.chance(0.5)
+  const arrived = booking.walkIn ? '9' : second ? '2' : '5'
   const codes: Record<LocalStatus, string> = {
     pending: second ? '0' : '3',
     confirmed: '1',
-    seated: booking.walkIn ? '9' : second ? '2' : '5',
-    completed: 'finished',
+    seated: arrived,
+    completed: arrived,
     cancelled: second ? '-2' : '-5',
     no_show: '-3',
   }
   const code = codes[status]
-  return random.chance(0.3) && code !== 'finished' ? Number(code) : code
+  return random.chance(0.3) ? Number(code) : code
 }
 
 // Fields left out are really left out, so that a row in memory equals the row that went over the wire.

@@ -3,7 +3,7 @@ import type { Person } from './people'
 /** Statuses of a local reservation. */
 export type LocalStatus = 'pending' | 'confirmed' | 'seated' | 'completed' | 'cancelled' | 'no_show'
 
-/** Which of the two inbound shapes a venue's PMS speaks. */
+/** Which of the two inbound shapes a venue's PMS speaks: `external` sends numeric codes, `mapped` words. */
 export type Shape = 'external' | 'mapped'
 
 export interface Venue {
@@ -76,7 +76,10 @@ export interface TruthRow {
   /** HH:mm in the venue's timezone. */
   time: string
   partySize: number
+  /** What a correct reader makes of the row's status or code; codes have none for `completed`. */
   status: LocalStatus
+  /** Whether the guest came; null while the service (until 06:00 local) is not over and nobody finished it. */
+  visited: boolean | null
   /** The contact exactly as the row carries it; null when the row has none ('', null or absent). */
   rawEmail: string | null
   rawPhone: string | null

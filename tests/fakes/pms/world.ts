@@ -2,7 +2,7 @@ import { localMinutes } from './calendar'
 import type { Person } from './people'
 import { createPicker } from './picker'
 import { planDay } from './plan'
-import { minutesSince, statusAt } from './progress'
+import { minutesSince, recordedStatus, statusAt, visitedAt } from './progress'
 import { buildTruth } from './rows'
 import type { PmsRow, TruthRow, Venue } from './types'
 
@@ -49,7 +49,13 @@ export function createWorld(options: WorldOptions): World {
     const localNow = localMinutes(now(), place.venue.timezone)
     return planDay({ seed, date, scale, ...place })
       .filter((booking) => !hideFutureWalkIns || !booking.walkIn || minutesSince(booking, localNow) >= 0)
-      .map((booking) => buildTruth(seed, place.venue, booking, statusAt(booking, localNow)))
+      .map((booking) => {
+        const status = recordedStatus(seed, place.venue.shape, booking, statusAt(booking, localNow))
+        return {
+          ...buildTruth(seed, place.venue, booking, status),
+          visited: visitedAt(booking, localNow, status),
+        }
+      })
   }
 
   return { seed, venues, people, truth, day: (slug, date) => truth(slug, date).map((entry) => entry.row) }

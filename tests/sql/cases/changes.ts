@@ -120,4 +120,10 @@ export const changeFunctions: Record<string, FunctionCase> = {
     shape: outcome,
     answers: answers('saved', [BOUND, 'not_found'], [IN_THE_DARK, 'forbidden'], [STRANGER, 'not_found']),
   },
+  // What save_reservation has just logged, for those who work in Sol.
+  reservation_activity: {
+    body: ({ ids }) => ({ p_reservation: ids['booking in Sol'] }),
+    shape: (answer) => (answer as { action: string }[]).map(({ action }) => action),
+    answers: answers<unknown>(['reservation.changed'], [[...BOUND, ...IN_THE_DARK, ...STRANGER], []]),
+  },
 }

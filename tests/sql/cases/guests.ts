@@ -88,6 +88,16 @@ export const guestFunctions: Record<string, FunctionCase> = {
     shape: (answer) => (answer as { email: string }[]).map((row) => row.email).sort(),
     answers: guestTables.customers?.reads ?? serviceOnly(),
   },
+  close_services: {
+    body: ({ ids }) => ({ p_organization: ids.Norte }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+  recount_unmarked: {
+    body: ({ ids }) => ({ p_location: ids.Retiro, p_days: 7 }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
   sync_reservations: {
     body: ({ ids }) => ({
       p_location: ids.Retiro,

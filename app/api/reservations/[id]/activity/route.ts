@@ -1,0 +1,8 @@
+import { defineRoute } from '@/lib/http/define-route'
+import { reservationPaths } from '@/lib/reservations/operations'
+import { reservationActivity } from '@/lib/reservations/read-reservation'
+
+export const GET = defineRoute({
+  ...reservationPaths['/api/reservations/{id}/activity'].get,
+  handler: async ({ session, params }) => ({ data: await reservationActivity(session, params.id) }),
+})
