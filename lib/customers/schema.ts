@@ -23,12 +23,9 @@ export const customerSchema = z
     id: z.string(),
     email: z.string().nullable(),
     phone: z.string().nullable(),
-    whatsapp_id: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The business-scoped id of their WhatsApp, by which they may write without a number',
-      }),
+    whatsapp_id: z.string().nullable().meta({
+      description: 'The business-scoped id of their WhatsApp, by which they may write without a number',
+    }),
     first_name: z.string().nullable(),
     last_name: z.string().nullable(),
     birth_date: z.string().nullable(),

@@ -114,12 +114,13 @@ function correspondent(
 async function takeInbound({ organizationId }: TwilioConfig, form: Form, signature: string): Promise<void> {
   const sender = correspondent(form.get('From'), form.get('ExternalUserId'))
   if (!sender) return
+  const answered = form.get('OriginalRepliedMessageSid') ?? ''
   const parameters = {
     p_organization: organizationId,
     p_channel: sender.channel,
     p_phone: sender.phone ?? undefined,
     p_whatsapp_id: sender.whatsappId ?? undefined,
-    p_answers: form.get('OriginalRepliedMessageSid'),
+    p_answers: SID.test(answered) ? answered : undefined,
     p_wish: wishOf(form.get('Body') ?? '', form.get('OptOutType')) ?? undefined,
     // Stands for address and form: what was signed once counts once.
     p_receipt: createHash('sha256').update(signature).digest('hex'),
