@@ -25,6 +25,9 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
         <ContactField label={t('phone')}>
           {phone ? <a href={`tel:${phone}`}>{readablePhone(phone)}</a> : null}
         </ContactField>
+        {customer.whatsapp_id ? (
+          <ContactField label={t('whatsappId')}>{customer.whatsapp_id}</ContactField>
+        ) : null}
         <ContactField label={t('email')}>
           {email ? <a href={`mailto:${email}`}>{email}</a> : null}
         </ContactField>

@@ -1,9 +1,21 @@
 import { z } from 'zod'
-import { MAX_TEXT } from './limits'
+import { HISTORY_LENGTH, MAX_TEXT } from './limits'
 
 const NUL = /^[^\0]*$/
 
-/** What a person sends. `history` may be of any length; only its end is used. */
+const historyEntry = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: z.string().max(MAX_TEXT).regex(NUL, 'Invalid characters'),
+})
+
+/** What stands before the last entries is not looked at; a blank in its place keeps the places of the others. */
+function blankBeforeEnd(history: unknown): unknown {
+  if (!Array.isArray(history)) return history
+  const start = history.length - HISTORY_LENGTH
+  return history.map((entry, place) => (place < start ? { role: 'user', content: '' } : entry))
+}
+
+/** What a person sends. `history` may be of any length; only its end is looked at. */
 export const chatSchema = z.object({
   message: z
     .string('Mensaje requerido')
@@ -12,11 +24,15 @@ export const chatSchema = z.object({
     .regex(NUL, 'El mensaje tiene caracteres no válidos')
     .refine((message) => message.trim() !== '', 'Mensaje requerido'),
   history: z
-    .array(
-      z.object({
-        role: z.enum(['user', 'assistant']),
-        content: z.string().max(MAX_TEXT).regex(NUL, 'Invalid characters'),
-      }),
+    .preprocess(
+      blankBeforeEnd,
+      z
+        .array(historyEntry)
+        .nullable()
+        .transform((entries) => entries ?? [])
+        .meta({
+          description: `Only the last ${HISTORY_LENGTH} entries are looked at, whatever stands before them; null is none`,
+        }),
     )
     .default([]),
 })

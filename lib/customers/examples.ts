@@ -5,6 +5,7 @@ export const exampleCustomer: Customer = {
   id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   email: 'ana@correo.example',
   phone: '+34612345678',
+  whatsapp_id: 'ES.13491208655302741918',
   first_name: 'Ana',
   last_name: 'Ruiz',
   birth_date: '1988-02-29',
@@ -29,5 +30,6 @@ export const exampleExport = {
   reservations: [],
   messages: [],
   suppressions: [],
+  whatsapp_windows: [{ address: '+34612345678', last_inbound_at: '2026-11-18T19:02:11.000Z' }],
   audit: [{ action: 'customer.exported', details: {}, created_at: '2026-11-20T12:00:00.000Z' }],
 }

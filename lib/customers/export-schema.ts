@@ -39,6 +39,9 @@ export const customerExportSchema = z
     suppressions: z.array(
       z.object({ channel: z.string(), address: z.string(), reason: z.string(), created_at: instant }),
     ),
+    whatsapp_windows: z
+      .array(z.object({ address: z.string(), last_inbound_at: instant }))
+      .meta({ description: 'When they last wrote by WhatsApp, by number and by id' }),
     audit: z.array(z.object({ action: z.string(), details, created_at: instant })),
   })
   .meta({ id: 'CustomerExport' })

@@ -24,9 +24,9 @@ export interface Reach {
 /** By which channels a customer may be written to and since when they agree; for someone who may read suppressions. */
 export async function customerReach(
   { db, organization }: Pick<Session, 'db' | 'organization'>,
-  { id, email, phone }: Pick<Customer, 'id' | 'email' | 'phone'>,
+  { id, email, phone, whatsapp_id: whatsappId }: Pick<Customer, 'id' | 'email' | 'phone' | 'whatsapp_id'>,
 ): Promise<{ channels: Reach[]; consent: z.infer<typeof consentSchema> }> {
-  const addresses = [email, phone].filter((address) => address !== null)
+  const addresses = [email, phone, whatsappId].filter((address) => address !== null)
   const [suppressions, consent] = await Promise.all([
     db
       .from('suppressions')
@@ -37,8 +37,9 @@ export async function customerReach(
   ])
   const rows = z.array(suppressionSchema).parse(unwrap(suppressions))
   const channels = CHANNELS.map((channel) => {
-    const address = channel === 'email' ? email : phone
-    const found = rows.find((row) => row.channel === channel && row.address === address)
+    const addresses = { email: [email], sms: [phone], whatsapp: [phone, whatsappId] }[channel]
+    const address = addresses.find((each) => each !== null) ?? null
+    const found = rows.find((row) => row.channel === channel && addresses.includes(row.address))
     return { channel, address, suppressed: found ? { reason: found.reason, at: found.created_at } : null }
   })
   return { channels, consent: consentSchema.parse(unwrap(consent)) }

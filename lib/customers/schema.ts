@@ -23,6 +23,9 @@ export const customerSchema = z
     id: z.string(),
     email: z.string().nullable(),
     phone: z.string().nullable(),
+    whatsapp_id: z.string().nullable().meta({
+      description: 'The business-scoped id of their WhatsApp, by which they may write without a number',
+    }),
     first_name: z.string().nullable(),
     last_name: z.string().nullable(),
     birth_date: z.string().nullable(),
@@ -44,5 +47,5 @@ export const customerSchema = z
 export type Customer = z.infer<typeof customerSchema>
 
 export const CUSTOMER_COLUMNS =
-  'id, email, phone, first_name, last_name, birth_date, company, job_title, address, tags, source, notes, ' +
+  'id, email, phone, whatsapp_id, first_name, last_name, birth_date, company, job_title, address, tags, source, notes, ' +
   'location_id, total_visits, total_spend, last_visit_at, created_at, loyalty_tier:loyalty_tiers(id, name)'

@@ -362,6 +362,7 @@ export type Database = {
           id: string
           organization_id: string
           phone: string | null
+          whatsapp_id: string | null
         }
         ComputedFields: never
         Insert: {
@@ -371,6 +372,7 @@ export type Database = {
           id?: string
           organization_id: string
           phone?: string | null
+          whatsapp_id?: string | null
         }
         Update: {
           created_at?: string
@@ -379,6 +381,7 @@ export type Database = {
           id?: string
           organization_id?: string
           phone?: string | null
+          whatsapp_id?: string | null
         }
         Relationships: [
           {
@@ -426,6 +429,7 @@ export type Database = {
           total_spend: number
           total_visits: number
           updated_at: string
+          whatsapp_id: string | null
         }
         ComputedFields: never
         Insert: {
@@ -456,6 +460,7 @@ export type Database = {
           total_spend?: number
           total_visits?: number
           updated_at?: string
+          whatsapp_id?: string | null
         }
         Update: {
           address?: string | null
@@ -485,6 +490,7 @@ export type Database = {
           total_spend?: number
           total_visits?: number
           updated_at?: string
+          whatsapp_id?: string | null
         }
         Relationships: [
           {
@@ -1450,22 +1456,52 @@ export type Database = {
           },
         ]
       }
+      webhook_receipts: {
+        Row: {
+          organization_id: string
+          receipt: string
+          received_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          organization_id: string
+          receipt: string
+          received_at?: string
+        }
+        Update: {
+          organization_id?: string
+          receipt?: string
+          received_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'webhook_receipts_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       whatsapp_windows: {
         Row: {
           address: string
           last_inbound_at: string
           organization_id: string
+          whatsapp_id: string | null
         }
         ComputedFields: never
         Insert: {
           address: string
           last_inbound_at: string
           organization_id: string
+          whatsapp_id?: string | null
         }
         Update: {
           address?: string
           last_inbound_at?: string
           organization_id?: string
+          whatsapp_id?: string | null
         }
         Relationships: [
           {
@@ -1626,6 +1662,10 @@ export type Database = {
         Returns: Json
       }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
+      link_whatsapp: {
+        Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
+        Returns: undefined
+      }
       list_calendar_events: {
         Args: {
           p_after_id?: string
@@ -1704,6 +1744,7 @@ export type Database = {
           total_spend: number
           total_visits: number
           updated_at: string
+          whatsapp_id: string | null
         }[]
         SetofOptions: {
           from: '*'
@@ -1858,8 +1899,17 @@ export type Database = {
         Returns: string
       }
       record_inbound: {
-        Args: { p_address: string; p_at?: string; p_channel: string; p_organization: string }
-        Returns: undefined
+        Args: {
+          p_answers?: string
+          p_at?: string
+          p_channel: string
+          p_organization: string
+          p_phone?: string
+          p_receipt?: string
+          p_whatsapp_id?: string
+          p_wish?: string
+        }
+        Returns: string
       }
       recount_unmarked: { Args: { p_days: number; p_location: string }; Returns: boolean }
       refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }

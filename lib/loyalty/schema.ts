@@ -3,7 +3,8 @@ import { z } from 'zod'
 export const MAX_EUR = 9_999_999_999
 export const MAX_VISITS = 1_000_000
 /** A missing or falsy value means 0, as the contract says. */
-const orZero = <S extends z.ZodType>(schema: S) => z.preprocess((value) => value || 0, schema)
+const orZero = (schema: z.ZodNumber) =>
+  z.preprocess((value) => value || 0, schema.meta({ description: 'Missing or falsy: 0' })).default(0)
 
 export const rulesSchema = z.object({
   locationId: z.uuid(),

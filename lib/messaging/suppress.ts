@@ -7,7 +7,7 @@ import type { Channel } from './schema'
 export interface Recipient {
   organizationId: string
   channel: Channel
-  /** E-mail in lower case, or phone in E.164. */
+  /** E-mail in lower case, phone in E.164, or the id of a WhatsApp user who shows no number. */
   address: string
 }
 

@@ -1,4 +1,5 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
 import twilio from 'twilio'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
@@ -8,7 +9,6 @@ import { readForm } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
 import { enabledTwilioConfigs, type TwilioConfig } from '@/lib/integrations/twilio-config'
 import { recordDelivery } from '@/lib/messaging/record-delivery'
-import { suppress, unsuppress } from '@/lib/messaging/suppress'
 import { twilioReason } from '@/lib/messaging/twilio-codes'
 import { wishOf } from './stop-words'
 
@@ -25,7 +25,9 @@ const STATUSES: Record<string, 'sent' | 'delivered' | 'failed'> = {
   canceled: 'failed',
 }
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/
-const SENDER = /^(whatsapp:)?(\+[1-9]\d{5,14})$/
+const NUMBER = /^\+[1-9]\d{5,14}$/
+// A country, a dot and up to 128 letters and digits by now; anything of that kind is somebody all the same.
+const WHATSAPP_ID = /^(?=.*[A-Za-z])[A-Za-z0-9._-]{1,140}$/
 
 type Form = Map<string, string>
 
@@ -39,7 +41,7 @@ export async function receiveFromTwilio(request: Request, messageId: string | un
   const form = await readForm(request)
   const config = await signer(request, signature, form)
   if (form.has('MessageStatus')) await takeReport(config, form, messageId)
-  else await takeInbound(config, form)
+  else await takeInbound(config, form, signature)
   return new Response('<Response/>', { headers: { 'Content-Type': 'text/xml' } })
 }
 
@@ -79,15 +81,49 @@ async function takeReport(config: TwilioConfig, form: Form, messageId: string | 
     reason: twilioReason(Number.isSafeInteger(code) ? code : undefined),
     at: new Date(),
   })
+  const { phone, whatsappId } = correspondent(form.get('To'), form.get('ExternalUserId')) ?? {}
+  if (phone && whatsappId) await linkWhatsApp(config, phone, whatsappId)
 }
 
-async function takeInbound({ organizationId }: TwilioConfig, form: Form): Promise<void> {
-  const [, whatsapp, address] = SENDER.exec(form.get('From') ?? '') ?? []
-  if (!address) return
-  const recipient = { organizationId, channel: whatsapp ? 'whatsapp' : 'sms', address } as const
-  const parameters = { p_organization: organizationId, p_channel: recipient.channel, p_address: address }
+async function linkWhatsApp({ organizationId }: TwilioConfig, phone: string, whatsappId: string) {
+  const parameters = { p_organization: organizationId, p_phone: phone, p_whatsapp_id: whatsappId }
+  unwrap(await serviceDb().rpc('link_whatsapp', parameters))
+}
+
+interface Correspondent {
+  channel: 'sms' | 'whatsapp'
+  /** In E.164; null when a WhatsApp user shows none. */
+  phone: string | null
+  /** The business-scoped id of a WhatsApp user; null where Twilio gives none. */
+  whatsappId: string | null
+}
+
+/** Who is meant by `From` or `To`, with the id that came along; null when it is neither a number nor an id. */
+function correspondent(
+  address: string | undefined,
+  externalUserId: string | undefined,
+): Correspondent | null {
+  const [, prefix, rest = ''] = /^(whatsapp:)?(.*)$/s.exec(address ?? '') ?? []
+  const phone = NUMBER.test(rest) ? rest : null
+  if (!prefix) return phone === null ? null : { channel: 'sms', phone, whatsappId: null }
+  const candidates = [externalUserId?.replace(/^whatsapp:/, ''), rest]
+  const whatsappId = candidates.find((id) => id !== undefined && WHATSAPP_ID.test(id)) ?? null
+  return phone === null && whatsappId === null ? null : { channel: 'whatsapp', phone, whatsappId }
+}
+
+async function takeInbound({ organizationId }: TwilioConfig, form: Form, signature: string): Promise<void> {
+  const sender = correspondent(form.get('From'), form.get('ExternalUserId'))
+  if (!sender) return
+  const answered = form.get('OriginalRepliedMessageSid') ?? ''
+  const parameters = {
+    p_organization: organizationId,
+    p_channel: sender.channel,
+    p_phone: sender.phone ?? undefined,
+    p_whatsapp_id: sender.whatsappId ?? undefined,
+    p_answers: SID.test(answered) ? answered : undefined,
+    p_wish: wishOf(form.get('Body') ?? '', form.get('OptOutType')) ?? undefined,
+    // Stands for address and form: what was signed once counts once.
+    p_receipt: createHash('sha256').update(signature).digest('hex'),
+  }
   unwrap(await serviceDb().rpc('record_inbound', parameters))
-  const wish = wishOf(form.get('Body') ?? '', form.get('OptOutType'))
-  if (wish === 'stop') await suppress(recipient, [address], 'stop')
-  if (wish === 'start') await unsuppress(recipient, ['stop', 'unsubscribe'])
 }

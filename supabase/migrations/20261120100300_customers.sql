@@ -5,6 +5,7 @@ create table public.customers (
   organization_id uuid not null references public.organizations on delete cascade,
   email text check (email = lower(btrim(email)) and email <> ''),
   phone text check (phone ~ '^\+[1-9][0-9]{5,14}$'),
+  whatsapp_id text check (whatsapp_id ~ '^[A-Za-z0-9._-]{1,140}$' and whatsapp_id ~ '[A-Za-z]'),
   first_name text,
   last_name text,
   birth_date date,
@@ -33,11 +34,14 @@ create table public.customers (
 comment on table public.customers is 'A guest of the group. Statistics and tier are derived from reservations.';
 comment on column public.customers.email is 'Primary match key: trimmed, lower case.';
 comment on column public.customers.phone is 'Fallback match key: E.164. Families may share one.';
+comment on column public.customers.whatsapp_id is
+  'Business-scoped id of their WhatsApp, by which they write without showing a number. It goes with the number, which families share.';
 comment on column public.customers.total_spend is 'EUR over completed reservations.';
 comment on column public.customers.location_id is 'Where most of their reservations are.';
 
 create unique index customers_email_key on public.customers (organization_id, email);
 create index customers_phone_idx on public.customers (organization_id, phone) where phone is not null;
+create index customers_whatsapp_idx on public.customers (organization_id, whatsapp_id) where whatsapp_id is not null;
 create index customers_by_name_idx on public.customers (organization_id, sort_name, id);
 create index customers_by_visit_idx on public.customers (organization_id, sort_visit, id);
 create index customers_by_spend_idx on public.customers (organization_id, total_spend, id);

@@ -23,11 +23,14 @@ create table public.customer_aliases (
   customer_id uuid not null references public.customers on delete cascade,
   email text check (email = lower(btrim(email)) and email <> ''),
   phone text check (phone ~ '^\+[1-9][0-9]{5,14}$'),
+  whatsapp_id text,
   created_at timestamptz not null default now(),
-  check (num_nonnulls(email, phone) = 1)
+  check (num_nonnulls(email, phone, whatsapp_id) = 1)
 );
 create unique index customer_aliases_email_key on public.customer_aliases (organization_id, email) where email is not null;
 create index customer_aliases_phone_idx on public.customer_aliases (organization_id, phone) where phone is not null;
+create index customer_aliases_whatsapp_idx on public.customer_aliases (organization_id, whatsapp_id)
+  where whatsapp_id is not null;
 create index customer_aliases_customer_idx on public.customer_aliases (customer_id);
 comment on table public.customer_aliases is
   'Former addresses of merged customers: match keys after the customers'' own e-mails and phones.';
@@ -167,13 +170,14 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
-  v_phone text;
+  v_addresses text[];
 begin
   perform private.lock_identities(v_organization);
   perform 1 from public.customers where id = p_id and organization_id = v_organization for update;
   if not found then
     return 'not_found';
   end if;
+  v_addresses := private.whatsapp_addresses_of(p_id);
   -- What an import left is nothing but the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
   update public.reservations set customer_id = null, customer_name = null, customer_email = null,
@@ -184,11 +188,13 @@ begin
     reason = case when status = 'queued' then 'erased' end,
     status = case when status = 'queued' then 'skipped' else status end
   where customer_id = p_id;
-  delete from public.customers where id = p_id returning phone into v_phone;
+  delete from public.customers where id = p_id;
   -- When they last wrote by WhatsApp; somebody else may write from the same phone.
-  delete from public.whatsapp_windows
-  where organization_id = v_organization and address = v_phone
-    and not exists (select 1 from public.customers where organization_id = v_organization and phone = v_phone);
+  delete from public.whatsapp_windows w
+  where w.organization_id = v_organization and (w.address = any(v_addresses) or w.whatsapp_id = any(v_addresses))
+    and not exists (
+      select 1 from public.customers c
+      where c.organization_id = v_organization and (c.phone = w.address or c.whatsapp_id = w.address));
   perform private.audit(v_organization, 'customer.erased', p_id);
   return 'erased';
 end
@@ -221,9 +227,11 @@ begin
 
   -- Blanks are filled from the duplicate; named fields are taken from it when it has them.
   select coalesce(jsonb_object_agg(g.key, g.value), '{}') into v_taken from jsonb_each(to_jsonb(v_gone)) as g
-  where g.key in ('email', 'phone', 'first_name', 'last_name', 'birth_date', 'company', 'job_title', 'address',
+  where g.key in ('email', 'phone', 'whatsapp_id', 'first_name', 'last_name', 'birth_date', 'company', 'job_title', 'address',
       'notes', 'location_id')
-    and g.value <> 'null' and (g.key = any(p_fields) or to_jsonb(v_kept) -> g.key = 'null');
+    and g.value <> 'null' and (g.key = any(p_fields) or to_jsonb(v_kept) -> g.key = 'null'
+      -- The id is the number's.
+      or g.key = 'whatsapp_id' and 'phone' = any(p_fields));
   v_next := jsonb_populate_record(v_kept, v_taken);
   -- Nobody's allergies get lost: two notes become one.
   if not v_taken ? 'notes' and v_gone.notes <> v_kept.notes then
@@ -252,7 +260,8 @@ begin
   end loop;
 
   delete from public.customers where id = p_duplicate_id;
-  update public.customers c set email = v_next.email, phone = v_next.phone, first_name = v_next.first_name,
+  update public.customers c set email = v_next.email, phone = v_next.phone, whatsapp_id = v_next.whatsapp_id,
+    first_name = v_next.first_name,
     last_name = v_next.last_name, birth_date = v_next.birth_date, company = v_next.company,
     job_title = v_next.job_title, address = v_next.address, notes = v_next.notes, location_id = v_next.location_id,
     tags = v_next.tags, loyalty_tier_id = v_next.loyalty_tier_id,
@@ -267,6 +276,12 @@ begin
   select v_organization, p_id, lost from unnest(array[v_kept.phone, v_gone.phone]) as lost
   where lost <> v_next.phone and not exists (
     select 1 from public.customer_aliases a where a.customer_id = p_id and a.phone = lost);
+
+  insert into public.customer_aliases (organization_id, customer_id, whatsapp_id)
+  select v_organization, p_id, lost from unnest(array[v_kept.whatsapp_id, v_gone.whatsapp_id]) as lost
+  where lost <> v_next.whatsapp_id and not exists (
+    select 1 from public.customer_aliases a where a.customer_id = p_id and a.whatsapp_id = lost);
+  perform private.share_whatsapp_stop(v_organization, private.whatsapp_addresses_of(p_id));
 
   perform private.refresh_customers(array[p_id]);
   perform private.audit(v_organization, 'customer.merged', p_id, jsonb_build_object('duplicate_id', p_duplicate_id,
@@ -294,7 +309,7 @@ begin
     'exported_at', now(),
     'customer', private.customer_json(v_customer),
     'former_addresses', (
-      select coalesce(jsonb_agg(coalesce(a.email, a.phone) order by a.created_at, a.id), '[]')
+      select coalesce(jsonb_agg(coalesce(a.email, a.phone, a.whatsapp_id) order by a.created_at, a.id), '[]')
       from public.customer_aliases a where a.customer_id = p_id),
     'reservations', (
       select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'external_id', r.external_id, 'location', l.name,
@@ -316,8 +331,15 @@ begin
         'created_at', s.created_at) order by s.created_at, s.id), '[]')
       from public.suppressions s
       where s.organization_id = v_customer.organization_id and s.channel in ('email', 'sms', 'whatsapp')
-        and (s.address in (v_customer.email, v_customer.phone) or s.address in (
-          select coalesce(a.email, a.phone) from public.customer_aliases a where a.customer_id = p_id))),
+        and (s.address in (v_customer.email, v_customer.phone, v_customer.whatsapp_id) or s.address in (
+          select coalesce(a.email, a.phone, a.whatsapp_id) from public.customer_aliases a
+          where a.customer_id = p_id))),
+    'whatsapp_windows', (
+      select coalesce(jsonb_agg(jsonb_build_object('address', w.address, 'last_inbound_at', w.last_inbound_at)
+        order by w.last_inbound_at, w.address), '[]')
+      from public.whatsapp_windows w
+      where w.organization_id = v_customer.organization_id
+        and w.address = any(private.whatsapp_addresses_of(p_id))),
     'audit', (
       select coalesce(jsonb_agg(jsonb_build_object('action', g.action, 'details', g.details,
         'created_at', g.created_at) order by g.created_at, g.id), '[]')

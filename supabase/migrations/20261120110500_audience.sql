@@ -226,13 +226,15 @@ begin
     cross join lateral (
       select offer.channel, contact.address, hurdle.obstacle
       from (values (1, a.channel), (2, a.fallback_channel)) as offer (place, channel)
-      cross join lateral (select case offer.channel when 'email' then c.email else c.phone end) as contact (address)
+      cross join lateral (select case offer.channel when 'email' then c.email
+        when 'whatsapp' then coalesce(c.phone, c.whatsapp_id) else c.phone end) as contact (address)
       cross join lateral (select case
         when contact.address is null then 'no_address'
         -- Unsubscribing is from marketing; a bounce, STOP or a complaint is from everything.
         when exists (
           select 1 from public.suppressions s
-          where s.organization_id = a.organization_id and s.channel = offer.channel and s.address = contact.address
+          where s.organization_id = a.organization_id and s.channel = offer.channel
+            and s.address in (contact.address, case offer.channel when 'whatsapp' then c.whatsapp_id end)
             and (v_kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
         when offer.channel = 'whatsapp' and a.content_sid is null
           and not public.whatsapp_open(a.organization_id, contact.address, p_now) then 'needs_template'

@@ -178,7 +178,8 @@ begin
         when now_at.address is null then 'no_address'
         when exists (
           select 1 from public.suppressions s
-          where s.organization_id = p_organization and s.channel = p_channel and s.address = now_at.address
+          where s.organization_id = p_organization and s.channel = p_channel
+            and s.address in (now_at.address, case p_channel when 'whatsapp' then c.whatsapp_id end)
             and (m.kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
         when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
           or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
@@ -205,7 +206,8 @@ begin
     left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
     -- Where the customer is reached now; what is frozen goes where it was going.
     cross join lateral (select case when m.automation_id is null or m.frozen_at is not null then m.recipient
-      when p_channel = 'email' then c.email else c.phone end) as now_at (address)
+      when p_channel = 'email' then c.email when p_channel = 'whatsapp' then coalesce(c.phone, c.whatsapp_id)
+      else c.phone end) as now_at (address)
     where m.id = any(v_ids)
   ), batches as (
     select *, coalesce(bool_or(reason is not null) over batch or key is not null and count(*) over batch < (

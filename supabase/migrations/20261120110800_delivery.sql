@@ -5,15 +5,33 @@ create table public.whatsapp_windows (
   organization_id uuid not null references public.organizations on delete cascade,
   address text not null,
   last_inbound_at timestamptz not null,
+  whatsapp_id text,
   primary key (organization_id, address)
 );
+create index whatsapp_windows_id_idx on public.whatsapp_windows (organization_id, whatsapp_id)
+  where whatsapp_id is not null;
 comment on table public.whatsapp_windows is
-  'When a phone number last wrote by WhatsApp. For 24 hours from then free text may go to it; else only templates.';
-comment on column public.whatsapp_windows.address is 'Phone number in E.164, as in messages.recipient.';
+  'When a number or id last wrote by WhatsApp. For 24 hours from then free text may go to it; else only templates.';
+comment on column public.whatsapp_windows.address is
+  'Phone number in E.164, or the business-scoped id of someone who shows none, as in messages.recipient.';
+comment on column public.whatsapp_windows.whatsapp_id is
+  'The id that came with the number: whose it is when it comes without one.';
+
+create table public.webhook_receipts (
+  organization_id uuid not null references public.organizations on delete cascade,
+  receipt text not null,
+  received_at timestamptz not null default now(),
+  primary key (organization_id, receipt)
+);
+create index webhook_receipts_received_idx on public.webhook_receipts (received_at);
+comment on table public.webhook_receipts is
+  'Inbound messages that were taken: the same one again, late or replayed, changes nothing.';
+comment on column public.webhook_receipts.receipt is 'A hash of what the provider signed; nothing of the message.';
 
 alter table public.whatsapp_windows enable row level security;
-revoke all on public.whatsapp_windows from anon, authenticated;
-grant select, insert, update, delete on public.whatsapp_windows to service_role;
+alter table public.webhook_receipts enable row level security;
+revoke all on public.whatsapp_windows, public.webhook_receipts from anon, authenticated;
+grant select, insert, update, delete on public.whatsapp_windows, public.webhook_receipts to service_role;
 
 create function private.suppression_rank(p_reason text) returns integer
 language sql immutable set search_path = ''
@@ -48,7 +66,9 @@ as $$
     case m.reason when 'unsubscribed' then 'stop' else 'bounce' end
   from public.messages m
   where m.id = any(p_messages) and m.status = 'failed' and m.channel in ('sms', 'whatsapp')
-    and m.reason in ('unsubscribed', 'invalid_number') and m.recipient is not null
+    and m.recipient is not null
+    -- Twilio refuses ids as bad numbers where an account cannot write to ids yet.
+    and (m.reason = 'unsubscribed' or m.reason = 'invalid_number' and m.recipient like '+%')
   order by m.organization_id, m.channel, m.recipient, m.reason
   on conflict (organization_id, channel, address) do update set reason = excluded.reason
     where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
@@ -82,18 +102,124 @@ $$;
 comment on function public.subscription_of(uuid, text, text) is
   'Who writes to the address, and why it is suppressed (null: it is not). Null when there is no such organization.';
 
-create function public.record_inbound(p_organization uuid, p_channel text, p_address text,
-  p_at timestamptz default now())
-returns void
+create function private.whatsapp_addresses_of(p_customer uuid) returns text[]
+language sql stable set search_path = ''
+as $$
+  select array(
+    select distinct a.address from (
+      select unnest(array[c.phone, c.whatsapp_id]) from public.customers c where c.id = p_customer
+      union all
+      select coalesce(l.phone, l.whatsapp_id) from public.customer_aliases l where l.customer_id = p_customer
+    ) as a (address) where a.address is not null)
+$$;
+comment on function private.whatsapp_addresses_of(uuid) is
+  'Numbers and ids of a customer''s WhatsApp, former ones included.';
+
+create function private.share_whatsapp_stop(p_organization uuid, p_addresses text[]) returns void
 language sql volatile set search_path = ''
 as $$
-  insert into public.whatsapp_windows as w (organization_id, address, last_inbound_at)
-  select p_organization, p_address, p_at where p_channel = 'whatsapp'
-  on conflict (organization_id, address) do update set last_inbound_at = excluded.last_inbound_at
-    where excluded.last_inbound_at > w.last_inbound_at
+  insert into public.suppressions as s (organization_id, channel, address, reason)
+  select p_organization, 'whatsapp', other.address, said.reason
+  from (
+    -- A bounce is about one address; what a person said is about all of theirs.
+    select x.reason from public.suppressions x
+    where x.organization_id = p_organization and x.channel = 'whatsapp' and x.address = any(p_addresses)
+      and x.reason in ('unsubscribe', 'stop', 'manual', 'complaint')
+    order by private.suppression_rank(x.reason) desc limit 1) as said
+  cross join (select distinct unnest(p_addresses) as address) as other
+  where other.address is not null
+  on conflict (organization_id, channel, address) do update set reason = excluded.reason
+    where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
 $$;
-comment on function public.record_inbound(uuid, text, text, timestamptz) is
-  'Somebody wrote to us: by WhatsApp that opens its 24-hour window.';
+comment on function private.share_whatsapp_stop(uuid, text[]) is
+  'What a person said by one address of their WhatsApp holds for all of them.';
+
+create function public.link_whatsapp(p_organization uuid, p_phone text, p_whatsapp_id text) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_former text[];
+begin
+  -- Locked in one order; nothing is written when nothing is new.
+  select array_agg(c.whatsapp_id) into v_former from (
+    select o.id, o.whatsapp_id from public.customers o
+    where o.organization_id = p_organization and o.phone = p_phone and o.whatsapp_id is distinct from p_whatsapp_id
+    order by o.id for update) as c;
+  update public.customers set whatsapp_id = p_whatsapp_id
+  where organization_id = p_organization and phone = p_phone and whatsapp_id is distinct from p_whatsapp_id;
+  perform private.share_whatsapp_stop(p_organization, array[p_phone, p_whatsapp_id] || v_former);
+end
+$$;
+comment on function public.link_whatsapp(uuid, text, text) is
+  'A number and an id came together: customers of that number have the id from now on, and STOP by one holds for the other.';
+
+create function public.record_inbound(p_organization uuid, p_channel text, p_phone text default null,
+  p_whatsapp_id text default null, p_answers text default null, p_wish text default null,
+  p_receipt text default null, p_at timestamptz default now())
+returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_phone text := p_phone;
+  v_addresses text[];
+begin
+  if p_receipt is not null then
+    insert into public.webhook_receipts (organization_id, receipt, received_at)
+    values (p_organization, p_receipt, p_at) on conflict do nothing;
+    if not found then
+      return 'repeated';
+    end if;
+  end if;
+  if p_channel = 'whatsapp' and p_whatsapp_id is not null then
+    -- Whose number it is: of the message it answers, else the one the id last came with.
+    v_phone := coalesce(v_phone, (
+      select m.recipient from public.messages m
+      where m.provider = 'twilio' and m.provider_id = p_answers and m.organization_id = p_organization
+        and m.channel = 'whatsapp' and m.recipient like '+%'), (
+      select w.address from public.whatsapp_windows w
+      where w.organization_id = p_organization and w.whatsapp_id = p_whatsapp_id and w.address <> p_whatsapp_id
+      order by w.last_inbound_at desc limit 1));
+    if v_phone is not null then
+      perform public.link_whatsapp(p_organization, v_phone, p_whatsapp_id);
+    end if;
+  end if;
+  v_addresses := array_remove(array[v_phone, case p_channel when 'whatsapp' then p_whatsapp_id end], null);
+  if p_channel = 'whatsapp' then
+    insert into public.whatsapp_windows as w (organization_id, address, last_inbound_at, whatsapp_id)
+    select p_organization, address, p_at, p_whatsapp_id from unnest(v_addresses) as address
+    on conflict (organization_id, address) do update set
+      last_inbound_at = greatest(excluded.last_inbound_at, w.last_inbound_at),
+      whatsapp_id = coalesce(excluded.whatsapp_id, w.whatsapp_id);
+    -- A person is all of their numbers and ids.
+    v_addresses := array(
+      select distinct address from (
+        select unnest(v_addresses)
+        union all
+        select unnest(private.whatsapp_addresses_of(person.id)) from (
+          select c.id from public.customers c where c.organization_id = p_organization and c.phone = v_phone
+          union
+          select c.id from public.customers c
+          where c.organization_id = p_organization and c.whatsapp_id = p_whatsapp_id
+          union
+          select l.customer_id from public.customer_aliases l
+          where l.organization_id = p_organization and l.whatsapp_id = p_whatsapp_id) as person
+        union all
+        select w.whatsapp_id from public.whatsapp_windows w
+        where w.organization_id = p_organization and w.address = v_phone
+      ) as known (address) where address is not null);
+  end if;
+  if p_wish = 'stop' then
+    perform public.suppress_addresses(p_organization, p_channel, v_addresses, 'stop');
+  elsif p_wish = 'start' then
+    delete from public.suppressions
+    where organization_id = p_organization and channel = p_channel and address = any(v_addresses)
+      and reason in ('stop', 'unsubscribe');
+  end if;
+  return 'taken';
+end
+$$;
+comment on function public.record_inbound(uuid, text, text, text, text, text, text, timestamptz) is
+  'A message to us, by a number, a WhatsApp id or both: opens the 24-hour window and does what it asks (stop, start, null), for all addresses of the person. p_answers is the provider''s id of the message it answers. taken, or repeated for a receipt that was there.';
 
 create function public.record_delivery(p_organization uuid, p_provider text, p_provider_id text, p_message uuid,
   p_status text, p_reason text default null, p_at timestamptz default now())
@@ -139,13 +265,17 @@ $$;
 comment on function public.record_delivery(uuid, text, text, uuid, text, text, timestamptz) is
   'What a provider says became of a message (sent, delivered, failed), found by its provider_id, else by our id. Statuses only move forward: sent → delivered or failed; queued after an attempt, sending and unknown → any. Returns recorded, unchanged, unknown or ignored.';
 
-revoke execute on function private.suppression_rank(text), private.suppress_refused(uuid[]) from public;
-grant execute on function private.suppression_rank(text), private.suppress_refused(uuid[]) to service_role;
+revoke execute on function private.suppression_rank(text), private.suppress_refused(uuid[]),
+  private.whatsapp_addresses_of(uuid), private.share_whatsapp_stop(uuid, text[]) from public;
+grant execute on function private.suppression_rank(text), private.suppress_refused(uuid[]),
+  private.whatsapp_addresses_of(uuid), private.share_whatsapp_stop(uuid, text[]) to service_role;
 revoke execute on function public.suppress_addresses(uuid, text, text[], text),
   public.unsuppress_address(uuid, text, text, text[]), public.subscription_of(uuid, text, text),
-  public.record_inbound(uuid, text, text, timestamptz),
+  public.link_whatsapp(uuid, text, text),
+  public.record_inbound(uuid, text, text, text, text, text, text, timestamptz),
   public.record_delivery(uuid, text, text, uuid, text, text, timestamptz) from public, anon, authenticated;
 grant execute on function public.suppress_addresses(uuid, text, text[], text),
   public.unsuppress_address(uuid, text, text, text[]), public.subscription_of(uuid, text, text),
-  public.record_inbound(uuid, text, text, timestamptz),
+  public.link_whatsapp(uuid, text, text),
+  public.record_inbound(uuid, text, text, text, text, text, text, timestamptz),
   public.record_delivery(uuid, text, text, uuid, text, text, timestamptz) to service_role;

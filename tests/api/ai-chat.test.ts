@@ -43,6 +43,7 @@ const connect = (config: Record<string, unknown> = {}, options = {}) =>
 const chat = async (body: unknown, as = client) => answer(await as.request('POST', CHAT, { body }))
 const sent = (index = 0) => JSON.parse(provider.received[index]?.body ?? 'null')
 const said = (role: string, content: string) => ({ role, content })
+const TEN = Array.from({ length: 10 }, (_, index) => said(index % 2 ? 'assistant' : 'user', `Antes ${index}`))
 
 describe('who may ask', () => {
   it('is nobody without a session', async () => {
@@ -95,7 +96,11 @@ describe('bad input', () => {
     ['content too long', { history: [said('user', 'a'.repeat(8001))] }, /^history\.0\.content: /],
     ['NUL in content', { history: [said('user', '\0')] }, /^history\.0\.content: Invalid characters$/],
     ['a history that is no list', { history: 'x' }, /^history: /],
-    ['null for a history', { history: null }, /^history: /],
+    [
+      'a system role among the last ten',
+      { history: [...Array.from({ length: 27 }, () => said('user', 'x')), said('system', 'x')] },
+      /^history\.27\.role: /,
+    ],
     ['not JSON', '{"message":', 'Malformed JSON'],
   ])('%s is refused', async (_, body, error) => {
     const whole = typeof body === 'string' ? body : { message: 'Hola', ...body }
@@ -193,6 +198,16 @@ describe('a reply', () => {
     )
     await chat({ message: 'Último', history })
     expect(sent().messages.slice(2)).toEqual([...history.slice(-10), said('user', 'Último')])
+  })
+
+  it.each([
+    ['null', null, []],
+    ['one of which only the last ten make sense', [7, null, said('system', 'x'), {}, ...TEN], TEN],
+    ['eleven with a tool’s word at the start', [said('tool', 'x'), ...TEN], TEN],
+  ])('takes a history that is %s', async (_, history, used) => {
+    await connect()
+    expect((await chat({ message: 'Sigue', history })).status).toBe(200)
+    expect(sent().messages.slice(2)).toEqual([...used, said('user', 'Sigue')])
   })
 
   it('takes model, temperature and length from the configuration, zero included', async () => {

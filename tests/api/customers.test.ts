@@ -42,6 +42,7 @@ describe('creating a customer', () => {
       id: expect.any(String),
       email: 'ana.ruiz@correo.example',
       phone: '+34612345678',
+      whatsapp_id: null,
       first_name: 'Ana',
       last_name: null,
       birth_date: '1988-02-29',

@@ -165,7 +165,7 @@ it('the WhatsApp window counts from the latest message, and other channels open 
       .rpc('record_inbound', {
         p_organization: group.id,
         p_channel: channel,
-        p_address: '+34600000001',
+        p_phone: '+34600000001',
         p_at: at,
       })
       .throwOnError()

@@ -36,7 +36,8 @@ it('what was refused did nothing, and works for the service with the same argume
   expect(await call('queue_notices')).toMatchObject({ due: 0, ids: [] })
   expect(await call('notices_report')).toEqual({ sent: 0, failed: 0 })
   expect(await call('results_of_automation')).toMatchObject({ reservations: 0, revenue: 0 })
-  await call('record_inbound')
+  expect(await call('record_inbound')).toBe('taken')
+  await call('link_whatsapp')
   expect(await cast.stack.sql('select address from public.whatsapp_windows order by address')).toEqual([
     { address: '+34600000001' },
     { address: '+34600000002' },

@@ -3,6 +3,7 @@ import { runAllAutomations } from '@/lib/automations/run-all'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { createAutomation, createCustomer, type NewAutomation } from '../factories/messaging'
+import type { Deliver } from '../fakes/providers/server'
 import { type FakeResend, startFakeResend } from '../fakes/resend/server'
 import { type FakeTwilio, startFakeTwilio } from '../fakes/twilio/server'
 import { startApp, type TestApp } from './app'
@@ -16,10 +17,14 @@ export let group: Group
 export let twilio: FakeTwilio
 export let resend: FakeResend
 
+/** What a provider calls at the public address reaches the handlers, as through a proxy. */
+export const deliver: Deliver = (url, headers, body) =>
+  app.client().request('POST', url.replace(SITE, ''), { headers, body })
+
 /** A group that sends by Twilio and Resend, both simulated over HTTP, as fast as they go; emptied before each test. */
 export function withDelivery(settings: Record<string, string> = {}): void {
   beforeAll(async () => {
-    twilio = await startFakeTwilio({ accountSid: TWILIO.account_sid, authToken: TWILIO.auth_token })
+    twilio = await startFakeTwilio({ accountSid: TWILIO.account_sid, authToken: TWILIO.auth_token, deliver })
     resend = await startFakeResend({ apiKey: RESEND.api_key, webhookSecret: RESEND.webhook_secret })
     app = await startApp({
       APP_URL: SITE,
@@ -43,7 +48,7 @@ export function withDelivery(settings: Record<string, string> = {}): void {
     }
     await app.stack.sql(
       `truncate public.automations, public.automation_runs, public.messages, public.suppressions,
-         public.whatsapp_windows, public.channel_pace, public.job_leases, public.job_runs, public.rate_limits cascade`,
+         public.whatsapp_windows, public.webhook_receipts, public.channel_pace, public.job_leases, public.job_runs, public.rate_limits cascade`,
     )
     await connect(app.stack, group.id, 'twilio', TWILIO)
     await connect(app.stack, group.id, 'resend', RESEND)

@@ -44,7 +44,28 @@ describe('the OpenAPI document', () => {
     )
     expect(bare).toEqual([])
   })
+
+  it('says what a request may leave out as the server has it', () => {
+    const bodyOf = (operation: { requestBody?: object }) =>
+      (operation.requestBody as { content: { 'application/json': { schema: Schema } } }).content[
+        'application/json'
+      ].schema
+    const rules = bodyOf(document.paths['/api/loyalty/rules']?.post ?? {}).properties?.rules
+    expect(rules?.items?.required).toEqual(['tier_id'])
+    const chat = bodyOf(document.paths['/api/ai/chat']?.post ?? {})
+    expect(chat.required).toEqual(['message'])
+    expect(chat.properties?.history).toMatchObject({
+      nullable: true,
+      description: expect.stringContaining('last 10'),
+    })
+  })
 })
+
+interface Schema {
+  required?: string[]
+  items?: Schema
+  properties?: Record<string, Schema>
+}
 
 interface Documented {
   content?: Record<string, object>

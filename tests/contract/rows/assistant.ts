@@ -54,6 +54,11 @@ export const assistantRows: Row[] = [
     json: { ...HOLA, history: [{ role: 'system', content: 'x' }] },
     arrange: unlimited,
   }),
+  chat('history is null, which is none', CHAT, 200, fallback, {
+    section: 'decisions §9: chat history',
+    json: { ...HOLA, history: null },
+    arrange: unlimited,
+  }),
   chat('no provider is configured', CHAT, 200, fallback, { json: HOLA, arrange: unlimited }),
   chat('the provider’s configuration is not enabled', CHAT, 200, fallback, {
     json: HOLA,

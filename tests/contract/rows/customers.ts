@@ -32,7 +32,14 @@ const ana = {
   source: 'Manual',
   notes: null,
 }
-const stored = { ...ana, location_id: null, total_visits: 0, total_spend: 0, last_visit_at: null }
+const stored = {
+  ...ana,
+  whatsapp_id: null,
+  location_id: null,
+  total_visits: 0,
+  total_spend: 0,
+  last_visit_at: null,
+}
 const shown = (id: unknown, changes: object = {}) => ({
   id,
   ...stored,
@@ -200,6 +207,7 @@ export const customerRows: Row[] = [
       reservations: [],
       messages: [],
       suppressions: [],
+      whatsapp_windows: [],
       audit: [{ action: 'customer.exported', details: {}, created_at: ISO }],
     },
     {

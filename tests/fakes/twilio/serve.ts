@@ -1,5 +1,6 @@
 // Twilio in a process of its own: TWILIO_PORT, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN; `/__control/` takes
-// `PUT|DELETE fault`, `GET ledger`, `POST report {sid, status, errorCode?, url?}`, `POST inbound {from, to, body, url}`.
+// `PUT|DELETE fault`, `GET ledger`, `POST report {sid, status, errorCode?, url?}`, `POST inbound {from, to, body, url,
+// externalUserId?, answers?, optOutType?, sid?}`.
 import { portOf, run } from '../providers/main'
 import { startFakeTwilio } from './server'
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import {
   type Answer,
   type Arrived,
@@ -26,8 +26,27 @@ interface AcceptedSms {
 interface Report {
   status: string
   errorCode?: number
+  /** The id of the WhatsApp user it went to. */
+  externalUserId?: string
   /** Instead of the message's StatusCallback. */
   url?: string
+}
+
+/** A message somebody writes to us, as `inbound` sends it. */
+export interface InboundMessage {
+  /** As Twilio writes it: `+34…`, `whatsapp:+34…`, or `whatsapp:ES.…` of a user who shows no number. */
+  from: string
+  to: string
+  body: string
+  url: string
+  /** Of a WhatsApp user, with or without a number in `from`. */
+  externalUserId?: string
+  /** SID of the message of ours that it answers. */
+  answers?: string
+  /** What Twilio's Advanced Opt-Out makes of it. */
+  optOutType?: 'STOP' | 'START' | 'HELP'
+  /** For the very same message again; else each one has its own. */
+  sid?: string
 }
 
 export interface FakeTwilio extends FakeServer {
@@ -35,8 +54,8 @@ export interface FakeTwilio extends FakeServer {
   accepted: AcceptedSms[]
   /** Sends a signed status callback of an accepted message. */
   report(sid: string, report: Report): Promise<Response>
-  /** Sends a signed inbound message; numbers as Twilio writes them (`+34…`, `whatsapp:+34…`). */
-  inbound(message: { from: string; to: string; body: string; url: string }): Promise<Response>
+  /** Sends a signed inbound message. */
+  inbound(message: InboundMessage): Promise<Response>
 }
 
 /** Starts Twilio's Messages API over HTTP: Basic auth, forms in, SIDs and error codes out. */
@@ -64,7 +83,7 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
       return error(415, 20415, 'Not a form')
     const form = new URLSearchParams(body)
     if (!form.get('To')) return error(400, 21604, "A 'To' phone number is required.")
-    if (!/^(whatsapp:)?\+[1-9]\d{6,14}$/.test(form.get('To') ?? ''))
+    if (!/^((whatsapp:)?\+[1-9]\d{6,14}|whatsapp:[A-Z]{2}\.[A-Za-z0-9.]{1,128})$/.test(form.get('To') ?? ''))
       return error(400, 21211, `The 'To' number ${form.get('To')} is not a valid phone number.`)
     if (!form.get('From') && !form.get('MessagingServiceSid'))
       return error(400, 21603, "A 'From' is required.")
@@ -105,7 +124,7 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
     return deliver(url, headers, new URLSearchParams(form).toString())
   }
 
-  async function report(sid: string, { status, errorCode, url }: Report): Promise<Response> {
+  async function report(sid: string, { status, errorCode, externalUserId, url }: Report): Promise<Response> {
     const message = accepted.find((one) => one.sid === sid)
     const target = url ?? message?.form.StatusCallback
     if (!message || !target) throw new Error(`No callback for ${sid}`)
@@ -117,18 +136,22 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
       From: message.form.From ?? '',
       ApiVersion: '2010-04-01',
       ...(errorCode ? { ErrorCode: String(errorCode) } : {}),
+      ...(externalUserId ? { ExternalUserId: externalUserId } : {}),
     })
   }
 
-  function inbound({ from, to, body, url }: { from: string; to: string; body: string; url: string }) {
-    const MessageSid = `SM${createHash('md5').update(`${from}:${body}`).digest('hex')}`
+  function inbound({ from, to, body, url, externalUserId, answers, optOutType, sid }: InboundMessage) {
     return callBack(url, {
       AccountSid: accountSid,
-      MessageSid,
+      MessageSid: sid ?? `SM${randomUUID().replaceAll('-', '')}`,
       From: from,
       To: to,
       Body: body,
       NumMedia: '0',
+      ...(from.startsWith('whatsapp:+') ? { WaId: from.replace('whatsapp:+', '') } : {}),
+      ...(externalUserId ? { ExternalUserId: externalUserId } : {}),
+      ...(answers ? { OriginalRepliedMessageSid: answers, OriginalRepliedMessageSender: to } : {}),
+      ...(optOutType ? { OptOutType: optOutType } : {}),
     })
   }
 
@@ -136,7 +159,7 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
     if (name === 'report')
       return { status: (await report(String(body.sid), body as unknown as Report)).status }
     if (name !== 'inbound') return null
-    return { status: (await inbound(body as Parameters<typeof inbound>[0])).status }
+    return { status: (await inbound(body as unknown as InboundMessage)).status }
   }
 
   const ledger = () => ({ count: accepted.length, accepted })

@@ -13,6 +13,12 @@ export const deliveryTables: Record<string, TableCase> = {
     }),
     change: () => ({ last_inbound_at: '2031-01-01T00:00:00Z' }),
   },
+  webhook_receipts: {
+    keys: ['organization_id', 'receipt'],
+    reads: serviceOnly(),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], receipt: 'another' }),
+    change: () => ({ received_at: '2031-01-01T00:00:00Z' }),
+  },
   channel_pace: {
     keys: ['organization_id', 'channel'],
     reads: serviceOnly(),
@@ -47,7 +53,12 @@ export const deliveryFunctions: Record<string, FunctionCase> = {
     answers: serviceOnly(),
   },
   record_inbound: {
-    body: ({ ids }) => ({ p_organization: ids.Norte, p_channel: 'whatsapp', p_address: '+34600000009' }),
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_channel: 'whatsapp', p_phone: '+34600000009' }),
+    shape,
+    answers: serviceOnly(),
+  },
+  link_whatsapp: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_phone: '+34600000009', p_whatsapp_id: 'ES.9' }),
     shape,
     answers: serviceOnly(),
   },

@@ -1,6 +1,7 @@
 import { editFunction } from './mutation'
 
 const RECORD = 'public.record_delivery(uuid,text,text,uuid,text,text,timestamptz)'
+const INBOUND = 'public.record_inbound(uuid,text,text,text,text,text,text,timestamptz)'
 const SUPPRESS = 'public.suppress_addresses(uuid,text,text[],text)'
 
 /** Delivery reports and suppressions that are a little wrong. */
@@ -42,9 +43,9 @@ const MUTATIONS: [name: string, sql: string][] = [
   [
     'record_inbound(): an older message closes the window',
     editFunction(
-      'public.record_inbound(uuid,text,text,timestamptz)',
-      'where excluded.last_inbound_at > w.last_inbound_at',
-      '',
+      INBOUND,
+      'greatest(excluded.last_inbound_at, w.last_inbound_at)',
+      'excluded.last_inbound_at',
     ),
   ],
 ]
