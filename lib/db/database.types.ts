@@ -65,6 +65,7 @@ export type Database = {
           processed: number
           reason: string | null
           sent: number
+          simulated: number
           skipped: number
           started_at: string
           status: string
@@ -83,6 +84,7 @@ export type Database = {
           processed?: number
           reason?: string | null
           sent?: number
+          simulated?: number
           skipped?: number
           started_at?: string
           status?: string
@@ -100,6 +102,7 @@ export type Database = {
           processed?: number
           reason?: string | null
           sent?: number
+          simulated?: number
           skipped?: number
           started_at?: string
           status?: string
@@ -925,6 +928,7 @@ export type Database = {
           reservation_id: string | null
           run_id: string | null
           sent_at: string | null
+          simulated: boolean
           status: string
           updated_at: string
         }
@@ -954,6 +958,7 @@ export type Database = {
           reservation_id?: string | null
           run_id?: string | null
           sent_at?: string | null
+          simulated?: never
           status?: string
           updated_at?: string
         }
@@ -982,6 +987,7 @@ export type Database = {
           reservation_id?: string | null
           run_id?: string | null
           sent_at?: string | null
+          simulated?: never
           status?: string
           updated_at?: string
         }
@@ -1492,9 +1498,12 @@ export type Database = {
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       claim_messages: {
         Args: {
+          p_automation?: string
           p_channel: string
+          p_connected?: boolean
           p_lease_seconds?: number
           p_limit?: number
+          p_links?: boolean
           p_notices?: boolean
           p_now?: string
           p_organization: string
@@ -1585,6 +1594,7 @@ export type Database = {
       enqueue_run: {
         Args: {
           p_automation: string
+          p_closed?: Json
           p_limit?: number
           p_now?: string
           p_organization: string
@@ -1786,11 +1796,17 @@ export type Database = {
       }
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
       preview_automation: {
-        Args: { p_automation: string; p_now?: string; p_organization: string }
+        Args: { p_automation: string; p_closed?: Json; p_now?: string; p_organization: string }
         Returns: Json
       }
       preview_draft: {
-        Args: { p_automation?: string; p_draft: Json; p_now?: string; p_organization: string }
+        Args: {
+          p_automation?: string
+          p_closed?: Json
+          p_draft: Json
+          p_now?: string
+          p_organization: string
+        }
         Returns: Json
       }
       preview_loyalty_tiers: {
@@ -1907,6 +1923,7 @@ export type Database = {
       sweep_leases: { Args: { p_now?: string }; Returns: Json }
       sync_reservations: { Args: { p_location: string; p_rows: Json }; Returns: Json }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
+      tally_messages: { Args: { p_ids: string[] }; Returns: Json }
       unsuppress_address: {
         Args: { p_address: string; p_channel: string; p_organization: string; p_reasons: string[] }
         Returns: boolean
