@@ -23,9 +23,7 @@ export async function configuredProviders(db: Db, organizationId: string): Promi
     const statusCallback = PUBLIC_URL ? `${PUBLIC_URL}/api/webhooks/twilio` : null
     const account = { ...twilio, baseUrl: TWILIO_BASE_URL, statusCallback }
     if (twilio.smsFrom)
-      providers.sms = own(
-        twilioProvider({ ...account, from: twilio.smsFrom, pace: pace.SMS_PER_SECOND }),
-      )
+      providers.sms = own(twilioProvider({ ...account, from: twilio.smsFrom, pace: pace.SMS_PER_SECOND }))
     if (twilio.whatsappFrom)
       providers.whatsapp = own(
         twilioProvider({ ...account, from: twilio.whatsappFrom, pace: pace.WHATSAPP_PER_SECOND }),
