@@ -1485,6 +1485,7 @@ export type Database = {
           name: string
           runs: number
           sent: number
+          simulated: number
           skipped: number
           status: string
           type: string

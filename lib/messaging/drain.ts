@@ -1,11 +1,11 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '@/lib/db/types'
-import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 import { contentMaker } from './content'
 import { createGate, type Gate } from './gate'
 import type { OutboundMessage, Outcome, Provider, Providers } from './provider'
+import { sendingSettings } from './providers-for'
 import {
   type Claimed,
   type ClaimedBatch,
@@ -85,7 +85,7 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Coun
     ...{ organizationId, channel, runId, automationId, notices },
     ...{ limit, leaseSeconds: LEASE_SECONDS, pace: provider?.pace },
     connected: provider?.isIntegration ?? !provider,
-    links: env().PUBLIC_URL !== '',
+    links: sendingSettings().links,
   }
   const lanes: Promise<void>[] = []
   let failure: { error: unknown } | undefined

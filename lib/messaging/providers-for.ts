@@ -14,8 +14,14 @@ import { sandbox } from './sandbox'
  */
 export async function providersFor(db: Db, organizationId: string): Promise<Providers> {
   const configured = await configuredProviders(db, organizationId)
-  if (!env().MESSAGE_SANDBOX) return configured
+  if (!sendingSettings().sandbox) return configured
   return { whatsapp: sandbox, sms: sandbox, email: sandbox, ...configured }
+}
+
+/** What of sending depends on the deployment: whether the sandbox is on, and whether there is an address for links. */
+export function sendingSettings(): { sandbox: boolean; links: boolean } {
+  const { MESSAGE_SANDBOX, PUBLIC_URL } = env()
+  return { sandbox: MESSAGE_SANDBOX, links: PUBLIC_URL !== '' }
 }
 
 /** Channels by which nothing can go, and why; `no_app_url` concerns marketing alone: it needs an unsubscribe link. */
@@ -25,5 +31,5 @@ export type ClosedChannels = Partial<Record<Channel, 'no_provider' | 'no_app_url
 export function closedChannels(providers: Providers): ClosedChannels {
   const closed: ClosedChannels = {}
   for (const channel of CHANNELS) if (!providers[channel]) closed[channel] = 'no_provider'
-  return env().PUBLIC_URL ? closed : { email: 'no_app_url', ...closed }
+  return sendingSettings().links ? closed : { email: 'no_app_url', ...closed }
 }

@@ -296,7 +296,7 @@ it('marketing by e-mail always has a link and the headers to unsubscribe with on
   await ana()
   await automate({ type: 'vip_reward', criteria: { min_spend: 100 } })
   await runAt()
-  const [{ email } = { email: {} }] = resend.accepted
+  const email = resend.accepted[0]?.email ?? {}
   expect(email.headers).toEqual({
     'List-Unsubscribe': expect.stringMatching(/^<https:\/\/crm\.example\/u\/[\w-]+>$/),
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
