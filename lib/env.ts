@@ -34,6 +34,8 @@ const settings = z.object({
   AI_BUDGET_MS: z.coerce.number().int().min(1).default(55_000),
   IMPORT_DIR: z.string().min(1).default('.'),
   APP_URL: optionalUrl.transform((url) => url.replace(/\/+$/, '')),
+  VERCEL_PROJECT_PRODUCTION_URL: z.string().default(''),
+  MESSAGE_SANDBOX: flag,
   TWILIO_BASE_URL: urlOr('https://api.twilio.com'),
   RESEND_BASE_URL: urlOr('https://api.resend.com'),
   SMS_PER_SECOND: perSecond(10),
@@ -49,7 +51,9 @@ const schema = settings.transform((values, context) => {
     if (url !== null) values[name] = url
     else context.addIssue({ code: 'custom', path: [name], message: 'must start with https://' })
   }
-  return values
+  const { APP_URL, VERCEL_PROJECT_PRODUCTION_URL: host } = values
+  // Where people reach this app; Vercel names the project's own host. Empty: nobody knows.
+  return { ...values, PUBLIC_URL: APP_URL || (host && `https://${host}`) }
 })
 
 /** The deployment's settings; `.env.example` describes each. */

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { startBackends } from './demo/local-run'
 import { start, stopAll } from './demo/processes'
-import { appEnvironment, readSettings } from './demo/settings'
+import { appEnvironment, readSettings, sendingEnvironment } from './demo/settings'
 
 process.once('SIGINT', () => void stopAll(0))
 process.once('SIGTERM', () => void stopAll(0))
@@ -13,7 +13,7 @@ try {
   const settings = await readSettings()
   const hosted = Boolean(process.env.SUPABASE_URL)
   if (!hosted) await startBackends(settings)
-  const environment = hosted ? {} : appEnvironment(settings)
+  const environment = hosted ? sendingEnvironment(settings) : appEnvironment(settings)
   start('Next', ['node_modules/next/dist/bin/next', 'dev', '-p', String(settings.port)], environment)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -53,6 +53,7 @@ export function AutomationsTable({ automations, overview }: AutomationsTableProp
           const { messages, reservations = 0, covers = 0, revenue = 0, last_run } = overview.get(id) ?? {}
           const money = format.number(revenue, 'money')
           const sent = messages?.sent ?? 0
+          const simulated = messages?.simulated ?? 0
           return (
             <tr key={id}>
               <th scope="row">
@@ -61,6 +62,9 @@ export function AutomationsTable({ automations, overview }: AutomationsTableProp
                 </Link>
                 <small className={classes.type}>{types(type)}</small>
                 <small data-narrow>{t('narrow', { sent, reservations, revenue: money })}</small>
+                {simulated > 0 ? (
+                  <small className={classes.type}>{t('simulated', { count: simulated })}</small>
+                ) : null}
               </th>
               <td data-wide="md">
                 <ChannelNames automation={automation} />

@@ -47,6 +47,7 @@ export function MessagesTable({ messages, names, linked }: MessagesTableProps) {
       <tbody>
         {messages.map((message) => {
           const { id, customer_id, recipient, channel, status, reason } = message
+          const simulated = message.simulated && (status === 'sent' || status === 'delivered')
           const known = customer_id !== null && names.has(customer_id)
           const name = known ? names.get(customer_id) || recipient : t('gone')
           const when = format.dateTime(new Date(message.sent_at ?? message.created_at), 'instant')
@@ -67,8 +68,8 @@ export function MessagesTable({ messages, names, linked }: MessagesTableProps) {
                 {when}
               </td>
               <td>
-                <Badge tone={TONES[status]} dot>
-                  {t(`states.${status}`)}
+                <Badge tone={simulated ? 'neutral' : TONES[status]} dot>
+                  {simulated ? t('simulated') : t(`states.${status}`)}
                 </Badge>
                 {told ? <small className={classes.reason}>{reasonText(reasons, reason)}</small> : null}
                 {status === 'unknown' ? (

@@ -14,8 +14,11 @@ export function ResultsPanel({ results, days }: { results: AutomationResults; da
   const t = useTranslations('automations.results')
   const format = useFormatter()
   const { messages, reservations, covers, revenue } = results
-  const { total, sent, delivered } = messages
+  const { total, sent, delivered, simulated } = messages
   const share = sent > 0 ? t('percent', { share: delivered / sent }) : t('noneSent')
+  const planned = [t('ofPlanned', { count: total }), simulated > 0 && t('simulated', { count: simulated })]
+    .filter(Boolean)
+    .join(' · ')
   const data = [
     { step: t('planned'), count: total },
     { step: t('sent'), count: sent },
@@ -25,7 +28,7 @@ export function ResultsPanel({ results, days }: { results: AutomationResults; da
   return (
     <>
       <Figures>
-        <Figure label={t('sent')} value={format.number(sent)} note={t('ofPlanned', { count: total })} />
+        <Figure label={t('sent')} value={format.number(sent)} note={planned} />
         <Figure label={t('delivered')} value={format.number(delivered)} note={share} />
         <Figure
           label={t('reservations')}

@@ -26,12 +26,15 @@ export function RunButton({ id, name, active }: { id: string; name: string; acti
     const sent = await send<AutomationPreview>('GET', `/api/automations/${id}/preview`)
     setCounting(false)
     if (!sent.ok) return say(t(sent.status === 400 ? 'template' : 'unreachable'))
-    const { matched, to_send, held_by_quiet_hours: held } = sent.data
+    const { matched, to_send, held_by_quiet_hours: held, skipped } = sent.data
+    const { no_provider, no_app_url } = skipped
     const left = matched - to_send
     const lines = [
       t('audience', { count: to_send }),
       held > 0 && t('held', { count: held }),
       left > 0 && t('left', { count: left }),
+      no_provider > 0 && t('noProvider', { count: no_provider }),
+      no_app_url > 0 && t('noAppUrl', { count: no_app_url }),
       to_send > 0 && t('irreversible'),
     ]
     setQuestion(lines.filter(Boolean).join(' '))

@@ -18,7 +18,7 @@ export function RunWatch({ run: shown }: { run: AutomationRun }) {
   const t = useTranslations('client.automations.progress')
   const reasons = useTranslations('client.automations.reasons')
   const run = useRun(shown)
-  const { processed, sent, skipped, failed, pending } = run
+  const { processed, sent, skipped, failed, pending, simulated } = run
   const paused = run.status === 'paused'
   return (
     <Panel title={t(paused ? 'pausedTitle' : 'title')}>
@@ -31,11 +31,14 @@ export function RunWatch({ run: shown }: { run: AutomationRun }) {
         />
         <p className={classes.counts} role="status">
           {t('counts', { sent, skipped, failed, pending })}
+          {simulated > 0 ? ` · ${t('simulated', { count: simulated })}` : null}
         </p>
         {paused ? (
           <>
             <p className={classes.reason}>{reasonText(reasons, run.reason)}</p>
-            <p className={classes.hint}>{t('pausedText')}</p>
+            <p className={classes.hint}>
+              {t(run.reason === 'no_provider' ? 'pausedNoProvider' : 'pausedText')}
+            </p>
             <Resume run={run} />
           </>
         ) : (

@@ -37,7 +37,7 @@ export function RunsTable({ runs, outcomes }: RunsTableProps) {
       </thead>
       <tbody>
         {runs.map((run) => {
-          const { id, automation_id, processed, sent, skipped, failed, pending } = run
+          const { id, automation_id, processed, sent, skipped, failed, pending, simulated } = run
           const when = format.dateTime(new Date(run.started_at), 'instant')
           return (
             <tr key={id}>
@@ -56,6 +56,9 @@ export function RunsTable({ runs, outcomes }: RunsTableProps) {
                 )}
                 {processed > 0 ? (
                   <small className={classes.line}>{t('summary', { sent, skipped, failed })}</small>
+                ) : null}
+                {simulated > 0 ? (
+                  <small className={classes.line}>{t('simulated', { count: simulated })}</small>
                 ) : null}
                 {pending > 0 ? (
                   <small className={classes.line}>{t('pending', { count: pending })}</small>

@@ -19,12 +19,13 @@ const TONES: Record<Details['status'], BadgeTone> = {
 export function TimelineMessage({ details }: { details: Details }) {
   const t = useTranslations('customer.timeline')
   const { channel, status, reason, automation, subject } = details
+  const simulated = details.simulated && (status === 'sent' || status === 'delivered')
   return (
     <>
       <p className={classes.line}>
         <span className={classes.subject}>{subject ?? automation ?? t(`messageKinds.${details.kind}`)}</span>
-        <Badge tone={TONES[status]} dot>
-          {t(`messageStatus.${status}`)}
+        <Badge tone={simulated ? 'neutral' : TONES[status]} dot>
+          {simulated ? t('simulated') : t(`messageStatus.${status}`)}
         </Badge>
       </p>
       <p className={classes.more}>

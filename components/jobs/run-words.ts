@@ -20,6 +20,7 @@ const resultSchema = z.object({
   evaluated: count,
   upgraded: count,
   error: z.string().optional().catch(undefined),
+  reason: z.string().optional().catch(undefined),
 })
 
 /** What a run did, read from its stored result, which may come from another version. */
@@ -38,6 +39,7 @@ export function runWords({ job, status, result }: JobRun): RunWords {
   }
   if (job === 'automations') return words('automations', parsed.executed, parsed.total, parsed.failed)
   if (job === 'loyalty') return words('loyalty', parsed.evaluated, parsed.upgraded)
+  if (parsed.reason === 'no_provider') return words('noProvider')
   return words('messages', parsed.queued, 0, parsed.failed)
 }
 

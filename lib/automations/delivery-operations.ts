@@ -15,7 +15,8 @@ export const deliveryPaths = definePaths({
     post: {
       summary: 'Let a paused run go on',
       description:
-        'A run pauses after ten failures in a row; its `reason` says why. Its messages are sent after the answer.',
+        'A run pauses after ten failures in a row, and when its channel’s provider is switched off (`no_provider`); its `reason` ' +
+        'says why. Its messages are sent after the answer.',
       tag,
       auth,
       permission,
@@ -47,7 +48,15 @@ export const deliveryPaths = definePaths({
             data: {
               from: '2026-08-22T12:00:00.000Z',
               to: '2026-11-20T12:00:00.000Z',
-              messages: { total: 120, sent: 104, delivered: 98, skipped: 14, failed: 2, pending: 0 },
+              messages: {
+                total: 120,
+                sent: 104,
+                delivered: 98,
+                simulated: 0,
+                skipped: 14,
+                failed: 2,
+                pending: 0,
+              },
               reservations: 17,
               covers: 46,
               revenue: 1380.5,

@@ -13,6 +13,7 @@ export const exampleRun: AutomationRun = {
   skipped: 2,
   failed: 1,
   pending: 0,
+  simulated: 0,
   started_at: '2026-11-20T11:00:00+00:00',
   finished_at: '2026-11-20T11:00:02+00:00',
 }

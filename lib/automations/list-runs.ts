@@ -9,7 +9,7 @@ import { getAutomation } from './get-automation'
 import { type AutomationRun, runSchema } from './schema'
 
 const COLUMNS =
-  'id, automation_id, automation_name, triggered_by, status, reason, processed, sent, skipped, failed, ' +
+  'id, automation_id, automation_name, triggered_by, status, reason, processed, sent, skipped, failed, simulated, ' +
   'started_at, finished_at'
 const rowSchema = runSchema.omit({ pending: true })
 const rowsSchema = z.array(rowSchema)

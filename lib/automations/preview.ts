@@ -5,6 +5,7 @@ import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
+import { closedChannels, providersFor } from '@/lib/messaging/providers-for'
 import { compileTemplate } from '@/lib/messaging/render'
 import { CHANNELS, factsSchema, templateSchema } from '@/lib/messaging/schema'
 import { TemplateError } from '@/lib/messaging/template'
@@ -17,6 +18,7 @@ const planSchema = z.object({
   skipped: z.record(z.string(), z.number()),
   held: z.number(),
   template: templateSchema,
+  kind: z.enum(['marketing', 'transactional']),
   channel: z.enum(CHANNELS),
   customer_id: z.string().nullable(),
   facts: factsSchema.nullable(),
@@ -55,14 +57,20 @@ function asPreview(plan: Plan): AutomationPreview {
     no_address = 0,
     suppressed = 0,
     needs_template = 0,
+    no_provider = 0,
+    no_app_url = 0,
     frequency_cap = 0,
     duplicate = 0,
   } = plan.skipped
+  const skipped = {
+    ...{ no_address, suppressed, needs_template, no_provider, no_app_url },
+    ...{ frequency_cap, duplicate },
+  }
   return {
     matched: plan.matched,
-    to_send: plan.matched - no_address - suppressed - needs_template - frequency_cap - duplicate,
+    to_send: Object.values(skipped).reduce((left, count) => left - count, plan.matched),
     held_by_quiet_hours: plan.held,
-    skipped: { no_address, suppressed, needs_template, frequency_cap, duplicate },
+    skipped,
     sample: sampleOf(plan),
   }
 }
@@ -72,8 +80,14 @@ function asPreview(plan: Plan): AutomationPreview {
  * @throws HttpError 404 when the organization has no such automation.
  */
 export async function planPreview(organizationId: string, id: string, now: Date): Promise<Plan> {
-  const parameters = { p_organization: organizationId, p_automation: id, p_now: now.toISOString() }
-  const answer = unwrap(await serviceDb().rpc('preview_automation', parameters))
+  const db = serviceDb()
+  const parameters = {
+    p_organization: organizationId,
+    p_automation: id,
+    p_now: now.toISOString(),
+    p_closed: closedChannels(await providersFor(db, organizationId)),
+  }
+  const answer = unwrap(await db.rpc('preview_automation', parameters))
   return asPlan(answer)
 }
 
@@ -87,13 +101,15 @@ export async function planDraft(
   now: Date,
 ): Promise<Plan> {
   const draft = await checkAutomation(session, { ...fields, name: '-', status: 'inactive' })
+  const db = serviceDb()
   const parameters = {
     p_organization: session.organization.id,
+    p_closed: closedChannels(await providersFor(db, session.organization.id)),
     p_draft: draft as unknown as Json,
     p_automation: id,
     p_now: now.toISOString(),
   }
-  return asPlan(unwrap(await serviceDb().rpc('preview_draft', parameters)))
+  return asPlan(unwrap(await db.rpc('preview_draft', parameters)))
 }
 
 function asPlan(answer: Json): Plan {

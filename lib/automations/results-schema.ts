@@ -9,6 +9,8 @@ export const resultsSchema = z
       /** Delivered ones included. */
       sent: z.int(),
       delivered: z.int(),
+      /** Those of the sent ones that the sandbox took. */
+      simulated: z.int(),
       skipped: z.int(),
       /** Those with an unknown outcome included. */
       failed: z.int(),

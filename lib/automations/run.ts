@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import { drain } from '@/lib/messaging/drain'
-import { providersFor } from '@/lib/messaging/providers-for'
+import type { Providers } from '@/lib/messaging/provider'
+import { closedChannels, providersFor } from '@/lib/messaging/providers-for'
+import { sumOf } from '@/lib/messaging/tally'
 import { isUuid } from '@/lib/uuid'
 
 const enqueuedSchema = z.discriminatedUnion('outcome', [
@@ -29,7 +31,7 @@ const reportSchema = z.object({
     }),
   ),
 })
-/** A run's counts: processed = sent + skipped + failed + pending. */
+/** What running an automation did: processed = sent + skipped + failed + pending. */
 export type RunReport = z.infer<typeof reportSchema>
 
 export interface RunRequest {
@@ -47,20 +49,32 @@ export interface RunRequest {
  */
 export async function startRun(request: Omit<RunRequest, 'signal'>): Promise<Enqueued> {
   if (!isUuid(request.automationId)) return { outcome: 'unknown' }
-  return enqueue(request)
+  return enqueue(request, await providersFor(request.db, request.organizationId))
 }
 
-/** Brings a started run to its end, or to that of the time: plans the rest of a large audience, then sends. */
+/**
+ * Brings a started run to its end, or to that of the time: plans the rest of a large audience, then sends, also what
+ * was held back earlier of the same automation.
+ * @returns what this call did: the run's counts, and how messages of earlier runs ended
+ */
 export async function finishRun(
   request: RunRequest,
   started: Extract<Enqueued, { outcome: 'enqueued' }>,
 ): Promise<RunReport> {
-  const { db, signal } = request
+  const { db, organizationId, signal } = request
+  const providers = await providersFor(db, organizationId)
   let part: Enqueued = started
   while (part.outcome === 'enqueued' && part.more && !signal.aborted)
-    part = await enqueue(request, started.run_id)
-  await sendRun(request, started.run_id)
-  return reportSchema.parse(unwrap(await db.rpc('run_report', { p_run: started.run_id })))
+    part = await enqueue(request, providers, started.run_id)
+  const { automationId, now } = request
+  const tally = await drain({ db, organizationId, now, signal, providers, automationId })
+  const report = reportSchema.parse(unwrap(await db.rpc('run_report', { p_run: started.run_id })))
+  const earlier = sumOf(tally.filter(({ run_id }) => run_id !== started.run_id))
+  return {
+    ...report,
+    ...sumOf([report, earlier]),
+    processed: report.processed + earlier.sent + earlier.skipped + earlier.failed,
+  }
 }
 
 /** Sends what is due of a run. */
@@ -74,6 +88,7 @@ export async function sendRun(
 
 async function enqueue(
   { db, organizationId, automationId, triggeredBy, now }: Omit<RunRequest, 'signal'>,
+  providers: Providers,
   runId?: string,
 ): Promise<Enqueued> {
   const parameters = {
@@ -82,6 +97,7 @@ async function enqueue(
     p_triggered_by: triggeredBy,
     p_now: now().toISOString(),
     p_run: runId,
+    p_closed: closedChannels(providers),
   }
   return enqueuedSchema.parse(unwrap(await db.rpc('enqueue_run', parameters)))
 }

@@ -94,10 +94,15 @@ export const runSchema = z
     skipped: z.int(),
     failed: z.int(),
     pending: z.int(),
+    simulated: z.int(),
     started_at: storedInstant,
     finished_at: storedInstant.nullable(),
   })
-  .meta({ id: 'AutomationRun', description: 'processed = sent + skipped + failed + pending.' })
+  .meta({
+    id: 'AutomationRun',
+    description:
+      'processed = sent + skipped + failed + pending; `simulated` are those of the sent ones that the sandbox took.',
+  })
 export type AutomationRun = z.infer<typeof runSchema>
 
 export const previewSchema = z
@@ -111,6 +116,9 @@ export const previewSchema = z
       suppressed: z.int(),
       /** WhatsApp without a Content SID, to somebody who has not written within 24 hours. */
       needs_template: z.int(),
+      no_provider: z.int(),
+      /** Marketing by e-mail while nobody knows where an unsubscribe link would lead. */
+      no_app_url: z.int(),
       frequency_cap: z.int(),
       duplicate: z.int(),
     }),

@@ -5,8 +5,9 @@ import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import type { Outcome } from '@/lib/messaging/provider'
-import { providersFor } from '@/lib/messaging/providers-for'
+import { closedChannels, providersFor } from '@/lib/messaging/providers-for'
 import { compileTemplate } from '@/lib/messaging/render'
+import { sandbox } from '@/lib/messaging/sandbox'
 import type { Content, Facts } from '@/lib/messaging/schema'
 import { TemplateError } from '@/lib/messaging/template'
 import { suppressedBy } from '@/lib/messaging/unsubscribe'
@@ -63,11 +64,15 @@ async function sendPlan(
   if (channel === 'whatsapp' && content.content_sid === undefined && !(await hasWritten(to, now)))
     return { ...answer, status: 'skipped', reason: 'needs_template' }
 
-  const provider = (await providersFor(serviceDb(), organizationId))[channel]
+  const providers = await providersFor(serviceDb(), organizationId)
+  const provider = providers[channel]
+  if (!provider) return { ...answer, status: 'skipped', reason: 'no_provider' }
+  if (plan.kind === 'marketing' && closedChannels(providers)[channel])
+    return { ...answer, status: 'skipped', reason: 'no_app_url' }
   const id = randomUUID()
   const message = { id, channel, recipient: address, content, idempotencyKey: `test-${id}` }
   const [outcome] = await provider.send([message])
-  return { ...answer, ...told(outcome) }
+  return { ...answer, ...told(outcome), ...(provider === sandbox ? { simulated: true } : {}) }
 
   function rendered(): Content {
     const facts = plan.facts ?? nobody(session)

@@ -17,6 +17,7 @@ export const testSendSchema = z
     recipient: z.string(),
     status: z.enum(['sent', 'failed', 'unknown', 'skipped']),
     reason: z.string().nullable(),
+    simulated: z.boolean().optional().meta({ description: 'The sandbox took it: it was sent nowhere' }),
   })
   .meta({ id: 'TestSend', description: 'What became of a test message; `reason` when it was not sent.' })
 export type TestSend = z.infer<typeof testSendSchema>

@@ -30,6 +30,7 @@ export const customerExportSchema = z
         recipient: nullable,
         status: z.string(),
         reason: nullable,
+        simulated: z.boolean(),
         content: details,
         created_at: instant,
         sent_at: instant.nullable(),

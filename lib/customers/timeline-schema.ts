@@ -32,6 +32,7 @@ export const timelineEventSchema = z.discriminatedUnion('kind', [
       status: z.enum(MESSAGE_STATUSES),
       reason: nullable,
       kind: z.enum(MESSAGE_KINDS),
+      simulated: z.boolean(),
       automation: nullable,
       subject: nullable,
     }),

@@ -65,6 +65,7 @@ export type Database = {
           processed: number
           reason: string | null
           sent: number
+          simulated: number
           skipped: number
           started_at: string
           status: string
@@ -83,6 +84,7 @@ export type Database = {
           processed?: number
           reason?: string | null
           sent?: number
+          simulated?: number
           skipped?: number
           started_at?: string
           status?: string
@@ -100,6 +102,7 @@ export type Database = {
           processed?: number
           reason?: string | null
           sent?: number
+          simulated?: number
           skipped?: number
           started_at?: string
           status?: string
@@ -937,6 +940,7 @@ export type Database = {
           reservation_id: string | null
           run_id: string | null
           sent_at: string | null
+          simulated: boolean
           status: string
           updated_at: string
         }
@@ -966,6 +970,7 @@ export type Database = {
           reservation_id?: string | null
           run_id?: string | null
           sent_at?: string | null
+          simulated?: never
           status?: string
           updated_at?: string
         }
@@ -994,6 +999,7 @@ export type Database = {
           reservation_id?: string | null
           run_id?: string | null
           sent_at?: string | null
+          simulated?: never
           status?: string
           updated_at?: string
         }
@@ -1533,6 +1539,7 @@ export type Database = {
           name: string
           runs: number
           sent: number
+          simulated: number
           skipped: number
           status: string
           type: string
@@ -1546,9 +1553,12 @@ export type Database = {
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       claim_messages: {
         Args: {
+          p_automation?: string
           p_channel: string
+          p_connected?: boolean
           p_lease_seconds?: number
           p_limit?: number
+          p_links?: boolean
           p_notices?: boolean
           p_now?: string
           p_organization: string
@@ -1640,6 +1650,7 @@ export type Database = {
       enqueue_run: {
         Args: {
           p_automation: string
+          p_closed?: Json
           p_limit?: number
           p_now?: string
           p_organization: string
@@ -1850,11 +1861,17 @@ export type Database = {
       }
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
       preview_automation: {
-        Args: { p_automation: string; p_now?: string; p_organization: string }
+        Args: { p_automation: string; p_closed?: Json; p_now?: string; p_organization: string }
         Returns: Json
       }
       preview_draft: {
-        Args: { p_automation?: string; p_draft: Json; p_now?: string; p_organization: string }
+        Args: {
+          p_automation?: string
+          p_closed?: Json
+          p_draft: Json
+          p_now?: string
+          p_organization: string
+        }
         Returns: Json
       }
       preview_loyalty_tiers: {
@@ -1993,6 +2010,7 @@ export type Database = {
       sweep_leases: { Args: { p_now?: string }; Returns: Json }
       sync_reservations: { Args: { p_location: string; p_now?: string; p_rows: Json }; Returns: Json }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
+      tally_messages: { Args: { p_ids: string[] }; Returns: Json }
       unsuppress_address: {
         Args: { p_address: string; p_channel: string; p_organization: string; p_reasons: string[] }
         Returns: boolean

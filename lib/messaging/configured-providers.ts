@@ -3,7 +3,7 @@ import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
 import { enabledResendConfigs } from '@/lib/integrations/resend-config'
 import { enabledTwilioConfigs } from '@/lib/integrations/twilio-config'
-import type { Providers } from './provider'
+import type { Provider, Providers } from './provider'
 import { resendProvider } from './resend'
 import { twilioProvider } from './twilio'
 
@@ -12,26 +12,28 @@ import { twilioProvider } from './twilio'
  * @param db the service client
  * @throws Error when a stored secret cannot be decrypted; DatabaseError.
  */
-export async function configuredProviders(db: Db, organizationId: string): Promise<Partial<Providers>> {
-  const { APP_URL, TWILIO_BASE_URL, RESEND_BASE_URL, ...pace } = env()
+export async function configuredProviders(db: Db, organizationId: string): Promise<Providers> {
+  const { PUBLIC_URL, TWILIO_BASE_URL, RESEND_BASE_URL, ...pace } = env()
   const [[twilio], [resend]] = await Promise.all([
     enabledTwilioConfigs(db, organizationId),
     enabledResendConfigs(db, organizationId),
   ])
-  const providers: Partial<Providers> = {}
+  const providers: Providers = {}
   if (twilio) {
-    const statusCallback = APP_URL ? `${APP_URL}/api/webhooks/twilio` : null
+    const statusCallback = PUBLIC_URL ? `${PUBLIC_URL}/api/webhooks/twilio` : null
     const account = { ...twilio, baseUrl: TWILIO_BASE_URL, statusCallback }
     if (twilio.smsFrom)
-      providers.sms = twilioProvider({ ...account, from: twilio.smsFrom, pace: pace.SMS_PER_SECOND })
+      providers.sms = own(twilioProvider({ ...account, from: twilio.smsFrom, pace: pace.SMS_PER_SECOND }))
     if (twilio.whatsappFrom)
-      providers.whatsapp = twilioProvider({
-        ...account,
-        from: twilio.whatsappFrom,
-        pace: pace.WHATSAPP_PER_SECOND,
-      })
+      providers.whatsapp = own(
+        twilioProvider({ ...account, from: twilio.whatsappFrom, pace: pace.WHATSAPP_PER_SECOND }),
+      )
   }
   if (resend)
-    providers.email = resendProvider({ ...resend, baseUrl: RESEND_BASE_URL, pace: pace.EMAILS_PER_SECOND })
+    providers.email = own(
+      resendProvider({ ...resend, baseUrl: RESEND_BASE_URL, pace: pace.EMAILS_PER_SECOND }),
+    )
   return providers
 }
+
+const own = (provider: Provider): Provider => ({ ...provider, isIntegration: true })

@@ -5,6 +5,7 @@ import { log } from '@/lib/log'
 import { contentMaker } from './content'
 import { createGate, type Gate } from './gate'
 import type { OutboundMessage, Outcome, Provider, Providers } from './provider'
+import { sendingSettings } from './providers-for'
 import {
   type Claimed,
   type ClaimedBatch,
@@ -15,6 +16,7 @@ import {
   type Result,
 } from './queue'
 import { CHANNELS, type Channel, type Content } from './schema'
+import { createTally, type Tally } from './tally'
 import { TemplateError } from './template'
 
 // An e-mail lost from sight is resent safely, an SMS is not: of those fewer are in the air at once.
@@ -35,6 +37,8 @@ export interface DrainOptions {
   providers: Providers
   /** Only this run's messages. */
   runId?: string
+  /** Only this automation's messages. */
+  automationId?: string
   /** Only what no automation sends: notices of calendar and tickets. */
   notices?: boolean
   /** Only these channels. */
@@ -48,35 +52,55 @@ export interface DrainOptions {
 /**
  * Sends what is due, the channels side by side and some batches of each at once, until nothing is due or the time is
  * over. Any number of processes may drain at once. Never holds more than LANES batches a channel in memory.
+ * What is due by a channel without a provider stays queued, and its runs pause (hold_channel).
+ * @returns what became of the automations' messages that this call brought to their end
  * @throws DatabaseError when the outbox cannot be asked; leased messages are then left to sweep_leases.
  */
-export async function drain(options: DrainOptions): Promise<void> {
+export async function drain(options: DrainOptions): Promise<Tally> {
   const channels = options.channels ?? CHANNELS
-  await all(channels.map((channel) => drainChannel(options, channel)))
+  const tally = createTally(options.db)
+  const [open, closed] = [true, false].map((wanted) =>
+    channels.filter((channel) => Boolean(options.providers[channel]) === wanted),
+  )
+  // First what has no provider: some of it may go by another channel.
+  for (const part of [closed, open])
+    await all((part ?? []).map((channel) => drainChannel(options, channel, tally)))
+  return tally.total()
 }
+
+type Counter = ReturnType<typeof createTally>
 
 /** Resolves when all have ended, even if one fails. */
 async function all(works: Promise<unknown>[]): Promise<void> {
   for (const work of await Promise.allSettled(works)) if (work.status === 'rejected') throw work.reason
 }
 
-async function drainChannel(options: DrainOptions, channel: Channel): Promise<void> {
-  const { db, organizationId, now, signal, providers, runId, notices, sleep = patiently } = options
+async function drainChannel(options: DrainOptions, channel: Channel, tally: Counter): Promise<void> {
+  const { db, organizationId, now, signal, providers, sleep = patiently } = options
+  const { runId, automationId, notices } = options
   const provider = providers[channel]
   const openGate = createGate(options.inFlight ?? IN_FLIGHT)
   const limit = BATCH[channel]
-  const request = { organizationId, channel, limit, leaseSeconds: LEASE_SECONDS, runId, notices }
+  const request = {
+    ...{ organizationId, channel, runId, automationId, notices },
+    ...{ limit, leaseSeconds: LEASE_SECONDS, pace: provider?.pace },
+    connected: provider?.isIntegration ?? !provider,
+    links: sendingSettings().links,
+  }
   const lanes: Promise<void>[] = []
   let failure: { error: unknown } | undefined
 
   async function lane(): Promise<void> {
     while (!signal.aborted && !failure) {
       const gate = openGate()
-      const batch = await claimMessages(db, { ...request, pace: provider.pace, now: now() })
+      // Without a provider nothing is claimed; what is due is then dealt with all the same.
+      const batch = await claimMessages(db, { ...request, limit: provider ? limit : 0, now: now() })
+      await tally.note(batch.ended ?? [])
+      if (!provider) return
       if (batch.examined > 0) {
         // A full batch: there may be more, and another lane sees to it meanwhile.
         if (batch.examined === limit && lanes.length < LANES) start()
-        await sendBatch(options, provider, gate, batch)
+        await tally.note(await sendBatch(options, provider, gate, batch))
       } else if (!(await waited(batch.wait_until))) return
     }
   }
@@ -107,21 +131,26 @@ async function patiently(ms: number, signal: AbortSignal): Promise<void> {
   await pause(Math.max(0, ms) + 1, undefined, { signal }).catch(() => undefined)
 }
 
-/** Render → freeze → send → record. What could not be rendered has failed; what lost its lease is let go. */
+/**
+ * Render → freeze → send → record. What could not be rendered has failed; what lost its lease is let go.
+ * @returns the ids of those that are not to be tried again
+ */
 async function sendBatch(
   { db, now, organizationId }: DrainOptions,
   provider: Provider,
   gate: Gate,
   batch: ClaimedBatch,
-): Promise<void> {
+): Promise<string[]> {
   const { ready, failed } = renderBatch(batch, organizationId)
   const frozen = freezable(ready, provider.batchSize ?? 1)
   const held = frozen.length > 0 ? await freezeMessages(db, frozen, now()) : new Set<string>()
   const sending = ready.filter(({ message }) => held.has(message.id))
   const outcomes = await sendAll(provider, outbound(sending, frozen), gate)
   const results = sending.map(({ message }, index) => toResult(message, provider.name, outcomes[index]))
-  await finishMessages(db, [...failed, ...results], now())
+  const ended = [...failed, ...results]
+  await finishMessages(db, ended, now())
   gate.close()
+  return ended.filter(({ outcome }) => outcome !== 'retry').map(({ id }) => id)
 }
 
 interface Ready {

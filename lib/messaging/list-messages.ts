@@ -8,7 +8,7 @@ import { type Message, messageSchema } from './schema'
 
 /** What `messageSchema` holds. */
 export const MESSAGE_COLUMNS =
-  'id, automation_id, run_id, customer_id, channel, recipient, status, reason, created_at, sent_at'
+  'id, automation_id, run_id, customer_id, channel, recipient, status, reason, simulated, created_at, sent_at'
 
 /** What narrows the list; each filter must hold. */
 export interface MessageFilters {

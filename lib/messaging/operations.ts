@@ -13,6 +13,7 @@ const example = {
   recipient: 'ana@example.com',
   status: 'skipped',
   reason: 'frequency_cap',
+  simulated: false,
   created_at: '2026-11-20T11:00:00+00:00',
   sent_at: null,
 }

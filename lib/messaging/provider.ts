@@ -26,6 +26,8 @@ export interface Provider {
   name: string
   /** Messages a second over all instances; without one: as fast as they go. */
   pace?: number
+  /** One of the organization's integrations: nothing more is claimed for it once that is switched off. */
+  isIntegration?: boolean
   /** The most messages it takes in one request; without one: a request a message. */
   batchSize?: number
   /**
@@ -35,5 +37,5 @@ export interface Provider {
   send: (batch: OutboundMessage[], gate?: Gate) => Promise<Outcome[]>
 }
 
-/** Who sends what goes by each channel. */
-export type Providers = Record<Channel, Provider>
+/** Who sends what goes by each channel; nothing goes by one that is not there. */
+export type Providers = Partial<Record<Channel, Provider>>

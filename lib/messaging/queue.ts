@@ -26,10 +26,11 @@ const batchSchema = z.object({
   templates: z.array(templateSchema),
   messages: z.array(claimedSchema),
   wait_until: z.coerce.date().nullish(),
+  ended: z.array(z.string()).nullish(),
 })
 /**
  * `examined` is 0 when nothing is due, or has to wait for the channel (`wait_until`); messages may be fewer: those
- * skipped or held back just now.
+ * skipped or held back just now. `ended` are those skipped.
  */
 export type ClaimedBatch = z.infer<typeof batchSchema>
 
@@ -41,10 +42,16 @@ interface ClaimOptions {
   now: Date
   /** Only this run's messages. */
   runId?: string
+  /** Only this automation's messages. */
+  automationId?: string
   /** Only what no automation sends. */
   notices?: boolean
   /** Messages a second; null: as fast as they go. */
   pace?: number | null
+  /** Only while the channel's integration is enabled; otherwise what is due waits, and its runs pause. */
+  connected?: boolean
+  /** Whether an e-mail can carry an unsubscribe link; without one no marketing leaves. */
+  links?: boolean
 }
 
 /** Leases the next due messages of a channel; their consent, cap and quiet hours have just been checked. */
@@ -56,8 +63,11 @@ export async function claimMessages(db: Db, options: ClaimOptions): Promise<Clai
     p_lease_seconds: options.leaseSeconds,
     p_now: options.now.toISOString(),
     p_run: options.runId,
+    p_automation: options.automationId,
     p_notices: options.notices,
     p_pace: options.pace ?? undefined,
+    p_connected: options.connected,
+    p_links: options.links,
   }
   return batchSchema.parse(unwrap(await db.rpc('claim_messages', parameters)))
 }

@@ -64,11 +64,13 @@ export const messageSchema = z
     recipient: z.string().nullable(),
     status: z.enum(MESSAGE_STATUSES),
     reason: z.string().nullable(),
+    simulated: z.boolean(),
     created_at: storedInstant,
     sent_at: storedInstant.nullable(),
   })
   .meta({
     id: 'Message',
-    description: 'A message to a customer; `reason` says why it was skipped or failed.',
+    description:
+      'A message to a customer; `reason` says why it was skipped or failed. `simulated`: the sandbox took it, it was sent nowhere.',
   })
 export type Message = z.infer<typeof messageSchema>

@@ -37,12 +37,19 @@ export function appEnvironment(settings: DemoSettings): Record<string, string> {
     SUPABASE_SECRET_KEY: settings.keys.secretKey,
     SECRETS_KEY: settings.keys.secretsKey,
     CRON_SECRET: settings.cronSecret,
+    ...sendingEnvironment(settings),
     ALLOW_LOOPBACK_UPSTREAMS: '1',
     PORT: String(settings.port),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
     NEXT_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
   }
+}
+
+/** What lets messages be tried out on this machine, unless it is given: the sandbox, and where links lead. */
+export function sendingEnvironment({ port }: Pick<DemoSettings, 'port'>): Record<string, string> {
+  const { APP_URL, MESSAGE_SANDBOX } = process.env
+  return { APP_URL: APP_URL || `http://localhost:${port}`, MESSAGE_SANDBOX: MESSAGE_SANDBOX ?? '1' }
 }
 
 function positive(name: string, fallback: number): number {

@@ -76,6 +76,7 @@ create table public.messages (
   idempotency_key text,
   frozen_at timestamptz,
   provider text,
+  simulated boolean not null generated always as (coalesce(provider = 'sandbox', false)) stored,
   provider_id text,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
@@ -88,6 +89,7 @@ comment on column public.messages.kind is
   'marketing: cap, quiet hours and consent apply; transactional: to a customer about a reservation; notification: to staff.';
 comment on column public.messages.dedupe_key is 'Says what it is about: a birthday of a year, a reservation, an event. Never twice.';
 comment on column public.messages.content is 'Rendered subject and body, or Content SID and variables; frozen before the first attempt.';
+comment on column public.messages.simulated is 'The sandbox took it: recorded and shown, sent nowhere.';
 comment on column public.messages.idempotency_key is
   'The Resend key of the request it is part of; e-mails that share one go again together or not at all.';
 

@@ -323,7 +323,7 @@ begin
     'messages', (
       select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
         'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
-        'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at, 'delivered_at', m.delivered_at)
+        'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at, 'delivered_at', m.delivered_at)
         order by m.created_at, m.id), '[]')
       from public.messages m left join public.automations u on u.id = m.automation_id where m.customer_id = p_id),
     'suppressions', (

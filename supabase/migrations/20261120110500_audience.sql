@@ -185,7 +185,7 @@ comment on function private.after_quiet_hours(timestamptz, text, time, time) is
   'p_now, or the end of the quiet hours it falls into; they may span midnight, and equal times are none.';
 
 create function private.plan_of(a public.automations, p_now timestamptz, p_retry_after interval, p_run uuid,
-  p_limit integer)
+  p_limit integer, p_closed jsonb default '{}')
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text, recipient text,
   reason text, not_before timestamptz)
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
@@ -194,9 +194,14 @@ as $$
 declare
   o public.organizations;
   v_kind text;
+  -- Why nothing can go by the channel and by its fallback; null: it can.
+  v_closed text;
+  v_fallback_closed text;
 begin
   select * into o from public.organizations where id = a.organization_id;
   v_kind := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
+  v_closed := private.closed_by(p_closed, a.channel, v_kind);
+  v_fallback_closed := private.closed_by(p_closed, a.fallback_channel, v_kind);
   return query
   with audience as materialized (
     select x.* from private.audience_of(a, p_now) x
@@ -205,7 +210,14 @@ begin
       select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
       where m.organization_id = a.organization_id and m.dedupe_key = x.dedupe_key
         and (m.status not in ('skipped', 'failed') or m.run_id = p_run or run.status <> 'finished'
-          or m.created_at > p_now - p_retry_after))
+          or m.created_at > p_now - p_retry_after
+            -- What only lacked a provider goes out as soon as there is a way to the customer.
+            and not (coalesce(m.reason, '') in ('no_provider', 'no_app_url') and exists (
+              select 1 from public.customers c
+              where c.id = x.customer_id and (
+                v_closed is null and case a.channel when 'email' then c.email else c.phone end is not null
+                or a.fallback_channel is not null and v_fallback_closed is null
+                  and case a.fallback_channel when 'email' then c.email else c.phone end is not null)))))
     limit p_limit
   ), addressed as (
     select x.customer_id, x.reservation_id, x.dedupe_key, r.service_order, choice.channel, choice.address,
@@ -225,7 +237,8 @@ begin
     -- The channel, else its fallback: whichever has an address that may be written to.
     cross join lateral (
       select offer.channel, contact.address, hurdle.obstacle
-      from (values (1, a.channel), (2, a.fallback_channel)) as offer (place, channel)
+      from (values (1, a.channel, v_closed), (2, a.fallback_channel, v_fallback_closed))
+        as offer (place, channel, closed)
       cross join lateral (select case offer.channel when 'email' then c.email
         when 'whatsapp' then coalesce(c.phone, c.whatsapp_id) else c.phone end) as contact (address)
       cross join lateral (select case
@@ -236,11 +249,13 @@ begin
           where s.organization_id = a.organization_id and s.channel = offer.channel
             and s.address in (contact.address, case offer.channel when 'whatsapp' then c.whatsapp_id end)
             and (v_kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
+        when offer.closed is not null then offer.closed
         when offer.channel = 'whatsapp' and a.content_sid is null
           and not public.whatsapp_open(a.organization_id, contact.address, p_now) then 'needs_template'
         end) as hurdle (obstacle)
       where offer.channel is not null
-      order by hurdle.obstacle is not null, contact.address is null, offer.place limit 1
+      -- An open channel that refuses the customer says more than one without a provider.
+      order by hurdle.obstacle is not null, contact.address is null, offer.closed is not null, offer.place limit 1
     ) as choice
   ), zones as materialized (
     select timezone, case v_kind when 'marketing'
@@ -266,11 +281,19 @@ begin
   from ranked join zones on zones.timezone = ranked.timezone;
 end
 $$;
-comment on function private.plan_of(public.automations, timestamptz, interval, uuid, integer) is
-  'What a run of the automation, saved or not, at p_now would put into the outbox, at most p_limit rows: channel and recipient, or the reason to skip.';
+comment on function private.plan_of(public.automations, timestamptz, interval, uuid, integer, jsonb) is
+  'What a run of the automation, saved or not, at p_now would put into the outbox, at most p_limit rows: channel and recipient, or the reason to skip. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone).';
+
+create function private.closed_by(p_closed jsonb, p_channel text, p_kind text) returns text
+language sql immutable set search_path = ''
+as $$
+  select nullif(p_closed ->> p_channel, case p_kind when 'marketing' then null else 'no_app_url' end)
+$$;
+comment on function private.closed_by(jsonb, text, text) is
+  'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
 
 create function private.plan_messages(p_automation uuid, p_now timestamptz, p_retry_after interval, p_run uuid,
-  p_limit integer)
+  p_limit integer, p_closed jsonb default '{}')
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text, recipient text,
   reason text, not_before timestamptz)
 language plpgsql stable set search_path = ''
@@ -279,10 +302,10 @@ declare
   a public.automations;
 begin
   select * into a from public.automations where id = p_automation;
-  return query select * from private.plan_of(a, p_now, p_retry_after, p_run, p_limit);
+  return query select * from private.plan_of(a, p_now, p_retry_after, p_run, p_limit, p_closed);
 end
 $$;
-comment on function private.plan_messages(uuid, timestamptz, interval, uuid, integer) is
+comment on function private.plan_messages(uuid, timestamptz, interval, uuid, integer, jsonb) is
   'What a run at p_now would put into the outbox, at most p_limit rows: channel and recipient, or the reason to skip.';
 
 create function private.message_facts(o public.organizations, c public.customers, r public.reservations,
@@ -312,15 +335,17 @@ revoke execute on function private.birthdays_within(uuid, integer, timestamptz),
   private.audience_of(public.automations, timestamptz), private.automation_audience(uuid, timestamptz),
   private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid),
   private.after_quiet_hours(timestamptz, text, time, time),
-  private.plan_of(public.automations, timestamptz, interval, uuid, integer),
-  private.plan_messages(uuid, timestamptz, interval, uuid, integer),
+  private.plan_of(public.automations, timestamptz, interval, uuid, integer, jsonb),
+  private.closed_by(jsonb, text, text),
+  private.plan_messages(uuid, timestamptz, interval, uuid, integer, jsonb),
   private.message_facts(public.organizations, public.customers, public.reservations, public.locations),
   private.template_of(public.automations) from public;
 grant execute on function private.birthdays_within(uuid, integer, timestamptz),
   private.audience_of(public.automations, timestamptz), private.automation_audience(uuid, timestamptz),
   private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid),
   private.after_quiet_hours(timestamptz, text, time, time),
-  private.plan_of(public.automations, timestamptz, interval, uuid, integer),
-  private.plan_messages(uuid, timestamptz, interval, uuid, integer),
+  private.plan_of(public.automations, timestamptz, interval, uuid, integer, jsonb),
+  private.closed_by(jsonb, text, text),
+  private.plan_messages(uuid, timestamptz, interval, uuid, integer, jsonb),
   private.message_facts(public.organizations, public.customers, public.reservations, public.locations),
   private.template_of(public.automations) to service_role;

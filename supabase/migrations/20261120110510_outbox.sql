@@ -5,10 +5,12 @@ alter table public.automation_runs
   add column event jsonb not null default '{}',
   add column sent integer not null default 0,
   add column skipped integer not null default 0,
-  add column failed integer not null default 0;
+  add column failed integer not null default 0,
+  add column simulated integer not null default 0;
 comment on table public.automation_runs is 'The automation log: one row a run. A trigger on messages keeps its counts.';
 comment on column public.automation_runs.processed is
   'Messages planned, one a matching customer or reservation: sent + skipped + failed + those still open.';
+comment on column public.automation_runs.simulated is 'Of those sent, the ones that the sandbox took.';
 comment on column public.automation_runs.failed is 'Failed, or with an unknown outcome.';
 comment on column public.automation_runs.event is
   'What started it: {name: automation/run, data: {automation_id, triggered_by}}.';
@@ -31,7 +33,8 @@ begin
     select jsonb_agg(change) into v_changes from (
       select run_id, count(*) as processed, count(*) filter (where status in ('sent', 'delivered')) as sent,
         count(*) filter (where status = 'skipped') as skipped,
-        count(*) filter (where status in ('failed', 'unknown')) as failed
+        count(*) filter (where status in ('failed', 'unknown')) as failed,
+        count(*) filter (where status in ('sent', 'delivered') and simulated) as simulated
       from new_rows where run_id is not null group by run_id) as change;
   else
     select jsonb_agg(change) into v_changes from (
@@ -40,7 +43,9 @@ begin
           - count(*) filter (where o.status in ('sent', 'delivered')) as sent,
         count(*) filter (where n.status = 'skipped') - count(*) filter (where o.status = 'skipped') as skipped,
         count(*) filter (where n.status in ('failed', 'unknown'))
-          - count(*) filter (where o.status in ('failed', 'unknown')) as failed
+          - count(*) filter (where o.status in ('failed', 'unknown')) as failed,
+        count(*) filter (where n.status in ('sent', 'delivered') and n.simulated)
+          - count(*) filter (where o.status in ('sent', 'delivered') and o.simulated) as simulated
       from new_rows n join old_rows o on o.id = n.id
       where n.run_id is not null and n.status <> o.status group by n.run_id) as change;
   end if;
@@ -52,14 +57,15 @@ begin
   where run.id in (select c.run_id from jsonb_to_recordset(v_changes) as c (run_id uuid)) order by run.id for update;
   update public.automation_runs run
   set processed = total.processed, sent = total.sent, skipped = total.skipped, failed = total.failed,
+    simulated = total.simulated,
     status = case when run.status = 'paused' then 'paused' when total.open then 'running' else 'finished' end,
     finished_at = case when total.open then null else coalesce(run.finished_at, greatest(now(), run.started_at)) end
   from (
     select *, t.processed > t.sent + t.skipped + t.failed as open from (
       select r.id, r.processed + c.processed as processed, r.sent + c.sent as sent, r.skipped + c.skipped as skipped,
-        r.failed + c.failed as failed
+        r.failed + c.failed as failed, r.simulated + c.simulated as simulated
       from jsonb_to_recordset(v_changes) as c (run_id uuid, processed integer, sent integer, skipped integer,
-        failed integer)
+        failed integer, simulated integer)
       join public.automation_runs r on r.id = c.run_id) as t
   ) as total
   where run.id = total.id;
@@ -75,7 +81,8 @@ create trigger messages_count_changed after update on public.messages
   for each statement execute function private.count_run_messages();
 
 create function public.enqueue_run(p_organization uuid, p_automation uuid, p_triggered_by text,
-  p_now timestamptz default now(), p_run uuid default null, p_limit integer default 10000)
+  p_now timestamptz default now(), p_run uuid default null, p_limit integer default 10000,
+  p_closed jsonb default '{}')
 returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
@@ -104,7 +111,7 @@ begin
   drop table if exists pg_temp.outbox_plan;
   create temp table outbox_plan on commit drop as
   select * from private.plan_messages(a.id, p_now,
-    case p_triggered_by when 'schedule' then interval '1 day' else interval '0' end, p_run, p_limit);
+    case p_triggered_by when 'schedule' then interval '1 day' else interval '0' end, p_run, p_limit, p_closed);
   get diagnostics v_planned = row_count;
   analyze pg_temp.outbox_plan;
 
@@ -127,12 +134,13 @@ begin
   return jsonb_build_object('outcome', 'enqueued', 'run_id', v_run, 'more', v_planned >= p_limit);
 end
 $$;
-comment on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer) is
-  'Starts a run (manual or schedule), or goes on with p_run: writes the run and its messages. outcome is enqueued (run_id; more when p_limit ended it), inactive or unknown.';
+comment on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer, jsonb) is
+  'Starts a run (manual or schedule), or goes on with p_run: writes the run and its messages. p_closed: see plan_of. outcome is enqueued (run_id; more when p_limit ended it), inactive or unknown.';
 
 create function public.claim_messages(p_organization uuid, p_channel text, p_limit integer default 100,
   p_lease_seconds integer default 180, p_now timestamptz default now(), p_run uuid default null,
-  p_notices boolean default false, p_pace double precision default null)
+  p_notices boolean default false, p_pace double precision default null, p_connected boolean default false,
+  p_links boolean default true, p_automation uuid default null)
 returns jsonb
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
@@ -141,9 +149,15 @@ declare
   v_next timestamptz;
   v_ids uuid[];
   v_claimed uuid[];
+  v_ended uuid[];
 begin
   -- One claim at a time: two messages to one customer are never judged without knowing of each other.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
+  if p_connected and not private.is_connected(p_organization, p_channel) then
+    return jsonb_build_object('examined', 0, 'templates', '[]'::jsonb, 'messages', '[]'::jsonb,
+      'ended', case when not p_notices
+        then private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_links) end);
+  end if;
   v_paused := array(
     select id from public.automation_runs where organization_id = p_organization and status = 'paused');
   v_next := (
@@ -153,7 +167,7 @@ begin
     where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
       -- While the channel waits: whether anything will be due after that.
       and m.not_before <= greatest(p_now, v_next) and (p_run is null or m.run_id = p_run)
-      and (not p_notices or m.automation_id is null)
+      and (not p_notices or m.automation_id is null) and (p_automation is null or m.automation_id = p_automation)
       and (v_paused = '{}' or m.run_id is null or m.run_id <> all(v_paused))
     -- With a pace, a second's worth; the next claim waits until that second is over.
     order by m.not_before, m.id limit least(p_limit, 500, case when p_pace > 0 then greatest(ceil(p_pace), 1) end)
@@ -181,6 +195,7 @@ begin
           where s.organization_id = p_organization and s.channel = p_channel
             and s.address in (now_at.address, case p_channel when 'whatsapp' then c.whatsapp_id end)
             and (m.kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
+        when p_channel = 'email' and not p_links and m.kind = 'marketing' and m.frozen_at is null then 'no_app_url'
         when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
           or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
         -- An event that begins right now may still be told of.
@@ -237,7 +252,8 @@ begin
     from verdicts v where m.id = v.id
     returning m.id, m.status
   )
-  select coalesce(array_agg(id) filter (where status = 'sending'), '{}') into v_claimed from written;
+  select coalesce(array_agg(id) filter (where status = 'sending'), '{}'),
+    coalesce(array_agg(id) filter (where status in ('skipped', 'unknown')), '{}') into v_claimed, v_ended from written;
 
   if p_pace > 0 and v_claimed <> '{}' then
     insert into public.channel_pace as p (organization_id, channel, next_at)
@@ -246,7 +262,7 @@ begin
   end if;
 
   return (
-    select jsonb_build_object('examined', cardinality(v_ids),
+    select jsonb_build_object('examined', cardinality(v_ids), 'ended', to_jsonb(v_ended),
       'templates', coalesce((
         select jsonb_agg(private.template_of(a)) from public.automations a
         where a.id in (select m.automation_id from public.messages m where m.id = any(v_claimed))), '[]'),
@@ -262,8 +278,8 @@ begin
     where m.id = any(v_claimed));
 end
 $$;
-comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision) is
-  'Leases the next due messages of a channel (of one run; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until}. examined 0: nothing is due, or it has to wait until wait_until.';
+comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid) is
+  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent.';
 
 create function public.freeze_messages(p_contents jsonb, p_now timestamptz default now()) returns jsonb
 language sql volatile set search_path = ''
@@ -375,11 +391,11 @@ comment on function public.sweep_leases(timestamptz) is
 
 revoke execute on function private.count_run_messages(), private.retry_verdict(public.messages, timestamptz) from public;
 grant execute on function private.retry_verdict(public.messages, timestamptz) to service_role;
-revoke execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer),
-  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision),
+revoke execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer, jsonb),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid),
   public.freeze_messages(jsonb, timestamptz), public.finish_messages(jsonb, timestamptz),
   public.sweep_leases(timestamptz) from public, anon, authenticated;
-grant execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer),
-  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision),
+grant execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer, jsonb),
+  public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid),
   public.freeze_messages(jsonb, timestamptz), public.finish_messages(jsonb, timestamptz),
   public.sweep_leases(timestamptz) to service_role;

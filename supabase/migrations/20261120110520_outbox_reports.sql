@@ -16,7 +16,7 @@ $$;
 comment on function public.run_report(uuid) is
   'A run''s counts, why it is paused (else null), and its failures by channel and reason (at most 50): {processed, sent, skipped, failed, pending, paused_by, problems}.';
 
-create function private.preview_of(a public.automations, p_now timestamptz) returns jsonb
+create function private.preview_of(a public.automations, p_now timestamptz, p_closed jsonb default '{}') returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -25,7 +25,7 @@ declare
 begin
   drop table if exists pg_temp.outbox_preview;
   create temp table outbox_preview on commit drop as
-  select * from private.plan_of(a, p_now, interval '0', null, 2147483647);
+  select * from private.plan_of(a, p_now, interval '0', null, 2147483647, p_closed);
   select p.customer_id, p.reservation_id into v_customer, v_reservation from pg_temp.outbox_preview p
   order by p.reason is not null, p.customer_id, p.reservation_id limit 1;
   -- Nobody now: the one who came last shows how it would read.
@@ -39,6 +39,7 @@ begin
         select reason, count(*) as n from pg_temp.outbox_preview where reason is not null group by reason) as s),
     'held', (select count(*) from pg_temp.outbox_preview where reason is null and not_before > p_now),
     'template', private.template_of(a),
+    'kind', case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end,
     'channel', coalesce((select p.channel from pg_temp.outbox_preview p
       where p.customer_id = v_customer and p.reservation_id is not distinct from v_reservation limit 1), a.channel),
     'customer_id', v_customer,
@@ -51,11 +52,11 @@ begin
       where o.id = a.organization_id));
 end
 $$;
-comment on function private.preview_of(public.automations, timestamptz) is
+comment on function private.preview_of(public.automations, timestamptz, jsonb) is
   'What a manual run of the automation, saved or not, would do at p_now: counts, the template, and facts about one customer.';
 
 create function public.preview_automation(p_organization uuid, p_automation uuid,
-  p_now timestamptz default now())
+  p_now timestamptz default now(), p_closed jsonb default '{}')
 returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
@@ -64,14 +65,14 @@ declare
 begin
   select * into a from public.automations
   where id = p_automation and organization_id = p_organization and deleted_at is null;
-  return case when a.id is not null then private.preview_of(a, p_now) end;
+  return case when a.id is not null then private.preview_of(a, p_now, p_closed) end;
 end
 $$;
-comment on function public.preview_automation(uuid, uuid, timestamptz) is
+comment on function public.preview_automation(uuid, uuid, timestamptz, jsonb) is
   'What a manual run would do at p_now, without doing it: counts, the template, and facts about one customer. Null when there is no such automation.';
 
-revoke execute on function private.preview_of(public.automations, timestamptz) from public;
-grant execute on function private.preview_of(public.automations, timestamptz) to service_role;
-revoke execute on function public.run_report(uuid), public.preview_automation(uuid, uuid, timestamptz)
+revoke execute on function private.preview_of(public.automations, timestamptz, jsonb) from public;
+grant execute on function private.preview_of(public.automations, timestamptz, jsonb) to service_role;
+revoke execute on function public.run_report(uuid), public.preview_automation(uuid, uuid, timestamptz, jsonb)
   from public, anon, authenticated;
-grant execute on function public.run_report(uuid), public.preview_automation(uuid, uuid, timestamptz) to service_role;
+grant execute on function public.run_report(uuid), public.preview_automation(uuid, uuid, timestamptz, jsonb) to service_role;

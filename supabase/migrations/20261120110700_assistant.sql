@@ -161,10 +161,11 @@ comment on function public.revenue_by_location(date, date) is
 
 create function public.automation_results(p_since timestamptz)
 returns table (automation_id uuid, name text, type text, channel text, status text, runs integer,
-  last_run_at timestamptz, sent integer, delivered integer, failed integer, skipped integer)
+  last_run_at timestamptz, sent integer, delivered integer, simulated integer, failed integer, skipped integer)
 language sql stable security definer set search_path = ''
 as $$
-  select a.id, a.name, a.type, a.channel, a.status, ran.runs, ran.last_run_at, m.sent, m.delivered, m.failed, m.skipped
+  select a.id, a.name, a.type, a.channel, a.status, ran.runs, ran.last_run_at, m.sent, m.delivered, m.simulated,
+    m.failed, m.skipped
   from public.automations a
   cross join lateral (
     select count(*)::integer as runs, max(r.started_at) as last_run_at
@@ -173,6 +174,7 @@ as $$
   cross join lateral (
     select (count(*) filter (where m.status in ('sent', 'delivered')))::integer as sent,
       (count(*) filter (where m.status = 'delivered'))::integer as delivered,
+      (count(*) filter (where m.status in ('sent', 'delivered') and m.simulated))::integer as simulated,
       (count(*) filter (where m.status = 'failed'))::integer as failed,
       (count(*) filter (where m.status = 'skipped'))::integer as skipped
     from public.messages m
@@ -183,7 +185,7 @@ as $$
   limit 200
 $$;
 comment on function public.automation_results(timestamptz) is
-  'The caller''s automations with their runs and messages since p_since; sent includes delivered.';
+  'The caller''s automations with their runs and messages since p_since; sent includes delivered, and those simulated by the sandbox.';
 
 revoke execute on function public.assistant_context(timestamptz), public.revenue_by_location(date, date),
   public.automation_results(timestamptz) from public, anon;

@@ -18,7 +18,7 @@ as $$
     union all
     select 'message', m.id, coalesce(m.sent_at, m.created_at),
       jsonb_build_object('channel', m.channel, 'status', m.status, 'reason', m.reason, 'kind', m.kind,
-        'automation', a.name, 'subject', m.content ->> 'subject')
+        'simulated', m.simulated, 'automation', a.name, 'subject', m.content ->> 'subject')
     from public.messages m left join public.automations a on a.id = m.automation_id
     where m.customer_id = p_customer
     union all

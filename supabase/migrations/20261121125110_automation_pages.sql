@@ -2,7 +2,7 @@
 -- messages of a run were left out, and what became of a message whose outcome nobody knew.
 
 create function public.preview_draft(p_organization uuid, p_draft jsonb, p_automation uuid default null,
-  p_now timestamptz default now())
+  p_now timestamptz default now(), p_closed jsonb default '{}')
 returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
@@ -18,10 +18,10 @@ begin
   -- Under its own id, whom it has written to already stays left out.
   a.id := coalesce(p_automation, gen_random_uuid());
   a.organization_id := p_organization;
-  return private.preview_of(a, p_now);
+  return private.preview_of(a, p_now, p_closed);
 end
 $$;
-comment on function public.preview_draft(uuid, jsonb, uuid, timestamptz) is
+comment on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb) is
   'preview_automation of one that is not saved, or of changes to p_automation that are not. Null when there is no such automation.';
 
 create function public.automations_overview(p_organization uuid, p_automations uuid[], p_from timestamptz,
@@ -30,7 +30,7 @@ returns jsonb
 language sql stable set search_path = ''
 as $$
   with told as materialized (
-    select m.id, m.automation_id, m.customer_id, m.kind, m.status, coalesce(m.sent_at, m.created_at) as at
+    select m.id, m.automation_id, m.customer_id, m.kind, m.status, m.simulated, coalesce(m.sent_at, m.created_at) as at
     from public.messages m
     where m.automation_id = any(p_automations) and m.organization_id = p_organization
       and m.created_at >= p_from and m.created_at < p_to
@@ -38,6 +38,7 @@ as $$
     select automation_id, jsonb_build_object('total', count(*),
       'sent', count(*) filter (where status in ('sent', 'delivered')),
       'delivered', count(*) filter (where status = 'delivered'),
+      'simulated', count(*) filter (where status in ('sent', 'delivered') and simulated),
       'skipped', count(*) filter (where status = 'skipped'),
       'failed', count(*) filter (where status in ('failed', 'unknown')),
       'pending', count(*) filter (where status in ('queued', 'sending'))) as messages
@@ -64,7 +65,7 @@ as $$
   )
   select coalesce(jsonb_agg(jsonb_build_object('automation_id', a.id,
     'messages', coalesce(n.messages,
-      '{"total": 0, "sent": 0, "delivered": 0, "skipped": 0, "failed": 0, "pending": 0}'),
+      '{"total": 0, "sent": 0, "delivered": 0, "simulated": 0, "skipped": 0, "failed": 0, "pending": 0}'),
     'reservations', coalesce(c.reservations, 0), 'covers', coalesce(c.covers, 0),
     'revenue', coalesce(c.revenue, 0), 'estimated_revenue', coalesce(c.estimated_revenue, 0),
     'last_run', (
@@ -134,11 +135,11 @@ $$;
 comment on function public.reconcile_message(uuid, text) is
   'Somebody found out what became of a message with an unknown outcome: sent or failed. reconciled, not_unknown, not_found or invalid.';
 
-revoke execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz),
+revoke execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb),
   public.automations_overview(uuid, uuid[], timestamptz, timestamptz),
   public.results_of_automation(uuid, uuid, timestamptz, timestamptz), public.run_outcomes(uuid, uuid[]),
   public.reconcile_message(uuid, text) from public, anon, authenticated;
-grant execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz),
+grant execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb),
   public.automations_overview(uuid, uuid[], timestamptz, timestamptz),
   public.results_of_automation(uuid, uuid, timestamptz, timestamptz), public.run_outcomes(uuid, uuid[])
   to service_role;

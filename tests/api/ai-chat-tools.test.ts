@@ -165,7 +165,7 @@ describe('the look-ups', () => {
 
   it('tell what automations sent lately, to marketing', async () => {
     const result = { name: 'Cumpleaños', type: 'birthday', channel: 'sms', status: 'inactive', runs: 1 }
-    const counts = { sent: 2, delivered: 1, failed: 1, skipped: 1 }
+    const counts = { sent: 2, delivered: 1, simulated: 0, failed: 1, skipped: 1 }
     expect((await told('boss', 'automation_results', {})).rows).toEqual([
       { ...result, ...counts, last_run_at: expect.any(String) },
     ])

@@ -66,7 +66,7 @@ describe('POST /api/automations/{id}/run', () => {
     expect(await messages()).toEqual([
       ...[0, 1, 2].map((n) => ({
         status: 'sent',
-        content: { subject: `Hola g${n}`, body: '¡Vuelve!' },
+        content: { subject: `Hola g${n}`, body: '¡Vuelve!', headers: expect.any(Object) },
         provider: 'sandbox',
       })),
       { status: 'skipped', content: {}, provider: null },

@@ -32,7 +32,7 @@ async function drainFrom(start = NOON, pace?: number) {
   let at = start.getTime()
   const waits: number[] = []
   const providers = await providersFor(service(), group.id)
-  if (pace) providers.sms = { ...providers.sms, pace }
+  if (pace && providers.sms) providers.sms = { ...providers.sms, pace }
   await drain({
     db: service(),
     organizationId: group.id,

@@ -95,9 +95,11 @@ describe('draining', () => {
     await drainAt(NOON, providers, run_id)
     const content = { subject: 'Hola Ana', body: 'Te esperamos en Norte.' }
     expect(sent).toMatchObject([{ channel: 'email', recipient: 'ana@example.com', content }])
-    expect(await sql('select status, content, provider, provider_id, attempts from public.messages')).toEqual(
-      [{ status: 'sent', content, provider: 'fake', provider_id: `fake-${sent[0]?.id}`, attempts: 1 }],
-    )
+    expect(
+      await sql('select status, content, provider, provider_id, attempts from public.messages'),
+    ).toMatchObject([
+      { status: 'sent', content, provider: 'fake', provider_id: `fake-${sent[0]?.id}`, attempts: 1 },
+    ])
   })
 
   it('many at once send everything once', async () => {

@@ -28,6 +28,9 @@ const pool = createDrainers({
   CRON_SECRET: keys.cronSecret,
   SECRETS_KEY: keys.secretsKey,
   ALLOW_LOOPBACK_UPSTREAMS: '1',
+  // The drainers bring providers of their own; planning only has to know that there are some.
+  APP_URL: 'https://crm.example',
+  MESSAGE_SANDBOX: '1',
   LOG_LEVEL: 'silent',
 })
 const tally = createTally()

@@ -37,6 +37,8 @@ export async function startBuiltApp(
         CRON_SECRET: stack.keys.cronSecret,
         SECRETS_KEY: stack.keys.secretsKey,
         ALLOW_LOOPBACK_UPSTREAMS: '1',
+        APP_URL: 'https://crm.example',
+        MESSAGE_SANDBOX: '1',
         LOG_LEVEL: 'error',
         ...extra,
       },

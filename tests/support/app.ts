@@ -49,6 +49,8 @@ export function pointAppAt(url: string, keys: LocalKeys, extra: Record<string, s
     CRON_SECRET: keys.cronSecret,
     SECRETS_KEY: keys.secretsKey,
     ALLOW_LOOPBACK_UPSTREAMS: '1',
+    APP_URL: 'https://crm.example',
+    MESSAGE_SANDBOX: '1',
     LOG_LEVEL: 'error',
     ...extra,
   })

@@ -3,7 +3,7 @@ import type { Session } from '@/lib/auth/session'
 import type { Automation } from '@/lib/automations/schema'
 import type { AutomationType } from '@/lib/automations/types'
 import { listTiers } from '@/lib/loyalty/list-tiers'
-import { sandboxChannels } from '@/lib/messaging/sandbox-channels'
+import { channelTroubles } from '@/lib/messaging/channel-troubles'
 import { listLocations } from '@/lib/organization/list-locations'
 import { Editor } from './editor-lazy'
 
@@ -15,10 +15,10 @@ interface EditorFrameProps {
 
 /** The editor with what it offers: locations, tiers, channels. */
 export async function EditorFrame({ session, type, automation }: EditorFrameProps) {
-  const [locations, tiers, sandbox] = await Promise.all([
+  const [locations, tiers, troubles] = await Promise.all([
     listLocations(session),
     listTiers(session),
-    sandboxChannels(session),
+    channelTroubles(session),
   ])
   return (
     <ClientTexts features={['automationEditor', 'automations']}>
@@ -27,7 +27,7 @@ export async function EditorFrame({ session, type, automation }: EditorFrameProp
         type={type}
         locations={locations.map(({ id, name }) => ({ id, name }))}
         tiers={tiers.map(({ id, name }) => ({ id, name }))}
-        sandbox={sandbox}
+        troubles={troubles}
       />
     </ClientTexts>
   )

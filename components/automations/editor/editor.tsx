@@ -10,7 +10,7 @@ import { Failure } from '@/components/ui/failure'
 import { useToast } from '@/components/ui/toast'
 import type { Automation } from '@/lib/automations/schema'
 import type { AutomationType } from '@/lib/automations/types'
-import type { Channel } from '@/lib/messaging/channels'
+import type { ChannelTroubles } from '@/lib/messaging/channel-troubles'
 import { ChannelStep } from './channel-step'
 import { badVariable, bodyOf, type Draft, defaultCriteria, draftOf, newDraft } from './draft'
 import classes from './editor.module.css'
@@ -40,11 +40,11 @@ export interface EditorProps {
   locations: Named[]
   tiers: Named[]
   /** Channels whose messages go nowhere yet. */
-  sandbox: Channel[]
+  troubles: ChannelTroubles
 }
 
 /** Sets an automation up, step by step on one page, with a preview beside it. */
-export default function Editor({ automation, type, locations, tiers, sandbox }: EditorProps) {
+export default function Editor({ automation, type, locations, tiers, troubles }: EditorProps) {
   const t = useTranslations('client.automationEditor')
   const form = useTranslations('client.form')
   const types = useTranslations('client.automations.types')
@@ -124,7 +124,7 @@ export default function Editor({ automation, type, locations, tiers, sandbox }: 
       <div className={classes.steps}>
         <WhatStep {...step} onType={changeType} />
         <WhomStep {...step} locations={locations} tiers={tiers} />
-        <ChannelStep {...step} sandbox={sandbox} />
+        <ChannelStep {...step} troubles={troubles} />
         <MessageStep {...step} sample={state.preview?.sample?.body ?? null} />
         <TestStep channel={draft.channel} body={asked} onProblem={setProblem} />
       </div>

@@ -39,8 +39,11 @@ export function TestStep({ channel, body, onProblem }: TestStepProps) {
     })
     setBusy(false)
     if (sent.ok) {
-      const { status, recipient: to, reason } = sent.data
-      const text = t(`test.${status}`, { recipient: to, reason: reasonText(reasons, reason) })
+      const { status, recipient: to, reason, simulated } = sent.data
+      const text = t(`test.${simulated ? 'simulated' : status}`, {
+        recipient: to,
+        reason: reasonText(reasons, reason),
+      })
       return setDone({ ok: status === 'sent', text })
     }
     if (sent.error.startsWith('recipient')) return setBadPhone(true)

@@ -16,6 +16,7 @@ const rowSchema = z.object({
   last_run_at: z.string().nullable(),
   sent: z.number(),
   delivered: z.number(),
+  simulated: z.number(),
   failed: z.number(),
   skipped: z.number(),
 })
@@ -23,7 +24,7 @@ const rowSchema = z.object({
 export const automationResults = defineTool({
   name: 'automation_results',
   description:
-    'Automatizaciones de marketing y lo que enviaron en los últimos días: ejecuciones, mensajes enviados, entregados, fallidos y omitidos.',
+    'Automatizaciones de marketing y lo que enviaron en los últimos días: ejecuciones, mensajes enviados (de ellos, simulados: no salieron), entregados, fallidos y omitidos.',
   permission: 'canAccessMarketing',
   arguments: z.strictObject({ days: z.int().min(1).max(365).default(30) }),
   run: async ({ db }, { days }, { limit, now }) => {

@@ -18,7 +18,8 @@ type QueueFunction =
 
 /**
  * Queues what is due in every organization and sends it, batch by batch until the time budget ends, each under the
- * job's lease and with a row in `job_runs`. What is queued and not sent by then, the next job sends.
+ * job's lease and with a row in `job_runs`. What is queued and not sent by then, the next job sends. Without a provider
+ * for e-mail nothing is queued: what is due stays due.
  * @returns of what this run queued: e-mails a provider has accepted, and those that failed or have no address.
  * @throws DatabaseError when a batch fails; those before it stay sent.
  */
@@ -28,12 +29,12 @@ export async function sendNotices(
   queue: QueueFunction,
 ): Promise<{ sent: number; failed: number }> {
   const { values } = await forOrganizations(context, { job, leaseSeconds: LEASE_SECONDS }, async (id) => {
-    const sending = {
-      organizationId: id,
-      providers: await providersFor(context.db, id),
-      now: clockFrom(context.now),
-    }
+    const providers = await providersFor(context.db, id)
+    const sending = { organizationId: id, providers, now: clockFrom(context.now) }
     const total = { queued: 0, sent: 0, failed: 0 }
+    // Nothing is marked as notified, so that it is once there is a provider.
+    if (!providers.email)
+      return { status: 'succeeded', result: { ...total, reason: 'no_provider' }, value: total }
     let due = BATCH
     while (due === BATCH && !context.signal.aborted) {
       const batch = await queueBatch(context, queue, id)

@@ -97,6 +97,8 @@ async function askApp(
       SUPABASE_SECRET_KEY: keys.secretKey,
       CRON_SECRET: keys.cronSecret,
       SECRETS_KEY: keys.secretsKey,
+      APP_URL: 'https://crm.example',
+      MESSAGE_SANDBOX: '1',
       LOG_LEVEL: 'error',
     },
     nodeArgs,

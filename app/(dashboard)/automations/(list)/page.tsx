@@ -4,6 +4,7 @@ import { getTranslations } from 'next-intl/server'
 import { AutomationFilters } from '@/components/automations/automation-filters'
 import { AutomationsTable } from '@/components/automations/automations-table'
 import { NewLink } from '@/components/automations/new-link'
+import { ProviderNote } from '@/components/automations/provider-note'
 import { TypeCards } from '@/components/automations/type-cards'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
@@ -19,6 +20,7 @@ import { listAutomations } from '@/lib/automations/list-automations'
 import { automationsOverview } from '@/lib/automations/overview'
 import { AUTOMATION_STATUSES } from '@/lib/automations/schema'
 import { AUTOMATION_TYPES } from '@/lib/automations/types'
+import { channelTroubles } from '@/lib/messaging/channel-troubles'
 
 const PATH = '/automations'
 const DAYS = 90
@@ -40,7 +42,11 @@ export default async function AutomationsPage({ searchParams }: PageProps<'/auto
     listAutomations(session, { type, status, cursor }),
   )
   const ids = data.map(({ id }) => id)
-  const overview = await automationsOverview(session, ids, DAYS)
+  const [overview, troubles] = await Promise.all([
+    automationsOverview(session, ids, DAYS),
+    channelTroubles(session),
+  ])
+  const active = data.filter((automation) => automation.status === 'active')
   const first = data.length === 0 && !type && !status && !after
   return (
     <>
@@ -56,6 +62,7 @@ export default async function AutomationsPage({ searchParams }: PageProps<'/auto
         </Panels>
       ) : (
         <>
+          <ProviderNote automations={active} troubles={troubles} />
           <AutomationFilters type={type} status={status} />
           <Panel title={t('period', { days: DAYS })} flush>
             {data.length > 0 ? (

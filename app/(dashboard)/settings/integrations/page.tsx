@@ -5,6 +5,7 @@ import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { readIntegrations } from '@/lib/integrations/read-integrations'
+import { sendingSettings } from '@/lib/messaging/providers-for'
 import classes from './page.module.css'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -20,9 +21,14 @@ export default async function IntegrationsPage() {
     readIntegrations(session),
     getTranslations('settings.integrations'),
   ])
+  const { sandbox, links } = sendingSettings()
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
+      <div className={classes.notes} role="note">
+        <p>{t(sandbox ? 'sandboxOn' : 'sandboxOff')}</p>
+        {links ? null : <p>{t('noAppUrl')}</p>}
+      </div>
       <div className={classes.grid}>
         {[integrations.slice(0, 2), integrations.slice(2)].map((column) => (
           <div key={column[0]?.integration_type} className={classes.column}>

@@ -4,10 +4,10 @@ import { getTranslations } from 'next-intl/server'
 import { Suspense } from 'react'
 import { DetailHeader } from '@/components/automations/detail-header'
 import { MessagesPanel } from '@/components/automations/messages-panel'
+import { ProviderNote } from '@/components/automations/provider-note'
 import { PERIODS, ResultsPanel } from '@/components/automations/results-panel'
 import { RunWatch } from '@/components/automations/run-watch'
 import { RunsPanel } from '@/components/automations/runs-panel'
-import { SandboxNote } from '@/components/automations/sandbox-note'
 import { NoAccess } from '@/components/ui/no-access'
 import { Panels } from '@/components/ui/panels'
 import { choice, param } from '@/components/ui/query'
@@ -15,7 +15,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { listRuns } from '@/lib/automations/list-runs'
 import { pageAutomation } from '@/lib/automations/page-automation'
 import { automationResults } from '@/lib/automations/results'
-import { sandboxChannels } from '@/lib/messaging/sandbox-channels'
+import { channelTroubles } from '@/lib/messaging/channel-troubles'
 import { MESSAGE_STATUSES } from '@/lib/messaging/schema'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -34,9 +34,9 @@ export default async function AutomationPage({ params, searchParams }: PageProps
   const query = await searchParams
   const days = choice(query, 'days', PERIODS) ?? '90'
   const run = param(query, 'run')
-  const [latest, sandbox] = await Promise.all([
+  const [latest, troubles] = await Promise.all([
     listRuns(session, automation.id, { limit: 5 }),
-    sandboxChannels(session),
+    channelTroubles(session),
   ])
   // After the runs: one that ends in between is still watched, and the page read anew.
   const results = await automationResults(session, automation.id, Number(days))
@@ -50,7 +50,7 @@ export default async function AutomationPage({ params, searchParams }: PageProps
   return (
     <>
       <DetailHeader automation={automation} />
-      <SandboxNote automation={automation} sandbox={sandbox} />
+      <ProviderNote automations={[automation]} troubles={troubles} />
       <Panels>
         {open.map((one) => (
           <RunWatch key={one.id} run={one} />

@@ -1,0 +1,37 @@
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import type { Automation } from '@/lib/automations/schema'
+import type { ChannelTroubles } from '@/lib/messaging/channel-troubles'
+import { CHANNELS } from '@/lib/messaging/channels'
+import classes from './provider-note.module.css'
+
+interface ProviderNoteProps {
+  automations: readonly Pick<Automation, 'type' | 'channel' | 'fallback_channel'>[]
+  troubles: ChannelTroubles
+}
+
+/** Says why messages of these automations reach nobody; nothing when they do. */
+export function ProviderNote({ automations, troubles }: ProviderNoteProps) {
+  const t = useTranslations('automations.troubles')
+  const names = useTranslations('client.automations.channels')
+  const lines = CHANNELS.flatMap((channel) => {
+    const users = automations.filter((one) => one.channel === channel || one.fallback_channel === channel)
+    const trouble = troubles[channel]
+    // A confirmation needs no unsubscribe link.
+    const concerned = users.some(
+      ({ type }) => trouble !== 'no_app_url' || type !== 'reservation_confirmation',
+    )
+    return trouble && concerned ? [{ channel, trouble }] : []
+  })
+  if (lines.length === 0) return null
+  return (
+    <div className={classes.note} role="note">
+      <IconPlugConnectedX size={16} aria-hidden />
+      <div>
+        {lines.map(({ channel, trouble }) => (
+          <p key={channel}>{t(trouble, { channel: names(channel) })}</p>
+        ))}
+      </div>
+    </div>
+  )
+}
