@@ -61,6 +61,7 @@ export type Database = {
           failures: number
           finished_at: string | null
           id: string
+          is_empty: boolean
           organization_id: string
           processed: number
           reason: string | null
@@ -79,6 +80,7 @@ export type Database = {
           failures?: number
           finished_at?: string | null
           id?: string
+          is_empty?: never
           organization_id: string
           processed?: number
           reason?: string | null
@@ -96,6 +98,7 @@ export type Database = {
           failures?: number
           finished_at?: string | null
           id?: string
+          is_empty?: never
           organization_id?: string
           processed?: number
           reason?: string | null
@@ -741,6 +744,7 @@ export type Database = {
           average_spend_per_guest: number | null
           brand_id: string | null
           city: string | null
+          count_unmarked_visits: boolean
           created_at: string
           id: string
           is_active: boolean
@@ -756,6 +760,7 @@ export type Database = {
           average_spend_per_guest?: number | null
           brand_id?: string | null
           city?: string | null
+          count_unmarked_visits?: boolean
           created_at?: string
           id?: string
           is_active?: boolean
@@ -770,6 +775,7 @@ export type Database = {
           average_spend_per_guest?: number | null
           brand_id?: string | null
           city?: string | null
+          count_unmarked_visits?: boolean
           created_at?: string
           id?: string
           is_active?: boolean
@@ -1027,7 +1033,12 @@ export type Database = {
         Row: {
           created_at: string
           frequency_cap_days: number
+          horizon_days: number | null
           id: string
+          keep_automation_runs_days: number
+          keep_failed_rows_days: number
+          keep_job_runs_days: number
+          keep_webhook_receipts_days: number
           name: string
           quiet_from: string
           quiet_until: string
@@ -1037,7 +1048,12 @@ export type Database = {
         Insert: {
           created_at?: string
           frequency_cap_days?: number
+          horizon_days?: number | null
           id?: string
+          keep_automation_runs_days?: number
+          keep_failed_rows_days?: number
+          keep_job_runs_days?: number
+          keep_webhook_receipts_days?: number
           name: string
           quiet_from?: string
           quiet_until?: string
@@ -1046,7 +1062,12 @@ export type Database = {
         Update: {
           created_at?: string
           frequency_cap_days?: number
+          horizon_days?: number | null
           id?: string
+          keep_automation_runs_days?: number
+          keep_failed_rows_days?: number
+          keep_job_runs_days?: number
+          keep_webhook_receipts_days?: number
           name?: string
           quiet_from?: string
           quiet_until?: string
@@ -1432,6 +1453,33 @@ export type Database = {
           },
         ]
       }
+      webhook_receipts: {
+        Row: {
+          organization_id: string
+          receipt: string
+          received_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          organization_id: string
+          receipt: string
+          received_at?: string
+        }
+        Update: {
+          organization_id?: string
+          receipt?: string
+          received_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'webhook_receipts_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       whatsapp_windows: {
         Row: {
           address: string
@@ -1490,6 +1538,7 @@ export type Database = {
       }
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
+      change_organization: { Args: { p_changes: Json }; Returns: string }
       claim_messages: {
         Args: {
           p_channel: string
@@ -1907,6 +1956,7 @@ export type Database = {
       sweep_leases: { Args: { p_now?: string }; Returns: Json }
       sync_reservations: { Args: { p_location: string; p_rows: Json }; Returns: Json }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
+      tidy_up: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: Json }
       unsuppress_address: {
         Args: { p_address: string; p_channel: string; p_organization: string; p_reasons: string[] }
         Returns: boolean

@@ -14,6 +14,7 @@ const location = {
   pms_id: 'casa-lumbre-chamberi',
   timezone: 'Europe/Madrid',
   average_spend_per_guest: 32.5,
+  count_unmarked_visits: true,
   is_active: true,
 }
 const taken = problem('The name is taken', 'A location with this name exists already')
@@ -60,7 +61,8 @@ export const locationPaths = definePaths({
       ...settings,
       summary: 'Change a location',
       description:
-        'Another average spend or time zone changes what customers spent and when they came last: they are recomputed before the answer.',
+        'Another average spend, time zone or counting of unmarked visits changes what customers spent and when they came ' +
+        'last: they are recomputed before the answer.',
       params: idParams,
       body: locationChangesSchema,
       bodyExample: { average_spend_per_guest: 35 },

@@ -21,6 +21,10 @@ const fields = {
   average_spend_per_guest: z.number().min(0).max(10_000).nullable().meta({
     description: 'EUR; stands in for the amount of a visit that has none',
   }),
+  count_unmarked_visits: z.boolean().meta({
+    description:
+      'Whether a confirmed reservation that was never marked counts as a visit once its service is over',
+  }),
   is_active: z.boolean(),
 }
 
@@ -28,4 +32,5 @@ export const newLocationSchema = z.strictObject(fields).partial().required({ nam
 export const locationChangesSchema = z.strictObject(fields).partial()
 
 export const LOCATION_COLUMNS =
-  'id, name, city, address, brand_id, pms_id, timezone, average_spend_per_guest, is_active'
+  'id, name, city, address, brand_id, pms_id, timezone, average_spend_per_guest, ' +
+  'count_unmarked_visits, is_active'

@@ -4,9 +4,12 @@ create table public.organizations (
   id uuid primary key default gen_random_uuid(),
   name text not null check (btrim(name) <> ''),
   slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+  horizon_days integer check (horizon_days between 1 and 365),
   created_at timestamptz not null default now()
 );
 comment on table public.organizations is 'A restaurant group. One per deployment; every other row belongs to one.';
+comment on column public.organizations.horizon_days is
+  'Days ahead that the scheduled sync also asks the PMS for; null: the deployment''s PMS_HORIZON_DAYS.';
 
 create table public.brands (
   id uuid primary key default gen_random_uuid(),
@@ -28,6 +31,7 @@ create table public.locations (
   pms_id text,
   timezone text not null default 'Europe/Madrid',
   average_spend_per_guest numeric(12, 2) check (average_spend_per_guest >= 0),
+  count_unmarked_visits boolean not null default true,
   is_active boolean not null default true,
   created_at timestamptz not null default now(),
   unique (organization_id, name)

@@ -40,6 +40,7 @@ begin
     end if;
     v_before.timezone := 'Europe/Madrid';
     v_before.is_active := true;
+    v_before.count_unmarked_visits := true;
   else
     select * into v_before from public.locations
     where id = p_location and id = any(array(select private.my_locations('canViewSettings'))) for no key update;
@@ -56,20 +57,21 @@ begin
   end if;
   if p_location is null then
     insert into public.locations (organization_id, brand_id, name, city, address, pms_id, timezone,
-      average_spend_per_guest, is_active)
+      average_spend_per_guest, count_unmarked_visits, is_active)
     values (v_before.organization_id, v.brand_id, v.name, v.city, v.address, v.pms_id, v.timezone,
-      v.average_spend_per_guest, v.is_active)
+      v.average_spend_per_guest, v.count_unmarked_visits, v.is_active)
     returning id into v.id;
   else
     update public.locations set brand_id = v.brand_id, name = v.name, city = v.city, address = v.address,
       pms_id = v.pms_id, timezone = v.timezone, average_spend_per_guest = v.average_spend_per_guest,
-      is_active = v.is_active,
+      count_unmarked_visits = v.count_unmarked_visits, is_active = v.is_active,
       refresh_from = case
-        when (v.average_spend_per_guest, v.timezone)
-          is distinct from (v_before.average_spend_per_guest, v_before.timezone)
+        when (v.average_spend_per_guest, v.timezone, v.count_unmarked_visits)
+          is distinct from (v_before.average_spend_per_guest, v_before.timezone, v_before.count_unmarked_visits)
         then '00000000-0000-0000-0000-000000000000' else v_before.refresh_from end
     where id = p_location;
     v.id := p_location;
+    perform private.audit_change('location.changed', v_before.organization_id, p_location, to_jsonb(v_before), to_jsonb(v));
   end if;
   return jsonb_build_object('outcome', 'saved', 'id', v.id);
 exception

@@ -11,9 +11,21 @@ comment on table public.whatsapp_windows is
   'When a phone number last wrote by WhatsApp. For 24 hours from then free text may go to it; else only templates.';
 comment on column public.whatsapp_windows.address is 'Phone number in E.164, as in messages.recipient.';
 
+create table public.webhook_receipts (
+  organization_id uuid not null references public.organizations on delete cascade,
+  receipt text not null,
+  received_at timestamptz not null default now(),
+  primary key (organization_id, receipt)
+);
+create index webhook_receipts_received_idx on public.webhook_receipts (received_at);
+comment on table public.webhook_receipts is
+  'Inbound messages that were taken: the same one again, late or replayed, changes nothing.';
+comment on column public.webhook_receipts.receipt is 'A hash of what the provider signed; nothing of the message.';
+
 alter table public.whatsapp_windows enable row level security;
-revoke all on public.whatsapp_windows from anon, authenticated;
-grant select, insert, update, delete on public.whatsapp_windows to service_role;
+alter table public.webhook_receipts enable row level security;
+revoke all on public.whatsapp_windows, public.webhook_receipts from anon, authenticated;
+grant select, insert, update, delete on public.whatsapp_windows, public.webhook_receipts to service_role;
 
 create function private.suppression_rank(p_reason text) returns integer
 language sql immutable set search_path = ''

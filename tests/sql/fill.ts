@@ -89,6 +89,13 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     ])
     .throwOnError()
   await service
+    .from('webhook_receipts')
+    .insert([
+      { organization_id: Norte, receipt: 'norte', received_at: NOON },
+      { organization_id: Sur, receipt: 'sur', received_at: NOON },
+    ])
+    .throwOnError()
+  await service
     .from('whatsapp_windows')
     .insert([
       { organization_id: Norte, address: '+34600000001', last_inbound_at: NOON },

@@ -20,6 +20,7 @@ const place = (id: unknown, name: string, changes: object = {}) => ({
   pms_id: name.toLowerCase(),
   timezone: 'Europe/Madrid',
   average_spend_per_guest: 30,
+  count_unmarked_visits: true,
   is_active: true,
   ...changes,
 })

@@ -244,6 +244,7 @@ export const serviceRows: Row[] = [
           pms_id: 'alfa',
           timezone: 'Europe/Madrid',
           average_spend_per_guest: 30,
+          count_unmarked_visits: true,
           is_active: true,
           brand: { id: UUID, name: TEXT, slug: TEXT },
         },

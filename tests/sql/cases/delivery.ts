@@ -13,6 +13,12 @@ export const deliveryTables: Record<string, TableCase> = {
     }),
     change: () => ({ last_inbound_at: '2031-01-01T00:00:00Z' }),
   },
+  webhook_receipts: {
+    keys: ['organization_id', 'receipt'],
+    reads: serviceOnly(),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], receipt: 'nuevo', received_at: NOON }),
+    change: () => ({ received_at: '2031-01-01T00:00:00Z' }),
+  },
   channel_pace: {
     keys: ['organization_id', 'channel'],
     reads: serviceOnly(),
