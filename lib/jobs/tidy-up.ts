@@ -6,7 +6,7 @@ import { onceANight } from './once-a-night'
 
 const LEASE_SECONDS = 120
 // A second of work at most: far below the statement limit.
-const CHUNK_ROWS = 5000
+const CHUNK_ROWS = 2000
 // Messages wait meanwhile; what is left over goes with the next calls.
 const BUDGET_MS = 20_000
 

@@ -48,7 +48,7 @@ comment on function public.change_organization(jsonb) is
 revoke execute on function public.change_organization(jsonb) from public, anon;
 grant execute on function public.change_organization(jsonb) to authenticated;
 
-create function public.tidy_up(p_organization uuid, p_now timestamptz default now(), p_limit integer default 5000)
+create function public.tidy_up(p_organization uuid, p_now timestamptz default now(), p_limit integer default 2000)
 returns jsonb
 -- Planned for the values at hand: after a long pause nearly everything may be old.
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
@@ -69,9 +69,8 @@ begin
   with old as (
     select r.id from public.automation_runs r
     where r.is_empty and r.organization_id = o.id and r.started_at < p_now - interval '1 day'
-      and (r.automation_id is null or exists (
-        select 1 from public.automation_runs later
-        where later.automation_id = r.automation_id and later.started_at > r.started_at))
+      and (r.automation_id is null or r.started_at < (
+        select max(later.started_at) from public.automation_runs later where later.automation_id = r.automation_id))
     order by r.started_at limit p_limit
   )
   delete from public.automation_runs r using old where r.id = old.id;
@@ -81,9 +80,8 @@ begin
     select r.id from public.automation_runs r
     where r.organization_id = o.id and r.status = 'finished'
       and r.started_at < p_now - make_interval(days => o.keep_automation_runs_days)
-      and (r.automation_id is null or exists (
-        select 1 from public.automation_runs later
-        where later.automation_id = r.automation_id and later.started_at > r.started_at))
+      and (r.automation_id is null or r.started_at < (
+        select max(later.started_at) from public.automation_runs later where later.automation_id = r.automation_id))
     order by r.started_at limit p_limit);
   -- A message outlives its run, so nothing goes out twice; a run may have more of them than one statement should touch.
   with part as (
@@ -99,9 +97,9 @@ begin
   with old as (
     select r.id from public.job_runs r
     where r.organization_id = o.id and r.started_at < p_now - make_interval(days => o.keep_job_runs_days)
-      and exists (
-        select 1 from public.job_runs later
-        where later.organization_id = r.organization_id and later.job = r.job and later.started_at > r.started_at)
+      and r.started_at < (
+        select max(later.started_at) from public.job_runs later
+        where later.organization_id = r.organization_id and later.job = r.job)
     order by r.started_at limit p_limit
   )
   delete from public.job_runs r using old where r.id = old.id;
