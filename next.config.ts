@@ -21,7 +21,7 @@ const config: NextConfig = {
   experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
   compiler: { runAfterProductionCompile: hintCompilation },
   // Before anything is sent: a page that redirects has begun its answer, and the browser has to load another.
-  redirects: async () => [{ source: '/settings', destination: '/settings/integrations', permanent: false }],
+  redirects: async () => [{ source: '/settings', destination: '/settings/general', permanent: false }],
   headers: async () => [{ source: '/(.*)', headers: securityHeaders }],
 }
 

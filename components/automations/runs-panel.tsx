@@ -6,8 +6,9 @@ import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
 import { href } from '@/components/ui/query'
 import type { Session } from '@/lib/auth/session'
-import { listRuns } from '@/lib/automations/list-runs'
+import { emptyRuns, listRuns } from '@/lib/automations/list-runs'
 import { runOutcomes } from '@/lib/automations/run-outcomes'
+import { EmptyRuns } from './empty-runs'
 import { RunsTable } from './runs-table'
 
 const PAGE = 10
@@ -21,9 +22,13 @@ interface RunsPanelProps {
 /** The automation's log. */
 export async function RunsPanel({ session, automationId, cursor }: RunsPanelProps) {
   const t = await getTranslations('automations.runs')
-  const runs = await fromCursor(cursor, (after) =>
-    listRuns(session, automationId, { cursor: after, limit: PAGE }),
-  )
+  const [runs, empty] = await Promise.all([
+    fromCursor(cursor, (after) =>
+      listRuns(session, automationId, { cursor: after, limit: PAGE, folded: true }),
+    ),
+    cursor ? null : emptyRuns(session, automationId),
+  ])
+  const searched = empty !== null && empty.count > 0
   const outcomes = await runOutcomes(
     session,
     runs.data.map(({ id }) => id),
@@ -31,8 +36,11 @@ export async function RunsPanel({ session, automationId, cursor }: RunsPanelProp
   const path = `/automations/${automationId}`
   return (
     <Panel title={t('title')} flush>
+      {searched ? <EmptyRuns {...empty} /> : null}
       {runs.data.length > 0 ? (
         <RunsTable runs={runs.data} outcomes={outcomes} />
+      ) : searched ? (
+        <EmptyState icon={IconHistoryOff} title={t('noRecipients')} text={t('noRecipientsText')} />
       ) : (
         <EmptyState icon={IconHistoryOff} title={t('none')} text={t('noneText')} />
       )}

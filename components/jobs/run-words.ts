@@ -19,6 +19,11 @@ const resultSchema = z.object({
   executed: count,
   evaluated: count,
   upgraded: count,
+  empty_runs: count,
+  automation_runs: count,
+  job_runs: count,
+  webhook_receipts: count,
+  failed_rows: count,
   error: z.string().optional().catch(undefined),
   reason: z.string().optional().catch(undefined),
 })
@@ -40,6 +45,10 @@ export function runWords({ job, status, result }: JobRun): RunWords {
   if (job === 'automations') return words('automations', parsed.executed, parsed.total, parsed.failed)
   if (job === 'loyalty') return words('loyalty', parsed.evaluated, parsed.upgraded)
   if (parsed.reason === 'no_provider') return words('noProvider')
+  if (job === 'tidy-up') {
+    const { empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows } = parsed
+    return words('tidy-up', empty_runs + automation_runs + job_runs + webhook_receipts + failed_rows)
+  }
   return words('messages', parsed.queued, 0, parsed.failed)
 }
 

@@ -1,9 +1,8 @@
 import type { Messages } from 'next-intl'
-import type { z } from 'zod'
 import { fieldOf } from '@/components/settings/send'
-import type { locationSchema } from '@/lib/organization/schema'
+import type { Location } from '@/lib/organization/schema'
 
-export type Location = z.infer<typeof locationSchema>
+export type { Location }
 
 /** The body that saves what the form holds; an empty field clears. */
 export function locationBody(fields: FormData) {
@@ -18,6 +17,7 @@ export function locationBody(fields: FormData) {
     timezone: text('timezone'),
     // The API says at the field that a text is no number.
     average_spend_per_guest: spend === '' ? null : Number.isNaN(Number(spend)) ? spend : Number(spend),
+    count_unmarked_visits: fields.get('count_unmarked_visits') !== null,
     is_active: fields.get('is_active') !== null,
   }
 }

@@ -104,6 +104,12 @@ export default function LocationForm({ location, brands, onClose }: LocationForm
             error={errorAt('timezone')}
           />
           <Switch
+            name="count_unmarked_visits"
+            label={t('fields.unmarked')}
+            description={t('hints.unmarked')}
+            defaultChecked={location?.count_unmarked_visits ?? true}
+          />
+          <Switch
             name="is_active"
             label={t('fields.active')}
             description={t('hints.active')}

@@ -9,6 +9,7 @@ export function SettingsNav({ can }: { can: (permission: Permission) => boolean 
   return (
     <nav aria-label={t('label')} className={classes.nav}>
       <ul className={classes.list}>
+        <SettingsTab href="/settings/general" label={t('general')} />
         <SettingsTab href="/settings/integrations" label={t('integrations')} />
         <SettingsTab href="/settings/import" label={t('import')} />
         <SettingsTab href="/settings/locations" label={t('locations')} />

@@ -61,6 +61,7 @@ export type Database = {
           failures: number
           finished_at: string | null
           id: string
+          is_empty: boolean
           organization_id: string
           processed: number
           reason: string | null
@@ -80,6 +81,7 @@ export type Database = {
           failures?: number
           finished_at?: string | null
           id?: string
+          is_empty?: never
           organization_id: string
           processed?: number
           reason?: string | null
@@ -98,6 +100,7 @@ export type Database = {
           failures?: number
           finished_at?: string | null
           id?: string
+          is_empty?: never
           organization_id?: string
           processed?: number
           reason?: string | null
@@ -1045,7 +1048,12 @@ export type Database = {
         Row: {
           created_at: string
           frequency_cap_days: number
+          horizon_days: number | null
           id: string
+          keep_automation_runs_days: number
+          keep_failed_rows_days: number
+          keep_job_runs_days: number
+          keep_webhook_receipts_days: number
           name: string
           quiet_from: string
           quiet_until: string
@@ -1055,7 +1063,12 @@ export type Database = {
         Insert: {
           created_at?: string
           frequency_cap_days?: number
+          horizon_days?: number | null
           id?: string
+          keep_automation_runs_days?: number
+          keep_failed_rows_days?: number
+          keep_job_runs_days?: number
+          keep_webhook_receipts_days?: number
           name: string
           quiet_from?: string
           quiet_until?: string
@@ -1064,7 +1077,12 @@ export type Database = {
         Update: {
           created_at?: string
           frequency_cap_days?: number
+          horizon_days?: number | null
           id?: string
+          keep_automation_runs_days?: number
+          keep_failed_rows_days?: number
+          keep_job_runs_days?: number
+          keep_webhook_receipts_days?: number
           name?: string
           quiet_from?: string
           quiet_until?: string
@@ -1551,6 +1569,7 @@ export type Database = {
       }
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
+      change_organization: { Args: { p_changes: Json }; Returns: string }
       claim_messages: {
         Args: {
           p_automation?: string
@@ -2011,6 +2030,7 @@ export type Database = {
       sync_reservations: { Args: { p_location: string; p_now?: string; p_rows: Json }; Returns: Json }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
       tally_messages: { Args: { p_ids: string[] }; Returns: Json }
+      tidy_up: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: Json }
       unsuppress_address: {
         Args: { p_address: string; p_channel: string; p_organization: string; p_reasons: string[] }
         Returns: boolean

@@ -109,7 +109,10 @@ export const importPaths = definePaths({
           contentType: 'text/csv',
           headers: { 'Content-Disposition': 'attachment' },
         },
-        404: problem('Not there, not visible, no row failed, or forgotten after 30 days', 'Not found'),
+        404: problem(
+          'Not there, not visible, no row failed, or no longer kept (`keep_failed_rows_days`)',
+          'Not found',
+        ),
       },
     },
   },

@@ -116,7 +116,7 @@ export const cronPaths = definePaths({
   '/api/cron/automations': {
     get: job(
       'Run every active automation',
-      'The first run after 03:00 local time also evaluates the loyalty tiers.',
+      'The first run after 03:00 local time also evaluates the loyalty tiers and drops what is no longer kept.',
       automationsJobSchema,
       {
         success: true,

@@ -10,6 +10,7 @@ import { closeAllServices } from '@/lib/reservations/close-services'
 import { notifyTickets } from '@/lib/tickets/notify-tickets'
 import { remindTickets } from '@/lib/tickets/remind-tickets'
 import type { Job, JobContext, JobName } from './job'
+import { tidyUp } from './tidy-up'
 
 /** Every job; one that is declared but missing here does not compile. */
 export const JOBS: Record<JobName, Job> = {
@@ -27,11 +28,13 @@ export const JOBS: Record<JobName, Job> = {
 }
 
 /**
+/**
  * What messages depend on comes first: services that ended, figures of locations that changed, and once a night
- * everyone's tier. A failure there does not stop the messages.
+ * everyone's tier; then what is no longer kept goes, in a bounded time. A failure there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
-  for (const [name, upkeep] of Object.entries({ closeAllServices, finishRefreshes, evaluateNightly }))
+  const upkeeps = { closeAllServices, finishRefreshes, evaluateNightly, tidyUp }
+  for (const [name, upkeep] of Object.entries(upkeeps))
     await upkeep(context).catch((err: unknown) => log().error({ err, upkeep: name }, 'upkeep failed'))
   return runAllAutomations(context)
 }

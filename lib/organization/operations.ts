@@ -17,6 +17,11 @@ const settings = {
   frequency_cap_days: 7,
   quiet_from: '21:30',
   quiet_until: '09:30',
+  horizon_days: null,
+  keep_job_runs_days: 90,
+  keep_automation_runs_days: 365,
+  keep_webhook_receipts_days: 90,
+  keep_failed_rows_days: 30,
 }
 
 export const organizationPaths = definePaths({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { line } from '@/lib/http/fields'
+import { DAYS } from './days'
 
 export const brandSchema = z
   .object({ id: z.string(), name: z.string(), slug: z.string() })
@@ -21,6 +22,7 @@ export const locationSchema = z
     is_active: z.boolean(),
   })
   .meta({ id: 'Location' })
+export type Location = z.infer<typeof locationSchema>
 
 /** A location with its brand, as `?view=assignments` gives it. */
 export const assignedLocationSchema = locationSchema
@@ -37,17 +39,40 @@ export const organizationSchema = z
     slug: z.string(),
     frequency_cap_days: z.int().meta({ description: 'One marketing message a customer in so many days' }),
     quiet_from: minutes.meta({ description: 'Marketing messages wait from here …' }),
-    quiet_until: minutes.meta({ description: '… to here, local time' }),
+    quiet_until: minutes.meta({ description: '… to here, local time; both the same: they never wait' }),
+    horizon_days: z.int().nullable().meta({
+      description:
+        'Days ahead that the scheduled sync also fetches; null: the PMS_HORIZON_DAYS of the deployment',
+    }),
+    keep_job_runs_days: z.int().meta({ description: 'Days that the log of jobs is kept' }),
+    keep_automation_runs_days: z.int().meta({
+      description: 'Days that the automation log is kept; its messages stay',
+    }),
+    keep_webhook_receipts_days: z.int().meta({
+      description: 'Days that a repeated inbound message is known as one',
+    }),
+    keep_failed_rows_days: z
+      .int()
+      .meta({ description: 'Days that failed rows of imports can be downloaded' }),
   })
   .meta({ id: 'Organization' })
 
+export type Organization = z.infer<typeof organizationSchema>
+
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:mm')
+
+const days = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
 
 export const organizationChangesSchema = z
   .strictObject({
     name: line(120),
-    frequency_cap_days: z.int().min(0).max(365),
+    frequency_cap_days: days(DAYS.frequency_cap_days),
     quiet_from: timeOfDay,
     quiet_until: timeOfDay,
+    horizon_days: days(DAYS.horizon_days).nullable(),
+    keep_job_runs_days: days(DAYS.keep_job_runs_days),
+    keep_automation_runs_days: days(DAYS.keep_automation_runs_days),
+    keep_webhook_receipts_days: days(DAYS.keep_webhook_receipts_days),
+    keep_failed_rows_days: days(DAYS.keep_failed_rows_days),
   })
   .partial()

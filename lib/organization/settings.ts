@@ -2,24 +2,32 @@ import 'server-only'
 import type { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { serviceDb } from '@/lib/db/service'
-import { type organizationChangesSchema, organizationSchema } from './schema'
+import { refuse } from '@/lib/http/refusals'
+import { type Organization, type organizationChangesSchema, organizationSchema } from './schema'
 
-const COLUMNS = 'id, name, slug, frequency_cap_days, quiet_from, quiet_until'
+const COLUMNS =
+  'id, name, slug, frequency_cap_days, quiet_from, quiet_until, horizon_days, keep_job_runs_days, ' +
+  'keep_automation_runs_days, keep_webhook_receipts_days, keep_failed_rows_days'
 
 /** The caller's organization and its settings. */
-export async function readOrganization({ db, organization }: Pick<Session, 'db' | 'organization'>) {
+export async function readOrganization({
+  db,
+  organization,
+}: Pick<Session, 'db' | 'organization'>): Promise<Organization> {
   return organizationSchema.parse(
     unwrap(await db.from('organizations').select(COLUMNS).eq('id', organization.id).single()),
   )
 }
 
-/** Changes the given settings of the caller's organization. */
+/**
+ * Changes the given settings of the caller's organization; the audit log names them.
+ * @throws HttpError 403 without canViewSettings.
+ */
 export async function changeOrganization(
   session: Pick<Session, 'db' | 'organization'>,
   changes: z.infer<typeof organizationChangesSchema>,
-) {
-  if (Object.keys(changes).length > 0)
-    unwrap(await serviceDb().from('organizations').update(changes).eq('id', session.organization.id))
+): Promise<Organization> {
+  const outcome = unwrap(await session.db.rpc('change_organization', { p_changes: changes }))
+  refuse(outcome, { forbidden: [403, 'Forbidden'] })
   return readOrganization(session)
 }

@@ -4,9 +4,12 @@ create table public.organizations (
   id uuid primary key default gen_random_uuid(),
   name text not null check (btrim(name) <> ''),
   slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+  horizon_days integer check (horizon_days between 1 and 365),
   created_at timestamptz not null default now()
 );
 comment on table public.organizations is 'A restaurant group. One per deployment; every other row belongs to one.';
+comment on column public.organizations.horizon_days is
+  'Days ahead that the scheduled sync also asks the PMS for; null: the deployment''s PMS_HORIZON_DAYS.';
 
 create table public.brands (
   id uuid primary key default gen_random_uuid(),

@@ -59,7 +59,7 @@ create table public.messages (
   organization_id uuid not null references public.organizations on delete cascade,
   kind text not null check (kind in ('marketing', 'transactional', 'notification')),
   automation_id uuid references public.automations on delete set null,
-  run_id uuid references public.automation_runs on delete cascade,
+  run_id uuid references public.automation_runs on delete set null,
   customer_id uuid references public.customers on delete set null,
   reservation_id uuid references public.reservations on delete set null,
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),

@@ -26,7 +26,7 @@ comment on column public.import_runs.total is 'Rows of the file, those past the 
 comment on column public.import_runs.created is 'Customers made; updated: known customers that changed.';
 comment on column public.import_runs.errors is 'The first error lines, without personal data.';
 comment on column public.import_runs.failed_rows is
-  '{columns, rows} as they were in the file, the reason last; emptied after 30 days, for it is personal data.';
+  '{columns, rows} as they were in the file, the reason last; emptied by tidy_up, for it is personal data.';
 
 create index import_runs_recent_idx on public.import_runs (organization_id, started_at desc, id desc);
 create index import_runs_running_idx on public.import_runs (organization_id, started_at) where status = 'running';

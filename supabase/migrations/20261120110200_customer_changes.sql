@@ -86,6 +86,23 @@ $$;
 comment on function private.audit(uuid, text, uuid, jsonb) is
   'Logs that the caller did `customer.changed` or the like to a record.';
 
+create function private.audit_change(p_action text, p_organization uuid, p_subject uuid, p_before jsonb, p_after jsonb)
+returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_fields jsonb := (
+    select jsonb_agg(a.key order by a.key) from jsonb_each(p_after) as a
+    where a.value is distinct from p_before -> a.key);
+begin
+  if v_fields is not null then
+    perform private.audit(p_organization, p_action, p_subject, jsonb_build_object('fields', v_fields));
+  end if;
+end
+$$;
+comment on function private.audit_change(text, uuid, uuid, jsonb, jsonb) is
+  'Logs a change with the names of the fields that differ; nothing when none does.';
+
 create function private.customer_json(p_customer public.customers) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -350,6 +367,7 @@ comment on function public.export_customer(uuid) is
   'Everything held about a person (GDPR art. 15 and 20), in all locations, or null when the caller may not see them.';
 
 revoke execute on function private.lock_identities(uuid), private.audit(uuid, text, uuid, jsonb),
+  private.audit_change(text, uuid, uuid, jsonb, jsonb),
   private.customer_json(public.customers) from public;
 revoke execute on function public.save_customer(jsonb, uuid), public.erase_customer(uuid),
   public.merge_customers(uuid, uuid, text[]), public.export_customer(uuid) from public, anon;

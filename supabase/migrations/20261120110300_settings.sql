@@ -76,6 +76,7 @@ begin
         then '00000000-0000-0000-0000-000000000000' else v_before.refresh_from end
     where id = p_location;
     v.id := p_location;
+    perform private.audit_change('location.changed', v_before.organization_id, p_location, to_jsonb(v_before), to_jsonb(v));
   end if;
   return jsonb_build_object('outcome', 'saved', 'id', v.id);
 exception

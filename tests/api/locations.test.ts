@@ -141,6 +141,26 @@ describe('locations', () => {
     await change(at('Sur'), { is_active: true, address: null })
   })
 
+  it('count unmarked visits unless they say otherwise, each for itself', async () => {
+    const counts = async (name: string) =>
+      (await answer(await boss.request('GET', `/api/locations/${at(name)}`))).body.data.count_unmarked_visits
+    await app.stack.sql('delete from public.audit_log')
+    const off = { count_unmarked_visits: false }
+    expect((await change(at('Norte'), off, bound)).body.data).toMatchObject(off)
+    expect([await counts('Norte'), await counts('Sur')]).toEqual([false, true])
+    expect(await change(at('Sur'), off, bound)).toEqual(NOT_FOUND)
+    expect(await change(at('Este'), off)).toEqual(NOT_FOUND)
+    expect((await change(at('Sur'), off, everyone.ceo)).status).toBe(403)
+    expect(
+      await app.stack.sql('select action, subject_id::text as id, details from public.audit_log'),
+    ).toEqual([
+      { action: 'location.changed', id: at('Norte'), details: { fields: ['count_unmarked_visits'] } },
+    ])
+    expect((await create({ name: 'Sin marcas', ...off })).body.data).toMatchObject(off)
+    await change(at('Norte'), { count_unmarked_visits: true })
+    expect(await counts('Norte')).toBe(true)
+  })
+
   it('are deleted unless reservations, people or invitations hang on them', async () => {
     const IN_USE = {
       status: 409,
@@ -194,6 +214,8 @@ describe('locations', () => {
     ['{"average_spend_per_guest":1e400}'],
     [{ average_spend_per_guest: '30' }],
     [{ is_active: null }],
+    [{ count_unmarked_visits: null }],
+    [{ count_unmarked_visits: 'no' }],
     [{ brand_id: 'x' }],
     [{ city: 'x'.repeat(121) }],
     [{ pms_id: 'a\nb' }],

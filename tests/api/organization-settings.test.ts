@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROLES } from '@/lib/auth/permissions'
+import { DAYS } from '@/lib/organization/days'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
@@ -10,7 +11,7 @@ let boss: Client
 
 beforeAll(async () => {
   app = await startApp()
-  group = await createGroup(app.stack, 'Grupo Ajustes')
+  group = await createGroup(app.stack, 'Grupo Ajustes', [{ name: 'Norte', slug: 'norte' }])
   await createGroup(app.stack, 'Otros Ajustes')
   boss = await signedIn(await group.person('admin'))
 })
@@ -26,6 +27,11 @@ const usual = () => ({
   frequency_cap_days: 7,
   quiet_from: '21:30',
   quiet_until: '09:30',
+  horizon_days: null,
+  keep_job_runs_days: 90,
+  keep_automation_runs_days: 365,
+  keep_webhook_receipts_days: 90,
+  keep_failed_rows_days: 30,
 })
 
 describe('the organization', () => {
@@ -58,7 +64,61 @@ describe('the organization', () => {
     expect(others(await stored())).toEqual(others(before))
   })
 
+  it('takes each number up to its bounds, and the horizon back to the usual one', async () => {
+    for (const [name, { min, max }] of Object.entries(DAYS))
+      for (const days of [max, min])
+        expect((await change({ [name]: days })).body.data).toMatchObject({ [name]: days })
+    expect((await change({ horizon_days: null })).body.data.horizon_days).toBeNull()
+    const { frequency_cap_days, quiet_from, quiet_until, ...kept } = usual()
+    await change({ frequency_cap_days, quiet_from, quiet_until, name: kept.name })
+    const back = { keep_job_runs_days: 90, keep_automation_runs_days: 365 }
+    await change({ ...back, keep_webhook_receipts_days: 90, keep_failed_rows_days: 30 })
+    expect((await answer(await boss.request('GET', PATH))).body.data).toEqual(usual())
+  })
+
+  it('is changed by an admin bound to a location too, for it is one for all', async () => {
+    const bound = await signedIn(await group.person('admin', [String(group.locations[0]?.id)]))
+    expect((await change({ horizon_days: 30 }, bound)).body.data.horizon_days).toBe(30)
+    expect((await change({ horizon_days: null }, bound)).status).toBe(200)
+  })
+
+  it('logs who changed which fields, and nothing when nothing changed', async () => {
+    await app.stack.sql('delete from public.audit_log')
+    const person = await group.person('super_admin')
+    const client = await signedIn(person)
+    await change({ quiet_from: '22:00', keep_failed_rows_days: 7 }, client)
+    await change({ quiet_from: '22:00' }, client)
+    await change({}, client)
+    expect(
+      await app.stack.sql(
+        'select actor::text, action, subject_id::text as id, details from public.audit_log',
+      ),
+    ).toEqual([
+      {
+        actor: person.id,
+        action: 'organization.changed',
+        id: group.id,
+        details: { fields: ['keep_failed_rows_days', 'quiet_from'] },
+      },
+    ])
+    await change({ quiet_from: '21:30', keep_failed_rows_days: 30 })
+  })
+
   it.each([
+    [{ horizon_days: 0 }],
+    [{ horizon_days: 366 }],
+    [{ horizon_days: 'x' }],
+    [{ keep_job_runs_days: 6 }],
+    [{ keep_job_runs_days: 731 }],
+    [{ keep_job_runs_days: null }],
+    [{ keep_automation_runs_days: 29 }],
+    [{ keep_automation_runs_days: 3651 }],
+    [{ keep_webhook_receipts_days: 6 }],
+    [{ keep_webhook_receipts_days: 731 }],
+    [{ keep_failed_rows_days: 0 }],
+    [{ keep_failed_rows_days: 366 }],
+    [{ keep_failed_rows_days: 30.5 }],
+    [{ quiet_from: '22:00', keep_failed_rows_days: -1 }],
     [{ name: '' }],
     [{ name: null }],
     [{ name: 'A\u0000' }],

@@ -58,6 +58,7 @@ describe('GET /api/organization/context?view=assignments', () => {
           pms_id: 'norte',
           timezone: 'Europe/Madrid',
           average_spend_per_guest: 31.5,
+          count_unmarked_visits: true,
           is_active: true,
           brand: { id: body.brand_ids[0], name: 'Grupo Contexto', slug: expect.any(String) },
         },

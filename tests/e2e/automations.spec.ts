@@ -1,5 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+import { loadKeys } from '../../supabase/local/keys'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const MOST_TABS = 120
@@ -130,6 +131,38 @@ test('messages are filtered, and those left out say why', async ({ page }) => {
   await page.getByRole('link', { name: 'Ver todos los mensajes' }).click()
   await messages.getByRole('link', { name: /Lucía/ }).click()
   await expect(page).toHaveURL(/\/customers\//)
+})
+
+test('scheduled runs without recipients are folded into a line', async ({ page, playwright, baseURL }) => {
+  const nobody = { status: 'active', tags: [`nobody-${stamp}`] }
+  const id = await addAutomation(page, `Sin nadie ${stamp}`, nobody)
+  const { cronSecret } = await loadKeys(process.env.DATA_DIR ?? '.data')
+  const scheduler = await playwright.request.newContext({
+    baseURL,
+    extraHTTPHeaders: { authorization: `Bearer ${cronSecret}` },
+  })
+  for (let n = 0; n < 2; n++) expect((await scheduler.get('/api/cron/automations')).ok()).toBe(true)
+  await scheduler.dispose()
+  await page.goto(`/automations/${id}`)
+  const log = page.getByRole('region', { name: 'Envíos', exact: true })
+  const line = log.getByText(/^2 ejecuciones sin destinatarios, última hace /)
+  await expect(line).toBeVisible()
+  await expect(log.getByText('Todavía no ha enviado nada')).toBeVisible()
+  const times = log.getByRole('list', { name: 'Ejecuciones sin destinatarios' })
+  await expect(times).toBeHidden()
+  await line.click()
+  await expect(times.getByRole('listitem')).toHaveCount(2)
+
+  // One by hand is no routine: it stands in the log, and the line with it.
+  expect((await page.request.post(`/api/automations/${id}/run`)).ok()).toBe(true)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.reload()
+  const runs = page.getByRole('table', { name: 'Registro de envíos' })
+  await expect(runs.getByRole('row')).toHaveCount(2)
+  await expect(runs).toContainText('A mano')
+  await expect(line).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.request.delete(`/api/automations/${id}`)
 })
 
 test('a template error is told at the field with its line, and nothing typed is lost', async ({ page }) => {

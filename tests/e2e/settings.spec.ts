@@ -3,6 +3,7 @@ import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const SECTIONS = [
+  ['/settings/general', 'General', 'General'],
   ['/settings/integrations', 'Integraciones', 'Integrations'],
   ['/settings/import', 'Importar clientes', 'Import customers'],
   ['/settings/locations', 'Locales y marcas', 'Locations and brands'],
@@ -16,6 +17,96 @@ Marcos;Iriarte;no-es-un-correo;;;;
 Noelia;Cano;noelia.cano@correo.example;;;31/02/1990;
 Iñaki;Zubiri;inaki.zubiri@correo.example;;;02/11/1979;
 `
+
+test('quiet hours are changed and changed back, and a mistake is told at its field and costs nothing', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  const stored = async () => (await (await page.request.get('/api/organization')).json()).data
+  const before = await stored()
+  await page.goto('/settings')
+  await expect(page).toHaveURL(/\/settings\/general$/)
+  const card = page.getByRole('region', { name: 'Mensajes de marketing' })
+  const [from, until] = [card.getByLabel('Silencio desde'), card.getByLabel('Silencio hasta')]
+  const cap = card.getByLabel('Días entre dos mensajes')
+  const save = card.getByRole('button', { name: 'Guardar' })
+  await expect(from).toHaveValue(before.quiet_from)
+  await expect(save).toBeDisabled()
+
+  await from.fill('05:05')
+  await until.fill('05:05')
+  await cap.fill('una semana')
+  await save.click()
+  await expect(card.getByText('Tiene que ser un número entero entre 0 y 365.')).toBeVisible()
+  await expect(cap).toHaveAttribute('aria-invalid', 'true')
+  await expect(from).toHaveValue('05:05')
+  expect(await stored()).toEqual(before)
+  await cap.fill(String(before.frequency_cap_days))
+  await save.click()
+  await expect(page.getByText('Cambios guardados: Mensajes de marketing')).toBeVisible()
+  expect(await stored()).toEqual({ ...before, quiet_from: '05:05', quiet_until: '05:05' })
+  await page.reload()
+  await expect(until).toHaveValue('05:05')
+
+  await from.fill('')
+  await save.click()
+  await expect(card.getByText('Escribe una hora, por ejemplo 21:30.')).toBeVisible()
+  await card.getByRole('button', { name: 'Descartar' }).click()
+  await expect(from).toHaveValue('05:05')
+  await from.fill(before.quiet_from)
+  await until.fill(before.quiet_until)
+  await save.click()
+  await expect(save).toBeDisabled()
+  expect(await stored()).toEqual(before)
+})
+
+test('the horizon and what is kept are changed, on a phone too', async ({ page, signIn }) => {
+  await signIn('admin@demo.example')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/settings/general')
+  const stored = async () => (await (await page.request.get('/api/organization')).json()).data
+  const before = await stored()
+  const horizon = page.getByRole('region', { name: 'Reservas por adelantado' })
+  await horizon.getByLabel('Días por adelantado').fill('30')
+  await horizon.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Cambios guardados: Reservas por adelantado')).toBeVisible()
+  await horizon.getByLabel('Días por adelantado').fill('')
+  await horizon.getByRole('button', { name: 'Guardar' }).click()
+  await expect(horizon.getByRole('button', { name: 'Descartar' })).toHaveCount(0)
+
+  const kept = page.getByRole('region', { name: 'Cuánto se guarda' })
+  await kept.getByLabel('Filas con errores (días)').fill('0')
+  await kept.getByLabel('Registro de procesos (días)').fill('60')
+  await kept.getByRole('button', { name: 'Guardar' }).click()
+  await expect(kept.getByText('Tiene que ser un número entero entre 1 y 365.')).toBeVisible()
+  await expect(kept.getByLabel('Registro de procesos (días)')).toHaveValue('60')
+  await expectNoSidewaysScroll(page)
+  await kept.getByLabel('Filas con errores (días)').fill('30')
+  await kept.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Cambios guardados: Cuánto se guarda')).toBeVisible()
+  expect(await stored()).toEqual({ ...before, horizon_days: null, keep_job_runs_days: 60 })
+})
+
+test('a location stops counting unmarked reservations as visits, and counts them again', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/general')
+  const card = page.getByRole('region', {
+    name: 'Contar como visita las reservas confirmadas que nadie marcó',
+  })
+  const location = card.getByRole('switch', { name: 'Marisma Cabanyal' })
+  await expect(location).toBeChecked()
+  await location.click({ force: true })
+  await expect(page.getByText('Marisma Cabanyal: solo cuentan las visitas marcadas')).toBeVisible()
+  await page.reload()
+  await expect(location).not.toBeChecked()
+  await location.click({ force: true })
+  await expect(page.getByText('cuentan como visita', { exact: false }).last()).toBeVisible()
+  await expect(location).toBeChecked()
+})
 
 test('an integration is saved, its secret stays hidden, and mistakes are told at the field', async ({
   page,

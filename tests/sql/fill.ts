@@ -91,8 +91,8 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
   await service
     .from('webhook_receipts')
     .insert([
-      { organization_id: Norte, receipt: 'first' },
-      { organization_id: Sur, receipt: 'first' },
+      { organization_id: Norte, receipt: 'norte', received_at: NOON },
+      { organization_id: Sur, receipt: 'sur', received_at: NOON },
     ])
     .throwOnError()
   await service

@@ -211,6 +211,13 @@ export const placeRows: Row[] = [
       arrange: venue,
     },
   ),
+  locations(
+    'it counts no unmarked visits',
+    `PATCH ${LOCATION}`,
+    200,
+    { data: { ...casa, count_unmarked_visits: false } },
+    { id: ID, json: { count_unmarked_visits: false }, arrange: venue },
+  ),
   locations('the time zone is unknown', `PATCH ${LOCATION}`, 400, about('timezone'), {
     id: ID,
     json: { timezone: 'Europe/Chamberi' },

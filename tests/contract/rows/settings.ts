@@ -16,6 +16,11 @@ const organization = {
   frequency_cap_days: 7,
   quiet_from: '21:30',
   quiet_until: '09:30',
+  horizon_days: null,
+  keep_job_runs_days: 90,
+  keep_automation_runs_days: 365,
+  keep_webhook_receipts_days: 90,
+  keep_failed_rows_days: 30,
 }
 const off = {
   ai: { api_key: null, api_key_set: false, model: null, temperature: null, max_tokens: null, base_url: null },
@@ -73,6 +78,21 @@ export const settingsRows: Row[] = [
       arrange: afterwards('update public.organizations set frequency_cap_days = 7'),
     },
   ),
+  settings(
+    'they change how much is kept and looked ahead',
+    'PATCH /api/organization',
+    200,
+    ({ group }) => ({
+      data: { id: group.id, ...organization, horizon_days: 30, keep_job_runs_days: 7 },
+    }),
+    {
+      json: { horizon_days: 30, keep_job_runs_days: 7 },
+      arrange: afterwards('update public.organizations set horizon_days = null, keep_job_runs_days = 90'),
+    },
+  ),
+  settings('a number is out of bounds', 'PATCH /api/organization', 400, about('keep_failed_rows_days'), {
+    json: { keep_failed_rows_days: 0 },
+  }),
   settings('a time is none', 'PATCH /api/organization', 400, about('quiet_from'), {
     json: { quiet_from: '25:00' },
   }),

@@ -16,7 +16,7 @@ export const deliveryTables: Record<string, TableCase> = {
   webhook_receipts: {
     keys: ['organization_id', 'receipt'],
     reads: serviceOnly(),
-    insert: ({ ids }, home) => ({ organization_id: ids[home], receipt: 'another' }),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], receipt: 'nuevo', received_at: NOON }),
     change: () => ({ received_at: '2031-01-01T00:00:00Z' }),
   },
   channel_pace: {

@@ -58,6 +58,11 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  tidy_up: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_now: NOON }),
+    shape,
+    answers: serviceOnly(),
+  },
   last_local_hour: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_hour: 3 }),
     shape,

@@ -26,6 +26,11 @@ export const settingsFunctions: Record<string, FunctionCase> = {
     shape,
     answers: answers<unknown>('not_found', [MANAGERS, 'in_use']),
   },
+  change_organization: {
+    body: () => ({ p_changes: {} }),
+    shape,
+    answers: answers<unknown>('forbidden', [[...MANAGERS, ...STRANGER], 'saved']),
+  },
   save_location: {
     body: ({ ids }) => ({ p_location: ids.Sol, p_values: {} }),
     shape: outcome,

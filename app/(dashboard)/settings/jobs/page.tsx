@@ -12,8 +12,8 @@ import { JOB_NAMES } from '@/lib/jobs/job'
 import { listRuns } from '@/lib/jobs/list-runs'
 
 const RUNS = 4
-// The nightly tiers run inside the automations job and keep a log of their own.
-const LOGGED = [...JOB_NAMES, 'loyalty'] as const
+// What runs nightly inside the automations job keeps a log of its own.
+const LOGGED = [...JOB_NAMES, 'loyalty', 'tidy-up'] as const
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('settings.nav')

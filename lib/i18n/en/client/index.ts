@@ -12,6 +12,7 @@ import docs from './docs.json'
 import error from './error.json'
 import form from './form.json'
 import frame from './frame.json'
+import general from './general.json'
 import imports from './import.json'
 import integrations from './integrations.json'
 import locations from './locations.json'
@@ -43,6 +44,7 @@ export const client = {
   error,
   form,
   frame,
+  general,
   import: imports,
   integrations,
   locations,

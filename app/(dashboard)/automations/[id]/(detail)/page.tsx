@@ -35,7 +35,7 @@ export default async function AutomationPage({ params, searchParams }: PageProps
   const days = choice(query, 'days', PERIODS) ?? '90'
   const run = param(query, 'run')
   const [latest, troubles] = await Promise.all([
-    listRuns(session, automation.id, { limit: 5 }),
+    listRuns(session, automation.id, { limit: 5, folded: true }),
     channelTroubles(session),
   ])
   // After the runs: one that ends in between is still watched, and the page read anew.

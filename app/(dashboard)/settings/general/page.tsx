@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { SettingsCard } from '@/components/general/settings-card'
+import { VisitsCard } from '@/components/general/visits-card'
+import { NoAccess } from '@/components/ui/no-access'
+import { PageHeader } from '@/components/ui/page-header'
+import { Panels } from '@/components/ui/panels'
+import { pageSessionWith } from '@/lib/auth/page-session'
+import { env } from '@/lib/env'
+import { pageLocations } from '@/lib/locations/page-locations'
+import { readOrganization } from '@/lib/organization/settings'
+
+const LOCATIONS = 200
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('settings.nav')
+  return { title: t('general') }
+}
+
+/** The organization's own settings: when it writes, what counts as a visit, how far it looks ahead, what it keeps. */
+export default async function GeneralPage() {
+  const session = await pageSessionWith('canViewSettings')
+  if (!session) return <NoAccess />
+  const [organization, locations, t] = await Promise.all([
+    readOrganization(session),
+    pageLocations(session, { limit: LOCATIONS }),
+    getTranslations('settings.general'),
+  ])
+  const shared = { organization, usualHorizon: env().PMS_HORIZON_DAYS }
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={t('subtitle')} />
+      <Panels columns>
+        <SettingsCard card="sends" {...shared} />
+        <SettingsCard card="horizon" {...shared} />
+        {locations.data.length > 0 ? (
+          <VisitsCard
+            locations={locations.data.map(({ id, name, count_unmarked_visits }) => ({
+              id,
+              name,
+              count_unmarked_visits,
+            }))}
+          />
+        ) : null}
+        <SettingsCard card="keep" {...shared} />
+      </Panels>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Messages } from 'next-intl'
+import { fieldOf } from '@/components/settings/send'
+import { DAYS } from '@/lib/organization/days'
+import type { Organization } from '@/lib/organization/schema'
+
+type DayName = keyof typeof DAYS
+type TimeName = 'quiet_from' | 'quiet_until'
+export type FieldName = DayName | TimeName
+export type CardName = keyof Messages['client']['general']['cards']
+
+/** The fields of each card, in the order of the form; those of one row stand side by side. */
+export const CARDS = {
+  sends: [['quiet_from', 'quiet_until'], ['frequency_cap_days']],
+  horizon: [['horizon_days']],
+  keep: [
+    ['keep_automation_runs_days', 'keep_job_runs_days'],
+    ['keep_webhook_receipts_days', 'keep_failed_rows_days'],
+  ],
+} as const satisfies Partial<Record<CardName, readonly (readonly FieldName[])[]>>
+
+export const isDays = (name: FieldName): name is DayName => name in DAYS
+
+/** What the form holds: the text of each of the card's fields. */
+export type Draft = Partial<Record<FieldName, string>>
+
+/** The stored values of a card's fields as texts. */
+export function draftOf(card: keyof typeof CARDS, organization: Organization): Draft {
+  return Object.fromEntries(CARDS[card].flat().map((name) => [name, String(organization[name] ?? '')]))
+}
+
+/** The fields whose text is no value of theirs. */
+export function problemsOf(draft: Draft): FieldName[] {
+  return Object.entries(draft).flatMap(([field, text]) => {
+    const name = field as FieldName
+    if (!isDays(name)) return /^\d\d:\d\d$/.test(text) ? [] : [name]
+    if (name === 'horizon_days' && text.trim() === '') return []
+    const { min, max } = DAYS[name]
+    const number = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN
+    return number >= min && number <= max ? [] : [name]
+  })
+}
+
+/** The body that saves what differs from the stored values. */
+export function changesOf(draft: Draft, saved: Draft): Record<string, string | number | null> {
+  const changed = Object.entries(draft).filter(([name, text]) => text !== saved[name as FieldName])
+  return Object.fromEntries(
+    changed.map(([name, text]) => {
+      if (!isDays(name as FieldName)) return [name, text]
+      return [name, text.trim() === '' ? null : Number(text)]
+    }),
+  )
+}
+
+/** The card's field that an error of the API is about. */
+export function refusedField(draft: Draft, error: string): FieldName[] {
+  const field = fieldOf(error)
+  return field !== null && field in draft ? [field as FieldName] : []
+}
