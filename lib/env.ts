@@ -28,6 +28,7 @@ const settings = z.object({
     .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64'),
   PMS_SYNC_DAYS_BACK: z.coerce.number().int().min(0).max(366).default(7),
   PMS_SYNC_DAYS_AHEAD: z.coerce.number().int().min(0).max(366).default(1),
+  PMS_HORIZON_DAYS: z.coerce.number().int().min(0).max(366).default(60),
   PMS_TIMEOUT_MS: z.coerce.number().int().min(1).default(15_000),
   OPENAI_BASE_URL: z.union([z.literal(''), z.url()]).default(''),
   AI_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),

@@ -738,45 +738,69 @@ export type Database = {
       locations: {
         Row: {
           address: string | null
+          ahead_tried_at: string | null
+          ahead_until: string | null
           average_spend_per_guest: number | null
           brand_id: string | null
           city: string | null
           created_at: string
           id: string
           is_active: boolean
+          known_from: string | null
+          known_until: string | null
+          looked_ahead_at: string | null
           name: string
           organization_id: string
           pms_id: string | null
           refresh_from: string | null
+          sync_failing_since: string | null
+          sync_failure: string | null
+          synced_at: string | null
           timezone: string
         }
         ComputedFields: never
         Insert: {
           address?: string | null
+          ahead_tried_at?: string | null
+          ahead_until?: string | null
           average_spend_per_guest?: number | null
           brand_id?: string | null
           city?: string | null
           created_at?: string
           id?: string
           is_active?: boolean
+          known_from?: string | null
+          known_until?: string | null
+          looked_ahead_at?: string | null
           name: string
           organization_id: string
           pms_id?: string | null
           refresh_from?: string | null
+          sync_failing_since?: string | null
+          sync_failure?: string | null
+          synced_at?: string | null
           timezone?: string
         }
         Update: {
           address?: string | null
+          ahead_tried_at?: string | null
+          ahead_until?: string | null
           average_spend_per_guest?: number | null
           brand_id?: string | null
           city?: string | null
           created_at?: string
           id?: string
           is_active?: boolean
+          known_from?: string | null
+          known_until?: string | null
+          looked_ahead_at?: string | null
           name?: string
           organization_id?: string
           pms_id?: string | null
           refresh_from?: string | null
+          sync_failing_since?: string | null
+          sync_failure?: string | null
+          synced_at?: string | null
           timezone?: string
         }
         Relationships: [
@@ -1836,6 +1860,14 @@ export type Database = {
       }
       record_inbound: {
         Args: { p_address: string; p_at?: string; p_channel: string; p_organization: string }
+        Returns: undefined
+      }
+      record_look_ahead: {
+        Args: { p_at: string; p_from: string; p_location: string; p_outcome: string; p_to: string }
+        Returns: undefined
+      }
+      record_sync: {
+        Args: { p_at: string; p_failure?: string; p_from: string; p_location: string; p_to: string }
         Returns: undefined
       }
       refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }

@@ -15,6 +15,7 @@ const location = {
   timezone: 'Europe/Madrid',
   average_spend_per_guest: 32.5,
   is_active: true,
+  known_until: '2027-01-19',
 }
 const taken = problem('The name is taken', 'A location with this name exists already')
 

@@ -28,4 +28,4 @@ export const newLocationSchema = z.strictObject(fields).partial().required({ nam
 export const locationChangesSchema = z.strictObject(fields).partial()
 
 export const LOCATION_COLUMNS =
-  'id, name, city, address, brand_id, pms_id, timezone, average_spend_per_guest, is_active'
+  'id, name, city, address, brand_id, pms_id, timezone, average_spend_per_guest, is_active, known_until'

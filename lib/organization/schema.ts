@@ -16,6 +16,10 @@ export const locationSchema = z
     timezone: z.string(),
     average_spend_per_guest: z.coerce.number().nullable(),
     is_active: z.boolean(),
+    known_until: z.string().nullable().meta({
+      description:
+        'Last day the PMS has been asked for; after it there is no data. Null: none yet, or without `pms_id`, where every day is known',
+    }),
   })
   .meta({ id: 'Location' })
 

@@ -107,6 +107,7 @@ describe('locations', () => {
           timezone: 'Europe/Madrid',
           average_spend_per_guest: null,
           is_active: true,
+          known_until: null,
         },
       },
     })

@@ -59,6 +59,7 @@ describe('GET /api/organization/context?view=assignments', () => {
           timezone: 'Europe/Madrid',
           average_spend_per_guest: 31.5,
           is_active: true,
+          known_until: null,
           brand: { id: body.brand_ids[0], name: 'Grupo Contexto', slug: expect.any(String) },
         },
       ],
