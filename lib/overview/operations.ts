@@ -2,14 +2,23 @@ import { notFound, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { overviewQuerySchema, overviewSchema } from './schema'
 
-const figures = { reservations: 42, covers: 131, completed: 35, cancelled: 4, no_shows: 1, revenue: 4120.5 }
+const figures = {
+  known: 'all',
+  reservations: 42,
+  covers: 131,
+  completed: 35,
+  cancelled: 4,
+  no_shows: 1,
+  revenue: 4120.5,
+}
 
 export const overviewPaths = definePaths({
   '/api/stats/overview': {
     get: {
       summary: 'Figures of a period in the caller’s locations, and customers by tier',
       description:
-        'Service days: what begins before 06:00 belongs to the day before. At most 366 days; by default the last seven.',
+        'Service days: what begins before 06:00 belongs to the day before. At most 366 days; by default the last seven. ' +
+        'Where nobody has asked the PMS, `known` is `none` and the figures are null, not 0.',
       tag: 'Overview',
       auth: 'session',
       query: overviewQuerySchema,
@@ -28,6 +37,7 @@ export const overviewPaths = definePaths({
                 {
                   id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
                   name: 'Casa Lumbre Chamberí',
+                  known_until: '2027-01-19',
                   ...figures,
                 },
               ],
