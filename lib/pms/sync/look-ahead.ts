@@ -21,7 +21,7 @@ const EVERY_MS = 4 * 60 * 60 * 1000
 const DAYS_A_REQUEST = 30
 
 /** How many days ahead of today `cron/sync` asks the PMS for; 0 is none. */
-export function horizonDays(): number {
+function horizonDays(): number {
   return env().PMS_HORIZON_DAYS
 }
 
