@@ -187,6 +187,51 @@ describe('looking ahead', () => {
     expect(pages).toEqual([0, 1])
   })
 
+  it('keeps since when a location fails, and forgets it when it works again', async () => {
+    const state = async () =>
+      (
+        await app.stack.sql<{ row: Record<string, string | null> }>(
+          `select to_jsonb(l) as row from public.locations l where name = 'Bravo'`,
+        )
+      )[0]?.row
+    await sync()
+    const good = await state()
+    expect(good).toMatchObject({ sync_failing_since: null, sync_failure: null })
+    place.pms.setFault('bravo', { kind: 'error', status: 404 })
+    await sync()
+    const failing = await state()
+    expect(failing).toMatchObject({ synced_at: good?.synced_at, sync_failure: 'http_status' })
+    expect(Date.parse(failing?.sync_failing_since ?? '')).toBeGreaterThan(Date.parse(good?.synced_at ?? ''))
+    place.pms.setFault('bravo', { kind: 'html' })
+    await cron()
+    expect(await state()).toMatchObject({
+      synced_at: good?.synced_at,
+      sync_failing_since: failing?.sync_failing_since,
+      sync_failure: 'not_json',
+      known_until: day(1),
+    })
+    place.pms.clearFaults()
+    await sync()
+    const mended = await state()
+    expect(mended).toMatchObject({ sync_failing_since: null, sync_failure: null })
+    expect(Date.parse(mended?.synced_at ?? '')).toBeGreaterThan(Date.parse(good?.synced_at ?? ''))
+  })
+
+  it('claims no day in between after a long time without a sync', async () => {
+    await app.stack.sql(`update public.locations set known_from = $1, known_until = $2 where name = 'Alfa'`, [
+      day(-40),
+      day(-9),
+    ])
+    await sync()
+    expect((await known()).Alfa).toEqual([day(-7), day(1)])
+    await app.stack.sql(`update public.locations set known_from = $1, known_until = $2 where name = 'Alfa'`, [
+      day(-40),
+      day(-8),
+    ])
+    await sync()
+    expect((await known()).Alfa).toEqual([day(-40), day(1)])
+  })
+
   it('begins anew with another PMS id', async () => {
     await cron()
     await app.stack.sql(`update public.locations set pms_id = 'elsewhere' where name = 'Bravo'`)
