@@ -3,7 +3,15 @@ import { nextArrivals } from '@/lib/overview/next-arrivals'
 import { Arrivals } from './arrivals'
 
 /** Who comes next, read when its turn comes. */
-export async function ArrivalsPanel({ session, locationId }: { session: Session; locationId?: string }) {
+export async function ArrivalsPanel({
+  session,
+  locationId,
+  known,
+}: {
+  session: Session
+  locationId?: string
+  known: boolean
+}) {
   const arrivals = await nextArrivals(session, { locationId })
-  return <Arrivals arrivals={arrivals} linked={session.can('canAccessClientes')} />
+  return <Arrivals arrivals={arrivals} known={known} linked={session.can('canAccessClientes')} />
 }

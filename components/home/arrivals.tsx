@@ -8,12 +8,14 @@ import classes from './arrivals.module.css'
 
 interface ArrivalsProps {
   arrivals: readonly ListedReservation[]
+  /** Whether the PMS was asked for today: without arrivals nobody comes. */
+  known: boolean
   /** Whether names lead to the customer. */
   linked: boolean
 }
 
 /** Who comes next in the service under way. */
-export function Arrivals({ arrivals, linked }: ArrivalsProps) {
+export function Arrivals({ arrivals, known, linked }: ArrivalsProps) {
   const t = useTranslations('home.arrivals')
   return (
     <Panel title={t('title')} flush={arrivals.length > 0}>
@@ -24,7 +26,11 @@ export function Arrivals({ arrivals, linked }: ArrivalsProps) {
           ))}
         </ul>
       ) : (
-        <EmptyState icon={IconClockHour4} title={t('none')} text={t('noneText')} />
+        <EmptyState
+          icon={IconClockHour4}
+          title={t(known ? 'none' : 'noData')}
+          text={t(known ? 'noneText' : 'noDataText')}
+        />
       )}
     </Panel>
   )

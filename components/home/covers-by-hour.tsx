@@ -6,7 +6,7 @@ import classes from './covers-by-hour.module.css'
 import { coversByHour } from './hours'
 
 /** Expected covers by hour as a chart, and as a table for screen readers. */
-export function CoversByHour({ figures }: { figures: readonly ServiceFigure[] }) {
+export function CoversByHour({ figures, known }: { figures: readonly ServiceFigure[]; known: boolean }) {
   const t = useTranslations('home.hours')
   const format = useFormatter()
   const data = coversByHour(figures).map(({ hour, covers }) => ({ hour: t('hour', { hour }), covers }))
@@ -19,7 +19,7 @@ export function CoversByHour({ figures }: { figures: readonly ServiceFigure[] })
           series={[{ label: t('covers'), color: 'var(--accent-fill)' }]}
           format={(covers) => format.number(covers)}
         />
-        {empty ? <p className={classes.empty}>{t('empty')}</p> : null}
+        {empty ? <p className={classes.empty}>{t(known ? 'empty' : 'noData')}</p> : null}
       </div>
       <table className={classes.hidden}>
         <caption>{t('title')}</caption>

@@ -1,6 +1,8 @@
 import { useTranslations } from 'next-intl'
+import { StaleNote } from '@/components/locations/stale-text'
 import { Link } from '@/components/ui/link'
 import { count, EXPECTED } from '@/components/ui/service-count'
+import type { StaleLocation } from '@/lib/locations/stale-data'
 import type { ServiceFigure } from '@/lib/overview/service-summary'
 import { RESERVATION_STATUSES } from '@/lib/pms/status'
 import { LocationShares } from './location-shares'
@@ -10,11 +12,16 @@ interface LocationRowProps {
   name: string
   href: string | null
   figures: readonly ServiceFigure[]
+  /** Whether the PMS was asked for today: without figures it is then really empty. */
+  known: boolean
+  /** There when the location's last sync failed. */
+  stale?: StaleLocation
 }
 
 /** One location's figures. On a phone the states stand under the name, as far as there are any. */
-export function LocationRow({ name, href, figures }: LocationRowProps) {
+export function LocationRow({ name, href, figures, known, stale }: LocationRowProps) {
   const t = useTranslations('home.locations')
+  const noData = !known && figures.length === 0
   return (
     <tr>
       <th scope="row">
@@ -22,14 +29,15 @@ export function LocationRow({ name, href, figures }: LocationRowProps) {
         <span data-narrow="md">
           <LocationShares figures={figures} />
         </span>
-        {figures.length === 0 ? <small data-narrow="md">{t('empty')}</small> : null}
+        {figures.length === 0 && known ? <small data-narrow="md">{t('empty')}</small> : null}
+        <StaleNote location={stale} />
       </th>
       <td data-num>
-        <Pair {...count(figures, EXPECTED)} strong />
+        {noData ? <small>{t('noData')}</small> : <Pair {...count(figures, EXPECTED)} strong />}
       </td>
       {RESERVATION_STATUSES.map((status) => (
         <td key={status} data-num data-wide="md">
-          <Pair {...count(figures, [status])} />
+          {noData ? null : <Pair {...count(figures, [status])} />}
         </td>
       ))}
     </tr>

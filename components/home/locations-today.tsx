@@ -3,6 +3,8 @@ import { useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Panel } from '@/components/ui/panel'
+import { isKnown, knownOf } from '@/lib/locations/known-days'
+import { staleLocations } from '@/lib/locations/stale-data'
 import type { Location } from '@/lib/organization/list-locations'
 import type { ServiceFigure } from '@/lib/overview/service-summary'
 import { RESERVATION_STATUSES } from '@/lib/pms/status'
@@ -11,14 +13,17 @@ import { LocationRow } from './location-row'
 interface LocationsTodayProps {
   locations: readonly Location[]
   figures: readonly ServiceFigure[]
+  /** The day of the service. */
+  today: string
   /** Whether names lead to the location's reservations. */
   linked: boolean
 }
 
 /** Today's reservations and covers of each location by state. */
-export function LocationsToday({ locations, figures, linked }: LocationsTodayProps) {
+export function LocationsToday({ locations, figures, today, linked }: LocationsTodayProps) {
   const t = useTranslations('home.locations')
   const statuses = useTranslations('status.many')
+  const stale = new Map(staleLocations(locations).map((location) => [location.id, location]))
   if (locations.length === 0)
     return (
       <Panel title={t('title')}>
@@ -48,12 +53,19 @@ export function LocationsToday({ locations, figures, linked }: LocationsTodayPro
               name={location.name}
               href={linked ? `/reservations?location=${location.id}` : null}
               figures={figures.filter((figure) => figure.location_id === location.id)}
+              known={isKnown(location, today)}
+              stale={stale.get(location.id)}
             />
           ))}
         </tbody>
         {locations.length > 1 ? (
           <tfoot>
-            <LocationRow name={t('total')} href={null} figures={figures} />
+            <LocationRow
+              name={t('total')}
+              href={null}
+              figures={figures}
+              known={knownOf(locations, [today]) !== 'none'}
+            />
           </tfoot>
         ) : null}
       </DataTable>

@@ -3,10 +3,18 @@ import { Figure, Figures } from '@/components/ui/figures'
 import { AWAITED, count, EXPECTED, LOST } from '@/components/ui/service-count'
 import type { ServiceFigure } from '@/lib/overview/service-summary'
 
-/** The service in four numbers. */
-export function Tiles({ figures }: { figures: readonly ServiceFigure[] }) {
+/** The service in four numbers; dashes when nobody has asked the PMS for it yet. */
+export function Tiles({ figures, known }: { figures: readonly ServiceFigure[]; known: boolean }) {
   const t = useTranslations('home.tiles')
   const format = useFormatter()
+  if (!known && figures.length === 0)
+    return (
+      <Figures>
+        {(['reservations', 'covers', 'seated', 'lost'] as const).map((key) => (
+          <Figure key={key} label={t(key)} value="–" note={t('noData')} />
+        ))}
+      </Figures>
+    )
   const expected = count(figures, EXPECTED)
   const awaited = count(figures, AWAITED)
   const seated = count(figures, ['seated'])

@@ -4,6 +4,7 @@ import { Panel } from '@/components/ui/panel'
 import { weekStart } from '@/components/ui/service-day'
 import type { Session } from '@/lib/auth/session'
 import { calendarDate } from '@/lib/i18n/formats'
+import type { Location } from '@/lib/organization/list-locations'
 import { dailySummary } from '@/lib/overview/daily-summary'
 import { addDays } from '@/lib/pms/sync/window'
 import classes from './covers-by-hour.module.css'
@@ -13,17 +14,19 @@ interface WeekCompareProps {
   session: Session
   today: string
   locationId?: string
+  /** Whose covers these are. */
+  locations: readonly Location[]
 }
 
 /** This week's covers beside last week's, weekday by weekday, as a chart and as a table. */
-export async function WeekCompare({ session, today, locationId }: WeekCompareProps) {
+export async function WeekCompare({ session, today, locationId, locations }: WeekCompareProps) {
   const monday = weekStart(today)
   const [figures, t, format] = await Promise.all([
     dailySummary(session, { from: addDays(monday, -7), to: addDays(monday, 6), locationId }),
     getTranslations('home.week'),
     getFormatter(),
   ])
-  const days = weekDays(figures, monday)
+  const days = weekDays(figures, monday, locations)
   const { current, change } = upTo(days, today)
   const weekday = (date: string, weekday: 'short' | 'long') =>
     format.dateTime(calendarDate(date), { weekday, timeZone: 'UTC' })
@@ -53,8 +56,12 @@ export async function WeekCompare({ session, today, locationId }: WeekComparePro
             { label: t('current'), color: 'var(--accent-fill)' },
           ]}
           format={(covers) => format.number(covers)}
+          missing={t('noData')}
         />
-        {figures.length === 0 ? <p className={classes.empty}>{t('empty')}</p> : null}
+        {figures.length === 0 &&
+        days.every(({ current, previous }) => current !== null && previous !== null) ? (
+          <p className={classes.empty}>{t('empty')}</p>
+        ) : null}
       </div>
       <table className={classes.hidden}>
         <caption>{t('caption')}</caption>
@@ -69,8 +76,8 @@ export async function WeekCompare({ session, today, locationId }: WeekComparePro
           {days.map((day) => (
             <tr key={day.date}>
               <th scope="row">{weekday(day.date, 'long')}</th>
-              <td>{day.previous}</td>
-              <td>{day.current}</td>
+              <td>{day.previous ?? t('noData')}</td>
+              <td>{day.current ?? t('noData')}</td>
             </tr>
           ))}
         </tbody>

@@ -2,17 +2,21 @@ import { useFormatter, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import type { StaleLocation } from '@/lib/locations/stale-data'
 import { LocationActions } from './location-actions'
 import type { Location } from './location-body'
 import classes from './locations-table.module.css'
+import { StaleNote } from './stale-text'
 
 interface LocationsTableProps {
   locations: readonly Location[]
   brands: { value: string; label: string }[]
+  /** Those whose last sync failed. */
+  stale: readonly StaleLocation[]
 }
 
 /** The locations, with what the service needs to know of each. */
-export function LocationsTable({ locations, brands }: LocationsTableProps) {
+export function LocationsTable({ locations, brands, stale }: LocationsTableProps) {
   const t = useTranslations('settings.locations')
   const format = useFormatter()
   const names = new Map(brands.map(({ value, label }) => [value, label]))
@@ -46,6 +50,7 @@ export function LocationsTable({ locations, brands }: LocationsTableProps) {
                 {name}
                 <small data-narrow>{brand}</small>
                 {city ? <small className={classes.city}>{city}</small> : null}
+                <StaleNote location={stale.find((one) => one.id === id)} />
               </th>
               <td data-wide>{brand}</td>
               <td data-wide="md">{pms_id ?? t('noPmsId')}</td>

@@ -1,3 +1,4 @@
+import { type Known, knownOf } from '@/lib/locations/known-days'
 import type { Location } from '@/lib/organization/list-locations'
 import type { DailyFigure } from '@/lib/overview/daily-summary'
 import type { DayQuery } from './day-query'
@@ -9,10 +10,12 @@ export interface WeekViewProps {
   figures: readonly DailyFigure[]
 }
 
-export type DaySum = Pick<DailyFigure, 'reservations' | 'covers' | 'no_shows'>
+type DaySum = Pick<DailyFigure, 'reservations' | 'covers' | 'no_shows'>
+/** A sum, and how much of it is known. */
+export type KnownSum = DaySum & { known: Known }
 
 /** The sum of some days and locations. */
-export function sumDays(figures: readonly DailyFigure[]): DaySum {
+function sumDays(figures: readonly DailyFigure[]): DaySum {
   const total = { reservations: 0, covers: 0, no_shows: 0 }
   for (const figure of figures) {
     total.reservations += figure.reservations
@@ -22,12 +25,19 @@ export function sumDays(figures: readonly DailyFigure[]): DaySum {
   return total
 }
 
-/** Those of one location (of all without one) on one date (on all without one). */
-export function pickDays(
+/** The sum of some locations' days, and whether the PMS was asked for all, some or none of them. */
+export function sumOf(
   figures: readonly DailyFigure[],
-  { date, location }: { date?: string; location?: string },
-): DailyFigure[] {
-  return figures.filter(
-    (figure) => (!date || figure.service_date === date) && (!location || figure.location_id === location),
+  locations: readonly Location[],
+  dates: readonly string[],
+): KnownSum {
+  const picked = figures.filter(
+    (figure) => dates.includes(figure.service_date) && locations.some(({ id }) => id === figure.location_id),
   )
+  return { ...sumDays(picked), known: knownOf(locations, dates) }
+}
+
+/** Whether there is nothing to show because nobody has asked, not because nobody comes. */
+export function hasNoData({ known, reservations, no_shows }: KnownSum): boolean {
+  return known === 'none' && reservations === 0 && no_shows === 0
 }

@@ -5,7 +5,7 @@ import { calendarDate } from '@/lib/i18n/formats'
 import { dayHref } from './day-query'
 import classes from './week.module.css'
 import { WeekCell } from './week-cell'
-import { pickDays, sumDays, type WeekViewProps } from './week-figures'
+import { sumOf, type WeekViewProps } from './week-figures'
 
 /** The week as a table: a row for each location, a column for each day. Not on a phone. */
 export function WeekTable({ day, dates, locations, figures }: WeekViewProps) {
@@ -35,7 +35,7 @@ export function WeekTable({ day, dates, locations, figures }: WeekViewProps) {
             <tr key={location.id}>
               <th scope="row">{location.name}</th>
               {dates.map((date) => {
-                const sum = sumDays(pickDays(figures, { date, location: location.id }))
+                const sum = sumOf(figures, [location], [date])
                 return (
                   <td key={date} data-num>
                     <WeekCell
@@ -47,7 +47,7 @@ export function WeekTable({ day, dates, locations, figures }: WeekViewProps) {
                 )
               })}
               <td data-num>
-                <WeekCell sum={sumDays(pickDays(figures, { location: location.id }))} />
+                <WeekCell sum={sumOf(figures, [location], dates)} />
               </td>
             </tr>
           ))}
@@ -58,11 +58,11 @@ export function WeekTable({ day, dates, locations, figures }: WeekViewProps) {
               <th scope="row">{t('total')}</th>
               {dates.map((date) => (
                 <td key={date} data-num>
-                  <WeekCell sum={sumDays(pickDays(figures, { date }))} />
+                  <WeekCell sum={sumOf(figures, locations, [date])} />
                 </td>
               ))}
               <td data-num>
-                <WeekCell sum={sumDays(figures)} />
+                <WeekCell sum={sumOf(figures, locations, dates)} />
               </td>
             </tr>
           </tfoot>

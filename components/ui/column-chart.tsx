@@ -3,21 +3,26 @@ import { Legend } from './legend'
 
 // More labels than this do not fit beside each other on a phone.
 const MANY = 8
+const HATCH = 'repeating-linear-gradient(135deg, var(--line) 0 2px, transparent 2px 5px)'
 
 interface ColumnChartProps {
-  /** A group of columns each, with a value for each of the series. */
-  groups: readonly { label: string; values: readonly number[] }[]
+  /** A group of columns each, with a value for each of the series; null where there are no data. */
+  groups: readonly { label: string; values: readonly (number | null)[] }[]
   series: readonly { label: string; color: string }[]
   /** Puts a value into words, for above its column. */
   format: (value: number) => string
+  /** What stands for a null, in the legend and above its mark. */
+  missing?: string
 }
 
 /** Columns drawn by the server: a page needs no JavaScript for them. The same figures belong in a table beside it. */
-export function ColumnChart({ groups, series, format }: ColumnChartProps) {
-  const most = Math.max(1, ...groups.flatMap(({ values }) => values))
+export function ColumnChart({ groups, series, format, missing = '' }: ColumnChartProps) {
+  const most = Math.max(1, ...groups.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  const gaps = groups.some(({ values }) => values.includes(null))
+  const entries = gaps ? [...series, { label: missing, color: HATCH }] : series
   return (
     <div className={classes.root} aria-hidden="true">
-      {series.length > 1 ? <Legend entries={series} /> : null}
+      {entries.length > 1 ? <Legend entries={entries} /> : null}
       <div className={classes.plot} data-many={groups.length > MANY || undefined}>
         {groups.map(({ label, values }) => (
           <div key={label} className={classes.group}>
@@ -26,12 +31,16 @@ export function ColumnChart({ groups, series, format }: ColumnChartProps) {
                 <div
                   key={name}
                   className={classes.column}
-                  title={`${label} · ${name}: ${format(values[index] ?? 0)}`}
+                  title={`${label} · ${name}: ${values[index] === null ? missing : format(values[index] ?? 0)}`}
                 >
                   <span className={classes.value}>{values[index] ? format(values[index]) : ''}</span>
                   <div
                     className={classes.bar}
-                    style={{ height: `${((values[index] ?? 0) / most) * 100}%`, background: color }}
+                    style={
+                      values[index] === null
+                        ? { height: '10px', background: HATCH }
+                        : { height: `${((values[index] ?? 0) / most) * 100}%`, background: color }
+                    }
                   />
                 </div>
               ))}

@@ -22,8 +22,9 @@ const contextSchema = z.object({
       timezone: z.string(),
       local_time: z.string(),
       service_date: z.string(),
-      reservations_today: z.number(),
-      covers_today: z.number(),
+      reservations_today: z.number().nullable(),
+      covers_today: z.number().nullable(),
+      known_until: z.string().nullable(),
     }),
   ),
   today: z.object({
@@ -59,7 +60,8 @@ const contextSchema = z.object({
 })
 /**
  * The business at a moment, as far as the caller may see it. `today.total` leaves out cancelled and no-show;
- * local times; money in EUR. Names and notes are absent for those who may not read them.
+ * local times; money in EUR. A location's figures are null where the PMS was not asked; `known_until` is the last day
+ * it was asked for (`always` without a PMS). Names and notes are absent for those who may not read them.
  */
 export type AssistantContext = z.infer<typeof contextSchema>
 

@@ -750,6 +750,8 @@ export type Database = {
       locations: {
         Row: {
           address: string | null
+          ahead_tried_at: string | null
+          ahead_until: string | null
           average_spend_per_guest: number | null
           brand_id: string | null
           city: string | null
@@ -757,16 +759,24 @@ export type Database = {
           created_at: string
           id: string
           is_active: boolean
+          known_from: string | null
+          known_until: string | null
+          looked_ahead_at: string | null
           name: string
           organization_id: string
           pms_id: string | null
           recount_from: string | null
           refresh_from: string | null
+          sync_failing_since: string | null
+          sync_failure: string | null
+          synced_at: string | null
           timezone: string
         }
         ComputedFields: never
         Insert: {
           address?: string | null
+          ahead_tried_at?: string | null
+          ahead_until?: string | null
           average_spend_per_guest?: number | null
           brand_id?: string | null
           city?: string | null
@@ -774,15 +784,23 @@ export type Database = {
           created_at?: string
           id?: string
           is_active?: boolean
+          known_from?: string | null
+          known_until?: string | null
+          looked_ahead_at?: string | null
           name: string
           organization_id: string
           pms_id?: string | null
           recount_from?: string | null
           refresh_from?: string | null
+          sync_failing_since?: string | null
+          sync_failure?: string | null
+          synced_at?: string | null
           timezone?: string
         }
         Update: {
           address?: string | null
+          ahead_tried_at?: string | null
+          ahead_until?: string | null
           average_spend_per_guest?: number | null
           brand_id?: string | null
           city?: string | null
@@ -790,11 +808,17 @@ export type Database = {
           created_at?: string
           id?: string
           is_active?: boolean
+          known_from?: string | null
+          known_until?: string | null
+          looked_ahead_at?: string | null
           name?: string
           organization_id?: string
           pms_id?: string | null
           recount_from?: string | null
           refresh_from?: string | null
+          sync_failing_since?: string | null
+          sync_failure?: string | null
+          synced_at?: string | null
           timezone?: string
         }
         Relationships: [
@@ -1946,6 +1970,14 @@ export type Database = {
           p_wish?: string
         }
         Returns: string
+      }
+      record_look_ahead: {
+        Args: { p_at: string; p_from: string; p_location: string; p_outcome: string; p_to: string }
+        Returns: undefined
+      }
+      record_sync: {
+        Args: { p_at: string; p_failure?: string; p_from: string; p_location: string; p_to: string }
+        Returns: undefined
       }
       recount_unmarked: { Args: { p_days: number; p_location: string }; Returns: boolean }
       refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }

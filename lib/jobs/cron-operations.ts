@@ -81,7 +81,8 @@ export const cronPaths = definePaths({
   '/api/cron/sync': {
     get: job(
       'Synchronise the reservations of all locations',
-      'With `skipped` when another run is under way.',
+      'Every four hours the days ahead too, afterwards. With `skipped` when another run is under way; 500 when every ' +
+        'location failed.',
       syncBodySchema,
       synced,
     ),

@@ -16,6 +16,7 @@ const location = {
   average_spend_per_guest: 32.5,
   count_unmarked_visits: true,
   is_active: true,
+  known_until: '2027-01-19',
 }
 const taken = problem('The name is taken', 'A location with this name exists already')
 

@@ -33,4 +33,4 @@ export const locationChangesSchema = z.strictObject(fields).partial()
 
 export const LOCATION_COLUMNS =
   'id, name, city, address, brand_id, pms_id, timezone, average_spend_per_guest, ' +
-  'count_unmarked_visits, is_active'
+  'count_unmarked_visits, is_active, known_until'

@@ -20,6 +20,10 @@ export const locationSchema = z
       .boolean()
       .meta({ description: 'Whether confirmed reservations that were never marked count as visits' }),
     is_active: z.boolean(),
+    known_until: z.string().nullable().meta({
+      description:
+        'Last day the PMS has been asked for; after it there is no data. Null: none yet, or without `pms_id`, where every day is known',
+    }),
   })
   .meta({ id: 'Location' })
 export type Location = z.infer<typeof locationSchema>

@@ -3,6 +3,7 @@ import { definePaths } from '@/lib/openapi/operation'
 import { overviewQuerySchema, overviewSchema } from './schema'
 
 const figures = {
+  known: 'all',
   reservations: 42,
   covers: 131,
   completed: 12,
@@ -18,7 +19,8 @@ export const overviewPaths = definePaths({
     get: {
       summary: 'Figures of a period in the caller’s locations, and customers by tier',
       description:
-        'Service days: what begins before 06:00 belongs to the day before. At most 366 days; by default the last seven.',
+        'Service days: what begins before 06:00 belongs to the day before. At most 366 days; by default the last seven. ' +
+        'Where nobody has asked the PMS, `known` is `none` and the figures are null, not 0.',
       tag: 'Overview',
       auth: 'session',
       query: overviewQuerySchema,
@@ -37,6 +39,7 @@ export const overviewPaths = definePaths({
                 {
                   id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
                   name: 'Casa Lumbre Chamberí',
+                  known_until: '2027-01-19',
                   ...figures,
                 },
               ],

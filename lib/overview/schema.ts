@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KNOWN } from '@/lib/locations/known-days'
 
 const period = { from: z.string(), to: z.string() }
 const figures = {
@@ -22,13 +23,39 @@ export const figuresSchema = z.object(figures)
 /** What happened in a period. */
 export type Figures = z.infer<typeof figuresSchema>
 
+const known = z.enum(KNOWN).meta({
+  description:
+    'Whether the PMS has been asked for all, some or none of it (a location without `pms_id` is always known)',
+})
+const nullable = {
+  reservations: figures.reservations.nullable().meta({
+    description:
+      'All figures are null, not 0, where there are no data: `known` is `none`, and nothing was booked by hand',
+  }),
+  covers: figures.covers.nullable(),
+  completed: figures.completed.nullable(),
+  cancelled: figures.cancelled.nullable(),
+  no_shows: figures.no_shows.nullable(),
+  revenue: figures.revenue.nullable(),
+}
+const knownFigures = { known, ...nullable }
+/** Figures, or null in each where nothing is known. */
+export type KnownFigures = { known: z.infer<typeof known> } & (Figures | Record<keyof Figures, null>)
+
 export const overviewSchema = z
   .object({
     ...period,
-    totals: figuresSchema,
-    previous: z.object({ ...period, ...figures }),
-    days: z.array(z.object({ date: z.string(), ...figures })),
-    locations: z.array(z.object({ id: z.string(), name: z.string(), ...figures })),
+    totals: z.object(knownFigures),
+    previous: z.object({ ...period, ...knownFigures }),
+    days: z.array(z.object({ date: z.string(), ...knownFigures })),
+    locations: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        known_until: z.string().nullable().meta({ description: 'Last day the PMS has been asked for' }),
+        ...knownFigures,
+      }),
+    ),
     customers: z.object({
       total: z.int(),
       by_tier: z.array(z.object({ id: z.string(), name: z.string(), customers: z.int() })),

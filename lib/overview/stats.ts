@@ -3,8 +3,15 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { refuse } from '@/lib/http/refusals'
+import { type KnownDays, knownOf } from '@/lib/locations/known-days'
 import { addDays } from '@/lib/pms/sync/window'
-import { type Figures, figuresSchema, type Overview, type overviewQuerySchema } from './schema'
+import {
+  type Figures,
+  figuresSchema,
+  type KnownFigures,
+  type Overview,
+  type overviewQuerySchema,
+} from './schema'
 
 const outcomeSchema = z.object({ outcome: z.string() })
 // One row a day, one a location, one for the period (`recent`) and one for the period before.
@@ -17,7 +24,16 @@ const answerSchema = z.object({
   from: z.string(),
   to: z.string(),
   figures: z.array(rowSchema),
-  locations: z.array(z.object({ id: z.string(), name: z.string() })),
+  locations: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      is_active: z.boolean(),
+      pms_id: z.string().nullable(),
+      known_from: z.string().nullable(),
+      known_until: z.string().nullable(),
+    }),
+  ),
   customers: z.number(),
   by_tier: z.array(z.object({ id: z.string(), name: z.string(), customers: z.number() })),
 })
@@ -31,10 +47,20 @@ const NOTHING: Figures = {
   revenue: 0,
   estimated_revenue: 0,
 }
+const NO_DATA = {
+  reservations: null,
+  covers: null,
+  completed: null,
+  visits: null,
+  cancelled: null,
+  no_shows: null,
+  revenue: null,
+  estimated_revenue: null,
+}
 
 /**
  * The figures of a period in the caller's locations, day by day and by location, beside the totals of the period
- * before, and the organization's customers by tier.
+ * before, and the organization's customers by tier. What the PMS was never asked for is null, not zero.
  * @throws HttpError 404 for a location the caller does not work in, 400 for a period that is not 1 to 366 days.
  */
 export async function statsOverview(
@@ -52,20 +78,34 @@ export async function statsOverview(
   const ofDay = new Map(figures.filter(({ day }) => day).map((row) => [row.day, row]))
   const ofLocation = new Map(figures.filter((row) => row.location_id).map((row) => [row.location_id, row]))
   const total = (recent: boolean) =>
-    only(figures.find((row) => row.recent === recent && !row.day && !row.location_id))
+    figures.find((row) => row.recent === recent && !row.day && !row.location_id)
   const dates = datesOf(found.from, found.to)
+  const before = { from: addDays(found.from, -dates.length), to: addDays(found.from, -1) }
+  const { locations } = found
   return {
     from: found.from,
     to: found.to,
-    totals: total(true),
-    previous: { from: addDays(found.from, -dates.length), to: addDays(found.from, -1), ...total(false) },
-    days: dates.map((date) => ({ date, ...only(ofDay.get(date)) })),
-    locations: found.locations.map((location) => ({ ...location, ...only(ofLocation.get(location.id)) })),
+    totals: asKnown(total(true), locations, dates),
+    previous: { ...before, ...asKnown(total(false), locations, datesOf(before.from, before.to)) },
+    days: dates.map((date) => ({ date, ...asKnown(ofDay.get(date), locations, [date]) })),
+    locations: locations.map((location) => {
+      const { id, name, known_until } = location
+      return { id, name, known_until, ...asKnown(ofLocation.get(id), [location], dates) }
+    }),
     customers: { total: found.customers, by_tier: found.by_tier },
   }
 }
 
-const only = (row: Figures | undefined): Figures => figuresSchema.parse(row ?? NOTHING)
+/** The figures of these locations' days as far as they are known; what was booked by hand counts in any case. */
+function asKnown(
+  row: Figures | undefined,
+  locations: readonly KnownDays[],
+  dates: readonly string[],
+): KnownFigures {
+  const known = knownOf(locations, dates)
+  if (!row && known === 'none') return { known, ...NO_DATA }
+  return { known, ...figuresSchema.parse(row ?? NOTHING) }
+}
 
 function datesOf(from: string, to: string): string[] {
   const dates: string[] = []

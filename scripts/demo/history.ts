@@ -8,7 +8,7 @@ import type { SeededLocation, Service } from './seed'
 /** The seed of the demo's guests; the simulator runs with the same one, so its regulars are ours. */
 export const DEMO_SEED = 'sobremesa'
 const MONTHS_OF_HISTORY_DAYS = 365
-// The sync brings the last seven days itself.
+// The sync brings these itself. The first of them is seeded all the same: no gap should midnight pass meanwhile.
 const SYNCED_DAYS = 7
 const BATCH_ROWS = 4000
 
@@ -38,7 +38,7 @@ export async function seedHistory(
     const rows = place.batch.splice(0) as never
     await db.rpc('sync_reservations', { p_location: place.id, p_rows: rows }).throwOnError()
   }
-  for (let ago = MONTHS_OF_HISTORY_DAYS; ago > SYNCED_DAYS; ago--) {
+  for (let ago = MONTHS_OF_HISTORY_DAYS; ago >= SYNCED_DAYS; ago--) {
     for (const place of places) {
       const rows = rowsOf(place.slug, addDays(place.today, -ago))
       rows.forEach(guests.meet)
@@ -47,5 +47,12 @@ export async function seedHistory(
     }
   }
   expected.forEach(guests.meet)
-  for (const place of places) await save(place)
+  for (const place of places) {
+    await save(place)
+    const known = {
+      known_from: addDays(place.today, -MONTHS_OF_HISTORY_DAYS),
+      known_until: addDays(place.today, -SYNCED_DAYS),
+    }
+    await db.from('locations').update(known).eq('id', place.id).throwOnError()
+  }
 }

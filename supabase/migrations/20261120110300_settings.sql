@@ -221,7 +221,8 @@ begin
     select jsonb_build_object('outcome', 'ok', 'from', v_from, 'to', v_to,
       'figures', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from figures f
         where f.recent or (f.day is null and f.location_id is null)),
-      'locations', (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name) order by l.name, l.id), '[]')
+      'locations', (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'is_active', l.is_active,
+          'pms_id', l.pms_id, 'known_from', l.known_from, 'known_until', l.known_until) order by l.name, l.id), '[]')
         from public.locations l where l.id = any(v_locations)),
       'customers', (select coalesce(sum(customers), 0) from held),
       'by_tier', (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name,

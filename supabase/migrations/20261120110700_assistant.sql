@@ -30,7 +30,7 @@ begin
 
   with places as materialized (
     select l.id, l.name, l.timezone, l.average_spend_per_guest as average, p_now at time zone l.timezone as local_now,
-      private.current_service(l.timezone, p_now) as today
+      private.current_service(l.timezone, p_now) as today, l.pms_id is null as by_hand, l.known_from, l.known_until
     from public.locations l where l.id = any(v_locations)
   ), week as materialized (
     -- Lateral with an offset: a planner that misjudges the dates would read the whole table instead of the index.
@@ -70,13 +70,17 @@ begin
     'locations', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'name', p.name, 'timezone', p.timezone, 'local_time', to_char(p.local_now, 'YYYY-MM-DD HH24:MI'),
-        'service_date', p.today, 'reservations_today', coalesce(t.reservations, 0), 'covers_today', coalesce(t.covers, 0)
+        'service_date', p.today, 'reservations_today', coalesce(t.reservations, known.nothing),
+        'covers_today', coalesce(t.covers, known.nothing), 'known_until', case when p.by_hand then 'always' else p.known_until::text end
       ) order by p.name), '[]')
       from places p
       left join (
         select w.location_id, count(*) as reservations, sum(w.party_size) as covers
         from week w where w.is_today and w.expected group by w.location_id
-      ) as t on t.location_id = p.id),
+      ) as t on t.location_id = p.id
+      -- No reservation is 0 only where the PMS was asked, else unknown.
+      cross join lateral (
+        select case when p.by_hand or p.today between p.known_from and p.known_until then 0 end as nothing) as known),
     'today', (
       select jsonb_build_object(
         'total', count(*) filter (where w.expected),

@@ -113,6 +113,30 @@ describe('the figures', () => {
     )
   })
 
+  it('are unknown, not zero, where nobody has asked the PMS for today', async () => {
+    const places = async (until: string | null, pms: string | null) => {
+      await app.stack.sql(
+        `update public.locations set pms_id = $3 where organization_id = $1 and name = $2`,
+        [group.id, 'Canarias', pms],
+      )
+      await app.stack.sql(
+        `update public.locations set known_from = $3::date - 30, known_until = $3::date
+         where organization_id = $1 and name = $2`,
+        [group.id, 'Canarias', until],
+      )
+      const context = await readContext({ db: bound.db }, { now: new Date('2027-03-10T12:00:00Z') })
+      return context.locations.map((one) => [one.reservations_today, one.covers_today, one.known_until])
+    }
+    expect(await places('2027-03-10', 'canarias')).toEqual([[0, 0, '2027-03-10']])
+    expect(await places('2027-03-09', 'canarias')).toEqual([[null, null, '2027-03-09']])
+    expect(await places(null, 'canarias')).toEqual([[null, null, null]])
+    expect(await places(null, null)).toEqual([[0, 0, 'always']])
+    await places('2100-12-31', 'canarias')
+    await app.stack.sql(`update public.locations set known_from = '2026-01-01' where organization_id = $1`, [
+      group.id,
+    ])
+  })
+
   it('are all zero for a group without anything', async () => {
     const empty = await (await createGroup(app.stack, 'Grupo Vacío')).person('admin')
     expect(await readContext({ db: empty.db })).toMatchObject({

@@ -152,6 +152,28 @@ describe('the look-ups', () => {
     expect(whole.rows[0].location).toBe('Sol Playa')
   })
 
+  it('name the locations of which a day is not known', async () => {
+    const asked = (until: string | null) =>
+      app.stack.sql(`update public.locations set known_from = $2::date - 7, known_until = $2 where id = $1`, [
+        placeId('Sol'),
+        until,
+      ])
+    const day = { date: DAY, location: 'sol' }
+    await asked(DAY)
+    expect((await told('host', 'reservations_of_day', day)).no_data).toBeUndefined()
+    expect((await told('host', 'reservations_of_day', { date: DAY })).no_data).toEqual([
+      'Retiro',
+      'Sol Playa',
+    ])
+    expect((await told('bound', 'reservations_of_day', { date: DAY })).no_data).toEqual(['Retiro'])
+    const ahead = await told('host', 'reservations_of_day', { ...day, date: '2100-01-01' })
+    expect(ahead).toEqual({ rows: [], no_data: ['Sol'] })
+    const later = new Date(Date.parse(DAY) + 30 * 86_400_000).toISOString().slice(0, 10)
+    const revenue = await told('host', 'revenue_by_location', { from: DAY, to: later })
+    expect(revenue.no_data.sort()).toEqual(['Retiro', 'Sol', 'Sol Playa'])
+    await asked(null)
+  })
+
   it('sum revenue by location, estimated where there is no amount', async () => {
     const range = { from: DAY, to: DAY }
     const visits = { reservations: 78, covers: 156, visits: 78 }

@@ -108,6 +108,7 @@ describe('locations', () => {
           average_spend_per_guest: null,
           count_unmarked_visits: true,
           is_active: true,
+          known_until: null,
         },
       },
     })

@@ -60,6 +60,7 @@ describe('GET /api/organization/context?view=assignments', () => {
           average_spend_per_guest: 31.5,
           count_unmarked_visits: true,
           is_active: true,
+          known_until: null,
           brand: { id: body.brand_ids[0], name: 'Grupo Contexto', slug: expect.any(String) },
         },
       ],

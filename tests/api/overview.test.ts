@@ -44,6 +44,7 @@ beforeAll(async () => {
     [group.id],
   )
   await app.stack.sql('insert into public.customers (organization_id) values ($1)', [other.id])
+  await asked('2025-01-01', '2026-12-31')
   boss = await signedIn(await group.person('super_admin'))
   norteOnly = await signedIn(await group.person('pr_comunicacion', [at('Norte')]))
 })
@@ -61,7 +62,33 @@ const figures = (
   no_shows = 0,
   revenue = 0,
   estimated_revenue = 0,
-) => ({ reservations, covers, completed, visits: completed, cancelled, no_shows, revenue, estimated_revenue })
+) => ({
+  known: 'all',
+  reservations,
+  covers,
+  completed,
+  visits: completed,
+  cancelled,
+  no_shows,
+  revenue,
+  estimated_revenue,
+})
+const none = {
+  reservations: null,
+  covers: null,
+  completed: null,
+  visits: null,
+  cancelled: null,
+  no_shows: null,
+  revenue: null,
+  estimated_revenue: null,
+}
+/** The PMS has been asked for these days of Norte and Sur. */
+const asked = (from: string | null, until: string | null, name?: string) =>
+  app.stack.sql(
+    `update public.locations set known_from = $2, known_until = $3 where organization_id = $1 and name = coalesce($4, name)`,
+    [group.id, from, until, name ?? null],
+  )
 const PERIOD = '?from=2026-05-10&to=2026-05-12'
 
 describe('GET /api/stats/overview', () => {
@@ -79,8 +106,8 @@ describe('GET /api/stats/overview', () => {
         { date: '2026-05-12', ...figures(3, 7, 1, 1, 1, 0) },
       ],
       locations: [
-        { id: at('Norte'), name: 'Norte', ...figures(4, 9, 2, 1, 0, 160.9, 61) },
-        { id: at('Sur'), name: 'Sur', ...figures(2, 7, 1, 0, 1, 0) },
+        { id: at('Norte'), name: 'Norte', known_until: '2026-12-31', ...figures(4, 9, 2, 1, 0, 160.9, 61) },
+        { id: at('Sur'), name: 'Sur', known_until: '2026-12-31', ...figures(2, 7, 1, 0, 1, 0) },
       ],
       customers: {
         total: 4,
@@ -117,6 +144,53 @@ describe('GET /api/stats/overview', () => {
         status: 404,
         body: { error: 'Not found' },
       })
+  })
+
+  it('has no data, not zero, of the days nobody has asked the PMS for', async () => {
+    await asked('2026-05-10', '2026-05-11')
+    await asked('2026-05-10', '2026-05-10', 'Sur')
+    const { data } = (await ask('?from=2026-05-10&to=2026-05-14')).body
+    expect(data.totals).toEqual({ ...figures(6, 16, 3, 1, 1, 160.9), known: 'some' })
+    expect(data.previous).toMatchObject({ known: 'none', reservations: 2 })
+    expect(data.days).toEqual([
+      { date: '2026-05-10', ...figures(3, 9, 2, 0, 0, 160.9) },
+      { date: '2026-05-11', ...figures(), known: 'some' },
+      // What is there counts, whoever brought it.
+      { date: '2026-05-12', ...figures(3, 7, 1, 1, 1, 0), known: 'none' },
+      { date: '2026-05-13', ...none, known: 'none' },
+      { date: '2026-05-14', ...none, known: 'none' },
+    ])
+    expect(data.locations).toMatchObject([
+      { name: 'Norte', known_until: '2026-05-11', known: 'some' },
+      { name: 'Sur', known_until: '2026-05-10', known: 'some' },
+    ])
+    const ahead = (await ask('?from=2026-05-20&to=2026-05-21')).body.data
+    expect(ahead.totals).toEqual({ ...none, known: 'none' })
+    expect(ahead.locations[0]).toEqual({
+      id: at('Norte'),
+      name: 'Norte',
+      known_until: '2026-05-11',
+      known: 'none',
+      ...none,
+    })
+    expect(ahead.previous).toMatchObject({ known: 'none', reservations: null })
+    await asked('2025-01-01', '2026-12-31')
+  })
+
+  it('knows every day of a location without a PMS, and asks for nothing of a closed one', async () => {
+    await asked('2026-05-10', '2026-05-10')
+    await app.stack.sql('update public.locations set pms_id = null where id = $1', [at('Sur')])
+    const sur = (await ask(`?from=2026-06-01&to=2026-06-01&location_id=${at('Sur')}`)).body.data
+    expect(sur.days).toEqual([{ date: '2026-06-01', ...figures() }])
+    expect(sur.locations[0].known_until).toBe(null)
+    expect((await ask('?from=2026-06-01&to=2026-06-01')).body.data.days[0].known).toBe('some')
+    await app.stack.sql('update public.locations set is_active = false where id = $1', [at('Norte')])
+    expect((await ask('?from=2026-06-01&to=2026-06-01')).body.data.days[0]).toMatchObject({
+      known: 'all',
+      reservations: 0,
+    })
+    await app.stack.sql(`update public.locations set is_active = true, pms_id = lower(name)`)
+    await asked('2025-01-01', '2026-12-31')
   })
 
   it('is of the last seven service days by default', async () => {

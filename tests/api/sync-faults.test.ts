@@ -3,6 +3,7 @@ import { connectPms, PMS_KEY } from '../factories/group'
 import type { Fault } from '../fakes/pms/faults'
 import { startApp, type TestApp } from '../support/app'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
+import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
 let place: PmsGroup
@@ -38,7 +39,7 @@ afterAll(async () => {
 /** Syncs, and checks what holds whatever happens: the key and the PMS' address are nowhere to be seen. */
 async function sync(): Promise<{
   status: number
-  body: Record<string, never> & { errors: string[]; synced: number }
+  body: Record<string, never> & { errors: string[]; synced: number; error?: string }
 }> {
   const headers = { authorization: `Bearer ${app.cronSecret}` }
   const response = await app.client().request('POST', '/api/sync', { headers })
@@ -172,25 +173,74 @@ describe('a location whose reservations the database refuses', () => {
 })
 
 describe('the whole PMS', () => {
-  it('with a wrong key: every location says so and nothing is lost', async () => {
+  it('with a wrong key: every location says so, nothing is lost, and it is a failure', async () => {
     await sync()
     const before = await saved('alfa')
     await connectPms(app.stack, place.group.id, place.pms.url, 'another-key')
-    const { status, body } = await sync()
-    expect(status).toBe(200)
-    expect(body.errors).toEqual([
-      'Alfa: the PMS refused: Invalid API key',
-      'Bravo: the PMS refused: Invalid API key',
-      'Charlie: the PMS refused: Invalid API key',
-    ])
+    expect(await sync()).toEqual({
+      status: 500,
+      body: {
+        error:
+          'No location could be synchronised: Alfa: the PMS refused: Invalid API key; ' +
+          'Bravo: the PMS refused: Invalid API key; Charlie: the PMS refused: Invalid API key',
+      },
+    })
     expect(await saved('alfa')).toEqual(before)
     await connectPms(app.stack, place.group.id, place.pms.url)
   })
 
   it('under an address that is not https (nor loopback) is not called', async () => {
     await connectPms(app.stack, place.group.id, 'http://pms.example')
-    const { body } = await sync()
-    expect(body.errors[0]).toBe('Alfa: the PMS address must start with https://')
+    const { status, body } = await sync()
+    expect(status).toBe(500)
+    expect(body.error).toContain('Alfa: the PMS address must start with https://')
     await connectPms(app.stack, place.group.id, place.pms.url)
+  })
+
+  describe('that fails at every location', () => {
+    const WHY =
+      'No location could be synchronised: Alfa: the PMS answered 500; Bravo: the PMS answered 500; Charlie: '
+    const fail = () => {
+      for (const slug of ['alfa', 'bravo']) place.pms.setFault(slug, { kind: 'error' })
+      place.pms.setFault('charlie', { kind: 'html' })
+    }
+    const error = `${WHY}the PMS did not answer with JSON`
+    const headers = () => ({ authorization: `Bearer ${app.cronSecret}` })
+    const failedRuns = () => app.stack.sql('select status from public.job_runs where job = $1', ['sync'])
+
+    it('fails POST /api/sync, for the scheduler and for a person, and the run', async () => {
+      fail()
+      expect(await sync()).toEqual({ status: 500, body: { error } })
+      const client = await signedIn(await place.group.person('operaciones'))
+      const answered = await client.request('POST', '/api/sync', { body: { source: 'pms' } })
+      expect(await answer(answered)).toEqual({ status: 500, body: { error } })
+      expect(await failedRuns()).toEqual([{ status: 'failed' }, { status: 'failed' }])
+    })
+
+    it('fails cron/sync, and the master says so in both forms', async () => {
+      fail()
+      const ask = (path: string) => app.client().request('GET', path, { headers: headers() }).then(answer)
+      expect(await ask('/api/cron/sync')).toEqual({ status: 500, body: { error } })
+      const master = await ask('/api/cron/master')
+      expect(master.status).toBe(200)
+      expect(master.body.results[0]).toEqual({ endpoint: '/api/cron/sync', error })
+      const parallel = await ask('/api/cron/master?mode=parallel')
+      expect(parallel.body.tasks[0]).toEqual({ name: 'sync', status: 'error' })
+      expect(await failedRuns()).toEqual(Array.from({ length: 3 }, () => ({ status: 'failed' })))
+      for (const secret of [PMS_KEY, place.pms.url]) expect(logged.join('')).not.toContain(secret)
+    })
+
+    it('is no failure while one of them still works, nor without any location', async () => {
+      fail()
+      place.pms.setFault('charlie', null)
+      const { status, body } = await sync()
+      expect([status, body.errors]).toEqual([
+        200,
+        ['Alfa: the PMS answered 500', 'Bravo: the PMS answered 500'],
+      ])
+      await app.stack.sql('update public.locations set is_active = false')
+      expect(await sync()).toMatchObject({ status: 200, body: { synced: 0, locations: [], errors: [] } })
+      await app.stack.sql('update public.locations set is_active = true')
+    })
   })
 })

@@ -35,6 +35,10 @@ export const COUNT = expect.toSatisfy(
   (value: unknown) => Number.isInteger(value) && Number(value) >= 0,
   'a count',
 )
+/** Last day the PMS was asked for, if it was. */
+export const KNOWN_UNTIL = expect.toSatisfy(
+  (value: unknown) => value === null || /^\d{4}-\d\d-\d\d$/.test(String(value)),
+)
 export const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
 /** `{error}` and nothing else. */

@@ -15,6 +15,10 @@ export async function createAssistantGroup(stack: Stack): Promise<{ group: Group
     { name: 'Canarias', slug: 'canarias', timezone: 'Atlantic/Canary', averageSpend: null },
   ])
   await stack.sql(
+    `update public.locations set known_from = '2026-01-01', known_until = '2100-12-31' where organization_id = $1`,
+    [group.id],
+  )
+  await stack.sql(
     `insert into public.customers (organization_id, first_name, last_name, email, loyalty_tier_id, total_visits,
        total_spend, last_visit_at)
      select $1, 'Nombre' || n, 'Apellido' || n, 'correo' || n || '@example.com', t.id, n, n * 100,

@@ -56,6 +56,7 @@ export function expectedFigures(all: Row[], places: ('Madrid' | 'Canarias')[], n
         service_date: today(name),
         reservations_today: here.length,
         covers_today: sum(here, ({ party_size }) => party_size),
+        known_until: '2100-12-31',
       }
     }),
     today: {

@@ -99,6 +99,7 @@ describe('suggested questions', () => {
       service_date: '2026-11-20',
       reservations_today: 2,
       covers_today: 5,
+      known_until: '2027-01-19',
     })),
     today: {
       total: 4,

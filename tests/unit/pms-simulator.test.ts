@@ -104,6 +104,35 @@ describe('determinism', () => {
   })
 })
 
+describe('bookings ahead', () => {
+  const served = createDemoWorld({ seed: 'test', now: () => NOW, hideUnmade: true })
+  const month = (from: number, days: number) =>
+    DEMO_VENUES.map(({ slug }) =>
+      Array.from({ length: days }, (_, day) => served.day(slug, addDays(SATURDAY, from + day)).length),
+    )
+  const sum = (counts: number[][]) => counts.flat().reduce((total, count) => total + count, 0)
+
+  it('grow few as the days are farther away, without an end within two months', () => {
+    const weeks = [1, 8, 15, 22, 29, 36, 43, 50, 57].map((from) => sum(month(from, 7)))
+    expect(weeks).toEqual(weeks.toSorted((a, b) => b - a))
+    expect(weeks[1] ?? 0).toBeLessThan((weeks[0] ?? 0) * 0.7)
+    expect(weeks[4] ?? 0).toBeGreaterThan(20)
+    expect(weeks[7] ?? 0).toBeGreaterThan(2)
+  })
+
+  it('are all made when the day has come, each kept until then', () => {
+    expect(served.day(EXTERNAL, SATURDAY)).toEqual(world.day(EXTERNAL, SATURDAY))
+    const ids = (now: string) =>
+      createDemoWorld({ seed: 'test', now: () => new Date(now), hideUnmade: true })
+        .truth(EXTERNAL, '2026-04-04')
+        .map(({ externalId }) => externalId)
+    const [early, late] = [ids('2026-03-01T12:00:00Z'), ids('2026-03-28T12:00:00Z')]
+    expect(early.length).toBeGreaterThan(0)
+    expect(late).toEqual(expect.arrayContaining(early))
+    expect(late.length).toBeGreaterThan(early.length)
+  })
+})
+
 describe('rows', () => {
   it('speaks the external shape', () => {
     const rows = year[0]?.map((truth) => truth.row as ExternalRow) ?? []

@@ -4,6 +4,7 @@ import { upTo, weekDays } from '@/components/home/week-days'
 import { dayHref, parseDayQuery, reservationHref } from '@/components/reservations/day-query'
 import { bookingBody, bookingProblems, refusedField } from '@/components/reservations/reservation-body'
 import { buildTimeline, placeOf } from '@/components/reservations/timeline-model'
+import { staleLocations } from '@/lib/locations/stale-data'
 import type { GuestToKnow } from '@/lib/overview/customers-to-know'
 import type { DailyFigure } from '@/lib/overview/daily-summary'
 import type { ListedReservation } from '@/lib/reservations/schema'
@@ -78,13 +79,53 @@ it('a week is compared with the same weekdays before, up to today', () => {
     day('2026-11-17', 7),
     day('2026-11-10', 99),
   ]
-  const days = weekDays(figures, '2026-11-16')
+  const days = weekDays(figures, '2026-11-16', [])
   expect(days.slice(0, 2)).toEqual([
     { date: '2026-11-16', current: 30, previous: 15 },
     { date: '2026-11-17', current: 7, previous: 99 },
   ])
   expect(upTo(days, '2026-11-16')).toEqual({ current: 30, previous: 15, change: 1 })
-  expect(upTo(weekDays([day('2026-11-16', 4)], '2026-11-16'), '2026-11-22').change).toBeNull()
+  expect(upTo(weekDays([day('2026-11-16', 4)], '2026-11-16', []), '2026-11-22').change).toBeNull()
+})
+
+it('a week has no covers, not none, on days nobody has asked the PMS for', () => {
+  const place = { pms_id: 'norte', known_from: '2026-11-10', known_until: '2026-11-17', is_active: true }
+  const day = (service_date: string, covers: number) => ({ service_date, covers }) as DailyFigure
+  const figures = [day('2026-11-19', 4)]
+  const days = weekDays(figures, '2026-11-16', [place])
+  expect(days.map(({ current }) => current)).toEqual([0, 0, null, 4, null, null, null])
+  expect(days[0]?.previous).toBeNull()
+  // Last Monday is not known: there is nothing to compare with.
+  const before = [...figures, day('2026-11-10', 8)]
+  expect(upTo(weekDays(before, '2026-11-16', [place]), '2026-11-17').change).toBeNull()
+  const other = { ...place, pms_id: null }
+  expect(weekDays(figures, '2026-11-16', [place, other])[6]?.current).toBe(0)
+})
+
+it('data are old of open locations with a PMS whose last sync failed, the oldest first', () => {
+  const place = (name: string, synced_at: string | null, change: object = {}) => ({
+    id: name,
+    name,
+    pms_id: name,
+    is_active: true,
+    synced_at,
+    sync_failing_since: '2026-11-20T12:00:00Z',
+    sync_failure: 'timeout',
+    ...change,
+  })
+  const stale = staleLocations([
+    place('new', '2026-11-20T11:45:00Z'),
+    place('old', '2026-11-18T11:45:00Z', { sync_failure: 'refused' }),
+    place('never', null, { sync_failure: 'a later version' }),
+    place('works', '2026-11-20T12:00:00Z', { sync_failing_since: null }),
+    place('closed', null, { is_active: false }),
+    place('by hand', null, { pms_id: null }),
+  ])
+  expect(stale.map(({ name, reason }) => [name, reason])).toEqual([
+    ['never', 'unfinished'],
+    ['old', 'refused'],
+    ['new', 'noAnswer'],
+  ])
 })
 
 it('a guest’s reasons come in order of weight, with what they need to be said', () => {

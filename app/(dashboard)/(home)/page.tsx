@@ -11,11 +11,13 @@ import { SyncButton } from '@/components/home/sync-button'
 import { TicketsDue } from '@/components/home/tickets-due'
 import { Tiles } from '@/components/home/tiles'
 import { WeekCompare } from '@/components/home/week-compare'
+import { StaleBanner } from '@/components/locations/stale-banner'
 import { PageHeader } from '@/components/ui/page-header'
 import { currentServiceDay } from '@/components/ui/service-day'
 import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
 import { chosenLocation } from '@/lib/locations/chosen-location'
+import { knownOf } from '@/lib/locations/known-days'
 import { listLocations } from '@/lib/organization/list-locations'
 import { serviceSummary } from '@/lib/overview/service-summary'
 import classes from './page.module.css'
@@ -39,6 +41,8 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   const location = await chosenLocation(query, locations)
   const figures = location ? everywhere.filter((row) => row.location_id === location.id) : everywhere
   const today = currentServiceDay(location?.timezone)
+  const shown = location ? [location] : locations.filter(({ is_active }) => is_active)
+  const known = knownOf(shown, [today]) !== 'none'
   const filter = { session, locationId: location?.id }
   const seesReservations = session.can('canAccessOperaciones')
   return (
@@ -46,12 +50,9 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
       <PageHeader title={t('title')} subtitle={format.dateTime(calendarDate(today), 'longDate')}>
         <SyncButton />
       </PageHeader>
-      <Tiles figures={figures} />
-      <LocationsToday
-        locations={location ? [location] : locations.filter(({ is_active }) => is_active)}
-        figures={figures}
-        linked={seesReservations}
-      />
+      <StaleBanner locations={shown} />
+      <Tiles figures={figures} known={known} />
+      <LocationsToday locations={shown} figures={figures} today={today} linked={seesReservations} />
       <div className={classes.grid}>
         <div className={classes.column}>
           {seesReservations && session.can('canAccessClientes') ? (
@@ -61,19 +62,19 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
           ) : null}
           {seesReservations ? (
             <Slot height={260}>
-              <ArrivalsPanel {...filter} />
+              <ArrivalsPanel {...filter} known={known} />
             </Slot>
           ) : (
-            <CoversByHour figures={figures} />
+            <CoversByHour figures={figures} known={known} />
           )}
           <Slot height={240}>
             <LastSyncPanel session={session} locationIds={locations.map(({ id }) => id)} />
           </Slot>
         </div>
         <div className={classes.column}>
-          {seesReservations ? <CoversByHour figures={figures} /> : null}
+          {seesReservations ? <CoversByHour figures={figures} known={known} /> : null}
           <Slot height={286}>
-            <WeekCompare {...filter} today={today} />
+            <WeekCompare {...filter} today={today} locations={shown} />
           </Slot>
           <Slot height={210}>
             <TicketsDue {...filter} locations={locations} />

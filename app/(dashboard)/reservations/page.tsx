@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
+import { StaleBanner } from '@/components/locations/stale-banner'
 import { DayNav } from '@/components/reservations/day-nav'
 import { type DayQuery, parseDayQuery, SOURCES } from '@/components/reservations/day-query'
 import { DayView } from '@/components/reservations/day-view'
@@ -41,6 +42,7 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
   ])
   const day = parseDayQuery(query, await chosenLocation(query, locations))
   const monday = weekStart(day.date)
+  const showsToday = day.view === 'week' ? monday === weekStart(day.today) : day.date === day.today
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
   const only = places.length === 1 ? places[0]?.value : undefined
   return (
@@ -68,6 +70,7 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
           />
         ) : null}
       </PageHeader>
+      {showsToday ? <StaleBanner locations={day.location ? [day.location] : locations} /> : null}
       {day.view === 'week' ? (
         <WeekOf day={day} session={session} locations={locations} />
       ) : (

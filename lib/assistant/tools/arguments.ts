@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import { listLocations } from '@/lib/organization/list-locations'
+import { type Location, listLocations } from '@/lib/organization/list-locations'
 import { normalizeText } from '@/lib/search'
 import { ToolError } from './tool'
 
@@ -13,7 +13,7 @@ export const dateSchema = z.iso
  * The location that the model means, by name or a part of it that only one has.
  * @throws ToolError naming the caller's locations.
  */
-export async function locationNamed(session: Session, name: string): Promise<{ id: string; name: string }> {
+export async function locationNamed(session: Session, name: string): Promise<Location> {
   const locations = await listLocations(session)
   const wanted = normalizeText(name)
   const exact = locations.filter((location) => normalizeText(location.name) === wanted)

@@ -1,5 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
+import { unknownAt } from '@/lib/locations/known-days'
+import { listLocations } from '@/lib/organization/list-locations'
 import { listDay } from '@/lib/reservations/list-day'
 import type { ListedReservation } from '@/lib/reservations/schema'
 import { dateSchema, locationNamed } from './arguments'
@@ -14,11 +16,15 @@ export const reservationsOfDay = defineTool({
   permission: 'canAccessOperaciones',
   arguments: z.strictObject({ date: dateSchema, location: z.string().trim().min(1).max(120).optional() }),
   run: async (session, { date, location }, { limit }) => {
-    const locationId = location ? (await locationNamed(session, location)).id : undefined
-    const page = await listDay(session, { date, locationId, limit: Math.min(limit, MOST) })
+    const named = location ? await locationNamed(session, location) : undefined
+    const [page, locations] = await Promise.all([
+      listDay(session, { date, locationId: named?.id, limit: Math.min(limit, MOST) }),
+      named ? [named] : listLocations(session),
+    ])
     return {
       rows: page.data.map(rowOf),
       more: page.next_cursor !== null,
+      noData: unknownAt(locations, date).map(({ name }) => name),
       found: page.data.flatMap(foundOf),
     }
   },

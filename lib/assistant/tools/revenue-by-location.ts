@@ -1,6 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
+import { unknownAt } from '@/lib/locations/known-days'
+import { listLocations } from '@/lib/organization/list-locations'
 import { dateSchema } from './arguments'
 import { defineTool } from './tool'
 
@@ -26,8 +28,12 @@ export const revenueByLocation = defineTool({
     .strictObject({ from: dateSchema, to: dateSchema })
     .refine(({ from, to }) => from <= to, 'from is after to')
     .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MAX_DAYS * DAY_MS, 'more than a year'),
-  run: async ({ db }, { from, to }, { limit }) => {
-    const found = unwrap(await db.rpc('revenue_by_location', { p_from: from, p_to: to }).limit(limit + 1))
+  run: async (session, { from, to }, { limit }) => {
+    const [answer, locations] = await Promise.all([
+      session.db.rpc('revenue_by_location', { p_from: from, p_to: to }).limit(limit + 1),
+      listLocations(session),
+    ])
+    const found = unwrap(answer)
     const rows = z.array(rowSchema).parse(found)
     const listed = rows.slice(0, limit)
     return {
@@ -37,6 +43,10 @@ export const revenueByLocation = defineTool({
         estimated_eur: estimated,
       })),
       more: rows.length > limit,
+      // The days known are in a row: without both ends some are missing.
+      noData: [...new Set([...unknownAt(locations, from), ...unknownAt(locations, to)])].map(
+        ({ name }) => name,
+      ),
       found: listed.map(({ location_id: id, location }) => ({
         type: 'location',
         id,

@@ -45,7 +45,11 @@ async function answerTo(call: ToolCall, tools: readonly Tool[], session: Session
     const result = await lookUp(call, tools, session, { limit, now })
     ledger.rows += result.rows.length
     ledger.found.push(...result.found)
-    return asData({ rows: result.rows, ...(result.more ? { more: 'there are more rows than these' } : {}) })
+    return asData({
+      rows: result.rows,
+      ...(result.more ? { more: 'there are more rows than these' } : {}),
+      ...(result.noData?.length ? { no_data: result.noData } : {}),
+    })
   } catch (error) {
     if (error instanceof ToolError) return `Error: ${error.message}`
     const code = error instanceof DatabaseError ? error.code : undefined

@@ -12,6 +12,8 @@ export interface Found extends Source {
 export interface LookUp {
   rows: object[]
   more: boolean
+  /** The locations of which days that were asked about are not known. */
+  noData?: string[]
   found: Found[]
 }
 

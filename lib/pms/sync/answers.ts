@@ -2,7 +2,7 @@ import 'server-only'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import type { JobContext } from '@/lib/jobs/job'
-import { formatIssue } from './issues'
+import { failureText, formatIssue } from './issues'
 import { type LocationReport, runSync } from './run-sync'
 
 const sum = (locations: LocationReport[], field: 'count' | 'created' | 'updated' | 'customers') =>
@@ -14,7 +14,14 @@ const errorLines = (locations: LocationReport[]) =>
 async function syncOrConflict(organizationId?: string): Promise<LocationReport[]> {
   const { skipped, locations } = await runSync({ db: serviceDb(), organizationId })
   if (skipped) throw new HttpError(409, { error: 'Sync already running' })
+  refuseIfAllFailed(locations)
   return locations
+}
+
+/** A sync that reached no location at all has failed; one without any location has not. */
+function refuseIfAllFailed(locations: LocationReport[]): void {
+  if (locations.length === 0 || locations.some(({ failed }) => !failed)) return
+  throw new HttpError(500, { error: failureText(locations.flatMap(({ issues }) => issues)) })
 }
 
 /** POST /api/sync, called by a scheduler: all locations. */
@@ -41,15 +48,20 @@ export async function syncForPerson(organizationId: string) {
   }
 }
 
-/** The job behind GET /api/cron/sync: a run already under way is no error, the next one comes in minutes. */
+/**
+ * The job behind GET /api/cron/sync, which also looks ahead: a run already under way is no error, the next one comes
+ * in minutes.
+ * @throws HttpError 500 when every location failed.
+ */
 export async function syncForCron({ db, now, signal }: JobContext) {
-  const { skipped, locations } = await runSync({ db, now, signal })
+  const { skipped, locations } = await runSync({ db, now, signal, ahead: true })
+  refuseIfAllFailed(locations)
   return {
     success: true,
     timestamp: now.toISOString(),
-    summary: locations.map(({ name, count, failed }) => ({
+    summary: locations.map(({ name, count, failed, ahead }) => ({
       location: name,
-      result: { status: failed ? 'error' : 'success', reservations: count },
+      result: { status: failed || ahead?.failed ? 'error' : 'success', reservations: count },
     })),
     ...(skipped ? { skipped } : {}),
   }

@@ -29,3 +29,17 @@ export function formatIssue({ location, code, reservation, detail }: SyncIssue):
   const value = detail === null ? '' : ` "${detail}"`
   return `${location}: reservation ${reservation}: ${ROW_REASONS[code] ?? code}${value}`
 }
+
+const NAMED_FAILURES = 10
+
+/** Whether an issue is about a whole location, not one of its reservations. */
+export function isFailure({ code, reservation }: SyncIssue): boolean {
+  return reservation === null && code !== 'more'
+}
+
+/** The API's `error` when no location could be synchronised: what failed at each, the first ten by name. */
+export function failureText(issues: readonly SyncIssue[]): string {
+  const lines = issues.filter(isFailure).map(formatIssue)
+  const more = lines.length > NAMED_FAILURES ? [`${lines.length - NAMED_FAILURES} more`] : []
+  return `No location could be synchronised: ${[...lines.slice(0, NAMED_FAILURES), ...more].join('; ')}`
+}

@@ -5,7 +5,10 @@ import { sourceSchema } from './schema'
 
 const tag = 'Sync'
 const failed = {
-  ...problem('No PMS is enabled, or an unexpected failure', 'PMS integration is not configured'),
+  ...problem(
+    'No PMS is enabled, every location failed, or an unexpected failure',
+    'No location could be synchronised: Casa Lumbre Chamberí: the PMS answered 503',
+  ),
   schema: z.union([errorSchema, unexpectedSchema]),
 }
 
@@ -24,7 +27,7 @@ export const syncPaths = definePaths({
       errors: { invalid: 'Invalid sync source' },
       responses: {
         200: {
-          description: 'The counts; a location that failed is in `errors`',
+          description: 'The counts; a location that failed is in `errors` while another one did not',
           schema: z.union([
             z.object({
               success: z.literal(true),

@@ -3,20 +3,18 @@ import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
 import { HttpError } from '@/lib/http/errors'
-import { enabledPmsConfigs, type PmsConfig } from '@/lib/integrations/pms-config'
+import { enabledPmsConfigs } from '@/lib/integrations/pms-config'
 import { type JobOutcome, runJob } from '@/lib/jobs/run-job'
-import { log } from '@/lib/log'
 import { closeServices } from '@/lib/reservations/close-services'
-import { checkedBaseUrl } from '../base-url'
-import type { PmsConnection } from '../client'
-import { PmsError } from '../errors'
-import { pmsSlug } from '../location-slugs'
-import type { SyncIssue } from './issues'
-import { readLocation } from './read-location'
-import { saveLocation } from './save-location'
+import { isFailure, type SyncIssue } from './issues'
+import { type AheadReport, lookAhead } from './look-ahead'
+import { type SyncedLocation, type SyncTools, syncDays } from './sync-days'
 import { syncWindow } from './window'
 
-/** Counts of one location: `count` valid rows received; `failed` when it could not be fetched or saved whole. */
+/**
+ * Counts of one location: `count` valid rows of the days around today; `failed` when these could not be fetched or
+ * saved whole. `ahead` is there when the days ahead were asked for as well.
+ */
 export interface LocationReport {
   id: string
   name: string
@@ -25,6 +23,7 @@ export interface LocationReport {
   updated: number
   customers: number
   failed: boolean
+  ahead?: AheadReport
   issues: SyncIssue[]
 }
 
@@ -36,6 +35,8 @@ interface SyncInput {
   now?: Date
   /** Ends the run early; what is saved stays saved. */
   signal?: AbortSignal
+  /** Also ask for the days ahead, where it is time, after all locations. */
+  ahead?: boolean
 }
 
 const BUDGET_MS = 55_000
@@ -47,14 +48,14 @@ const LEASE_SECONDS = 90
  * @throws HttpError 500 when no PMS integration is enabled.
  */
 export async function runSync(input: SyncInput): Promise<{ skipped: boolean; locations: LocationReport[] }> {
-  const { db, organizationId, now = new Date(), signal = AbortSignal.timeout(BUDGET_MS) } = input
+  const { db, organizationId, now = new Date(), signal = AbortSignal.timeout(BUDGET_MS), ahead } = input
   const configs = await enabledPmsConfigs(db, organizationId)
   if (configs.length === 0) throw new HttpError(500, { error: 'PMS integration is not configured' })
   const locations: LocationReport[] = []
   let skipped = true
   for (const config of configs) {
     const options = { job: 'sync', organizationId: config.organizationId, leaseSeconds: LEASE_SECONDS }
-    const run = await runJob(db, options, () => syncOrganization(db, config, now, signal))
+    const run = await runJob(db, options, () => syncOrganization({ db, config, signal }, now, ahead === true))
     if (run.skipped) continue
     skipped = false
     locations.push(...run.value)
@@ -63,28 +64,38 @@ export async function runSync(input: SyncInput): Promise<{ skipped: boolean; loc
 }
 
 async function syncOrganization(
-  db: Db,
-  config: PmsConfig,
+  tools: SyncTools,
   now: Date,
-  signal: AbortSignal,
+  ahead: boolean,
 ): Promise<JobOutcome<LocationReport[]>> {
-  const found = await db
+  const found = await tools.db
     .from('locations')
-    .select('id, name, pms_id, timezone')
-    .eq('organization_id', config.organizationId)
+    .select('id, name, pms_id, timezone, looked_ahead_at, ahead_tried_at, ahead_until')
+    .eq('organization_id', tools.config.organizationId)
     .eq('is_active', true)
     .not('pms_id', 'is', null)
     .order('name')
-  const reports: LocationReport[] = []
-  for (const location of unwrap(found) ?? []) {
-    reports.push(await syncLocation(db, config, { ...location, pms_id: location.pms_id ?? '' }, now, signal))
+  const locations = (unwrap(found) ?? []).map((row) => ({ ...row, pms_id: row.pms_id ?? '' }))
+  let reports: LocationReport[] = []
+  for (const location of locations) reports.push(await syncLocation(tools, location, now))
+  await closeServices({ ...tools, now }, tools.config.organizationId)
+  if (ahead) {
+    // One that fails now would fail again; today's reservations come first.
+    const answered = locations.filter((_, index) => reports[index]?.failed === false)
+    const looks = await lookAhead(tools, answered, now)
+    reports = reports.map((report) => {
+      const { issues = [], ...look } = looks.get(report.id) ?? {}
+      return 'until' in look ? { ...report, ahead: look, issues: [...report.issues, ...issues] } : report
+    })
   }
-  await closeServices({ db, now, signal }, config.organizationId)
   const failed = reports.filter((report) => report.failed).length
   const issues = reports.flatMap((report) => report.issues)
   const status =
     failed > 0 && failed === reports.length ? 'failed' : issues.length > 0 ? 'partial' : 'succeeded'
-  const counts = reports.map(({ issues: _, ...report }) => report)
+  const counts = reports.map(({ issues: _, ahead, ...report }) => ({
+    ...report,
+    ...(ahead ? { ahead: { ...ahead } } : {}),
+  }))
   return {
     status,
     result: { locations: counts, issues: issues.map((issue) => ({ ...issue })) },
@@ -92,40 +103,19 @@ async function syncOrganization(
   }
 }
 
-async function syncLocation(
-  db: Db,
-  config: PmsConfig,
-  location: { id: string; name: string; pms_id: string; timezone: string },
-  now: Date,
-  signal: AbortSignal,
-): Promise<LocationReport> {
-  const { PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD, PMS_TIMEOUT_MS, ALLOW_LOOPBACK_UPSTREAMS } = env()
-  const report = { id: location.id, name: location.name }
-  const saved = { created: 0, updated: 0, customers: 0 }
-  const own = (code: SyncIssue['code'], detail: string): SyncIssue => ({
-    location_id: location.id,
-    location: location.name,
-    code,
-    reservation: null,
-    detail,
-  })
-  try {
-    const baseUrl = checkedBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS)
-    const connection: PmsConnection = { baseUrl, apiKey: config.apiKey, timeoutMs: PMS_TIMEOUT_MS, signal }
-    const window = syncWindow(now, location.timezone, PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD)
-    const reading = readLocation(connection, { slug: pmsSlug(location), ...window }, location)
-    const problem = await saveLocation(db, location.id, reading.pages, now, signal, saved).then(
-      () => [],
-      (error: unknown) => {
-        log().error({ err: error, location: location.name }, 'reservations not saved')
-        return [own('not_saved', 'the reservations could not be saved')]
-      },
-    )
-    const issues = [...problem, ...reading.issues()]
-    const failed = issues.some((issue) => issue.reservation === null && issue.code !== 'more')
-    return { ...report, ...saved, count: reading.received(), failed, issues }
-  } catch (error) {
-    if (!(error instanceof PmsError)) throw error
-    return { ...report, ...saved, count: 0, failed: true, issues: [own(error.code, error.message)] }
-  }
+/** One location's days around today; how it went is kept with the location. */
+async function syncLocation(tools: SyncTools, location: SyncedLocation, now: Date): Promise<LocationReport> {
+  const { PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD } = env()
+  const window = syncWindow(now, location.timezone, PMS_SYNC_DAYS_BACK, PMS_SYNC_DAYS_AHEAD)
+  const report = await syncDays(tools, location, window, now)
+  unwrap(
+    await tools.db.rpc('record_sync', {
+      p_location: location.id,
+      p_at: now.toISOString(),
+      p_from: window.from,
+      p_to: window.to,
+      p_failure: report.issues.find(isFailure)?.code,
+    }),
+  )
+  return { id: location.id, name: location.name, ...report }
 }

@@ -48,3 +48,9 @@ export const all =
 
 /** Nobody has asked anything yet in this minute. */
 export const unlimited = without('delete from public.rate_limits')
+
+/** The PMS answers at no location. */
+export const pmsDown: Row['arrange'] = async ({ pms }) => {
+  for (const slug of ['alfa', 'bravo', 'charlie']) pms.setFault(slug, { kind: 'error', status: 404 })
+  return async () => pms.clearFaults()
+}

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { COUNT, error, ISO, type Row, TEXT, unexpected, withoutFunction } from '../row'
+import { pmsDown } from './arrange'
 
 const NAMES = [
   'sync',
@@ -11,6 +12,8 @@ const NAMES = [
 ]
 const LOCATIONS = ['Alfa', 'Bravo', 'Charlie']
 const NOTHING = { endpoint: '/api/cron/calendar-notifications', error: 'No notifications to send' }
+
+const NONE_SYNCED = expect.stringMatching(/^No location could be synchronised: Alfa: /)
 
 const noPms: Row['arrange'] = async ({ stack }) => {
   await stack.sql('update public.integration_configs set is_enabled = false')
@@ -97,6 +100,33 @@ export const cronRows: Row[] = [
         ...Array.from({ length: 4 }, () => expect.objectContaining({ status: 200 })),
       ],
     }),
+  },
+  {
+    section: 'decisions §9: every location failed',
+    when: 'the master: the item of the sync has its error',
+    as: 'cron',
+    call: 'GET /api/cron/master',
+    arrange: pmsDown,
+    status: 200,
+    body: () => ({
+      success: true,
+      master: true,
+      timestamp: ISO,
+      results: [
+        { endpoint: '/api/cron/sync', error: NONE_SYNCED },
+        NOTHING,
+        ...Array.from({ length: 4 }, () => expect.objectContaining({ status: 200 })),
+      ],
+    }),
+  },
+  {
+    section: 'decisions §9: every location failed',
+    when: 'cron/sync',
+    as: 'cron',
+    call: 'GET /api/cron/sync',
+    arrange: pmsDown,
+    status: 500,
+    body: error(NONE_SYNCED),
   },
   {
     section: 'GET /api/cron/master: cron resilience',

@@ -1,24 +1,27 @@
-import { COUNT, type Row, UUID } from '../row'
+import { COUNT, KNOWN_UNTIL, type Row, UUID } from '../row'
 import { given } from './arrange'
 import { about, cases, signedOut } from './cases'
 
 const ID = 'b0000000-0000-4000-8000-000000000004'
-const NOTHING = {
-  reservations: 0,
-  covers: 0,
-  completed: 0,
-  visits: 0,
-  cancelled: 0,
-  no_shows: 0,
-  revenue: 0,
-  estimated_revenue: 0,
+const NO_DATA = {
+  known: 'none',
+  reservations: null,
+  covers: null,
+  completed: null,
+  visits: null,
+  cancelled: null,
+  no_shows: null,
+  revenue: null,
+  estimated_revenue: null,
 }
 const VISIT = {
-  ...NOTHING,
+  known: 'none',
   reservations: 1,
   covers: 2,
   completed: 1,
   visits: 1,
+  cancelled: 0,
+  no_shows: 0,
   revenue: 60,
   estimated_revenue: 60,
 }
@@ -34,7 +37,7 @@ export const overviewRows: Row[] = [
     data: { sync: null, paused_runs: 0, tickets: { near: 0, late: 0 }, unknown_messages: 0 },
   }),
   overview(
-    'one location had one visit',
+    'one location had one visit, on a day the PMS was never asked for',
     STATS,
     200,
     ({ location }) => ({
@@ -42,12 +45,12 @@ export const overviewRows: Row[] = [
         from: '2020-05-10',
         to: '2020-05-11',
         totals: VISIT,
-        previous: { from: '2020-05-08', to: '2020-05-09', ...NOTHING },
+        previous: { from: '2020-05-08', to: '2020-05-09', ...NO_DATA },
         days: [
           { date: '2020-05-10', ...VISIT },
-          { date: '2020-05-11', ...NOTHING },
+          { date: '2020-05-11', ...NO_DATA },
         ],
-        locations: [{ id: location('Alfa'), name: 'Alfa', ...VISIT }],
+        locations: [{ id: location('Alfa'), name: 'Alfa', known_until: KNOWN_UNTIL, ...VISIT }],
         customers: {
           total: COUNT,
           by_tier: ['Bronce', 'Plata', 'Oro', 'Platino'].map((name) => ({

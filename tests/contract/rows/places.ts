@@ -1,4 +1,4 @@
-import { type Row, TEXT, UUID } from '../row'
+import { KNOWN_UNTIL, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
 import { about, byId, cases, notFor, signedOut } from './cases'
 
@@ -22,6 +22,7 @@ const place = (id: unknown, name: string, changes: object = {}) => ({
   average_spend_per_guest: 30,
   count_unmarked_visits: true,
   is_active: true,
+  known_until: KNOWN_UNTIL,
   ...changes,
 })
 const casa = place(ID, NAME.name, { brand_id: null, pms_id: null, average_spend_per_guest: null })

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { PASSWORD } from '../../factories/group'
-import { COUNT, error, ISO, type Row, TEXT, UUID, unexpected } from '../row'
+import { COUNT, error, ISO, KNOWN_UNTIL, type Row, TEXT, UUID, unexpected } from '../row'
+import { pmsDown } from './arrange'
 
 const LOCATIONS = ['Alfa', 'Bravo', 'Charlie']
 
@@ -138,6 +139,25 @@ export const serviceRows: Row[] = [
     body: error('Sync already running'),
   },
   {
+    section: 'decisions §9: every location failed',
+    when: 'the scheduler asks',
+    as: 'cron',
+    call: 'POST /api/sync',
+    arrange: pmsDown,
+    status: 500,
+    body: error(expect.stringMatching(/^No location could be synchronised: Alfa: .*; Bravo: .*; Charlie: /)),
+  },
+  {
+    section: 'decisions §9: every location failed',
+    when: 'a person asks',
+    as: 'rrhh',
+    call: 'POST /api/sync',
+    arrange: pmsDown,
+    send: () => ({ body: { source: 'pms' } }),
+    status: 500,
+    body: error(expect.stringMatching(/^No location could be synchronised: Alfa: /)),
+  },
+  {
     section: 'POST /api/sync: 500 on failure; decisions §3',
     when: 'no PMS is enabled',
     as: 'cron',
@@ -246,6 +266,7 @@ export const serviceRows: Row[] = [
           average_spend_per_guest: 30,
           count_unmarked_visits: true,
           is_active: true,
+          known_until: KNOWN_UNTIL,
           brand: { id: UUID, name: TEXT, slug: TEXT },
         },
       ],

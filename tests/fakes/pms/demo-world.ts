@@ -8,6 +8,7 @@ export function createDemoWorld(options: {
   now: () => Date
   scale?: number
   hideFutureWalkIns?: boolean
+  hideUnmade?: boolean
 }): World {
   const { seed, scale = 1 } = options
   const slugs = DEMO_VENUES.map((venue) => venue.slug)

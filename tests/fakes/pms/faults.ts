@@ -1,5 +1,8 @@
-/** `times`: how many requests fail before the fault heals; default: until it is cleared. */
-export type Fault = { times?: number } & (
+/**
+ * `times`: how many requests fail before the fault heals; default: until it is cleared. `after`: how many are answered
+ * well before it begins; default 0.
+ */
+export type Fault = { times?: number; after?: number } & (
   | { kind: 'latency'; ms: number }
   | { kind: 'hang' }
   | { kind: 'reset' }
@@ -24,17 +27,18 @@ export interface FaultSwitches {
 
 /** Creates the switches, all off. */
 export function createFaults(): FaultSwitches {
-  const faults = new Map<string, { fault: Fault; left: number }>()
+  const faults = new Map<string, { fault: Fault; left: number; ahead: number }>()
 
   return {
     set(slug, fault) {
-      if (fault) faults.set(slug, { fault, left: fault.times ?? Number.POSITIVE_INFINITY })
+      const { times = Number.POSITIVE_INFINITY, after = 0 } = fault ?? {}
+      if (fault) faults.set(slug, { fault, left: times, ahead: after })
       else faults.delete(slug)
     },
     clear: () => faults.clear(),
     take(slug) {
       const active = faults.get(slug)
-      if (!active || active.left <= 0) return null
+      if (!active || active.left <= 0 || active.ahead-- > 0) return null
       active.left--
       return active.fault
     },
@@ -45,9 +49,10 @@ export function createFaults(): FaultSwitches {
 export function parseFault(value: unknown): Fault | null {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null
   const fields: Record<string, unknown> = { ...value }
-  const { times, ms, retryAfter, status, rows } = fields
+  const { times, after, ms, retryAfter, status, rows } = fields
   if (times !== undefined && !isCount(times, 1, 1_000_000)) return null
-  const base = times === undefined ? {} : { times }
+  if (after !== undefined && !isCount(after, 0, 1_000_000)) return null
+  const base = { ...(times === undefined ? {} : { times }), ...(after === undefined ? {} : { after }) }
   switch (fields.kind) {
     case 'hang':
     case 'reset':

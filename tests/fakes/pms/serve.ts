@@ -10,7 +10,13 @@ if (!apiKey) fail('PMS_API_KEY is required')
 if (!Number.isInteger(port) || port < 0 || port > 65_535) fail('PMS_PORT must be a port number')
 if (!(scale > 0 && scale <= 100)) fail('PMS_SCALE must be a number above 0, at most 100')
 
-const world = createDemoWorld({ seed, scale, now: () => new Date(), hideFutureWalkIns: true })
+const world = createDemoWorld({
+  seed,
+  scale,
+  now: () => new Date(),
+  hideFutureWalkIns: true,
+  hideUnmade: true,
+})
 const simulator = await startPmsSimulator({ world, apiKey, port, control: true, ledgerLimit: 500 }).catch(
   (error) => fail(error instanceof Error ? error.message : 'Could not start'),
 )

@@ -1,4 +1,5 @@
-import { localMinutes } from './calendar'
+import { leadDays } from './booking-curve'
+import { dayNumber, localMinutes } from './calendar'
 import type { Person } from './people'
 import { createPicker } from './picker'
 import { planDay } from './plan'
@@ -23,17 +24,19 @@ export interface WorldOptions {
   /** At most 50. */
   venues: readonly Venue[]
   people: readonly Person[]
-  /** Only statuses depend on it. */
+  /** Only statuses depend on it, and what the two options below leave out. */
   now: () => Date
   /** Multiplies the reservations per day; default 1. Scale the number of people alike. */
   scale?: number
   /** Leave out walk-ins that have not come yet, as a real PMS does; default false: all rows, whatever the time. */
   hideFutureWalkIns?: boolean
+  /** Leave out bookings that are not made yet (see booking-curve.ts); default false. */
+  hideUnmade?: boolean
 }
 
 /** A group of restaurants whose reservations follow from the seed and the date alone. */
 export function createWorld(options: WorldOptions): World {
-  const { seed, venues, people, now, scale = 1, hideFutureWalkIns = false } = options
+  const { seed, venues, people, now, scale = 1, hideFutureWalkIns = false, hideUnmade = false } = options
   // Ids leave 20,000 numbers a day for each of 50 venues.
   if (venues.length > 50) throw new RangeError('A world has at most 50 venues')
   const places = new Map(
@@ -47,8 +50,10 @@ export function createWorld(options: WorldOptions): World {
     const place = places.get(slug)
     if (!place) throw new RangeError(`Unknown venue: ${slug}`)
     const localNow = localMinutes(now(), place.venue.timezone)
+    const ahead = dayNumber(date) - Math.floor(localNow / 1440)
     return planDay({ seed, date, scale, ...place })
       .filter((booking) => !hideFutureWalkIns || !booking.walkIn || minutesSince(booking, localNow) >= 0)
+      .filter((booking) => !hideUnmade || ahead <= leadDays(seed, booking))
       .map((booking) => {
         const status = recordedStatus(seed, place.venue.shape, booking, statusAt(booking, localNow))
         return {

@@ -63,6 +63,27 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  record_sync: {
+    body: ({ ids }) => ({
+      p_location: ids.Retiro,
+      p_at: '2026-05-01T10:00:00Z',
+      p_from: '2026-04-24',
+      p_to: '2026-05-02',
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  record_look_ahead: {
+    body: ({ ids }) => ({
+      p_location: ids.Retiro,
+      p_at: '2026-05-01T10:00:00Z',
+      p_from: '2026-05-03',
+      p_to: '2026-06-30',
+      p_outcome: 'done',
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
   last_local_hour: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_hour: 3 }),
     shape,

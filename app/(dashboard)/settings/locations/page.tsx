@@ -17,6 +17,8 @@ import { href, param } from '@/components/ui/query'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { listBrands } from '@/lib/brands/list-brands'
 import { pageLocations } from '@/lib/locations/page-locations'
+import { staleLocations } from '@/lib/locations/stale-data'
+import { listLocations } from '@/lib/organization/list-locations'
 
 const PAGE = 200
 
@@ -30,8 +32,9 @@ export default async function LocationsPage({ searchParams }: PageProps<'/settin
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
   const cursor = param(await searchParams, 'cursor', 1000) || undefined
-  const [locations, brands, t] = await Promise.all([
+  const [locations, synced, brands, t] = await Promise.all([
     fromCursor(cursor, (after) => pageLocations(session, { cursor: after, limit: PAGE })),
+    listLocations(session),
     listBrands(session, { limit: PAGE }),
     getTranslations('settings.locations'),
   ])
@@ -46,7 +49,7 @@ export default async function LocationsPage({ searchParams }: PageProps<'/settin
       <Panels>
         <Panel title={t('list')} flush hideTitle>
           {locations.data.length > 0 ? (
-            <LocationsTable locations={locations.data} brands={choices} />
+            <LocationsTable locations={locations.data} brands={choices} stale={staleLocations(synced)} />
           ) : (
             <EmptyState icon={IconBuildingStore} title={t('none')} text={t('noneText')} />
           )}

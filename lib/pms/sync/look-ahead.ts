@@ -1,0 +1,99 @@
+import 'server-only'
+import { unwrap } from '@/lib/db/errors'
+import { env } from '@/lib/env'
+import type { SyncIssue } from './issues'
+import { type SyncedLocation, type SyncTools, syncDays } from './sync-days'
+import { addDays, localDate } from './window'
+
+/** What looking ahead brought at a location: valid rows, the day until which it is known, and what went wrong. */
+export interface AheadReport {
+  count: number
+  created: number
+  updated: number
+  until: string | null
+  failed: boolean
+}
+
+type LookAhead = AheadReport & { issues: SyncIssue[] }
+
+const EVERY_MS = 4 * 60 * 60 * 1000
+// Short enough that a slow PMS gives one of them within a run: what has come is kept.
+const DAYS_A_REQUEST = 30
+
+/** How many days ahead of today `cron/sync` asks the PMS for: the organization's setting, else the deployment's. */
+async function horizonDays({ db, config }: SyncTools): Promise<number> {
+  const found = await db.from('organizations').select('horizon_days').eq('id', config.organizationId).single()
+  return unwrap(found)?.horizon_days ?? env().PMS_HORIZON_DAYS
+}
+
+/**
+ * Asks for the days ahead at those locations whose last look is older than four hours, the longest waiting first,
+ * each part of the days in a request of its own. When the run's time ends, the next run goes on with the day reached.
+ * A location that fails is reported and the next one goes on.
+ */
+export async function lookAhead(
+  tools: SyncTools,
+  locations: readonly SyncedLocation[],
+  now: Date,
+): Promise<Map<string, LookAhead>> {
+  const reports = new Map<string, LookAhead>()
+  const due = dueLocations(locations, now)
+  const days = due.length > 0 ? await horizonDays(tools) : 0
+  for (const location of due) {
+    if (tools.signal.aborted) break
+    const look = await lookAheadAt(tools, location, days, now)
+    if (look) reports.set(location.id, look)
+  }
+  return reports
+}
+
+/** Those whose turn it is; what was tried in vain stands behind what was not tried. */
+function dueLocations(locations: readonly SyncedLocation[], now: Date): SyncedLocation[] {
+  const instant = (text: string | null) => (text === null ? 0 : Date.parse(text))
+  const turn = ({ looked_ahead_at, ahead_tried_at }: SyncedLocation) =>
+    Math.max(instant(looked_ahead_at), instant(ahead_tried_at))
+  return locations
+    .filter(({ looked_ahead_at }) => now.getTime() - instant(looked_ahead_at) > EVERY_MS)
+    .sort((one, other) => turn(one) - turn(other))
+}
+
+async function lookAheadAt(
+  tools: SyncTools,
+  location: SyncedLocation,
+  horizon: number,
+  now: Date,
+): Promise<LookAhead | null> {
+  const last = addDays(localDate(now, location.timezone), horizon)
+  const look: LookAhead = { count: 0, created: 0, updated: 0, until: null, failed: false, issues: [] }
+  for (let from = firstDay(location, now, last); from <= last; from = addDays(look.until ?? last, 1)) {
+    let to = addDays(from, DAYS_A_REQUEST - 1)
+    if (to > last) to = last
+    const days = await syncDays(tools, location, { from, to }, now)
+    look.count += days.count
+    look.created += days.created
+    look.updated += days.updated
+    // Out of time is no failure: the next run goes on here.
+    if (days.failed && tools.signal.aborted) break
+    look.issues.push(...days.issues)
+    look.failed = days.failed
+    if (!days.failed) look.until = to
+    const outcome = days.failed ? 'failed' : to === last ? 'done' : 'more'
+    const kept = {
+      p_location: location.id,
+      p_at: now.toISOString(),
+      p_from: from,
+      p_to: to,
+      p_outcome: outcome,
+    }
+    unwrap(await tools.db.rpc('record_look_ahead', kept))
+    if (days.failed) break
+  }
+  return look.until === null && look.issues.length === 0 ? null : look
+}
+
+/** The first day after the usual window; in a look ahead that did not end, the one after the day reached. */
+function firstDay({ ahead_until, timezone }: SyncedLocation, now: Date, last: string): string {
+  const first = addDays(localDate(now, timezone), env().PMS_SYNC_DAYS_AHEAD + 1)
+  const next = ahead_until === null ? first : addDays(ahead_until, 1)
+  return next > first && next <= last ? next : first
+}
