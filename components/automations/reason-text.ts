@@ -10,6 +10,7 @@ const SAME: Record<string, 'provider_error' | 'provider_silent'> = {
 const PLAIN = [
   'no_address',
   'suppressed',
+  'no_consent',
   'needs_template',
   'frequency_cap',
   'duplicate',

@@ -36,7 +36,14 @@ export const draftPaths = definePaths({
               matched: 12,
               to_send: 9,
               held_by_quiet_hours: 0,
-              skipped: { no_address: 2, suppressed: 0, needs_template: 0, frequency_cap: 1, duplicate: 0 },
+              skipped: {
+                no_address: 2,
+                suppressed: 0,
+                no_consent: 1,
+                needs_template: 0,
+                frequency_cap: 1,
+                duplicate: 0,
+              },
               sample: {
                 customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
                 customer_name: 'Ana Ruiz',

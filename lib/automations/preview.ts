@@ -54,15 +54,16 @@ function asPreview(plan: Plan): AutomationPreview {
   const {
     no_address = 0,
     suppressed = 0,
+    no_consent = 0,
     needs_template = 0,
     frequency_cap = 0,
     duplicate = 0,
   } = plan.skipped
   return {
     matched: plan.matched,
-    to_send: plan.matched - no_address - suppressed - needs_template - frequency_cap - duplicate,
+    to_send: plan.matched - no_address - suppressed - no_consent - needs_template - frequency_cap - duplicate,
     held_by_quiet_hours: plan.held,
-    skipped: { no_address, suppressed, needs_template, frequency_cap, duplicate },
+    skipped: { no_address, suppressed, no_consent, needs_template, frequency_cap, duplicate },
     sample: sampleOf(plan),
   }
 }

@@ -403,8 +403,7 @@ export type Database = {
           birth_date: string | null
           birth_day: number | null
           company: string | null
-          consent_at: string
-          consent_source: string
+          consents: NonNullable<Json>
           created_at: string
           email: string | null
           email_key: string | null
@@ -433,8 +432,7 @@ export type Database = {
           birth_date?: string | null
           birth_day?: never
           company?: string | null
-          consent_at?: string
-          consent_source?: string
+          consents?: NonNullable<Json>
           created_at?: string
           email?: string | null
           email_key?: never
@@ -462,8 +460,7 @@ export type Database = {
           birth_date?: string | null
           birth_day?: never
           company?: string | null
-          consent_at?: string
-          consent_source?: string
+          consents?: NonNullable<Json>
           created_at?: string
           email?: string | null
           email_key?: never
@@ -512,6 +509,7 @@ export type Database = {
       }
       import_runs: {
         Row: {
+          consent: string
           created: number
           error_count: number
           errors: NonNullable<Json>
@@ -532,6 +530,7 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
+          consent?: string
           created?: number
           error_count?: number
           errors?: NonNullable<Json>
@@ -551,6 +550,7 @@ export type Database = {
           updated?: number
         }
         Update: {
+          consent?: string
           created?: number
           error_count?: number
           errors?: NonNullable<Json>
@@ -1250,26 +1250,32 @@ export type Database = {
       suppressions: {
         Row: {
           address: string
+          author: string | null
           channel: string
           created_at: string
           id: string
+          note: string | null
           organization_id: string
           reason: string
         }
         ComputedFields: never
         Insert: {
           address: string
+          author?: string | null
           channel: string
           created_at?: string
           id?: string
+          note?: string | null
           organization_id: string
           reason: string
         }
         Update: {
           address?: string
+          author?: string | null
           channel?: string
           created_at?: string
           id?: string
+          note?: string | null
           organization_id?: string
           reason?: string
         }
@@ -1503,6 +1509,13 @@ export type Database = {
         }
         Returns: Json
       }
+      consents_of: {
+        Args: { p_ids: string[] }
+        Returns: {
+          consent: Json
+          customer_id: string
+        }[]
+      }
       customer_belongings: {
         Args: { p_ids: string[] }
         Returns: {
@@ -1647,6 +1660,7 @@ export type Database = {
         Args: {
           p_after_id?: string
           p_after_key?: string
+          p_consent?: string
           p_inactive_since?: string
           p_limit?: number
           p_location?: string
@@ -1662,8 +1676,7 @@ export type Database = {
           birth_date: string | null
           birth_day: number | null
           company: string | null
-          consent_at: string
-          consent_source: string
+          consents: NonNullable<Json>
           created_at: string
           email: string | null
           email_key: string | null

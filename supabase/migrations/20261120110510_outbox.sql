@@ -179,7 +179,9 @@ begin
         when exists (
           select 1 from public.suppressions s
           where s.organization_id = p_organization and s.channel = p_channel and s.address = now_at.address
-            and (m.kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
+            and (m.kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'
+        when m.kind = 'marketing' and private.consent_basis(c.consents, c.total_visits, p_channel) = 'none'
+          then 'no_consent'
         when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
           or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
         -- An event that begins right now may still be told of.

@@ -31,7 +31,8 @@ as $$
     insert into public.suppressions as s (organization_id, channel, address, reason)
     select p_organization, p_channel, address, p_reason from (
       select distinct unnest(p_addresses) as address) as given
-    on conflict (organization_id, channel, address) do update set reason = excluded.reason
+    on conflict (organization_id, channel, address) do update
+      set reason = excluded.reason, author = null, note = null, created_at = now()
       where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
     returning 1
   )
@@ -50,7 +51,8 @@ as $$
   where m.id = any(p_messages) and m.status = 'failed' and m.channel in ('sms', 'whatsapp')
     and m.reason in ('unsubscribed', 'invalid_number') and m.recipient is not null
   order by m.organization_id, m.channel, m.recipient, m.reason
-  on conflict (organization_id, channel, address) do update set reason = excluded.reason
+  on conflict (organization_id, channel, address) do update
+    set reason = excluded.reason, author = null, note = null, created_at = now()
     where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
 $$;
 comment on function private.suppress_refused(uuid[]) is

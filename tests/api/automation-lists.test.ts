@@ -147,7 +147,14 @@ describe('the preview', () => {
       matched: 0,
       to_send: 0,
       held_by_quiet_hours: 0,
-      skipped: { no_address: 0, suppressed: 0, needs_template: 0, frequency_cap: 0, duplicate: 0 },
+      skipped: {
+        no_address: 0,
+        suppressed: 0,
+        no_consent: 0,
+        needs_template: 0,
+        frequency_cap: 0,
+        duplicate: 0,
+      },
       sample: null,
     })
     const guest = (row: object) => createCustomer(app.stack, group.id, { total_spend: 100, ...row })
@@ -164,7 +171,14 @@ describe('the preview', () => {
       matched: 3,
       to_send: 1,
       held_by_quiet_hours: 0,
-      skipped: { no_address: 1, suppressed: 1, needs_template: 0, frequency_cap: 0, duplicate: 0 },
+      skipped: {
+        no_address: 1,
+        suppressed: 1,
+        no_consent: 0,
+        needs_template: 0,
+        frequency_cap: 0,
+        duplicate: 0,
+      },
       sample: {
         customer_id: ana,
         customer_name: 'Ana',

@@ -3,7 +3,14 @@ import { useFormatter, useTranslations } from 'next-intl'
 import type { AutomationPreview } from '@/lib/automations/schema'
 import classes from './preview-panel.module.css'
 
-const SKIPS = ['no_address', 'suppressed', 'needs_template', 'frequency_cap', 'duplicate'] as const
+const SKIPS = [
+  'no_address',
+  'suppressed',
+  'no_consent',
+  'needs_template',
+  'frequency_cap',
+  'duplicate',
+] as const
 
 /** How many match, how many of them would get it, and why the others would not. */
 export function AudienceCounts({ preview }: { preview: AutomationPreview }) {

@@ -103,7 +103,7 @@ export const deliveryRows: Row[] = [
         matched: 0,
         to_send: 0,
         held_by_quiet_hours: 0,
-        skipped: { no_address: 0, suppressed: 0, needs_template: 0, frequency_cap: 0, duplicate: 0 },
+        skipped: { no_address: 0, suppressed: 0, no_consent: 0, needs_template: 0, frequency_cap: 0, duplicate: 0 },
         sample: null,
       },
     },
