@@ -22,7 +22,7 @@ export type ChannelConsent = z.infer<typeof channelConsent>
 export const consentSchema = z
   .object({ whatsapp: channelConsent, sms: channelConsent, email: channelConsent })
   .meta({ id: 'Consent' })
-export type Consent = z.infer<typeof consentSchema>
+type Consent = z.infer<typeof consentSchema>
 
 /** What narrows a list of guests by their consent to a channel, besides each basis. */
 export const CONSENT_STATES = ['reachable', 'opted_out', ...CONSENT_BASES] as const
@@ -31,5 +31,19 @@ export const CONSENT_FILTERS = CHANNELS.flatMap((channel) =>
   CONSENT_STATES.map((state): ConsentFilter => `${channel}:${state}`),
 )
 
-/** Whether marketing may write by the channel, an address given. */
-export const isOpen = ({ basis, opted_out }: ChannelConsent): boolean => basis !== 'none' && !opted_out
+interface Reachable {
+  email: string | null
+  phone: string | null
+  consent: Consent
+}
+
+/** Where the guest is written to by a channel. */
+export const addressOf = ({ email, phone }: Omit<Reachable, 'consent'>, channel: Channel): string | null =>
+  channel === 'email' ? email : phone
+
+/** The channels by which marketing may write to the guest. */
+export const openChannels = (customer: Reachable): Channel[] =>
+  CHANNELS.filter((channel) => {
+    const { basis, opted_out } = customer.consent[channel]
+    return addressOf(customer, channel) !== null && basis !== 'none' && !opted_out
+  })

@@ -4,6 +4,7 @@ import automations from './automations.json'
 import booking from './booking.json'
 import brands from './brands.json'
 import calendar from './calendar.json'
+import consent from './consent.json'
 import customerForm from './customer-form.json'
 import customerPicker from './customer-picker.json'
 import customers from './customers.json'
@@ -35,6 +36,7 @@ export const client = {
   booking,
   brands,
   calendar,
+  consent,
   customerForm,
   customerPicker,
   customers,
