@@ -195,7 +195,14 @@ export const automationRows: Row[] = [
         matched: 1,
         to_send: 1,
         held_by_quiet_hours: 0,
-        skipped: { no_address: 0, suppressed: 0, no_consent: 0, needs_template: 0, frequency_cap: 0, duplicate: 0 },
+        skipped: {
+          no_address: 0,
+          suppressed: 0,
+          no_consent: 0,
+          needs_template: 0,
+          frequency_cap: 0,
+          duplicate: 0,
+        },
         sample: {
           customer_id: GUEST,
           customer_name: 'Ana',
