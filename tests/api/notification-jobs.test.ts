@@ -106,10 +106,10 @@ describe('calendar-notifications', () => {
   ])(
     'announces their own event to a guest after %s or not: opting out is from marketing',
     async (reason, expected) => {
-      const guest = await place.newCustomer('baja@correo.example')
+      const guest = await place.newCustomer(`${reason}@correo.example`)
       await app.stack.sql(
         `insert into public.suppressions (organization_id, channel, address, reason)
-       values ($1, 'email', 'baja@correo.example', $2)`,
+         values ($1, 'email', $2::text || '@correo.example', $2)`,
         [place.group.id, reason],
       )
       await place.newEvent(plusMinutes(60), { customer: guest })
