@@ -47,6 +47,8 @@ function audience(automation: NewAutomation, address: 'email' | 'phone'): Person
     .map((id) => drawn.guests.find((person) => person.id === id))
     .filter((person) => person !== undefined)
     .filter((person) => person[address] !== null)
+    // Those who never came have given no basis for marketing.
+    .filter((person) => automation.type === 'reservation_confirmation' || person.total_visits > 0)
 }
 
 describe('what arrives is what the audience says', () => {
