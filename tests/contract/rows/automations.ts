@@ -47,6 +47,7 @@ const guest = given('customers', () => ({
   email: 'ana@contrato.example',
   tags: ['contrato-vip'],
   total_spend: 500,
+  total_visits: 1,
 }))
 /** Whoever hour it is, marketing messages may go out. */
 const awake = async ({ stack, group }: World) => {
