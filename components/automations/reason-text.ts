@@ -10,6 +10,7 @@ const SAME: Record<string, 'provider_error' | 'provider_silent'> = {
 const PLAIN = [
   'no_address',
   'suppressed',
+  'no_consent',
   'no_provider',
   'no_app_url',
   'needs_template',

@@ -19,4 +19,5 @@ export const COLUMN_LAYOUT: Record<Column, Layout> = {
   company: { 'data-wide': 'md' },
   source: { 'data-wide': 'md' },
   created: { 'data-wide': 'md', 'data-nowrap': true },
+  consent: { 'data-wide': 'md' },
 }

@@ -11,6 +11,7 @@ export const COLUMNS = [
   'company',
   'source',
   'created',
+  'consent',
 ] as const
 export type Column = (typeof COLUMNS)[number]
 

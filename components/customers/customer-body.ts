@@ -38,6 +38,14 @@ export function customerChanges(
   return changes
 }
 
+/** The basis a new customer's form states, for every channel and with that reason; nothing when it states none. */
+export function chosenConsent(fields: FormData, reason: string): { consent: object } | null {
+  const basis = String(fields.get('consent') ?? '')
+  if (basis === '') return null
+  const wish = { basis, reason }
+  return { consent: { whatsapp: wish, sms: wish, email: wish } }
+}
+
 type Problem = keyof Messages['client']['customerForm']['problems']
 const PROBLEMS: Record<string, Problem> = {
   email: 'email',

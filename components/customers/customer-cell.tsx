@@ -2,6 +2,7 @@ import { useFormatter, useNow, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { readablePhone } from '@/components/ui/phone'
 import { TierBadge } from '@/components/ui/tier-badge'
+import { openChannels } from '@/lib/customers/consent'
 import type { Customer } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Column } from './columns'
@@ -65,5 +66,9 @@ export function CustomerCell({ column, customer, location }: CustomerCellProps) 
       return customer.source
     case 'created':
       return format.dateTime(new Date(customer.created_at), 'instantDate')
+    case 'consent': {
+      const channels = openChannels(customer).map((channel) => t(`channels.${channel}`))
+      return channels.length > 0 ? channels.join(' · ') : t('noChannel')
+    }
   }
 }

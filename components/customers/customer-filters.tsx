@@ -2,7 +2,9 @@ import { useTranslations } from 'next-intl'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { SearchField } from '@/components/ui/search-field'
 import { UrlSelect } from '@/components/ui/url-select'
+import { CONSENT_STATES } from '@/lib/customers/consent'
 import type { Tier } from '@/lib/loyalty/schema'
+import { CHANNELS } from '@/lib/messaging/schema'
 import { type CustomersQuery, INACTIVE_DAYS, SORTS } from './customers-query'
 import { TagFilter } from './tag-filter'
 
@@ -14,6 +16,7 @@ interface CustomerFiltersProps {
 /** What narrows and orders the customer list. */
 export function CustomerFilters({ list, tiers }: CustomerFiltersProps) {
   const t = useTranslations('customers.filter')
+  const channelName = useTranslations('customers.channels')
   return (
     <FilterBar>
       <SearchField label={t('search')} />
@@ -34,6 +37,20 @@ export function CustomerFilters({ list, tiers }: CustomerFiltersProps) {
         options={[
           { value: '', label: t('anyActivity') },
           ...INACTIVE_DAYS.map((days) => ({ value: days, label: t('inactive', { days }) })),
+        ]}
+      />
+      <UrlSelect
+        name="consent"
+        label={t('consent')}
+        value={list.consent ?? ''}
+        options={[
+          { value: '', label: t('anyConsent') },
+          ...CHANNELS.flatMap((channel) =>
+            CONSENT_STATES.map((state) => ({
+              value: `${channel}:${state}`,
+              label: t(`consents.${state}`, { channel: channelName(channel) }),
+            })),
+          ),
         ]}
       />
       <UrlSelect

@@ -10,7 +10,7 @@ import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { personName } from '@/components/ui/person-name'
 import { useToast } from '@/components/ui/toast'
 import type { Customer } from '@/lib/customers/schema'
-import { type Choice, customerChanges, customerProblem, type TextField } from './customer-body'
+import { type Choice, chosenConsent, customerChanges, customerProblem, type TextField } from './customer-body'
 import { TagField } from './tag-field'
 
 interface CustomerFormProps {
@@ -37,11 +37,13 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const changes = customerChanges(new FormData(event.currentTarget), tags, customer)
+    const fields = new FormData(event.currentTarget)
+    const changes = customerChanges(fields, tags, customer)
+    const consent = customer ? null : chosenConsent(fields, t('consent.reason'))
     if (customer && Object.keys(changes).length === 0) return onClose()
     setBusy(true)
     const path = customer ? `/api/customers/${customer.id}` : '/api/customers'
-    const sent = await send<Customer>(customer ? 'PATCH' : 'POST', path, changes)
+    const sent = await send<Customer>(customer ? 'PATCH' : 'POST', path, { ...changes, ...consent })
     setBusy(false)
     if (!sent.ok) return setAnswer(sent)
     say(t(customer ? 'saved' : 'created', { name: personName(sent.data) ?? sent.data.email ?? '' }))
@@ -95,6 +97,18 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
           </FormRow>
           <TextInput {...field('address', 500)} />
           <Textarea {...field('notes', 5000)} rows={4} />
+          {customer ? null : (
+            <NativeSelect
+              name="consent"
+              label={t('consent.label')}
+              description={t('consent.hint')}
+              data={[
+                { value: '', label: t('consent.none') },
+                { value: 'opt_in', label: t('consent.opt_in') },
+                { value: 'existing_customer', label: t('consent.existing_customer') },
+              ]}
+            />
+          )}
         </FormFields>
         <Failure text={answer && !problem ? form(formProblem(answer.status)) : null} />
         <FormActions>

@@ -1,4 +1,5 @@
 import { choice, href, param, type Query } from '@/components/ui/query'
+import { CONSENT_FILTERS, type ConsentFilter } from '@/lib/customers/consent'
 import {
   CUSTOMER_SEGMENTS,
   CUSTOMER_SORTS,
@@ -20,6 +21,7 @@ export interface CustomersQuery {
   tierId: string | undefined
   locationId: string | undefined
   segment: CustomerSegment | undefined
+  consent: ConsentFilter | undefined
   inactive: (typeof INACTIVE_DAYS)[number] | undefined
   sort: CustomerSort
   cursor: string | undefined
@@ -39,6 +41,7 @@ export function parseCustomersQuery(
     tierId: choice(query, 'tier', ids(tiers)),
     locationId: location?.id,
     segment: choice(query, 'segment', CUSTOMER_SEGMENTS),
+    consent: choice(query, 'consent', CONSENT_FILTERS),
     inactive: choice(query, 'inactive', INACTIVE_DAYS),
     sort: choice(query, 'sort', SORTS) ?? 'recent',
     cursor: param(query, 'cursor', 1000) || undefined,
@@ -53,6 +56,7 @@ export function customersHref(list: CustomersQuery, cursor?: string | null): str
     tier: list.tierId,
     location: list.locationId,
     segment: list.segment,
+    consent: list.consent,
     inactive: list.inactive,
     sort: list.sort === 'recent' ? undefined : list.sort,
     cursor: cursor ?? undefined,
@@ -67,6 +71,7 @@ export function exportHref(list: CustomersQuery, language: string): string {
     tier: list.tierId,
     location_id: list.locationId,
     segment: list.segment,
+    consent: list.consent,
     inactive_days: list.inactive,
     sort: list.sort,
     language,
@@ -74,6 +79,7 @@ export function exportHref(list: CustomersQuery, language: string): string {
 }
 
 /** Whether anything narrows the list. */
-export function isFiltered({ search, tag, tierId, locationId, segment, inactive }: CustomersQuery): boolean {
-  return Boolean(search || tag || tierId || locationId || segment || inactive)
+export function isFiltered(list: CustomersQuery): boolean {
+  const { search, tag, tierId, locationId, segment, inactive, consent } = list
+  return Boolean(search || tag || tierId || locationId || segment || inactive || consent)
 }

@@ -4,11 +4,11 @@ import classes from './timeline.module.css'
 
 type Details = TimelineOf<'change'>['details']
 
-/** Something staff did to the record: who, and which fields; the log keeps no values. */
+/** Something done to the record: by whom, and which fields; of values the log keeps those of consent alone. */
 export function TimelineChange({ details }: { details: Details }) {
   const t = useTranslations('customer.timeline')
   const field = useTranslations('customer.timeline.fields')
-  const { action, fields, actor } = details
+  const { action, fields, actor, before, after } = details
   const key = `actions.${action.replace('customer.', '')}` as Parameters<typeof t.has>[0]
   const named = (fields ?? []).map((name) => {
     const known = name as Parameters<typeof field.has>[0]
@@ -19,9 +19,25 @@ export function TimelineChange({ details }: { details: Details }) {
       <p className={classes.line}>
         <span className={classes.subject}>{t.has(key) ? t(key) : action}</span>
       </p>
-      <p className={classes.more}>
-        {[named.join(', '), actor ? t('by', { actor }) : t('bySystem')].filter(Boolean).join(' · ')}
-      </p>
+      <p className={classes.more}>{[named.join(', '), changed(), who()].filter(Boolean).join(' · ')}</p>
     </>
   )
+
+  function changed(): string | null {
+    if (after?.opted_out === false) return t('optOuts.lifted')
+    if (after?.opted_out) {
+      const known = `optOuts.${after.source}` as Parameters<typeof t.has>[0]
+      return t.has(known) ? t(known) : null
+    }
+    if (!before?.basis || !after?.basis || before.basis === after.basis) return null
+    return t('fromTo', { before: t(`bases.${before.basis}`), after: t(`bases.${after.basis}`) })
+  }
+
+  function who(): string {
+    if (actor) return t('by', { actor })
+    const source = after?.source ?? before?.source
+    if (source === 'import') return t('byImport')
+    if (source === 'bounce') return t('byProvider')
+    return source && source !== 'manual' && source !== 'staff' ? t('byGuest') : t('bySystem')
+  }
 }

@@ -151,6 +151,7 @@ export const automationPaths = definePaths({
               skipped: {
                 no_address: 2,
                 suppressed: 0,
+                no_consent: 1,
                 needs_template: 0,
                 no_provider: 0,
                 no_app_url: 0,

@@ -56,6 +56,7 @@ function asPreview(plan: Plan): AutomationPreview {
   const {
     no_address = 0,
     suppressed = 0,
+    no_consent = 0,
     needs_template = 0,
     no_provider = 0,
     no_app_url = 0,
@@ -63,7 +64,7 @@ function asPreview(plan: Plan): AutomationPreview {
     duplicate = 0,
   } = plan.skipped
   const skipped = {
-    ...{ no_address, suppressed, needs_template, no_provider, no_app_url },
+    ...{ no_address, suppressed, no_consent, needs_template, no_provider, no_app_url },
     ...{ frequency_cap, duplicate },
   }
   return {

@@ -114,6 +114,8 @@ export const previewSchema = z
     skipped: z.object({
       no_address: z.int(),
       suppressed: z.int(),
+      /** Nothing on record says that marketing may write to them by the channel. */
+      no_consent: z.int(),
       /** WhatsApp without a Content SID, to somebody who has not written within 24 hours. */
       needs_template: z.int(),
       no_provider: z.int(),

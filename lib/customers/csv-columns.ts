@@ -1,3 +1,6 @@
+import type { Channel } from '@/lib/messaging/schema'
+import enConsent from './csv-consent/en.json'
+import esConsent from './csv-consent/es.json'
 import en from './csv-header/en.json'
 import es from './csv-header/es.json'
 import type { Customer } from './schema'
@@ -6,11 +9,18 @@ import type { Customer } from './schema'
 interface RowContext {
   /** Names of locations by id. */
   locations: Map<string, string>
+  language: CsvLanguage
 }
 
 const text = (value: string | null) => value ?? ''
 const HEADERS = { es, en }
+const CONSENT = { es: esConsent, en: enConsent }
 export type CsvLanguage = keyof typeof HEADERS
+
+const consent =
+  (channel: Channel) =>
+  ({ consent }: Customer, { language }: RowContext): string =>
+    CONSENT[language][consent[channel].opted_out ? 'opted_out' : consent[channel].basis]
 
 // The headers of names, contact and birthday are among those that an import recognises.
 const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext) => string> = {
@@ -31,6 +41,9 @@ const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext)
   source: (c) => text(c.source),
   created: (c) => c.created_at.slice(0, 10),
   notes: (c) => text(c.notes),
+  consent_email: consent('email'),
+  consent_sms: consent('sms'),
+  consent_whatsapp: consent('whatsapp'),
 }
 const NAMES = Object.keys(COLUMNS) as (keyof typeof es)[]
 

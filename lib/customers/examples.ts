@@ -1,5 +1,13 @@
 import type { Customer } from './schema'
 
+const CAME = {
+  basis: 'existing_customer',
+  source: 'visit',
+  at: '2026-03-08T20:30:00.000Z',
+  author: null,
+  reason: null,
+} as const
+
 /** What the OpenAPI document shows. */
 export const exampleCustomer: Customer = {
   id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
@@ -21,11 +29,26 @@ export const exampleCustomer: Customer = {
   last_visit_at: '2026-11-14T20:30:00.000Z',
   loyalty_tier: { id: '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11', name: 'Plata' },
   created_at: '2026-03-02T10:15:00.000Z',
+  consent: {
+    whatsapp: { ...CAME, opted_out: false },
+    sms: { ...CAME, source: 'stop', at: '2026-05-11T09:02:00.000Z', author: 'Ana Ruiz', opted_out: true },
+    email: {
+      basis: 'opt_in',
+      source: 'staff',
+      at: '2026-03-02T10:15:00.000Z',
+      author: 'Lucía Prieto',
+      reason: 'Firmó la hoja del club',
+      opted_out: false,
+    },
+  },
 }
 
 export const exampleExport = {
   exported_at: '2026-11-20T12:00:00.000Z',
   customer: exampleCustomer,
+  recorded_consents: {
+    email: { basis: 'opt_in', source: 'staff', at: '2026-03-02T10:15:00.000Z', author: 'Lucía Prieto' },
+  },
   former_addresses: [],
   reservations: [],
   messages: [],

@@ -11,6 +11,7 @@ export const customerExportSchema = z
   .object({
     exported_at: instant,
     customer: customerSchema,
+    recorded_consents: details.meta({ description: 'By channel, as staff or imports recorded them' }),
     former_addresses: z.array(z.string()),
     reservations: z.array(
       z.object({
@@ -38,7 +39,14 @@ export const customerExportSchema = z
       }),
     ),
     suppressions: z.array(
-      z.object({ channel: z.string(), address: z.string(), reason: z.string(), created_at: instant }),
+      z.object({
+        channel: z.string(),
+        address: z.string(),
+        reason: z.string(),
+        author: nullable,
+        note: nullable,
+        created_at: instant,
+      }),
     ),
     whatsapp_windows: z
       .array(z.object({ address: z.string(), last_inbound_at: instant }))

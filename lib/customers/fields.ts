@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { calendarDate, optionalText, text } from '@/lib/http/fields'
+import { calendarDate, optionalText, requiredText, text } from '@/lib/http/fields'
 import { pageQuery } from '@/lib/openapi/common'
+import { CONSENT_BASES, CONSENT_FILTERS } from './consent'
 import { normalizeEmail, normalizePhone } from './contact'
 import { MERGE_FIELDS } from './merge-schema'
 import { CUSTOMER_SEGMENTS, CUSTOMER_SORTS, type CustomerSort } from './schema'
@@ -21,6 +22,26 @@ const contact = (max: number, normalize: (value: string) => string | null, what:
 export const emailField = contact(254, normalizeEmail, 'e-mail')
 /** A phone number a person typed in, of Spain when it has no country. */
 export const phoneField = contact(40, normalizePhone, 'phone number')
+
+const consentWish = z
+  .strictObject({
+    basis: z.enum(CONSENT_BASES).optional(),
+    opted_out: z.boolean().optional().meta({ description: 'Marketing only; confirmations still go' }),
+    reason: requiredText(500).meta({ description: 'How the staff knows' }),
+  })
+  .refine(
+    ({ basis, opted_out }) => basis !== undefined || opted_out !== undefined,
+    'Needs basis or opted_out',
+  )
+
+/** What the staff records of a guest's consent; the other channels stay as they are. */
+const consentWishes = z
+  .strictObject({
+    whatsapp: consentWish.optional(),
+    sms: consentWish.optional(),
+    email: consentWish.optional(),
+  })
+  .refine((channels) => Object.values(channels).some((wish) => wish !== undefined), 'Needs a channel')
 
 /** The fields of a customer that people edit; statistics and tier follow from reservations. */
 export const customerFields = z.strictObject({
@@ -46,6 +67,7 @@ export const customerFields = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Where they are at home; with reservations it is where most of them are' }),
+  consent: consentWishes.optional(),
 })
 
 /** What narrows the list of customers, and its order. */
@@ -66,6 +88,10 @@ export const customersQuery = pageQuery.extend({
     .max(3650)
     .optional()
     .meta({ description: 'Came once, but not in so many days' }),
+  consent: z.enum(CONSENT_FILTERS).optional().meta({
+    description:
+      '`<channel>:<state>`; state: a basis (opt_in, existing_customer, none), opted_out, or reachable (an address, a basis and no opt-out)',
+  }),
   sort: z.enum(SORTS).default('recent'),
 })
 

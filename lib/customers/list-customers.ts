@@ -6,14 +6,16 @@ import { decodeCursor, encodeCursor } from '@/lib/http/cursor'
 import { isInstantKey } from '@/lib/http/instant'
 import { isStorable } from '@/lib/http/storable'
 import { searchPatterns } from '@/lib/search'
+import type { ConsentFilter } from './consent'
 import {
   CUSTOMER_COLUMNS,
   CUSTOMER_SORTS,
   type Customer,
   type CustomerSegment,
   type CustomerSort,
-  customerSchema,
+  customerRow,
 } from './schema'
+import { withConsent } from './with-consent'
 
 /** What narrows a customer list. */
 export interface CustomerFilters {
@@ -24,6 +26,7 @@ export interface CustomerFilters {
   inactiveDays?: number
   tag?: string
   segment?: CustomerSegment
+  consent?: ConsentFilter
   sort?: CustomerSort
   cursor?: string
   limit?: number
@@ -39,14 +42,14 @@ const IS_KEY: Record<CustomerSort, (key: string) => boolean> = {
   spend: (key) => /^\d{1,10}(\.\d{1,2})?$/.test(key),
   visits: (key) => /^\d{1,9}$/.test(key),
 }
-const rowsSchema = z.array(customerSchema.extend({ sort_visit: z.string(), sort_name: z.string() }))
+const rowsSchema = z.array(customerRow.extend({ sort_visit: z.string(), sort_name: z.string() }))
 
 /**
  * A keyset page of the organization's customers; empty for someone without customer access.
  * @throws HttpError 400 for a cursor that is none of this order's.
  */
 export async function listCustomers(
-  { db }: Pick<Session, 'db'>,
+  session: Pick<Session, 'db'>,
   filters: CustomerFilters,
 ): Promise<{ data: Customer[]; next_cursor: string | null }> {
   const { search = '', sort = 'recent', limit = 50, inactiveDays, cursor } = filters
@@ -62,19 +65,21 @@ export async function listCustomers(
     p_location: filters.locationId,
     p_tag: filters.tag,
     p_segment: filters.segment,
+    p_consent: filters.consent,
     p_now: now.toISOString(),
     p_inactive_since:
       inactiveDays === undefined ? undefined : new Date(now.getTime() - inactiveDays * DAY_MS).toISOString(),
     p_after_key: after?.key,
     p_after_id: after?.id,
   }
-  const found = await db
+  const found = await session.db
     .rpc('list_customers', parameters)
     .select(`${CUSTOMER_COLUMNS}, sort_visit, sort_name`)
     .order(column, { ascending })
     .order('id', { ascending })
   const rows = rowsSchema.parse(unwrap(found))
   const last = rows.length > limit ? rows[limit - 1] : undefined
-  const data = rows.slice(0, limit).map(({ sort_visit: _, sort_name: __, ...customer }) => customer)
+  const customers = rows.slice(0, limit).map(({ sort_visit: _, sort_name: __, ...customer }) => customer)
+  const data = await withConsent(session, customers)
   return { data, next_cursor: last ? encodeCursor({ key: String(last[column]), id: last.id }) : null }
 }

@@ -12,6 +12,10 @@ const usual = { tag: 'Customers', auth: 'session', permission: 'canAccessCliente
 const one = single(customerSchema)
 const example = { data: exampleCustomer }
 const taken = problem('The e-mail is another customer’s', 'A customer with this e-mail exists')
+const conflict = problem(
+  'The e-mail is another customer’s, or the address to opt in bounced or complained',
+  'A customer with this e-mail exists',
+)
 
 export const customerPaths = definePaths({
   '/api/customers': {
@@ -78,11 +82,11 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'Change a customer',
       description:
-        'The fields given; null or a blank clears one. Statistics and tier follow from reservations.',
+        'The fields given; null or a blank clears one. Statistics and tier follow from reservations. `consent` records a basis by channel, or opts the guest out or in, each with its reason.',
       params: idParams,
       body: customerFields,
       bodyExample: { notes: 'Alérgica a los frutos secos' },
-      responses: { 200: { description: 'Changed', schema: one, example }, 404: notFound, 409: taken },
+      responses: { 200: { description: 'Changed', schema: one, example }, 404: notFound, 409: conflict },
     },
     delete: {
       ...usual,

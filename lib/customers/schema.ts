@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
+import { consentSchema } from './consent'
 
 /** How a customer list may be ordered: column, direction. */
 export const CUSTOMER_SORTS = {
@@ -41,10 +42,14 @@ export const customerSchema = z
     last_visit_at: instant.nullable(),
     loyalty_tier: z.object({ id: z.string(), name: z.string() }).nullable(),
     created_at: instant,
+    consent: consentSchema,
   })
   .meta({ id: 'Customer' })
 /** A customer as the API gives it; money in EUR, instants in ISO 8601. */
 export type Customer = z.infer<typeof customerSchema>
+
+/** What a select gives of a customer; their consent is asked for apart (with-consent.ts). */
+export const customerRow = customerSchema.omit({ consent: true })
 
 export const CUSTOMER_COLUMNS =
   'id, email, phone, whatsapp_id, first_name, last_name, birth_date, company, job_title, address, tags, source, notes, ' +

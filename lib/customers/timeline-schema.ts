@@ -3,8 +3,17 @@ import { instant } from '@/lib/http/instant'
 import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATUSES } from '@/lib/messaging/schema'
 import { RESERVATION_STATUSES } from '@/lib/pms/status'
 import { ticketSchema } from '@/lib/tickets/schema'
+import { CONSENT_BASES } from './consent'
 
 const nullable = z.string().nullable()
+/** What a change of consent was from and to. */
+const standing = z
+  .object({
+    basis: z.enum(CONSENT_BASES).optional(),
+    opted_out: z.boolean().optional(),
+    source: z.string().nullable().optional(),
+  })
+  .nullish()
 const base = { id: z.string(), at: instant }
 
 /** One event of a customer's timeline; a reservation keeps its local date and time. */
@@ -45,7 +54,13 @@ export const timelineEventSchema = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('change'),
-    details: z.object({ action: z.string(), fields: z.array(z.string()).nullable(), actor: nullable }),
+    details: z.object({
+      action: z.string(),
+      fields: z.array(z.string()).nullable(),
+      before: standing,
+      after: standing,
+      actor: nullable,
+    }),
   }),
 ])
 export type TimelineEvent = z.infer<typeof timelineEventSchema>

@@ -412,8 +412,7 @@ export type Database = {
           birth_date: string | null
           birth_day: number | null
           company: string | null
-          consent_at: string
-          consent_source: string
+          consents: NonNullable<Json>
           created_at: string
           email: string | null
           email_key: string | null
@@ -443,8 +442,7 @@ export type Database = {
           birth_date?: string | null
           birth_day?: never
           company?: string | null
-          consent_at?: string
-          consent_source?: string
+          consents?: NonNullable<Json>
           created_at?: string
           email?: string | null
           email_key?: never
@@ -473,8 +471,7 @@ export type Database = {
           birth_date?: string | null
           birth_day?: never
           company?: string | null
-          consent_at?: string
-          consent_source?: string
+          consents?: NonNullable<Json>
           created_at?: string
           email?: string | null
           email_key?: never
@@ -524,6 +521,7 @@ export type Database = {
       }
       import_runs: {
         Row: {
+          consent: string
           created: number
           error_count: number
           errors: NonNullable<Json>
@@ -544,6 +542,7 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
+          consent?: string
           created?: number
           error_count?: number
           errors?: NonNullable<Json>
@@ -563,6 +562,7 @@ export type Database = {
           updated?: number
         }
         Update: {
+          consent?: string
           created?: number
           error_count?: number
           errors?: NonNullable<Json>
@@ -1322,26 +1322,32 @@ export type Database = {
       suppressions: {
         Row: {
           address: string
+          author: string | null
           channel: string
           created_at: string
           id: string
+          note: string | null
           organization_id: string
           reason: string
         }
         ComputedFields: never
         Insert: {
           address: string
+          author?: string | null
           channel: string
           created_at?: string
           id?: string
+          note?: string | null
           organization_id: string
           reason: string
         }
         Update: {
           address?: string
+          author?: string | null
           channel?: string
           created_at?: string
           id?: string
+          note?: string | null
           organization_id?: string
           reason?: string
         }
@@ -1611,6 +1617,13 @@ export type Database = {
         Returns: Json
       }
       close_services: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: boolean }
+      consents_of: {
+        Args: { p_ids: string[] }
+        Returns: {
+          consent: Json
+          customer_id: string
+        }[]
+      }
       customer_belongings: {
         Args: { p_ids: string[] }
         Returns: {
@@ -1760,6 +1773,7 @@ export type Database = {
         Args: {
           p_after_id?: string
           p_after_key?: string
+          p_consent?: string
           p_inactive_since?: string
           p_limit?: number
           p_location?: string
@@ -1775,8 +1789,7 @@ export type Database = {
           birth_date: string | null
           birth_day: number | null
           company: string | null
-          consent_at: string
-          consent_source: string
+          consents: NonNullable<Json>
           created_at: string
           email: string | null
           email_key: string | null

@@ -1,9 +1,10 @@
 import type { PmsReservation } from '../../lib/pms/parse-row'
-import { whole } from './chance'
+import { share, whole } from './chance'
 import { EXPECTED_GUESTS, guestProfile } from './guest-profile'
 import type { Service } from './seed'
 
 const BATCH_ROWS = 2000
+const HOST = 'Marta Soler'
 
 /** What tells a guest apart, as the sync sees it; null without contact data. */
 const guestKey = (row: Pick<PmsReservation, 'email' | 'phone'>): string | null => row.email ?? row.phone
@@ -47,7 +48,7 @@ export function openGuestBook(
         last_name,
         source: 'PMS',
         created_at,
-        consent_at: created_at,
+        consents: consentsOf(key, created_at),
       },
       ...guestProfile(key, today, places.get(key)),
     })
@@ -62,6 +63,15 @@ export function openGuestBook(
     rows = []
   }
   return { meet, save }
+}
+
+/** Most are customers because they came; some have signed at the house, a few want no e-mails. */
+function consentsOf(key: string, at: string): object {
+  const recorded = (basis: string, reason: string) => ({ basis, source: 'staff', at, author: HOST, reason })
+  const drawn = share(key, 'consent')
+  if (drawn < 0.06) return { email: recorded('opt_in', 'Se apuntó al boletín en el local') }
+  if (drawn < 0.08) return { email: recorded('none', 'Prefiere que no le escribamos') }
+  return {}
 }
 
 function expectedPlaces(rows: PmsReservation[]): Map<string, number> {

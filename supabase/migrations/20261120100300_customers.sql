@@ -20,6 +20,7 @@ create table public.customers (
   total_spend numeric(12, 2) not null default 0,
   last_visit_at timestamptz,
   loyalty_tier_id uuid references public.loyalty_tiers on delete set null,
+  consents jsonb not null default '{}',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- Sort keys without nulls, so that keyset pages need one comparison.
@@ -29,7 +30,12 @@ create table public.customers (
     coalesce(last_visit_at, '-infinity'::timestamptz)) stored,
   search_text text not null generated always as (
     private.normalize_text(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' ||
-      coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(company, ''))) stored
+      coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(company, ''))) stored,
+  constraint customers_consents_check check (consents = '{}' or jsonb_typeof(consents) = 'object'
+    and consents - array['whatsapp', 'sms', 'email'] = '{}'
+    and coalesce(consents #>> '{whatsapp,basis}', 'none') in ('opt_in', 'existing_customer', 'none')
+    and coalesce(consents #>> '{sms,basis}', 'none') in ('opt_in', 'existing_customer', 'none')
+    and coalesce(consents #>> '{email,basis}', 'none') in ('opt_in', 'existing_customer', 'none'))
 );
 comment on table public.customers is 'A guest of the group. Statistics and tier are derived from reservations.';
 comment on column public.customers.email is 'Primary match key: trimmed, lower case.';
@@ -38,6 +44,8 @@ comment on column public.customers.whatsapp_id is
   'Business-scoped id of their WhatsApp, by which they write without showing a number. It goes with the number, which families share.';
 comment on column public.customers.total_spend is 'EUR over completed reservations.';
 comment on column public.customers.location_id is 'Where most of their reservations are.';
+comment on column public.customers.consents is
+  'What was recorded by channel: {email: {basis, source (staff, import), at, author, reason}}. private.consent_basis has what follows from it; who opted out is in suppressions.';
 
 create unique index customers_email_key on public.customers (organization_id, email);
 create index customers_phone_idx on public.customers (organization_id, phone) where phone is not null;
@@ -50,6 +58,30 @@ create index customers_location_id_idx on public.customers (location_id);
 create index customers_tier_idx on public.customers (loyalty_tier_id);
 create index customers_tags_idx on public.customers using gin (tags);
 create index customers_search_idx on public.customers using gin (search_text extensions.gin_trgm_ops);
+-- Few opt in; the others are found by walking the list in its order.
+create index customers_opt_in_whatsapp_idx on public.customers (organization_id)
+  where consents @> '{"whatsapp": {"basis": "opt_in"}}';
+create index customers_opt_in_sms_idx on public.customers (organization_id)
+  where consents @> '{"sms": {"basis": "opt_in"}}';
+create index customers_opt_in_email_idx on public.customers (organization_id)
+  where consents @> '{"email": {"basis": "opt_in"}}';
+
+create function private.consent_basis(p_consents jsonb, p_visits integer, p_channel text) returns text
+language sql immutable
+-- No search_path of its own: only so is it inlined, instead of called for every row.
+as $$
+  select case
+    when p_consents #>> array[p_channel, 'basis'] in ('opt_in', 'existing_customer')
+      then p_consents #>> array[p_channel, 'basis']
+    -- A visit makes a customer of someone whose import declared nothing, but does not overrule the staff.
+    when p_consents #>> array[p_channel, 'source'] = 'staff' then 'none'
+    when p_visits > 0 then 'existing_customer'
+    else 'none' end
+$$;
+comment on function private.consent_basis(jsonb, integer, text) is
+  'On which basis marketing may write by the channel (opt_in, existing_customer, none): what was recorded, else whether they ever came.';
+revoke execute on function private.consent_basis(jsonb, integer, text) from public;
+grant execute on function private.consent_basis(jsonb, integer, text) to service_role;
 
 create trigger customers_touch before update on public.customers
   for each row execute function private.touch_updated_at();

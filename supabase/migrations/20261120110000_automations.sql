@@ -112,10 +112,15 @@ create table public.suppressions (
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),
   address text not null,
   reason text not null check (reason in ('unsubscribe', 'stop', 'bounce', 'complaint', 'manual')),
+  author text,
+  note text check (length(note) <= 500),
   created_at timestamptz not null default now(),
   unique (organization_id, channel, address)
 );
-comment on table public.suppressions is 'Addresses that must not be written to by a channel, and why.';
+comment on table public.suppressions is
+  'Addresses that must not be written to by a channel, and why. A bounce or complaint stops everything, the others marketing.';
+comment on column public.suppressions.author is 'Who of the staff opted them out (manual): a name that outlives the profile.';
+comment on column public.suppressions.note is 'Why, in the words of the staff.';
 
 create trigger automations_touch before update on public.automations
   for each row execute function private.touch_updated_at();

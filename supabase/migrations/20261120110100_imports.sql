@@ -18,12 +18,15 @@ create table public.import_runs (
   errors jsonb not null default '[]' check (jsonb_typeof(errors) = 'array'),
   failed_rows jsonb check (jsonb_typeof(failed_rows) = 'object'),
   failed_row_count integer not null default 0,
+  consent text not null default 'existing_customer' check (consent in ('opt_in', 'existing_customer', 'none')),
   started_at timestamptz not null default now(),
   finished_at timestamptz
 );
 comment on table public.import_runs is 'One row an imported file: who, what came of it, and what could not be imported.';
 comment on column public.import_runs.total is 'Rows of the file, those past the limit included; processed are those dealt with so far.';
 comment on column public.import_runs.created is 'Customers made; updated: known customers that changed.';
+comment on column public.import_runs.consent is
+  'On which basis the group may write to the file''s people, as it declared; the people get it as their consent.';
 comment on column public.import_runs.errors is 'The first error lines, without personal data.';
 comment on column public.import_runs.failed_rows is
   '{columns, rows} as they were in the file, the reason last; emptied by tidy_up, for it is personal data.';
@@ -60,6 +63,7 @@ declare
   v_organization uuid;
   v_location uuid;
   v_status text;
+  v_consents jsonb;
   v_rows integer;
   v_created integer;
   v_updated integer;
@@ -71,6 +75,7 @@ begin
   if v_status is distinct from 'running' then
     return jsonb_build_object('running', false);
   end if;
+  v_consents := private.declared_consents(p_import);
 
   drop table if exists pg_temp.import_batch;
   create temp table import_batch on commit drop as
@@ -185,9 +190,9 @@ begin
   analyze pg_temp.import_people;
 
   insert into public.customers (id, organization_id, source, location_id, email, phone, first_name, last_name,
-    birth_date, company, job_title, address, notes, tags)
+    birth_date, company, job_title, address, notes, tags, consents)
   select id, v_organization, 'Bulk Import', v_location, email, phone, first_name, last_name, birth_date, company,
-    job_title, address, notes, tags
+    job_title, address, notes, tags, v_consents
   from pg_temp.import_people where is_new;
   get diagnostics v_created = row_count;
 
@@ -203,7 +208,8 @@ begin
       coalesce(p.job_title, c.job_title) as job_title, coalesce(p.address, c.address) as address,
       coalesce(c.notes, p.notes) as notes,
       c.tags || array(select t.tag from unnest(p.tags) with ordinality as t (tag, place)
-        where t.tag <> all (c.tags) order by t.place) as tags
+        where t.tag <> all (c.tags) order by t.place) as tags,
+      private.add_consents(c.consents, c.total_visits, v_consents) as consents
     from pg_temp.import_people p
     join public.customers c on c.id = p.id
     cross join lateral (select p.email is not null
@@ -212,12 +218,12 @@ begin
   )
   update public.customers c set email = n.email, phone = n.phone, first_name = n.first_name,
     last_name = n.last_name, birth_date = n.birth_date, company = n.company, job_title = n.job_title,
-    address = n.address, notes = n.notes, tags = n.tags
+    address = n.address, notes = n.notes, tags = n.tags, consents = n.consents
   from next n
   where c.id = n.id and (c.email, c.phone, c.first_name, c.last_name, c.birth_date, c.company, c.job_title,
-      c.address, c.notes, c.tags)
+      c.address, c.notes, c.tags, c.consents)
     is distinct from (n.email, n.phone, n.first_name, n.last_name, n.birth_date, n.company, n.job_title,
-      n.address, n.notes, n.tags);
+      n.address, n.notes, n.tags, n.consents);
   get diagnostics v_updated = row_count;
 
   -- 8. The link to the location: one reservation a customer and location, of source `import`, that no

@@ -107,10 +107,11 @@ create function private.customer_json(p_customer public.customers) returns jsonb
 language sql stable set search_path = ''
 as $$
   select (to_jsonb(p_customer) - array['organization_id', 'updated_at', 'sort_name', 'sort_visit', 'search_text',
-      'birth_day', 'email_key', 'loyalty_tier_id'])
+      'birth_day', 'email_key', 'loyalty_tier_id', 'consents'])
     || jsonb_build_object('loyalty_tier', (
       select jsonb_build_object('id', t.id, 'name', t.name)
-      from public.loyalty_tiers t where t.id = (p_customer).loyalty_tier_id))
+      from public.loyalty_tiers t where t.id = (p_customer).loyalty_tier_id),
+      'consent', private.consent_json(p_customer))
 $$;
 comment on function private.customer_json(public.customers) is 'A customer as the API gives it.';
 
@@ -123,9 +124,11 @@ declare
     'job_title', 'address', 'tags', 'notes', 'location_id'];
   v_fields jsonb := (select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_fields) as f
     where f.key = any(v_editable));
+  v_wishes constant jsonb := p_fields -> 'consent';
   v_old public.customers;
   v_next public.customers;
   v_changed text[];
+  v_obstacle jsonb;
 begin
   if v_organization is null then
     return jsonb_build_object('outcome', 'forbidden');
@@ -141,7 +144,7 @@ begin
   v_next.tags := coalesce(v_next.tags, '{}');
   select array_agg(n.key order by n.key) into v_changed from jsonb_each(to_jsonb(v_next)) as n
   where n.key = any(v_editable) and n.value is distinct from to_jsonb(v_old) -> n.key;
-  if p_id is not null and v_changed is null then
+  if p_id is not null and v_changed is null and v_wishes is null then
     return jsonb_build_object('outcome', 'saved', 'customer', private.customer_json(v_old));
   end if;
   if coalesce(v_next.email, v_next.phone, v_next.first_name, v_next.last_name) is null then
@@ -152,6 +155,11 @@ begin
   ) then
     return jsonb_build_object('outcome', 'unknown_location');
   end if;
+  v_next.organization_id := v_organization;
+  v_obstacle := private.consent_obstacle(v_next, v_wishes);
+  if v_obstacle is not null then
+    return v_obstacle;
+  end if;
   begin
     if p_id is null then
       insert into public.customers (organization_id, source, email, phone, first_name, last_name, birth_date,
@@ -160,7 +168,7 @@ begin
         v_next.birth_date, v_next.company, v_next.job_title, v_next.address, v_next.tags, v_next.notes,
         v_next.location_id)
       returning * into v_next;
-    else
+    elsif v_changed is not null then
       update public.customers c set email = v_next.email, phone = v_next.phone, first_name = v_next.first_name,
         last_name = v_next.last_name, birth_date = v_next.birth_date, company = v_next.company,
         job_title = v_next.job_title, address = v_next.address, tags = v_next.tags, notes = v_next.notes,
@@ -174,13 +182,20 @@ begin
   end;
   -- An e-mail that somebody has is nobody's former one.
   delete from public.customer_aliases a where a.organization_id = v_organization and a.email = v_next.email;
-  perform private.audit(v_organization, case when p_id is null then 'customer.created' else 'customer.changed' end,
-    v_next.id, case when p_id is null then '{}' else jsonb_build_object('fields', to_jsonb(v_changed)) end);
+  if p_id is null or v_changed is not null then
+    perform private.audit(v_organization, case when p_id is null then 'customer.created' else 'customer.changed' end,
+      v_next.id, case when p_id is null then '{}' else jsonb_build_object('fields', to_jsonb(v_changed)) end);
+  end if;
+  -- Who asked for no messages at an address asked for none at its correction.
+  perform private.carry_opt_outs(v_organization, array[v_old.email], v_next.email);
+  perform private.carry_opt_outs(v_organization, array[v_old.phone], v_next.phone);
+  perform private.record_consent(v_next.id, v_wishes);
+  select * into v_next from public.customers where id = v_next.id;
   return jsonb_build_object('outcome', 'saved', 'customer', private.customer_json(v_next));
 end
 $$;
 comment on function public.save_customer(jsonb, uuid) is
-  'Creates a customer, or changes the fields given: outcome saved (with customer), not_found, nameless, unknown_location, duplicate_email, malformed_contact or forbidden.';
+  'Creates a customer, or changes the fields given: outcome saved (with customer), not_found, nameless, unknown_location, duplicate_email, malformed_contact, forbidden, or for a consent (with its channel) no_address_for or address_refused.';
 
 create function public.erase_customer(p_id uuid) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -194,7 +209,8 @@ begin
   if not found then
     return 'not_found';
   end if;
-  v_addresses := private.whatsapp_addresses_of(p_id);
+  v_addresses := private.whatsapp_addresses_of(p_id)
+    || array(select c.email from public.customers c where c.id = p_id and c.email is not null);
   -- What an import left is nothing but the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
   update public.reservations set customer_id = null, customer_name = null, customer_email = null,
@@ -206,6 +222,9 @@ begin
     status = case when status = 'queued' then 'skipped' else status end
   where customer_id = p_id;
   delete from public.customers where id = p_id;
+  -- That the address wants no messages stays; what was said about the person goes.
+  update public.suppressions set author = null, note = null
+  where organization_id = v_organization and address = any(v_addresses) and num_nonnulls(author, note) > 0;
   -- When they last wrote by WhatsApp; somebody else may write from the same phone.
   delete from public.whatsapp_windows w
   where w.organization_id = v_organization and (w.address = any(v_addresses) or w.whatsapp_id = any(v_addresses))
@@ -259,6 +278,7 @@ begin
     group by t.tag order by min(t.position));
   v_next.loyalty_tier_id := (select t.id from public.loyalty_tiers t
     where t.id in (v_kept.loyalty_tier_id, v_gone.loyalty_tier_id) order by t.rank desc limit 1);
+  v_next.consents := private.merged_consents(v_kept.consents, v_gone.consents);
 
   -- Both were written to in one run: only one of the two messages can stay theirs.
   update public.messages m set customer_id = null, recipient = null, content = '{}',
@@ -281,7 +301,7 @@ begin
     first_name = v_next.first_name,
     last_name = v_next.last_name, birth_date = v_next.birth_date, company = v_next.company,
     job_title = v_next.job_title, address = v_next.address, notes = v_next.notes, location_id = v_next.location_id,
-    tags = v_next.tags, loyalty_tier_id = v_next.loyalty_tier_id,
+    tags = v_next.tags, loyalty_tier_id = v_next.loyalty_tier_id, consents = v_next.consents,
     created_at = least(v_kept.created_at, v_gone.created_at)
   where c.id = p_id;
   delete from public.customer_aliases a where a.customer_id = p_id and (a.email = v_next.email or a.phone = v_next.phone);
@@ -299,6 +319,8 @@ begin
   where lost <> v_next.whatsapp_id and not exists (
     select 1 from public.customer_aliases a where a.customer_id = p_id and a.whatsapp_id = lost);
   perform private.share_whatsapp_stop(v_organization, private.whatsapp_addresses_of(p_id));
+  perform private.carry_opt_outs(v_organization, array[v_kept.email, v_gone.email], v_next.email);
+  perform private.carry_opt_outs(v_organization, array[v_kept.phone, v_gone.phone], v_next.phone);
 
   perform private.refresh_customers(array[p_id]);
   perform private.audit(v_organization, 'customer.merged', p_id, jsonb_build_object('duplicate_id', p_duplicate_id,
@@ -325,6 +347,7 @@ begin
   return jsonb_build_object(
     'exported_at', now(),
     'customer', private.customer_json(v_customer),
+    'recorded_consents', v_customer.consents,
     'former_addresses', (
       select coalesce(jsonb_agg(coalesce(a.email, a.phone, a.whatsapp_id) order by a.created_at, a.id), '[]')
       from public.customer_aliases a where a.customer_id = p_id),
@@ -345,7 +368,7 @@ begin
       from public.messages m left join public.automations u on u.id = m.automation_id where m.customer_id = p_id),
     'suppressions', (
       select coalesce(jsonb_agg(jsonb_build_object('channel', s.channel, 'address', s.address, 'reason', s.reason,
-        'created_at', s.created_at) order by s.created_at, s.id), '[]')
+        'author', s.author, 'note', s.note, 'created_at', s.created_at) order by s.created_at, s.id), '[]')
       from public.suppressions s
       where s.organization_id = v_customer.organization_id and s.channel in ('email', 'sms', 'whatsapp')
         and (s.address in (v_customer.email, v_customer.phone, v_customer.whatsapp_id) or s.address in (

@@ -109,7 +109,7 @@ create function public.list_customers(
   p_sort text default 'recent', p_limit integer default 50, p_patterns text[] default null, p_tier uuid default null,
   p_location uuid default null, p_inactive_since timestamptz default null, p_after_key text default null,
   p_after_id uuid default null, p_tag text default null, p_segment text default null,
-  p_now timestamptz default now())
+  p_now timestamptz default now(), p_consent text default null)
 returns setof public.customers
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -136,6 +136,7 @@ begin
   if p_tier is not null then v_where := v_where || ' and c.loyalty_tier_id = $3'; end if;
   if p_location is not null then v_where := v_where || ' and c.location_id = $4'; end if;
   if p_tag is not null then v_where := v_where || ' and c.tags @> array[$9]'; end if;
+  if p_consent is not null then v_where := v_where || private.consent_condition(p_consent); end if;
   case p_segment
     when 'inactive' then
       v_inactive_since := least(p_inactive_since, p_now - interval '90 days');
@@ -173,13 +174,13 @@ begin
 end
 $$;
 comment on function public.list_customers(text, integer, text[], uuid, uuid, timestamptz, text, uuid, text, text,
-  timestamptz) is
-  'A keyset page of the caller''s customers: sort recent, name, spend or visits; LIKE patterns that must all match; segment inactive, new, vip, birthday or no_show.';
+  timestamptz, text) is
+  'A keyset page of the caller''s customers: sort recent, name, spend or visits; LIKE patterns that must all match; segment inactive, new, vip, birthday or no_show; p_consent as private.consent_condition takes it.';
 
 revoke execute on function private.same_person_json(uuid[]), private.birth_days(date, integer) from public;
 revoke execute on function public.customer_duplicates(integer, text, text, text),
-  public.list_customers(text, integer, text[], uuid, uuid, timestamptz, text, uuid, text, text, timestamptz)
+  public.list_customers(text, integer, text[], uuid, uuid, timestamptz, text, uuid, text, text, timestamptz, text)
   from public, anon;
 grant execute on function public.customer_duplicates(integer, text, text, text),
-  public.list_customers(text, integer, text[], uuid, uuid, timestamptz, text, uuid, text, text, timestamptz)
+  public.list_customers(text, integer, text[], uuid, uuid, timestamptz, text, uuid, text, text, timestamptz, text)
   to authenticated;

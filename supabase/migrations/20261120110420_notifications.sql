@@ -20,7 +20,9 @@ as $$
       and c.email is not null
       and not exists (
         select 1 from public.suppressions s
-        where s.organization_id = p_organization and s.channel = 'email' and s.address = c.email)
+        where s.organization_id = p_organization and s.channel = 'email' and s.address = c.email
+          -- Unsubscribing is from marketing; this is about an appointment of their own.
+          and s.reason in ('bounce', 'complaint'))
     order by e.event_datetime, e.id
     limit p_limit
     for update of e skip locked

@@ -243,12 +243,14 @@ begin
         when 'whatsapp' then coalesce(c.phone, c.whatsapp_id) else c.phone end) as contact (address)
       cross join lateral (select case
         when contact.address is null then 'no_address'
-        -- Unsubscribing is from marketing; a bounce, STOP or a complaint is from everything.
+        -- Opting out is from marketing; a bounce or a complaint is from everything.
         when exists (
           select 1 from public.suppressions s
           where s.organization_id = a.organization_id and s.channel = offer.channel
             and s.address in (contact.address, case offer.channel when 'whatsapp' then c.whatsapp_id end)
-            and (v_kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
+            and (v_kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'
+        when v_kind = 'marketing' and private.consent_basis(c.consents, c.total_visits, offer.channel) = 'none'
+          then 'no_consent'
         when offer.closed is not null then offer.closed
         when offer.channel = 'whatsapp' and a.content_sid is null
           and not public.whatsapp_open(a.organization_id, contact.address, p_now) then 'needs_template'

@@ -194,7 +194,9 @@ begin
           select 1 from public.suppressions s
           where s.organization_id = p_organization and s.channel = p_channel
             and s.address in (now_at.address, case p_channel when 'whatsapp' then c.whatsapp_id end)
-            and (m.kind = 'marketing' or s.reason <> 'unsubscribe')) then 'suppressed'
+            and (m.kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'
+        when m.kind = 'marketing' and private.consent_basis(c.consents, c.total_visits, p_channel) = 'none'
+          then 'no_consent'
         when p_channel = 'email' and not p_links and m.kind = 'marketing' and m.frozen_at is null then 'no_app_url'
         when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
           or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'

@@ -49,7 +49,8 @@ as $$
     insert into public.suppressions as s (organization_id, channel, address, reason)
     select p_organization, p_channel, address, p_reason from (
       select distinct unnest(p_addresses) as address) as given
-    on conflict (organization_id, channel, address) do update set reason = excluded.reason
+    on conflict (organization_id, channel, address) do update
+      set reason = excluded.reason, author = null, note = null, created_at = now()
       where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
     returning 1
   )
@@ -70,7 +71,8 @@ as $$
     -- Twilio refuses ids as bad numbers where an account cannot write to ids yet.
     and (m.reason = 'unsubscribed' or m.reason = 'invalid_number' and m.recipient like '+%')
   order by m.organization_id, m.channel, m.recipient, m.reason
-  on conflict (organization_id, channel, address) do update set reason = excluded.reason
+  on conflict (organization_id, channel, address) do update
+    set reason = excluded.reason, author = null, note = null, created_at = now()
     where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
 $$;
 comment on function private.suppress_refused(uuid[]) is

@@ -31,13 +31,6 @@ create trigger integration_configs_pace after insert or update on public.integra
 alter table public.automation_runs add column failures integer not null default 0;
 comment on column public.automation_runs.failures is 'Messages in a row that the provider refused or lost; ten pause the run.';
 
-alter table public.customers add column consent_source text not null default 'existing_customer'
-    check (consent_source in ('existing_customer')),
-  add column consent_at timestamptz not null default now();
-comment on column public.customers.consent_source is
-  'Why they may be written to: existing_customer (LSSI art. 21.2). Who objects is in suppressions.';
-update public.customers set consent_at = created_at;
-
 create index messages_notices_idx on public.messages (organization_id, channel, not_before, id)
   where status = 'queued' and automation_id is null;
 

@@ -28,6 +28,7 @@ as $$
     union all
     select 'change', g.id, g.created_at,
       jsonb_build_object('action', g.action, 'fields', g.details -> 'fields',
+        'before', g.details -> 'before', 'after', g.details -> 'after',
         'actor', coalesce(nullif(p.full_name, ''), p.email))
     from public.audit_log g left join public.profiles p on p.id = g.actor
     where g.subject_id = p_customer and g.subject_type = 'customer'

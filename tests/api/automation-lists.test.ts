@@ -150,6 +150,7 @@ describe('the preview', () => {
       skipped: {
         no_address: 0,
         suppressed: 0,
+        no_consent: 0,
         needs_template: 0,
         no_provider: 0,
         no_app_url: 0,
@@ -161,6 +162,7 @@ describe('the preview', () => {
     const guest = (row: object) => createCustomer(app.stack, group.id, { total_spend: 100, ...row })
     const ana = await guest({ email: 'ana@example.com', first_name: 'Ana' })
     await guest({ email: 'baja@example.com' })
+    await guest({ email: 'nueva@example.com', consents: {} })
     await guest({ phone: '+34600000001' })
     await guest({ email: 'poco@example.com', total_spend: 1 })
     await app.stack.sql(
@@ -169,12 +171,13 @@ describe('the preview', () => {
       [group.id],
     )
     expect((await preview(id)).body.data).toEqual({
-      matched: 3,
+      matched: 4,
       to_send: 1,
       held_by_quiet_hours: 0,
       skipped: {
         no_address: 1,
         suppressed: 1,
+        no_consent: 1,
         needs_template: 0,
         no_provider: 0,
         no_app_url: 0,

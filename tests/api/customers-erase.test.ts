@@ -223,6 +223,7 @@ describe('exporting a customer', () => {
     ])
     expect(body.suppressions).toMatchObject([{ channel: 'sms', address: '+34612345678', reason: 'stop' }])
     expect(body.audit).toMatchObject([
+      { action: 'customer.consent_changed', details: { fields: ['consent.sms'] } },
       { action: 'customer.changed', details: { fields: ['company'] } },
       { action: 'customer.exported', details: {} },
     ])

@@ -16,6 +16,10 @@ const create = async (fields: object, client = g.boss) => {
   expect(status).toBe(201)
   return body.data
 }
+const NO_CONSENT = {
+  ...{ basis: 'none', source: null, at: null, author: null, reason: null },
+  opted_out: false,
+}
 const NOT_FOUND = { status: 404, body: { error: 'Not found' } }
 const audit = () =>
   g.sql(
@@ -58,6 +62,7 @@ describe('creating a customer', () => {
       last_visit_at: null,
       loyalty_tier: null,
       created_at: expect.stringMatching(/Z$/),
+      consent: { whatsapp: NO_CONSENT, sms: NO_CONSENT, email: NO_CONSENT },
     })
     const expected = { status: 200, body: { data: made } }
     expect(await g.ask(g.boss, 'GET', `${PATH}/${made.id}`)).toEqual(expected)

@@ -79,10 +79,10 @@ describe('calendar-notifications', () => {
 
   it('leaves out who cannot be written to, and writes once they can', async () => {
     const silent = await place.newCustomer(null)
-    const gone = await place.newCustomer('baja@correo.example')
+    const gone = await place.newCustomer('rebota@correo.example')
     await app.stack.sql(
       `insert into public.suppressions (organization_id, channel, address, reason)
-       values ($1, 'email', 'baja@correo.example', 'unsubscribe'), ($1, 'sms', 'ana@correo.example', 'stop'),
+       values ($1, 'email', 'rebota@correo.example', 'bounce'), ($1, 'sms', 'ana@correo.example', 'stop'),
          ($2, 'email', 'ana@correo.example', 'bounce')`,
       [place.group.id, place.other.id],
     )
@@ -96,6 +96,28 @@ describe('calendar-notifications', () => {
     expect(await notifiedBy(plusMinutes(30))).toBe(1)
     expect(await notifiedBy(plusMinutes(61))).toBe(0)
   })
+
+  it.each([
+    ['unsubscribe', 1],
+    ['stop', 1],
+    ['manual', 1],
+    ['bounce', 0],
+    ['complaint', 0],
+  ])(
+    'announces their own event to a guest after %s or not: opting out is from marketing',
+    async (reason, expected) => {
+      const guest = await place.newCustomer(`${reason}@correo.example`)
+      await app.stack.sql(
+        `insert into public.suppressions (organization_id, channel, address, reason)
+         values ($1, 'email', $2::text || '@correo.example', $2)`,
+        [place.group.id, reason],
+      )
+      await place.newEvent(plusMinutes(60), { customer: guest })
+      expect(await notifiedBy()).toBe(expected)
+      const { status } = (await place.messages())[0] ?? {}
+      expect(status).toBe(expected ? 'sent' : undefined)
+    },
+  )
 
   it('announces a moved event again, and takes back what still waits', async () => {
     const id = await place.newEvent(plusMinutes(60), { customer })

@@ -95,8 +95,8 @@ describe('planning a run', () => {
 
   it('two runs at once plan everyone once, and so do several automations', async () => {
     await sql(
-      `insert into public.customers (organization_id, email, total_spend)
-       select $1, 'g' || n || '@example.com', 500 from generate_series(1, 300) n`,
+      `insert into public.customers (organization_id, email, total_spend, total_visits)
+       select $1, 'g' || n || '@example.com', 500, 1 from generate_series(1, 300) n`,
       [group.id],
     )
     const automations = []
@@ -265,18 +265,83 @@ describe('claiming', () => {
     expect(await statuses()).toEqual(['Ana: reservation_changed', 'Bea: reservation_changed', 'Eva: sending'])
   })
 
-  it('leaves an unsubscribed guest their confirmations; a bounce ends those too', async () => {
+  it('leaves whoever opted out their confirmations; a bounce or a complaint ends those too', async () => {
     const at = { location_id: locationId('Norte'), reservation_date: '2026-11-21' }
-    for (const row of [ANA, BEA]) {
-      await createReservation(app.stack, group.id, { ...at, customer_id: await guest(row) })
+    const reasons = ['bounce', 'complaint', 'manual', 'stop', 'unsubscribe']
+    for (const reason of reasons) {
+      const email = `${reason}@example.com`
+      const customer_id = await guest({ first_name: reason, email, consents: {} })
+      await createReservation(app.stack, group.id, { ...at, customer_id })
     }
-    await sql(
-      `insert into public.suppressions (organization_id, channel, address, reason)
-       values ($1, 'email', 'ana@example.com', 'unsubscribe'), ($1, 'email', 'bea@example.com', 'bounce')`,
-      [group.id],
-    )
+    const suppress = () =>
+      sql(
+        `insert into public.suppressions (organization_id, channel, address, reason)
+         select $1, 'email', reason || '@example.com', reason from unnest($2::text[]) as reason`,
+        [group.id, reasons],
+      )
     await enqueue(await automate({ type: 'reservation_confirmation', criteria: {} }))
-    expect(await statuses()).toEqual(['Ana: queued', 'Bea: suppressed'])
+    await suppress()
+    const expected = ['bounce: suppressed', 'complaint: suppressed']
+    await claim()
+    expect((await statuses()).sort()).toEqual([
+      ...expected,
+      'manual: sending',
+      'stop: sending',
+      'unsubscribe: sending',
+    ])
+    await sql('truncate public.messages cascade')
+    await enqueue(await automate({ type: 'reservation_confirmation', criteria: {} }))
+    expect((await statuses()).sort()).toEqual([
+      ...expected,
+      'manual: queued',
+      'stop: queued',
+      'unsubscribe: queued',
+    ])
+  })
+
+  it('skips whom nothing allows to write to: by plan and by claim, without using up key or cap, after the fallback', async () => {
+    const recorded = { basis: 'opt_in', source: 'staff', at: NOON.toISOString() }
+    await guest({ first_name: 'Nueva', email: 'nueva@example.com', consents: {} })
+    await guest({ first_name: 'Vino', email: 'vino@example.com', consents: {}, total_visits: 1 })
+    await guest({ first_name: 'Firma', email: 'firma@example.com', consents: { email: recorded } })
+    const none = { email: { ...recorded, basis: 'none' } }
+    await guest({ first_name: 'Declina', email: 'no@example.com', consents: none, total_visits: 3 })
+    await guest({
+      first_name: 'Movil',
+      ...{ email: 'm@example.com', phone: '+34600000007' },
+      consents: { sms: recorded },
+    })
+    const automation = await automate({ fallback_channel: 'sms' })
+    await enqueue(automation)
+    const planned = [
+      'Declina: no_consent',
+      'Firma: queued',
+      'Movil: queued',
+      'Nueva: no_consent',
+      'Vino: queued',
+    ]
+    expect((await statuses()).sort()).toEqual(planned)
+    expect((await messages()).find(({ who }) => who === 'Movil')?.channel).toBe('sms')
+    expect(await runs()).toEqual([{ status: 'running', processed: 5, sent: 0, skipped: 2, failed: 0 }])
+
+    await sql(`update public.customers set consents = '{}' where first_name = 'Firma'`)
+    expect((await claim()).messages.map(({ recipient }) => recipient)).toEqual(['vino@example.com'])
+    expect((await statuses()).sort()).toContain('Firma: no_consent')
+
+    await sql('update public.customers set consents = $1 where first_name in ($2, $3)', [
+      { email: recorded },
+      'Nueva',
+      'Firma',
+    ])
+    await sql(`update public.messages set status = 'sent' where status in ('queued', 'sending')`)
+    await enqueue(automation, later(5))
+    expect((await statuses()).sort()).toEqual([
+      'Declina: no_consent',
+      'Firma: queued',
+      'Movil: sent',
+      'Nueva: queued',
+      'Vino: sent',
+    ])
   })
 })
 

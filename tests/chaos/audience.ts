@@ -44,8 +44,8 @@ export async function createAudience(
   })
   const rows = JSON.stringify(customers)
   await stack.sql(
-    `insert into public.customers (organization_id, location_id, first_name, last_name, email, phone, tags, total_spend)
-     select $1, $2, 'Ana', 'Ruiz', email, phone, array[tag], 500
+    `insert into public.customers (organization_id, location_id, first_name, last_name, email, phone, tags, total_spend, total_visits)
+     select $1, $2, 'Ana', 'Ruiz', email, phone, array[tag], 500, 1
      from jsonb_to_recordset($3::jsonb) as c (email text, phone text, tag text)`,
     [group.id, group.locations[0]?.id, rows],
   )

@@ -124,6 +124,7 @@ test('a customer is created, changed with a mistake on the way, exported and era
   await form.getByLabel('Fecha de nacimiento').fill('1988-02-29')
   await form.getByRole('combobox', { name: 'Etiquetas' }).fill('prensa')
   await form.getByRole('combobox', { name: 'Etiquetas' }).press('Enter')
+  await form.getByLabel('Consentimiento para mensajes comerciales').selectOption('Lo ha dado')
   await form.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Candela Prueba ${id}` })).toBeVisible()
   await expect(page.getByText('29 feb 1988')).toBeVisible()
@@ -146,9 +147,7 @@ test('a customer is created, changed with a mistake on the way, exported and era
   await form.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Cambios guardados: Candela', { exact: false })).toBeVisible()
   await expect(page.getByText('Alérgica a los frutos secos')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Comunicaciones comerciales' })).toContainText(
-    'Se le puede escribir',
-  )
+  await expect(page.getByRole('region', { name: 'Consentimiento' })).toContainText('Se le puede escribir')
 
   const timeline = page.getByRole('list', { name: 'Cronología' })
   await expect(timeline).toContainText('Ficha creada')

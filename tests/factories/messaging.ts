@@ -40,13 +40,17 @@ export async function createAutomation(
   return insert(stack, 'automations', { organization_id: groupId, ...row })
 }
 
-/** A customer, made behind the API; returns its id. */
+const declared = { basis: 'existing_customer', source: 'import', at: '2026-01-01T12:00:00Z' }
+/** A basis on record for every channel: `customers.consents` of someone whom marketing may write to. */
+export const DECLARED = { whatsapp: declared, sms: declared, email: declared }
+
+/** A customer whom marketing may write to unless `consents` is given, made behind the API; returns its id. */
 export function createCustomer(
   stack: Stack,
   groupId: string,
   customer: Record<string, unknown>,
 ): Promise<string> {
-  return insert(stack, 'customers', { organization_id: groupId, ...customer })
+  return insert(stack, 'customers', { organization_id: groupId, consents: DECLARED, ...customer })
 }
 
 /** A reservation of two at 21:00 from the PMS, made behind the API; returns its id. */

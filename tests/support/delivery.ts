@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { runAllAutomations } from '@/lib/automations/run-all'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
-import { createAutomation, createCustomer, type NewAutomation } from '../factories/messaging'
+import { createAutomation, createCustomer, DECLARED, type NewAutomation } from '../factories/messaging'
 import type { Deliver } from '../fakes/providers/server'
 import { type FakeResend, startFakeResend } from '../fakes/resend/server'
 import { type FakeTwilio, startFakeTwilio } from '../fakes/twilio/server'
@@ -72,9 +72,9 @@ export const guest = (row: Record<string, unknown>) =>
 /** So many guests, each with phone and e-mail. */
 export const guests = (count: number) =>
   sql(
-    `insert into public.customers (organization_id, first_name, email, phone, total_spend)
-     select $1, 'g' || n, 'g' || n || '@example.com', '+346' || 10000000 + n, 500 from generate_series(1, $2::int) n`,
-    [group.id, count],
+    `insert into public.customers (organization_id, first_name, email, phone, total_spend, consents)
+     select $1, 'g' || n, 'g' || n || '@example.com', '+346' || 10000000 + n, 500, $3 from generate_series(1, $2::int) n`,
+    [group.id, count, DECLARED],
   )
 /** The automations job, at that time. */
 export const runAt = (now = NOON) =>

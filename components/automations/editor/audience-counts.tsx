@@ -6,6 +6,7 @@ import classes from './preview-panel.module.css'
 const SKIPS = [
   'no_address',
   'suppressed',
+  'no_consent',
   'no_provider',
   'no_app_url',
   'needs_template',

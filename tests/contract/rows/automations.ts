@@ -47,6 +47,7 @@ const guest = given('customers', () => ({
   email: 'ana@contrato.example',
   tags: ['contrato-vip'],
   total_spend: 500,
+  total_visits: 1,
 }))
 /** Whoever hour it is, marketing messages may go out. */
 const awake = async ({ stack, group }: World) => {
@@ -199,6 +200,7 @@ export const automationRows: Row[] = [
         skipped: {
           no_address: 0,
           suppressed: 0,
+          no_consent: 0,
           needs_template: 0,
           no_provider: 0,
           no_app_url: 0,

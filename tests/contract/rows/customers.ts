@@ -1,4 +1,4 @@
-import { ISO, type Row, UUID } from '../row'
+import { ISO, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
 import { about, byId, cases, notFor, signedOut } from './cases'
 
@@ -32,6 +32,11 @@ const ana = {
   source: 'Manual',
   notes: null,
 }
+const nothing = {
+  ...{ basis: 'none', source: null, at: null, author: null, reason: null },
+  opted_out: false,
+}
+const consent = { whatsapp: nothing, sms: nothing, email: nothing }
 const stored = {
   ...ana,
   whatsapp_id: null,
@@ -45,6 +50,7 @@ const shown = (id: unknown, changes: object = {}) => ({
   ...stored,
   loyalty_tier: null,
   created_at: ISO,
+  consent,
   ...changes,
 })
 const blank = (changes: object) =>
@@ -185,6 +191,63 @@ export const customerRows: Row[] = [
       arrange: existing,
     },
   ),
+  customer(
+    'a consent is recorded',
+    `PATCH ${ONE}`,
+    200,
+    {
+      data: shown(ID, {
+        consent: {
+          ...consent,
+          email: {
+            basis: 'opt_in',
+            source: 'staff',
+            at: ISO,
+            author: TEXT,
+            reason: 'Firmó',
+            opted_out: false,
+          },
+        },
+      }),
+    },
+    {
+      id: ID,
+      json: { consent: { email: { basis: 'opt_in', reason: 'Firmó' } } },
+      arrange: existing,
+    },
+  ),
+  customer('a consent has no reason', `PATCH ${ONE}`, 400, about('consent.email.reason'), {
+    id: ID,
+    json: { consent: { email: { opted_out: true } } },
+    arrange: existing,
+  }),
+  customer(
+    'they have no address to opt out',
+    `PATCH ${ONE}`,
+    400,
+    { error: 'consent.sms: The customer has no address for it' },
+    { id: TWIN, json: { consent: { sms: { opted_out: true, reason: 'x' } } }, arrange: twin },
+  ),
+  customer(
+    'the address to opt in complained',
+    `PATCH ${ONE}`,
+    409,
+    { error: 'consent.email: The address bounced or complained' },
+    {
+      id: ID,
+      json: { consent: { email: { opted_out: false, reason: 'x' } } },
+      arrange: all(
+        existing,
+        given('suppressions', () => ({
+          id: TWIN,
+          ...{ channel: 'email', address: ana.email, reason: 'complaint' },
+        })),
+      ),
+    },
+  ),
+  customer('the consent asked for is none', 'GET /api/customers', 400, about('consent'), {
+    query: '?consent=email:maybe',
+  }),
   customer('a field is unknown', `PATCH ${ONE}`, 400, about('body'), {
     id: ID,
     json: { total_spend: 5 },
@@ -203,6 +266,7 @@ export const customerRows: Row[] = [
     {
       exported_at: ISO,
       customer: shown(ID),
+      recorded_consents: {},
       former_addresses: [],
       reservations: [],
       messages: [],

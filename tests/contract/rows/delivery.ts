@@ -112,6 +112,7 @@ export const deliveryRows: Row[] = [
         skipped: {
           no_address: 0,
           suppressed: 0,
+          no_consent: 0,
           needs_template: 0,
           no_provider: 0,
           no_app_url: 0,

@@ -7,6 +7,7 @@ const MERGE = 'public.merge_customers(uuid,uuid,text[])'
 const EXPORT = 'public.export_customer(uuid)'
 const DUPLICATES = 'public.customer_duplicates(integer,text,text,text)'
 const BELONGINGS = 'public.customer_belongings(uuid[])'
+const CONSENTS = 'public.consents_of(uuid[])'
 const TAGS = 'public.customer_tags(integer)'
 const LOG_EXPORT = 'public.log_customers_export(text[])'
 const BOOK = 'public.save_reservation(jsonb,uuid)'
@@ -16,7 +17,7 @@ const holding = (permission: string) =>
 
 /** Rights of the functions that change customers and reservations, a little wrong. */
 export const changeMutations: [file: string, name: string, sql: string][] = [
-  ...[SAVE, ERASE, MERGE, EXPORT, DUPLICATES, BELONGINGS, TAGS, LOG_EXPORT].map(
+  ...[SAVE, ERASE, MERGE, EXPORT, DUPLICATES, BELONGINGS, CONSENTS, TAGS, LOG_EXPORT].map(
     (signature): [string, string, string] => [
       FILE,
       `${signature}: whatever the role`,
@@ -59,6 +60,15 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     'customer_belongings: of every organization',
     editFunction(
       BELONGINGS,
+      `and c.organization_id = any(array(select private.${CLIENTES}))`,
+      `and exists (select 1 from private.${CLIENTES})`,
+    ),
+  ],
+  [
+    FILE,
+    'consents_of: of every organization',
+    editFunction(
+      CONSENTS,
       `and c.organization_id = any(array(select private.${CLIENTES}))`,
       `and exists (select 1 from private.${CLIENTES})`,
     ),

@@ -48,9 +48,9 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
   ])
   const list = parseCustomersQuery(query, await chosenLocation(query, locations), tiers)
   const columns = parseColumns(store.get(COLUMNS_COOKIE)?.value)
-  const { search, tag, tierId, locationId, segment, sort } = list
+  const { search, tag, tierId, locationId, segment, consent, sort } = list
   const inactiveDays = list.inactive ? Number(list.inactive) : undefined
-  const filters = { search, tag: tag || undefined, tierId, locationId, segment, inactiveDays, sort }
+  const filters = { search, tag: tag || undefined, tierId, locationId, segment, consent, inactiveDays, sort }
   const page = await fromCursor(list.cursor, (cursor) => listCustomers(session, { ...filters, cursor }))
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
   return (

@@ -3,11 +3,11 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { cache, Suspense } from 'react'
+import { ConsentPanel } from '@/components/customers/consent-panel'
 import { ContactPanel } from '@/components/customers/contact-panel'
 import { CustomerActions } from '@/components/customers/customer-actions'
 import { CustomerFigures } from '@/components/customers/customer-figures'
 import { CustomerHeader } from '@/components/customers/customer-header'
-import { ReachPanel } from '@/components/customers/reach-panel'
 import { TimelinePanel } from '@/components/customers/timeline-panel'
 import { DownloadLink } from '@/components/ui/download-link'
 import { NoAccess } from '@/components/ui/no-access'
@@ -18,7 +18,6 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { customerBelongings, NOTHING } from '@/lib/customers/belongings'
 import { getCustomer } from '@/lib/customers/get-customer'
-import { customerReach } from '@/lib/customers/reachability'
 import type { TimelineKind } from '@/lib/customers/timeline-schema'
 import { listLocations } from '@/lib/organization/list-locations'
 import { firstReservation } from '@/lib/reservations/first-reservation'
@@ -45,12 +44,11 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
   const { session, customer } = found
   if (!customer) notFound()
   const { can } = session
-  const [query, locations, first, belongings, reach, t] = await Promise.all([
+  const [query, locations, first, belongings, t] = await Promise.all([
     searchParams,
     listLocations(session),
     firstReservation(session, customer.id),
     customerBelongings(session, [customer.id]),
-    can('canAccessMarketing') ? customerReach(session, customer) : null,
     getTranslations(),
   ])
   const name = personName(customer) ?? t('reservation.noName')
@@ -91,7 +89,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
         </Suspense>
         <Panels>
           <ContactPanel customer={customer} location={location?.name ?? null} firstReservation={first} />
-          {reach ? <ReachPanel {...reach} /> : null}
+          <ConsentPanel customer={customer} />
         </Panels>
       </div>
     </>

@@ -4,6 +4,7 @@ import automations from './automations.json'
 import booking from './booking.json'
 import brands from './brands.json'
 import calendar from './calendar.json'
+import consent from './consent.json'
 import customerForm from './customer-form.json'
 import customerPicker from './customer-picker.json'
 import customers from './customers.json'
@@ -36,6 +37,7 @@ export const client = {
   booking,
   brands,
   calendar,
+  consent,
   customerForm,
   customerPicker,
   customers,

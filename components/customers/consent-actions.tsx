@@ -1,0 +1,103 @@
+'use client'
+import { Button } from '@mantine/core'
+import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { formProblem } from '@/components/settings/problem'
+import { send } from '@/components/settings/send'
+import { useToast } from '@/components/ui/toast'
+import type { ConsentBasis } from '@/lib/customers/consent'
+import type { Channel } from '@/lib/messaging/schema'
+import type { ConsentWish, Intent } from './consent-dialog'
+import classes from './consent-panel.module.css'
+
+const ConsentDialog = dynamic(() => import('./consent-dialog'))
+
+interface ConsentActionsProps {
+  customerId: string
+  channel: Channel
+  basis: ConsentBasis
+  optedOut: boolean
+  hasAddress: boolean
+  /** The address bounced or complained: nobody lifts that. */
+  isFinal: boolean
+}
+
+/** The buttons that change a channel's consent, each after asking how it is known; and the way back afterwards. */
+export function ConsentActions({
+  customerId,
+  channel,
+  basis,
+  optedOut,
+  hasAddress,
+  isFinal,
+}: ConsentActionsProps) {
+  const t = useTranslations('client.consent')
+  const names = useTranslations('client.consent.channels')
+  const form = useTranslations('client.form')
+  const say = useToast()
+  const router = useRouter()
+  const [intent, setIntent] = useState<Intent | null>(null)
+  const [undo, setUndo] = useState<ConsentWish | null>(null)
+  const [busy, setBusy] = useState(false)
+  const name = { channel: names(channel) }
+
+  async function record(wish: ConsentWish, isUndo = false): Promise<string | null> {
+    setBusy(true)
+    const sent = await send('PATCH', `/api/customers/${customerId}`, { consent: { [channel]: wish } })
+    setBusy(false)
+    if (!sent.ok) return sent.status === 409 ? t('refused') : form(formProblem(sent.status))
+    const before =
+      wish.opted_out === undefined
+        ? { basis, reason: t('undone') }
+        : { opted_out: optedOut, reason: t('undone') }
+    setUndo(isUndo ? null : before)
+    say(t(isUndo ? 'restored' : 'saved', name))
+    router.refresh()
+    return null
+  }
+
+  async function takeBack() {
+    const problem = undo && (await record(undo, true))
+    if (problem) say(problem)
+  }
+
+  const button = (which: Intent) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={t(`${which}Of`, name)}
+      onClick={() => setIntent(which)}
+    >
+      {t(which)}
+    </Button>
+  )
+  return (
+    <div className={classes.actions}>
+      {!optedOut && hasAddress ? button('optOut') : null}
+      {optedOut && !isFinal ? button('optIn') : null}
+      {button('change')}
+      {undo ? (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={t('undoOf', name)}
+          loading={busy}
+          onClick={takeBack}
+        >
+          {t('undo')}
+        </Button>
+      ) : null}
+      {intent ? (
+        <ConsentDialog
+          intent={intent}
+          channel={name.channel}
+          basis={basis}
+          onSave={record}
+          onClose={() => setIntent(null)}
+        />
+      ) : null}
+    </div>
+  )
+}

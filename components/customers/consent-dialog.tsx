@@ -1,0 +1,104 @@
+'use client'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { type FormEvent, useState } from 'react'
+import { Dialog } from '@/components/ui/dialog'
+import { Failure } from '@/components/ui/failure'
+import { FormActions, FormFields } from '@/components/ui/form-layout'
+import type { ConsentBasis } from '@/lib/customers/consent'
+
+export type Intent = 'optOut' | 'optIn' | 'change'
+/** What PATCH /api/customers/{id} takes for a channel. */
+export interface ConsentWish {
+  basis?: ConsentBasis
+  opted_out?: boolean
+  reason: string
+}
+
+const BASES: readonly ConsentBasis[] = ['opt_in', 'existing_customer', 'none']
+const HOWS = ['inPerson', 'phone', 'writing', 'form', 'other'] as const
+
+interface ConsentDialogProps {
+  intent: Intent
+  /** Its name. */
+  channel: string
+  basis: ConsentBasis
+  /** Records it; answers why it could not be, or null. */
+  onSave: (wish: ConsentWish) => Promise<string | null>
+  onClose: () => void
+}
+
+/** Asks how it is known before a consent changes. What is typed stays until it is saved or given up. */
+export default function ConsentDialog({ intent, channel, basis, onSave, onClose }: ConsentDialogProps) {
+  const t = useTranslations('client.consent')
+  const form = useTranslations('client.form')
+  const [chosen, setChosen] = useState<ConsentBasis>(BASES.find((one) => one !== basis) ?? 'none')
+  const [how, setHow] = useState<(typeof HOWS)[number]>('inPerson')
+  const [detail, setDetail] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    const said = detail.trim()
+    setMissing(how === 'other' && said === '')
+    if (how === 'other' && said === '') return
+    const known = t(`hows.${how}`)
+    const reason = how === 'other' ? said : said ? t('reason', { how: known, detail: said }) : known
+    setBusy(true)
+    const problem = await onSave(
+      intent === 'change' ? { basis: chosen, reason } : { opted_out: intent === 'optOut', reason },
+    )
+    setBusy(false)
+    if (problem) setFailure(problem)
+    else onClose()
+  }
+
+  return (
+    <Dialog title={t(`${intent}Title`, { channel })} onClose={onClose}>
+      <form onSubmit={save} noValidate>
+        <FormFields>
+          {intent === 'change' ? (
+            <NativeSelect
+              label={t('basis')}
+              data={BASES.filter((one) => one !== basis).map((value) => ({
+                value,
+                label: t(`bases.${value}`),
+              }))}
+              value={chosen}
+              onChange={(event) => setChosen(event.currentTarget.value as ConsentBasis)}
+              data-autofocus
+            />
+          ) : (
+            <p>{t(`${intent}Text`, { channel })}</p>
+          )}
+          <NativeSelect
+            label={t('how')}
+            data={HOWS.map((value) => ({ value, label: t(`hows.${value}`) }))}
+            value={how}
+            onChange={(event) => setHow(event.currentTarget.value as (typeof HOWS)[number])}
+            data-autofocus={intent === 'change' ? undefined : true}
+          />
+          <TextInput
+            label={t('detail')}
+            maxLength={300}
+            value={detail}
+            onChange={(event) => setDetail(event.currentTarget.value)}
+            error={isMissing ? t('detailMissing') : undefined}
+            autoComplete="off"
+          />
+        </FormFields>
+        <Failure text={failure} />
+        <FormActions>
+          <Button variant="default" onClick={onClose}>
+            {form('cancel')}
+          </Button>
+          <Button type="submit" color={intent === 'optOut' ? 'red' : undefined} loading={busy}>
+            {intent === 'change' ? form('save') : t(intent)}
+          </Button>
+        </FormActions>
+      </form>
+    </Dialog>
+  )
+}

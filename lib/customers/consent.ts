@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { instant } from '@/lib/http/instant'
+import { CHANNELS, type Channel } from '@/lib/messaging/schema'
+
+/** Why marketing may write to a guest; `existing_customer`: they came, or the group declared so (LSSI art. 21.2). */
+export const CONSENT_BASES = ['opt_in', 'existing_customer', 'none'] as const
+export type ConsentBasis = (typeof CONSENT_BASES)[number]
+
+const SOURCES = ['visit', 'import', 'staff', 'unsubscribe', 'stop', 'bounce', 'complaint'] as const
+
+const channelConsent = z.object({
+  basis: z.enum(CONSENT_BASES),
+  source: z.enum(SOURCES).nullable(),
+  at: instant.nullable(),
+  author: z.string().nullable(),
+  reason: z.string().nullable(),
+  opted_out: z.boolean(),
+})
+/** A guest's consent by a channel; source, date, author and reason are those of the opt-out while there is one. */
+export type ChannelConsent = z.infer<typeof channelConsent>
+
+export const consentSchema = z
+  .object({ whatsapp: channelConsent, sms: channelConsent, email: channelConsent })
+  .meta({ id: 'Consent' })
+type Consent = z.infer<typeof consentSchema>
+
+/** What narrows a list of guests by their consent to a channel, besides each basis. */
+export const CONSENT_STATES = ['reachable', 'opted_out', ...CONSENT_BASES] as const
+export type ConsentFilter = `${Channel}:${(typeof CONSENT_STATES)[number]}`
+export const CONSENT_FILTERS = CHANNELS.flatMap((channel) =>
+  CONSENT_STATES.map((state): ConsentFilter => `${channel}:${state}`),
+)
+
+interface Reachable {
+  email: string | null
+  phone: string | null
+  consent: Consent
+}
+
+/** Where the guest is written to by a channel. */
+export const addressOf = ({ email, phone }: Omit<Reachable, 'consent'>, channel: Channel): string | null =>
+  channel === 'email' ? email : phone
+
+/** The channels by which marketing may write to the guest. */
+export const openChannels = (customer: Reachable): Channel[] =>
+  CHANNELS.filter((channel) => {
+    const { basis, opted_out } = customer.consent[channel]
+    return addressOf(customer, channel) !== null && basis !== 'none' && !opted_out
+  })
