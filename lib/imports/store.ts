@@ -21,7 +21,7 @@ const KEPT_ERRORS = 200
 const ATTEMPTS = 3
 const UNIQUE_VIOLATION = '23505'
 
-const linksSchema = z.array(z.object({ email: z.string(), phone: z.string() }))
+const linksSchema = z.array(z.array(z.string()))
 const savedSchema = z.union([
   z.object({ running: z.literal(false) }),
   z.object({ running: z.literal(true), created: z.number(), updated: z.number(), unchanged: z.number() }),
