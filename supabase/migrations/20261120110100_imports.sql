@@ -194,7 +194,7 @@ begin
   where b.customer_id is null and b.phone = n.phone;
 
   -- 6. One record a customer: the last non-empty value of the file wins; names rather from the rows with
-  --    the e-mail than from those that only share the phone.
+  --    their first e-mail than from those with another one or none.
   drop table if exists pg_temp.import_people;
   create temp table import_people on commit drop as
   with tagged as (
@@ -208,11 +208,11 @@ begin
     group by customer_id
   )
   select b.customer_id as id, bool_or(b.is_new) as is_new,
-    (array_agg(b.email order by b.line) filter (where b.email is not null))[1] as email,
+    max(b.own_email) as email,
     (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
-    (array_agg(b.first_name order by b.email is not null desc, b.line desc)
+    (array_agg(b.first_name order by (b.email = b.own_email) is true desc, b.line desc)
       filter (where b.first_name is not null))[1] as first_name,
-    (array_agg(b.last_name order by b.email is not null desc, b.line desc)
+    (array_agg(b.last_name order by (b.email = b.own_email) is true desc, b.line desc)
       filter (where b.last_name is not null))[1] as last_name,
     (array_agg(b.birth_date order by b.line desc) filter (where b.birth_date is not null))[1] as birth_date,
     (array_agg(b.company order by b.line desc) filter (where b.company is not null))[1] as company,
@@ -220,7 +220,10 @@ begin
     (array_agg(b.address order by b.line desc) filter (where b.address is not null))[1] as address,
     (array_agg(b.notes order by b.line desc) filter (where b.notes is not null))[1] as notes,
     coalesce(t.tags, '{}') as tags
-  from pg_temp.import_batch b
+  from (
+    select *, first_value(email) over (partition by customer_id order by email is null, line) as own_email
+    from pg_temp.import_batch
+  ) as b
   left join tagged t on t.customer_id = b.customer_id
   group by b.customer_id, t.tags;
   analyze pg_temp.import_people;

@@ -224,6 +224,35 @@ describe('a known customer', () => {
     ])
   })
 
+  it('with the phone and the name of a row gets its new e-mail as another one, which finds them from then on', async () => {
+    const ana = { phone: '+34612345678', first_name: 'Ana', last_name: 'García López' }
+    await known({ ...ana, email: 'ana@correo.example' })
+    const rows = [
+      'ana@trabajo.example;612345678;García López;Ana;;Uno;;;;',
+      'leo@correo.example;612345678;Leo;García;;Dos;;;;',
+    ]
+    expect(await upload([HEADER, ...rows].join('\n'))).toEqual(imported(2))
+    expect(await upload(`${HEADER}\nana@trabajo.example;;Otra;;;Tres;;;;`)).toEqual(imported(1))
+    expect(await people()).toMatchObject([
+      { ...ana, email: 'ana@correo.example', company: 'Tres', source: null },
+      { email: 'leo@correo.example', company: 'Dos', source: 'Bulk Import' },
+    ])
+    const before = await versions()
+    expect(await upload(`${HEADER}\nana@trabajo.example;;Otra;;;Tres;;;;`)).toEqual(imported(1))
+    expect(await versions()).toEqual(before)
+  })
+
+  it('is found by a former phone', async () => {
+    await known({ email: 'ana@correo.example', first_name: 'Ana', phone: '+34612345678' })
+    await app.stack.sql(
+      `insert into public.customer_aliases (organization_id, customer_id, phone)
+       select organization_id, id, '+34698765432' from public.customers`,
+    )
+    const rows = [';698765432;;;;Uno;;;;', 'ana@trabajo.example;698765432;ANA;;;Dos;;;;']
+    expect(await upload([HEADER, ...rows].join('\n'))).toEqual(imported(2))
+    expect(await people()).toMatchObject([{ email: 'ana@correo.example', company: 'Dos' }])
+  })
+
   it('of another organization is left alone', async () => {
     await known({
       organization_id: other.id,
@@ -258,6 +287,23 @@ describe('one person in several rows', () => {
         company: 'Dos',
         tags: ['a', 'b', 'c'],
       },
+    ])
+  })
+
+  it('under two e-mails is one customer when phone and name are the same, and two when the names differ', async () => {
+    const csv = [
+      'email;phone;nombre;apellido',
+      'ana@correo.example;612345678;Ana;Ruiz',
+      'ana@trabajo.example;612345678;RUIZ;Ana',
+      'leo@correo.example;612345678;Leo;Ruiz',
+    ]
+    expect(await upload(csv.join('\n'))).toEqual(imported(3))
+    expect((await people()).map(({ email, first_name }) => [email, first_name])).toEqual([
+      ['ana@correo.example', 'Ana'],
+      ['leo@correo.example', 'Leo'],
+    ])
+    expect(await app.stack.sql('select email from public.customer_aliases')).toEqual([
+      { email: 'ana@trabajo.example' },
     ])
   })
 })

@@ -18,6 +18,7 @@ export interface ServedLocation {
 
 interface ExpectedCustomer {
   email: string | null
+  aliases: string[]
   phone: string | null
   first: string | null
   last: string | null
@@ -50,7 +51,13 @@ const plain = (...parts: (string | null)[]) =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
 
-const keyOf = ({ first, last }: { first: string | null; last: string | null }) => plain(first, last)
+/** The words of a name in alphabetical order: whoever has the same ones has the same name. */
+const keyOf = ({ first, last }: { first: string | null; last: string | null }) =>
+  plain(first, last)
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .sort()
+    .join(' ')
 
 /**
  * What a first sync into an empty database must leave behind, worked out person by person from the ledger's
@@ -104,24 +111,50 @@ function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map
     .sort((a, b) => (a.order < b.order ? 1 : -1))
     .map(({ booking }) => booking)
 
-  for (const email of new Set(bookings.flatMap(({ email }) => email ?? []))) {
-    const own = latestFirst.filter((booking) => booking.email === email)
-    let customer = customers.find((candidate) => candidate.email === email)
-    const phoned = bookings.find((booking) => booking.email === email && booking.phone)
-    if (!customer && phoned) {
-      const adoptable = customers.filter(
-        (candidate) => !candidate.email && candidate.phone === phoned.phone && known.has(candidate),
-      )
-      customer = adoptable.find((candidate) => keyOf(candidate) === keyOf(phoned)) ?? adoptable[0]
-    }
-    if (!customer) {
-      const named = own.find((booking) => keyOf(booking) !== '')
-      const phone = own.find((booking) => booking.phone)?.phone ?? null
-      customer = { email, phone, first: named?.first ?? null, last: named?.last ?? null }
-      customers.push(customer)
-    }
-    for (const booking of own) owner.set(booking, customer)
+  const emails = [...new Set(bookings.flatMap(({ email }) => email ?? []))]
+  const taken = new Set<ExpectedCustomer>()
+  const settle = (email: string, customer: ExpectedCustomer) => {
+    for (const booking of bookings) if (booking.email === email) owner.set(booking, customer)
+    customer.email ??= email
+    if (customer.email !== email) customer.aliases.push(email)
+    taken.add(customer)
   }
+  const open = () => emails.filter((email) => !bookings.some((one) => one.email === email && owner.has(one)))
+  for (const email of emails) {
+    const customer =
+      customers.find((one) => one.email === email) ?? customers.find((one) => one.aliases.includes(email))
+    if (customer) for (const booking of bookings) if (booking.email === email) owner.set(booking, customer)
+  }
+  // The same name on the same phone; who has no e-mail comes first.
+  const mailless = new Set(customers.filter(({ email }) => !email))
+  for (const email of open()) {
+    const same = customers.filter((one) =>
+      bookings.some((booking) => booking.email === email && samePerson(booking, one)),
+    )
+    const customer = same.find((one) => mailless.has(one)) ?? same[0]
+    if (customer) settle(email, customer)
+  }
+  for (const email of open()) {
+    const phoned = bookings.find((booking) => booking.email === email && booking.phone)
+    const adoptable = customers.find(
+      (one) => mailless.has(one) && !taken.has(one) && one.phone === phoned?.phone,
+    )
+    if (phoned && adoptable) settle(email, adoptable)
+  }
+  const made: ExpectedCustomer[] = []
+  for (const email of open()) {
+    const own = latestFirst.filter((booking) => booking.email === email)
+    const named = own.find((booking) => keyOf(booking) !== '')
+    const phone = own.find((booking) => booking.phone)?.phone ?? null
+    const person = { phone, first: named?.first ?? null, last: named?.last ?? null }
+    let customer = made.find((one) => samePerson(person, one))
+    if (!customer) {
+      customer = { email, aliases: [], ...person }
+      made.push(customer)
+    }
+    settle(email, customer)
+  }
+  customers.push(...made)
   for (const booking of bookings.filter(({ email, phone }) => !email && phone)) {
     const sharing = customers.filter((candidate) => candidate.phone === booking.phone)
     const settled = sharing.filter((candidate) => candidate.email || known.has(candidate))
@@ -134,7 +167,13 @@ function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map
       const named = latestFirst.find(
         (other) => !other.email && other.phone === booking.phone && keyOf(other) !== '',
       )
-      customer = { email: null, phone: booking.phone, first: named?.first ?? null, last: named?.last ?? null }
+      customer = {
+        email: null,
+        aliases: [],
+        phone: booking.phone,
+        first: named?.first ?? null,
+        last: named?.last ?? null,
+      }
       customers.push(customer)
     }
     owner.set(booking, customer)
@@ -155,6 +194,11 @@ function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map
   }
   return owner
 }
+
+type Identity = Pick<ExpectedCustomer, 'phone' | 'first' | 'last'>
+
+const samePerson = (one: Identity, other: Identity) =>
+  one.phone !== null && one.phone === other.phone && keyOf(one) !== '' && keyOf(one) === keyOf(other)
 
 function summarise(
   customer: ExpectedCustomer,
