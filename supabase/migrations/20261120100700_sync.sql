@@ -100,7 +100,9 @@ begin
     ) as personal on true
   )
   select i.*, coalesce(i.status, e.status, 'pending') as next_status,
-    private.name_key(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) as name_key,
+    case when e.id is null or (i.customer_name, i.email, i.phone)
+        is distinct from (e.customer_name, e.customer_email, e.customer_phone)
+      then private.name_key(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) end as name_key,
     row_number() over (order by i.reservation_date, i.reservation_time, i.position) as recency,
     e.id as reservation_id, e.customer_id as previous_customer_id, e.customer_id,
     e.id is null or (i.email, i.phone) is distinct from (e.customer_email, e.customer_phone) as contact_changed,
