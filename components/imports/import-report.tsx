@@ -1,7 +1,7 @@
 'use client'
 import { useTranslations } from 'next-intl'
+import { readErrorLine } from '@/lib/imports/error-line'
 import type { ImportDetail } from '@/lib/imports/schema'
-import { readErrorLine } from './error-line'
 import classes from './import-report.module.css'
 
 const SHOWN = 10

@@ -6,10 +6,12 @@ import type { Customer } from './schema'
 interface RowContext {
   /** Names of locations by id. */
   locations: Map<string, string>
+  language: CsvLanguage
 }
 
 const text = (value: string | null) => value ?? ''
 const HEADERS = { es, en }
+const DECIMAL_MARKS = { es: ',', en: '.' }
 export type CsvLanguage = keyof typeof HEADERS
 
 // The headers of names, contact and birthday are among those that an import recognises.
@@ -25,7 +27,7 @@ const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext)
   tags: (c) => c.tags.join(', '),
   tier: (c) => text(c.loyalty_tier?.name ?? null),
   visits: (c) => String(c.total_visits),
-  spend: (c) => c.total_spend.toFixed(2),
+  spend: (c, { language }) => c.total_spend.toFixed(2).replace('.', DECIMAL_MARKS[language]),
   last_visit: (c) => text(c.last_visit_at?.slice(0, 10) ?? null),
   location: (c, { locations }) => locations.get(c.location_id ?? '') ?? '',
   source: (c) => text(c.source),

@@ -512,6 +512,7 @@ export type Database = {
       }
       import_runs: {
         Row: {
+          consent: string
           created: number
           error_count: number
           errors: NonNullable<Json>
@@ -521,10 +522,12 @@ export type Database = {
           finished_at: string | null
           id: string
           imported: number
+          incomplete: number
           location_id: string | null
           organization_id: string
           processed: number
           profile_id: string | null
+          repeated: number
           started_at: string
           status: string
           total: number
@@ -532,6 +535,7 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
+          consent?: string
           created?: number
           error_count?: number
           errors?: NonNullable<Json>
@@ -541,16 +545,19 @@ export type Database = {
           finished_at?: string | null
           id?: string
           imported?: number
+          incomplete?: number
           location_id?: string | null
           organization_id: string
           processed?: number
           profile_id?: string | null
+          repeated?: number
           started_at?: string
           status?: string
           total?: number
           updated?: number
         }
         Update: {
+          consent?: string
           created?: number
           error_count?: number
           errors?: NonNullable<Json>
@@ -560,10 +567,12 @@ export type Database = {
           finished_at?: string | null
           id?: string
           imported?: number
+          incomplete?: number
           location_id?: string | null
           organization_id?: string
           processed?: number
           profile_id?: string | null
+          repeated?: number
           started_at?: string
           status?: string
           total?: number

@@ -7,7 +7,7 @@ import { env } from '@/lib/env'
 import { IMPORT_FILES } from './files'
 import { csvReader, type ParsedFile } from './read-csv'
 import { runImport } from './run-import'
-import type { Report } from './schema'
+import { DEFAULT_CONSENT, type Report } from './schema'
 
 type Detail = Report['details'][number]
 type ImportFile = (typeof IMPORT_FILES)[number]
@@ -43,7 +43,13 @@ async function importFile(
   if (!locationId) return skipped('Skipped - Unknown Location')
   if ('problem' in parsed) return skipped(`Skipped - ${parsed.problem}`, 1)
   const organizationId = session.organization.id
-  const target = { organizationId, profileId: session.user_id, locationId, fileName: file }
+  const target = {
+    organizationId,
+    profileId: session.user_id,
+    locationId,
+    fileName: file,
+    consent: DEFAULT_CONSENT,
+  }
   const detail: Detail = { file, location, imported: 0, errors: 0 }
   for await (const event of runImport(target, parsed, signal)) {
     if (event.type !== 'done') continue

@@ -6,7 +6,7 @@ import { serviceDb } from '@/lib/db/service'
 import type { Link } from './group-rows'
 import type { ImportRow } from './parse-row'
 import type { ParsedFile } from './read-csv'
-import type { ImportStatus } from './schema'
+import type { Consent, ImportStatus } from './schema'
 
 /** Whose import it is, and where its customers are linked to: a location of that organization, or nowhere. */
 export interface ImportTarget {
@@ -14,6 +14,8 @@ export interface ImportTarget {
   profileId: string
   locationId: string | null
   fileName: string
+  /** What the group may write to these people on, as the person who imports declares. */
+  consent: Consent
 }
 
 /** How many error lines the log keeps. */
@@ -29,8 +31,8 @@ const savedSchema = z.union([
 
 /** Opens the log of an import, with everything that is known once the file has been read. Returns its id. */
 export async function openImport(
-  { organizationId, profileId, locationId, fileName }: ImportTarget,
-  { total, failed }: ParsedFile,
+  { organizationId, profileId, locationId, fileName, consent }: ImportTarget,
+  { total, failed, incomplete }: ParsedFile,
   failedRows: number,
   lines: readonly string[],
   now: Date,
@@ -40,8 +42,10 @@ export async function openImport(
     profile_id: profileId,
     location_id: locationId,
     file_name: fileName,
+    consent,
     total,
     processed: failedRows,
+    incomplete,
     error_count: lines.length,
     errors: lines.slice(0, KEPT_ERRORS),
     failed_rows: failed.rows.length > 0 ? { ...failed } : null,

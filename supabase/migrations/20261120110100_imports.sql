@@ -15,6 +15,8 @@ create table public.import_runs (
   imported integer not null default 0,
   created integer not null default 0,
   updated integer not null default 0,
+  repeated integer not null default 0,
+  incomplete integer not null default 0,
   error_count integer not null default 0,
   errors jsonb not null default '[]' check (jsonb_typeof(errors) = 'array'),
   failed_rows jsonb check (jsonb_typeof(failed_rows) = 'object'),
@@ -25,6 +27,8 @@ create table public.import_runs (
 comment on table public.import_runs is 'One row an imported file: who, what came of it, and what could not be imported.';
 comment on column public.import_runs.total is 'Rows of the file, those past the limit included; processed are those dealt with so far.';
 comment on column public.import_runs.created is 'Customers made; updated: known customers that changed.';
+comment on column public.import_runs.repeated is 'Imported rows that were about the same customer as another one of the file.';
+comment on column public.import_runs.incomplete is 'Rows that were, or would be, imported without a value that could not be read.';
 comment on column public.import_runs.errors is 'The first error lines, without personal data.';
 comment on column public.import_runs.failed_rows is
   '{columns, rows} as they were in the file, the reason last; emptied after 30 days, for it is personal data.';
@@ -293,7 +297,8 @@ begin
   end if;
 
   update public.import_runs set processed = processed + v_rows, imported = imported + v_rows,
-    created = created + v_created, updated = updated + v_updated
+    created = created + v_created, updated = updated + v_updated,
+    repeated = repeated + v_rows - (select count(*) from pg_temp.import_people)
   where id = p_import;
   return jsonb_build_object('running', true, 'created', v_created, 'updated', v_updated,
     'unchanged', (select count(*) from pg_temp.import_people) - v_created - v_updated);

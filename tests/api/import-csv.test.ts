@@ -114,7 +114,7 @@ describe('POST /api/admin/import-csv with a form', () => {
     expect(await people()).toMatchObject([{ phone: expected }])
   })
 
-  it('reports every row it cannot import, by number and without the data, and imports the others', async () => {
+  it('keeps people with a bad value, without it, and reports every one by number and without the data', async () => {
     const csv = [
       'email;phone;país;código país;cumpleaños;nombre;etiquetas',
       'ana@correo.example;;;;;Ana;',
@@ -129,28 +129,40 @@ describe('POST /api/admin/import-csv with a form', () => {
       `luis@correo.example;;;;;;${'a'.repeat(61)}`,
       'luis@correo.example;;;;;Luis;;demasiado',
       'luis;12;;;ayer;;',
+      'mal;655111222;;;ayer;Eva;',
+      'luis@correo.example;;;;;Luis;vip',
     ]
     expect(await upload(csv.join('\n'))).toEqual({
       status: 200,
       body: {
-        total: 12,
-        imported: 1,
+        total: 14,
+        imported: 10,
         errors: [
           'Row 2: the email is not valid',
           'Row 3: it has neither an email nor a phone',
-          'Row 4: the phone is not valid',
-          'Row 5: the birth date is not valid',
-          'Row 6: the birth date is not valid',
-          'Row 7: the birth date is not valid',
-          'Row 8: the country code is not valid',
-          'Row 9: the first name is longer than 120 characters',
-          'Row 10: it has more than 50 tags or one longer than 60 characters',
+          'Row 4: the phone is not valid; imported without it',
+          'Row 5: the birth date is not valid; imported without it',
+          'Row 6: the birth date is not valid; imported without it',
+          'Row 7: the birth date is not valid; imported without it',
+          'Row 8: the country code is not valid; imported without it',
+          'Row 9: the first name is longer than 120 characters; imported without it',
+          'Row 10: it has more than 50 tags or one longer than 60 characters; imported without it',
           'Row 11: it has more cells than the header',
           'Row 12: the email is not valid; the phone is not valid; the birth date is not valid',
+          'Row 13: the email is not valid; the birth date is not valid; imported without them',
         ],
       },
     })
-    expect((await people()).map(({ email }) => email)).toEqual(['ana@correo.example'])
+    expect(await people()).toMatchObject([
+      { email: 'ana@correo.example', first_name: 'Ana' },
+      { email: 'luis@correo.example', phone: null, birth_date: null, first_name: 'Luis', tags: ['vip'] },
+      { email: null, phone: '+34655111222', first_name: 'Eva', birth_date: null },
+    ])
+  })
+
+  it('splits tags at commas and semicolons', async () => {
+    await upload('email;etiquetas\nana@correo.example;"vip; vino,terraza ;vip"')
+    expect(await people()).toMatchObject([{ tags: ['vip', 'vino', 'terraza'] }])
   })
 })
 
