@@ -35,6 +35,9 @@ const FIELD_OF = new Map(
   ),
 )
 
+/** The most columns of a file. */
+export const MAX_COLUMNS = 200
+
 /** What the columns of these names hold, said by hand; null: nothing to import. */
 export type Mapping = ReadonlyMap<string, Field | null>
 
@@ -49,10 +52,15 @@ export function findColumns(header: readonly string[], mapping?: Mapping): Colum
   const columns = new Map<Field, number[]>()
   for (const [index, name] of header.entries()) {
     const said = mapping?.get(name.trim())
-    const field = said === undefined ? FIELD_OF.get(plain(name)) : said
+    const field = said === undefined ? fieldOf(name) : said
     if (field) columns.set(field, [...(columns.get(field) ?? []), index])
   }
   return columns.has('email') || columns.has('phone') ? columns : null
+}
+
+/** What a column of this name holds, as far as its name says; null when it says nothing to us. */
+export function fieldOf(name: string): Field | null {
+  return FIELD_OF.get(plain(name)) ?? null
 }
 
 function plain(name: string): string {

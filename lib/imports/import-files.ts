@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { env } from '@/lib/env'
+import { DEFAULT_CONSENT } from './consents'
 import { IMPORT_FILES } from './files'
 import { csvReader, type ParsedFile } from './read-csv'
 import { runImport } from './run-import'
-import { DEFAULT_CONSENT, type Report } from './schema'
+import type { Report } from './schema'
 
 type Detail = Report['details'][number]
 type ImportFile = (typeof IMPORT_FILES)[number]

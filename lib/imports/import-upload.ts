@@ -4,11 +4,12 @@ import type { Session } from '@/lib/auth/session'
 import { DatabaseError, unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
 import { log } from '@/lib/log'
+import { CONSENTS, type Consent, DEFAULT_CONSENT } from './consents'
 import { getImport } from './get-import'
 import { readUpload } from './read-upload'
 import { isForm } from './request-form'
 import { runImport } from './run-import'
-import { CONSENTS, type Consent, DEFAULT_CONSENT, type ImportEvent } from './schema'
+import type { ImportEvent } from './schema'
 
 const NDJSON = 'application/x-ndjson'
 

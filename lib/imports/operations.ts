@@ -3,15 +3,8 @@ import { LOCALES } from '@/lib/i18n/locales'
 import { errorSchema, idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { FIELDS } from './columns'
-import {
-  CONSENTS,
-  DEFAULT_CONSENT,
-  eventSchema,
-  importDetailSchema,
-  importSchema,
-  reportSchema,
-  resultSchema,
-} from './schema'
+import { CONSENTS, DEFAULT_CONSENT } from './consents'
+import { eventSchema, importDetailSchema, importSchema, reportSchema, resultSchema } from './schema'
 
 const tag = 'Imports'
 const run = {

@@ -2,13 +2,12 @@ import Papa from 'papaparse'
 import { decodeText } from '@/lib/csv/decode'
 import { delimiterOf } from '@/lib/csv/delimiter'
 import { type RawRecord, type RecordSplitter, recordSplitter } from '@/lib/csv/split-records'
-import { type Columns, findColumns, type Mapping } from './columns'
+import { type Columns, findColumns, MAX_COLUMNS, type Mapping } from './columns'
 import { type ImportRow, parseRow } from './parse-row'
 
 /** The most rows of a file that are imported. */
 export const MAX_ROWS = 5000
 const MAX_RECORD_BYTES = 64 * 1024
-const MAX_COLUMNS = 200
 /** What is kept of failed rows for the download, in characters: of one cell, and altogether. */
 const KEPT_CELL = 2000
 const KEPT_TOTAL = 2_000_000

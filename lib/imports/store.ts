@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Json } from '@/lib/db/database.types'
 import { DatabaseError, unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import type { Consent } from './consents'
 import type { Link } from './group-rows'
 import type { ImportRow } from './parse-row'
 import type { ParsedFile } from './read-csv'
-import type { Consent, ImportStatus } from './schema'
+import type { ImportStatus } from './schema'
 
 /** Whose import it is, and where its customers are linked to: a location of that organization, or nowhere. */
 export interface ImportTarget {

@@ -312,7 +312,7 @@ describe('the rows with a problem', () => {
   it('give the reason in the reader’s language, with the separator of its spreadsheets', async () => {
     await upload('email;phone;nombre\nmal;12;"Ruiz, Ana"\n;612345678;Leo\n;x;y;z\n')
     expect((await download('?language=es')).text).toContain(
-      'mal;12;"Ruiz, Ana";"el correo no es válido; el teléfono',
+      'mal;12;Ruiz, Ana;"el correo no es válido; el teléfono',
     )
     const english = [
       '\ufeffemail,phone,nombre,reason',
