@@ -29,7 +29,8 @@ export async function downloadFailedRows(
   const run = unwrap(await db.from('import_runs').select('failed_rows').eq('id', id).maybeSingle())
   if (!run?.failed_rows) throw new HttpError(404, { error: 'Not found' })
   const { columns, rows } = failedSchema.parse(run.failed_rows)
-  const t = createTranslator({ locale: language, messages: TEXTS[language] })
+  const messages = { client: { import: TEXTS[language] } }
+  const t = createTranslator({ locale: language, namespace: 'client.import', messages })
   const inWords = (text: string) => readReasons(text).map(({ key, count }) => t(`reasons.${key}`, { count }))
   const lines = rows.map((row) => [...row.slice(0, -1), inWords(row.at(-1) ?? '').join('; ')])
   const line = (cells: string[]) => csvLine(cells, SEPARATORS[language])
