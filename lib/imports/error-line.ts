@@ -20,7 +20,8 @@ const REASONS: readonly [RegExp, keyof Reasons][] = [
   [/a quote is not closed/, 'quotes'],
   [/longer than 64 KB/, 'rowTooLong'],
   [/only the first 5,000 rows are processed; ([\d,]+) more/, 'beyondLimit'],
-  [/imported without (?:it|them)$/, 'withoutIt'],
+  [/imported without it$/, 'withoutIt'],
+  [/imported without them$/, 'withoutThem'],
   [/the import was cancelled here; ([\d,]+) rows/, 'cancelled'],
 ]
 

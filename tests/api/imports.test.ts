@@ -310,14 +310,17 @@ describe('the rows with a problem', () => {
   })
 
   it('give the reason in the reader’s language, with the separator of its spreadsheets', async () => {
-    await upload('email;phone;nombre\nmal;12;"Ruiz, Ana"\n;612345678;Leo\n;x;y;z\n')
+    await upload(
+      'email;phone;nombre;cumpleaños\nmal;12;"Ruiz, Ana"\n;612345678;Leo\n;x;y;;z\nmal;698765432;Eva;ayer',
+    )
     expect((await download('?language=es')).text).toContain(
-      'mal;12;Ruiz, Ana;"el correo no es válido; el teléfono',
+      'mal;12;Ruiz, Ana;;"el correo no es válido; el teléfono',
     )
     const english = [
-      '\ufeffemail,phone,nombre,reason',
-      'mal,12,"Ruiz, Ana",the e-mail is not valid; the phone is not valid',
-      ',x,y,it has more cells than the header; the phone is not valid',
+      '\ufeffemail,phone,nombre,cumpleaños,reason',
+      'mal,12,"Ruiz, Ana",,the e-mail is not valid; the phone is not valid',
+      ',x,y,,it has more cells than the header; the phone is not valid',
+      'mal,698765432,Eva,ayer,the e-mail is not valid; the birth date is not valid; imported without them',
       '',
     ]
     expect((await download('?language=en')).text).toBe(english.join('\r\n'))
