@@ -19,6 +19,8 @@ export interface ServedLocation {
 interface ExpectedCustomer {
   email: string | null
   aliases: string[]
+  /** In which of the syncs they became known. */
+  since: number
   phone: string | null
   first: string | null
   last: string | null
@@ -68,9 +70,9 @@ export function expectSync(served: ServedLocation[]) {
   const reservations: ExpectedReservation[] = []
   const held = new Map<ExpectedCustomer, Rule>()
   let summaries: ReturnType<typeof summarise>[] = []
-  for (const location of served) {
+  for (const [since, location] of served.entries()) {
     const bookings = location.truths.map(toBooking)
-    const owner = matchCustomers(customers, bookings)
+    const owner = matchCustomers(customers, bookings, since)
     for (const booking of bookings) {
       const { externalId, date, time, partySize, status } = booking.truth
       const spend = status === 'completed' ? partySize * location.averageSpend : 0
@@ -100,7 +102,11 @@ function toBooking(truth: TruthRow): Booking {
 }
 
 /** Finds or makes the customer of each booking: e-mails settle first, then phones; then profiles are refreshed. */
-function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map<Booking, ExpectedCustomer> {
+function matchCustomers(
+  customers: ExpectedCustomer[],
+  bookings: Booking[],
+  since: number,
+): Map<Booking, ExpectedCustomer> {
   const owner = new Map<Booking, ExpectedCustomer>()
   const known = new Set(customers)
   const latestFirst = bookings
@@ -149,7 +155,7 @@ function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map
     const person = { phone, first: named?.first ?? null, last: named?.last ?? null }
     let customer = made.find((one) => samePerson(person, one))
     if (!customer) {
-      customer = { email, aliases: [], ...person }
+      customer = { email, aliases: [], since, ...person }
       made.push(customer)
     }
     settle(email, customer)
@@ -159,9 +165,7 @@ function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map
     const sharing = customers.filter((candidate) => candidate.phone === booking.phone)
     const settled = sharing.filter((candidate) => candidate.email || known.has(candidate))
     const pool = settled.length > 0 ? settled : sharing
-    const oldFirst = pool.sort(
-      (a, b) => Number(known.has(b)) - Number(known.has(a)) || (plain(a.email) < plain(b.email) ? -1 : 1),
-    )
+    const oldFirst = pool.sort((a, b) => a.since - b.since || ((a.email ?? '~') < (b.email ?? '~') ? -1 : 1))
     let customer = oldFirst.find((candidate) => keyOf(candidate) === keyOf(booking)) ?? oldFirst[0]
     if (!customer) {
       const named = latestFirst.find(
@@ -170,6 +174,7 @@ function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map
       customer = {
         email: null,
         aliases: [],
+        since,
         phone: booking.phone,
         first: named?.first ?? null,
         last: named?.last ?? null,
