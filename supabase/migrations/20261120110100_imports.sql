@@ -119,7 +119,7 @@ begin
   ), chosen as (
     select distinct on (w.email) w.email, k.id
     from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
-    order by w.email, w.line, k.email is null desc, k.created_at, k.id
+    order by w.email, w.line, k.email is null desc, k.created_at, k.email, k.id
   )
   update pg_temp.import_batch b set customer_id = c.id
   from chosen c where b.customer_id is null and b.email = c.email;

@@ -119,10 +119,12 @@ function matchCustomers(
 
   const emails = [...new Set(bookings.flatMap(({ email }) => email ?? []))]
   const taken = new Set<ExpectedCustomer>()
+  // A blank e-mail is filled last: these bookings do not count as under the customer's own.
+  const filled = new Map<ExpectedCustomer, string>()
   const settle = (email: string, customer: ExpectedCustomer) => {
     for (const booking of bookings) if (booking.email === email) owner.set(booking, customer)
-    customer.email ??= email
-    if (customer.email !== email) customer.aliases.push(email)
+    if (customer.email || filled.has(customer)) customer.aliases.push(email)
+    else filled.set(customer, email)
     taken.add(customer)
   }
   const open = () => emails.filter((email) => !bookings.some((one) => one.email === email && owner.has(one)))
@@ -134,10 +136,11 @@ function matchCustomers(
   // The same name on the same phone; who has no e-mail comes first.
   const mailless = new Set(customers.filter(({ email }) => !email))
   for (const email of open()) {
-    const same = customers.filter((one) =>
-      bookings.some((booking) => booking.email === email && samePerson(booking, one)),
-    )
-    const customer = same.find((one) => mailless.has(one)) ?? same[0]
+    const same = bookings
+      .filter((booking) => booking.email === email)
+      .map((booking) => customers.filter((one) => samePerson(booking, one)).sort(oldFirst))
+      .find((found) => found.length > 0)
+    const customer = same?.find((one) => mailless.has(one)) ?? same?.[0]
     if (customer) settle(email, customer)
   }
   for (const email of open()) {
@@ -154,19 +157,20 @@ function matchCustomers(
     const phone = own.find((booking) => booking.phone)?.phone ?? null
     const person = { phone, first: named?.first ?? null, last: named?.last ?? null }
     let customer = made.find((one) => samePerson(person, one))
-    if (!customer) {
+    if (customer) settle(email, customer)
+    else {
       customer = { email, aliases: [], since, ...person }
       made.push(customer)
+      for (const booking of own) owner.set(booking, customer)
     }
-    settle(email, customer)
   }
   customers.push(...made)
   for (const booking of bookings.filter(({ email, phone }) => !email && phone)) {
     const sharing = customers.filter((candidate) => candidate.phone === booking.phone)
     const settled = sharing.filter((candidate) => candidate.email || known.has(candidate))
     const pool = settled.length > 0 ? settled : sharing
-    const oldFirst = pool.sort((a, b) => a.since - b.since || ((a.email ?? '~') < (b.email ?? '~') ? -1 : 1))
-    let customer = oldFirst.find((candidate) => keyOf(candidate) === keyOf(booking)) ?? oldFirst[0]
+    pool.sort(oldFirst)
+    let customer = pool.find((candidate) => keyOf(candidate) === keyOf(booking)) ?? pool[0]
     if (!customer) {
       const named = latestFirst.find(
         (other) => !other.email && other.phone === booking.phone && keyOf(other) !== '',
@@ -195,10 +199,13 @@ function matchCustomers(
       customer.last = named.last
     }
     customer.phone = own.find((booking) => booking.phone)?.phone ?? customer.phone
-    customer.email ??= mine.find((booking) => booking.email)?.email ?? null
+    customer.email ??= filled.get(customer) ?? null
   }
   return owner
 }
+
+const oldFirst = (a: ExpectedCustomer, b: ExpectedCustomer) =>
+  a.since - b.since || ((a.email ?? '~') < (b.email ?? '~') ? -1 : 1)
 
 type Identity = Pick<ExpectedCustomer, 'phone' | 'first' | 'last'>
 
