@@ -1,5 +1,6 @@
 import type { NextConfig } from 'next'
 import createNextIntlPlugin from 'next-intl/plugin'
+import { IMPORT_FILES } from './lib/imports/files'
 import { hintCompilation } from './scripts/compile-hints'
 
 // The build compiles the texts, so that no page brings the parser of plurals along.
@@ -15,10 +16,14 @@ const securityHeaders = [
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
 ]
 
+// The files of POST /api/admin/import-csv are found at run time: nothing in the code names them to the build.
+const importFiles = IMPORT_FILES.map(({ file }) => `./${file}`)
+
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
+  outputFileTracingIncludes: { '/api/admin/import-csv': importFiles, '/settings/import': importFiles },
   compiler: { runAfterProductionCompile: hintCompilation },
   // Before anything is sent: a page that redirects has begun its answer, and the browser has to load another.
   redirects: async () => [{ source: '/settings', destination: '/settings/general', permanent: false }],

@@ -5,6 +5,9 @@ import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
+import type { Consent } from '@/lib/imports/consents'
+import { type Chosen, ColumnMapping } from './column-mapping'
+import { ConsentChoice } from './consent-choice'
 import { DropZone } from './drop-zone'
 import { FilePreview } from './file-preview'
 import classes from './import-form.module.css'
@@ -15,24 +18,35 @@ import { useImport } from './use-import'
 
 const MAX_MB = 50
 
-/** From a file to customers: choose, look, say for which location, import, read the report. */
+/** From a file to customers: choose, look, name columns, say for which location and on what basis, import, read. */
 export function ImportForm({ locations }: { locations: { value: string; label: string }[] }) {
   const t = useTranslations('client.import')
   const { state, start, cancel, reset } = useImport()
   const [chosen, setChosen] = useState<{ file: File; preview: Preview | null } | null>(null)
+  const [columns, setColumns] = useState<Chosen>({})
+  const [consent, setConsent] = useState<Consent | null>(null)
   const [locationId, setLocationId] = useState('')
   const [tooLarge, setTooLarge] = useState(false)
+  const [asked, setAsked] = useState(false)
 
   async function choose(file: File) {
     reset()
     const large = file.size > MAX_MB * 1024 * 1024
     setTooLarge(large)
     setChosen(null)
+    setColumns({})
+    setConsent(null)
+    setAsked(false)
     if (large) return
     setChosen({ file, preview: null })
     const { readPreview } = await import('./read-preview')
     const preview = await readPreview(file)
     setChosen((now) => (now?.file === file ? { file, preview } : now))
+  }
+
+  function submit(file: File) {
+    setAsked(true)
+    if (consent) void start({ file, locationId, consent, columns })
   }
 
   const refusal = tooLarge ? 'tooLarge' : state.kind === 'refused' ? state.refusal : null
@@ -44,11 +58,15 @@ export function ImportForm({ locations }: { locations: { value: string; label: s
         <Failure text={refusal && t(`refusals.${refusal}`)} />
       </>
     )
+  const { file, preview } = chosen
+  const unknown = [...new Set(preview?.columns.filter(({ field }) => !field).map(({ name }) => name))]
+  const fields = [...(preview?.columns.map(({ field }) => field) ?? []), ...Object.values(columns)]
+  const reachable = fields.includes('email') || fields.includes('phone')
   return (
     <FormFields>
       <p className={classes.file}>
         <IconFileSpreadsheet size={18} aria-hidden />
-        <strong>{chosen.file.name}</strong>
+        <strong>{file.name}</strong>
         {running ? null : (
           <Button size="compact-sm" variant="subtle" onClick={() => setChosen(null)}>
             {t('other')}
@@ -61,7 +79,11 @@ export function ImportForm({ locations }: { locations: { value: string; label: s
         </div>
       ) : (
         <>
-          {chosen.preview ? <FilePreview preview={chosen.preview} /> : null}
+          {preview ? <FilePreview preview={preview} chosen={columns} /> : null}
+          {unknown.length > 0 ? (
+            <ColumnMapping names={unknown} chosen={columns} onChange={setColumns} disabled={running} />
+          ) : null}
+          <Failure text={preview && !reachable ? t('mapping.needsContact') : null} />
           <NativeSelect
             label={t('location')}
             description={t('locationHint')}
@@ -71,15 +93,18 @@ export function ImportForm({ locations }: { locations: { value: string; label: s
             disabled={running}
             className={classes.location}
           />
+          <ConsentChoice
+            value={consent}
+            onChange={setConsent}
+            missing={asked && !consent}
+            disabled={running}
+          />
           <Failure text={refusal && t(`refusals.${refusal}`)} />
           {running ? (
             <ImportProgress state={state} onCancel={cancel} />
           ) : (
             <FormActions>
-              <Button
-                onClick={() => start(chosen.file, locationId)}
-                disabled={!chosen.preview || chosen.preview.unknown}
-              >
+              <Button onClick={() => submit(file)} disabled={!reachable}>
                 {t('start')}
               </Button>
             </FormActions>

@@ -1,7 +1,7 @@
 'use client'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
+import { readErrorLine } from '@/lib/imports/error-line'
 import type { ImportDetail } from '@/lib/imports/schema'
-import { readErrorLine } from './error-line'
 import classes from './import-report.module.css'
 
 const SHOWN = 10
@@ -9,11 +9,27 @@ const SHOWN = 10
 /** How an import ended: the counts, the first errors in words, and the failed rows to download. */
 export function ImportReport({ run }: { run: ImportDetail }) {
   const t = useTranslations('client.import')
+  const language = useLocale()
   const rest = run.error_count - Math.min(run.errors.length, SHOWN)
   const counts = ['total', 'imported', 'created', 'updated', 'failed_row_count'] as const
+  const failed = run.processed - run.imported
+  const summary = {
+    created: run.created,
+    known: run.imported - run.repeated - run.created,
+    repeated: run.repeated,
+    problem: failed + run.incomplete,
+    beyond: run.total - run.processed,
+  }
+  const parts = (Object.keys(summary) as (keyof typeof summary)[])
+    .filter((name) => name === 'created' || summary[name] > 0)
+    .map((name) => t(`summary.${name}`, { count: summary[name] }))
   return (
     <div className={classes.report}>
       <h3 className={classes.title}>{t(`outcome.${run.status}`)}</h3>
+      <p className={classes.summary}>{parts.join(', ')}</p>
+      {run.incomplete > 0 ? (
+        <p className={classes.more}>{t('incomplete', { count: run.incomplete })}</p>
+      ) : null}
       <dl className={classes.counts}>
         {counts.map((name) => (
           <div key={name} data-bad={(name === 'failed_row_count' && run[name] > 0) || undefined}>
@@ -38,7 +54,7 @@ export function ImportReport({ run }: { run: ImportDetail }) {
       {rest > 0 ? <p className={classes.more}>{t('moreErrors', { count: rest })}</p> : null}
       {run.failed_row_count > 0 ? (
         <p className={classes.download}>
-          <a href={`/api/imports/${run.id}/failed-rows`} download>
+          <a href={`/api/imports/${run.id}/failed-rows?language=${language}`} download>
             {t('download')}
           </a>{' '}
           {t('downloadHint')}

@@ -1,4 +1,4 @@
-import { useFormatter, useTranslations } from 'next-intl'
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { Badge, type BadgeTone } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
 import type { Import, ImportStatus } from '@/lib/imports/schema'
@@ -22,6 +22,7 @@ interface ImportsTableProps {
 export function ImportsTable({ imports, locations }: ImportsTableProps) {
   const t = useTranslations('settings.import')
   const format = useFormatter()
+  const language = useLocale()
   return (
     <DataTable caption={t('past')}>
       <thead>
@@ -42,7 +43,8 @@ export function ImportsTable({ imports, locations }: ImportsTableProps) {
       <tbody>
         {imports.map((run) => {
           const when = format.dateTime(new Date(run.started_at), 'instant')
-          const result = t('result', { imported: run.imported, created: run.created, updated: run.updated })
+          const { imported, created, updated, repeated } = run
+          const result = t('result', { imported, created, updated, repeated })
           return (
             <tr key={run.id}>
               <th scope="row" className={classes.file}>
@@ -51,7 +53,11 @@ export function ImportsTable({ imports, locations }: ImportsTableProps) {
                   {when} · {result}
                 </small>
                 {run.failed_row_count > 0 ? (
-                  <a href={`/api/imports/${run.id}/failed-rows`} download className={classes.download}>
+                  <a
+                    href={`/api/imports/${run.id}/failed-rows?language=${language}`}
+                    download
+                    className={classes.download}
+                  >
                     {t('download', { count: run.failed_row_count })}
                   </a>
                 ) : null}

@@ -1,14 +1,12 @@
 import Papa from 'papaparse'
 import { decodeText } from '@/lib/csv/decode'
 import { delimiterOf } from '@/lib/csv/delimiter'
-import { type Field, findColumns } from '@/lib/imports/columns'
+import { type Field, fieldOf, MAX_COLUMNS } from '@/lib/imports/columns'
 
 /** The beginning of a file: its columns, what each will become (null: nothing), and the first rows. */
 export interface Preview {
   columns: { name: string; field: Field | null }[]
   rows: string[][]
-  /** The server would refuse it: the first row names neither an e-mail nor a phone. */
-  unknown: boolean
 }
 
 const HEAD_BYTES = 32 * 1024
@@ -23,11 +21,7 @@ export async function readPreview(file: File): Promise<Preview> {
   const delimiter = delimiterOf(text.split(/[\r\n]/).find((line) => line.trim() !== '') ?? '')
   const { data } = Papa.parse<string[]>(text, { delimiter, preview: ROWS + 1, skipEmptyLines: 'greedy' })
   const [header = [], ...rows] = data
-  const found = findColumns(header)
-  const fields = new Map([...(found ?? [])].flatMap(([field, indexes]) => indexes.map((at) => [at, field])))
-  return {
-    columns: header.map((name, index) => ({ name, field: fields.get(index) ?? null })),
-    rows,
-    unknown: !found,
-  }
+  // The server would refuse it: it is no table.
+  if (header.length > MAX_COLUMNS) return { columns: [], rows: [] }
+  return { columns: header.map((name) => ({ name: name.trim(), field: fieldOf(name) })), rows }
 }

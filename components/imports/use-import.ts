@@ -3,7 +3,7 @@ import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { send } from '@/components/settings/send'
 import type { ImportDetail } from '@/lib/imports/schema'
-import { type Refusal, upload } from './upload'
+import { type Order, type Refusal, upload } from './upload'
 
 /** Where an import stands. `total` is 0 until the server has read the file. */
 export type ImportState =
@@ -21,14 +21,14 @@ export function useImport() {
   const [state, setState] = useState<ImportState>({ kind: 'idle' })
   const abort = useRef<AbortController>(null)
 
-  async function start(file: File, locationId: string) {
+  async function start(order: Order) {
     const controller = new AbortController()
     abort.current = controller
     let id: string | null = null
     setState({ kind: 'running', id, processed: 0, total: 0, cancelling: false })
     const patch = (changes: { id?: string | null; processed?: number; total?: number }) =>
       setState((now) => (now.kind === 'running' ? { ...now, ...changes } : now))
-    for await (const event of upload(file, locationId, controller.signal)) {
+    for await (const event of upload(order, controller.signal)) {
       if (event.type === 'started') {
         id = event.import_id
         patch({ id })

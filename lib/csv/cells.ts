@@ -16,11 +16,15 @@ export function unescapeCell(value: string): string {
   return value.replace(ESCAPED, '')
 }
 
-/** One line of a semicolon-separated file, ended by CRLF, its cells escaped and quoted where they must be. */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => quote(escapeCell(cell))).join(';')}\r\n`
+/** What spreadsheets of a language take for the end of a cell: where numbers have a decimal comma, no comma. */
+export const SEPARATORS = { es: ';', en: ',' } as const
+
+/** One line of a CSV file, ended by CRLF, its cells escaped and quoted where they must be. */
+export function csvLine(cells: readonly string[], separator: string = SEPARATORS.es): string {
+  return `${cells.map((cell) => quote(escapeCell(cell), separator)).join(separator)}\r\n`
 }
 
-function quote(cell: string): string {
-  return /[";\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+function quote(cell: string, separator: string): string {
+  const quoted = cell.includes(separator) || /["\r\n\t]|^\s|\s$/.test(cell)
+  return quoted ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -15,6 +15,7 @@ interface RowContext {
 const text = (value: string | null) => value ?? ''
 const HEADERS = { es, en }
 const CONSENT = { es: esConsent, en: enConsent }
+const DECIMAL_MARKS = { es: ',', en: '.' }
 export type CsvLanguage = keyof typeof HEADERS
 
 const consent =
@@ -35,7 +36,7 @@ const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext)
   tags: (c) => c.tags.join(', '),
   tier: (c) => text(c.loyalty_tier?.name ?? null),
   visits: (c) => String(c.total_visits),
-  spend: (c) => c.total_spend.toFixed(2),
+  spend: (c, { language }) => c.total_spend.toFixed(2).replace('.', DECIMAL_MARKS[language]),
   last_visit: (c) => text(c.last_visit_at?.slice(0, 10) ?? null),
   location: (c, { locations }) => locations.get(c.location_id ?? '') ?? '',
   source: (c) => text(c.source),

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import { csvLine } from '@/lib/csv/cells'
+import { csvLine, SEPARATORS } from '@/lib/csv/cells'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
 import { listLocations } from '@/lib/organization/list-locations'
@@ -25,7 +25,8 @@ export async function exportCustomers(
   if (!unwrap(await session.db.rpc('log_customers_export', { p_filters: filters })))
     throw new HttpError(403, { error: 'Forbidden' })
   const places = await listLocations(session)
-  const context = { language, locations: new Map(places.map(({ id, name }) => [id, name])) }
+  const context = { locations: new Map(places.map(({ id, name }) => [id, name])), language }
+  const line = (cells: string[]) => csvLine(cells, SEPARATORS[language])
   const encoder = new TextEncoder()
   let cursor: string | undefined
   // The first page is read before the answer begins: what is wrong from the start is answered as an error.
@@ -33,12 +34,12 @@ export async function exportCustomers(
   await ahead
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvLine(csvHeader(language))))
+      controller.enqueue(encoder.encode(BYTE_ORDER_MARK + line(csvHeader(language))))
     },
     async pull(controller) {
       const page = await (ahead ?? queryCustomers(session, { ...query, cursor, limit: CHUNK }))
       ahead = null
-      const lines = page.data.map((customer) => csvLine(csvRow(customer, context))).join('')
+      const lines = page.data.map((customer) => line(csvRow(customer, context))).join('')
       if (lines) controller.enqueue(encoder.encode(lines))
       cursor = page.next_cursor ?? undefined
       if (!cursor) controller.close()

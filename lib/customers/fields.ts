@@ -97,7 +97,9 @@ export const customersQuery = pageQuery.extend({
 
 /** The same filters and order for the whole list as a file. */
 export const customersExportQuery = customersQuery.omit({ cursor: true, limit: true }).extend({
-  language: z.enum(['es', 'en']).default('es').meta({ description: 'Of the first line' }),
+  language: z.enum(['es', 'en']).default('es').meta({
+    description: 'Of the first line; Spanish has semicolons and a decimal comma, English commas and a point',
+  }),
 })
 
 /** The fields that a merge can take from the duplicate. */

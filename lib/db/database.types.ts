@@ -531,10 +531,12 @@ export type Database = {
           finished_at: string | null
           id: string
           imported: number
+          incomplete: number
           location_id: string | null
           organization_id: string
           processed: number
           profile_id: string | null
+          repeated: number
           started_at: string
           status: string
           total: number
@@ -552,10 +554,12 @@ export type Database = {
           finished_at?: string | null
           id?: string
           imported?: number
+          incomplete?: number
           location_id?: string | null
           organization_id: string
           processed?: number
           profile_id?: string | null
+          repeated?: number
           started_at?: string
           status?: string
           total?: number
@@ -572,10 +576,12 @@ export type Database = {
           finished_at?: string | null
           id?: string
           imported?: number
+          incomplete?: number
           location_id?: string | null
           organization_id?: string
           processed?: number
           profile_id?: string | null
+          repeated?: number
           started_at?: string
           status?: string
           total?: number

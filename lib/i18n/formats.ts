@@ -3,6 +3,8 @@ import type { Formats } from 'next-intl'
 /** The formats every page uses. Those for calendar dates expect midnight UTC (see `calendarDate`). */
 export const formats = {
   number: {
+    // Spanish leaves four digits together, which a figure among larger ones should not.
+    grouped: { useGrouping: 'always' },
     money: { style: 'currency', currency: 'EUR' },
     percent: { style: 'percent' },
   },

@@ -1,16 +1,18 @@
 /** What a column of the file can hold. */
-export type Field =
-  | 'email'
-  | 'phone'
-  | 'country_code'
-  | 'first_name'
-  | 'last_name'
-  | 'birth_date'
-  | 'company'
-  | 'job_title'
-  | 'address'
-  | 'tags'
-  | 'notes'
+export const FIELDS = [
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'country_code',
+  'birth_date',
+  'company',
+  'job_title',
+  'address',
+  'tags',
+  'notes',
+] as const
+export type Field = (typeof FIELDS)[number]
 
 /** The headers of each field, in Spanish and English, as `plain` leaves them. */
 const HEADERS: Record<Field, string> = {
@@ -27,26 +29,38 @@ const HEADERS: Record<Field, string> = {
   notes: 'nota notas observaciones comentarios note notes',
 }
 
-const FIELDS = new Map(
+const FIELD_OF = new Map(
   Object.entries(HEADERS).flatMap(([field, names]) =>
     names.split(' ').map((name) => [name, field as Field] as const),
   ),
 )
 
+/** The most columns of a file. */
+export const MAX_COLUMNS = 200
+
+/** What the columns of these names hold, said by hand; null: nothing to import. */
+export type Mapping = ReadonlyMap<string, Field | null>
+
 /** Which columns hold which field; several may hold the same one. */
 export type Columns = ReadonlyMap<Field, readonly number[]>
 
 /**
- * Finds the known fields in a header row, in any order, whatever their case, accents, blanks and underscores.
- * Null when it has neither e-mail nor phone: then it is no header of ours.
+ * Finds the known fields in a header row, in any order, whatever their case, accents, blanks and underscores;
+ * what `mapping` says of a column comes first. Null when it has neither e-mail nor phone: then it is no header of ours.
  */
-export function findColumns(header: readonly string[]): Columns | null {
+export function findColumns(header: readonly string[], mapping?: Mapping): Columns | null {
   const columns = new Map<Field, number[]>()
   for (const [index, name] of header.entries()) {
-    const field = FIELDS.get(plain(name))
+    const said = mapping?.get(name.trim())
+    const field = said === undefined ? fieldOf(name) : said
     if (field) columns.set(field, [...(columns.get(field) ?? []), index])
   }
   return columns.has('email') || columns.has('phone') ? columns : null
+}
+
+/** What a column of this name holds, as far as its name says; null when it says nothing to us. */
+export function fieldOf(name: string): Field | null {
+  return FIELD_OF.get(plain(name)) ?? null
 }
 
 function plain(name: string): string {

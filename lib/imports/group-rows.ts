@@ -1,10 +1,7 @@
 import type { ImportRow } from './parse-row'
 
-/** An e-mail and a phone that are known to be one customer's. */
-export interface Link {
-  email: string
-  phone: string
-}
+/** E-mails and phones that are known to be one customer's, former ones included. */
+export type Link = readonly string[]
 
 /**
  * Cuts rows into chunks of about `size` such that rows which may turn out to be one customer (the same e-mail,
@@ -21,10 +18,11 @@ export function groupRows(rows: readonly ImportRow[], links: readonly Link[], si
     }
     return root
   }
-  const join = (email: string | undefined, phone: string | undefined) => {
-    if (email && phone) parents.set(rootOf(email), rootOf(phone))
+  const join = (one: string | undefined, other: string | undefined) => {
+    if (one && other) parents.set(rootOf(one), rootOf(other))
   }
-  for (const { email, phone } of [...rows, ...links]) join(email, phone)
+  for (const { email, phone } of rows) join(email, phone)
+  for (const link of links) for (const address of link) join(link[0], address)
 
   const chunks: ImportRow[][] = []
   let chunk: ImportRow[] = []

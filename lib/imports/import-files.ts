@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { env } from '@/lib/env'
+import { DEFAULT_CONSENT } from './consents'
 import { IMPORT_FILES } from './files'
 import { csvReader, type ParsedFile } from './read-csv'
 import { runImport } from './run-import'
@@ -43,7 +44,13 @@ async function importFile(
   if (!locationId) return skipped('Skipped - Unknown Location')
   if ('problem' in parsed) return skipped(`Skipped - ${parsed.problem}`, 1)
   const organizationId = session.organization.id
-  const target = { organizationId, profileId: session.user_id, locationId, fileName: file }
+  const target = {
+    organizationId,
+    profileId: session.user_id,
+    locationId,
+    fileName: file,
+    consent: DEFAULT_CONSENT,
+  }
   const detail: Detail = { file, location, imported: 0, errors: 0 }
   for await (const event of runImport(target, parsed, signal)) {
     if (event.type !== 'done') continue

@@ -4,34 +4,56 @@ import type { Session } from '@/lib/auth/session'
 import { DatabaseError, unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
 import { log } from '@/lib/log'
+import { CONSENTS, type Consent, DEFAULT_CONSENT } from './consents'
+import { getImport } from './get-import'
 import { readUpload } from './read-upload'
+import { isForm } from './request-form'
 import { runImport } from './run-import'
 import type { ImportEvent } from './schema'
 
 const NDJSON = 'application/x-ndjson'
 
 /**
- * POST /api/admin/import-csv with a form: imports the file of its field `file`; with `location_id` its
- * customers are linked to that location. Answers the counts, or with `Accept: application/x-ndjson` a line an
- * event. A client that goes away cancels the import at the next chunk.
+ * POST /api/admin/import-csv with a form: imports the file of its field `file` and answers the counts, or with
+ * `Accept: application/x-ndjson` a line an event. A client that goes away cancels the import at the next chunk.
  * @throws HttpError 400 for what cannot be imported (nothing is written), 413 for too large a body.
  */
 export async function importUpload(request: Request, session: Session): Promise<Response | object> {
-  const { fileName, file, fields } = await readUpload(request, new Date())
-  const locationId = await locationOf(session, fields.get('location_id')?.trim() ?? '')
-  const target = {
-    organizationId: session.organization.id,
-    profileId: session.user_id,
-    locationId,
-    fileName,
-  }
-  const events = runImport(target, file, request.signal)
-  if (request.headers.get('accept')?.includes(NDJSON)) return streamOf(events)
+  const events = await startImport(request, session)
+  if (wantsLines(request)) return streamOf(events, 200)
   let result: object = {}
   for await (const event of events) {
     if (event.type === 'done') result = { total: event.total, imported: event.imported, errors: event.errors }
   }
   return result
+}
+
+/**
+ * POST /api/imports: the same, and answers the import that was made.
+ * @throws HttpError as `importUpload`, and 415 for a body that is no form.
+ */
+export async function createImport(request: Request, session: Session): Promise<Response> {
+  if (!isForm(request)) throw new HttpError(415, { error: 'Content-Type must be multipart/form-data' })
+  const events = await startImport(request, session)
+  if (wantsLines(request)) return streamOf(events, 201)
+  let id = ''
+  for await (const event of events) if (event.type === 'started') id = event.import_id
+  return Response.json({ data: await getImport(session, id) }, { status: 201 })
+}
+
+async function startImport(request: Request, session: Session): Promise<AsyncGenerator<ImportEvent, void>> {
+  const { fileName, file, fields } = await readUpload(request, new Date())
+  const consent = consentOf(fields.get('consent')?.trim() ?? '')
+  const locationId = await locationOf(session, fields.get('location_id')?.trim() ?? '')
+  const organizationId = session.organization.id
+  const target = { organizationId, profileId: session.user_id, locationId, fileName, consent }
+  return runImport(target, file, request.signal)
+}
+
+function consentOf(given: string): Consent {
+  const known = CONSENTS.find((consent) => consent === given)
+  if (!known && given !== '') throw new HttpError(400, { error: `consent: one of ${CONSENTS.join(', ')}` })
+  return known ?? DEFAULT_CONSENT
 }
 
 async function locationOf({ db }: Session, id: string): Promise<string | null> {
@@ -43,8 +65,10 @@ async function locationOf({ db }: Session, id: string): Promise<string | null> {
   return found.id
 }
 
+const wantsLines = (request: Request) => request.headers.get('accept')?.includes(NDJSON) ?? false
+
 /** One line an event, each asked for as the client reads. */
-function streamOf(events: AsyncGenerator<ImportEvent, void>): Response {
+function streamOf(events: AsyncGenerator<ImportEvent, void>, status: number): Response {
   const encoder = new TextEncoder()
   const lines = new ReadableStream<Uint8Array>(
     {
@@ -67,5 +91,5 @@ function streamOf(events: AsyncGenerator<ImportEvent, void>): Response {
     },
     { highWaterMark: 0 },
   )
-  return new Response(lines, { headers: { 'Content-Type': `${NDJSON}; charset=utf-8` } })
+  return new Response(lines, { status, headers: { 'Content-Type': `${NDJSON}; charset=utf-8` } })
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { LOCALES } from '@/lib/i18n/locales'
 import { errorSchema, idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
+import { FIELDS } from './columns'
+import { CONSENTS, DEFAULT_CONSENT } from './consents'
 import { eventSchema, importDetailSchema, importSchema, reportSchema, resultSchema } from './schema'
 
 const tag = 'Imports'
@@ -9,12 +12,15 @@ const run = {
   file_name: 'clientes.csv',
   location_id: null,
   profile_id: '0b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a11',
+  consent: 'existing_customer',
   status: 'partial',
   total: 1200,
   processed: 1200,
   imported: 1199,
   created: 900,
   updated: 250,
+  repeated: 12,
+  incomplete: 0,
   error_count: 1,
   failed_row_count: 1,
   started_at: '2026-11-20T12:00:00.000000+00:00',
@@ -22,6 +28,10 @@ const run = {
 }
 const detail = { ...run, errors: ['Row 7: the email is not valid'] }
 const permission = 'canViewSettings'
+const consent = z.enum(CONSENTS).default(DEFAULT_CONSENT).meta({
+  description:
+    'What the group may write to these people on: they said yes, they are its customers, or nothing',
+})
 const failure = (message: string) => ({ error: message, stack: `Error: ${message}`, status: 500 })
 
 export const importPaths = definePaths({
@@ -40,6 +50,7 @@ export const importPaths = definePaths({
         'multipart/form-data': z.object({
           file: z.string().meta({ format: 'binary', description: 'Semicolon-separated, at most 50 MB' }),
           location_id: z.uuid().optional(),
+          consent,
         }),
       },
       headers: { Accept: '`application/x-ndjson` with a form: a line an event, as the import goes on' },
@@ -79,6 +90,43 @@ export const importPaths = definePaths({
         },
       },
     },
+    post: {
+      summary: 'Import customers from an uploaded CSV file',
+      description:
+        'At most 5,000 rows are processed. A row with a value that cannot be read is imported without it, as long ' +
+        'as it has an e-mail or a phone, and reported. A client that goes away cancels the import.',
+      tag,
+      auth: 'session',
+      permission,
+      rateLimited: true,
+      otherBodies: {
+        'multipart/form-data': z.object({
+          columns: z
+            .string()
+            .optional()
+            .meta({
+              description:
+                'JSON: what columns hold whose names are not known, `{"Correu": "email", "Mesa": null}` (null: nothing ' +
+                `to import). One of ${FIELDS.join(', ')}. Must come before the file.`,
+            }),
+          file: z.string().meta({ format: 'binary', description: 'Semicolon-separated, at most 50 MB' }),
+          location_id: z.uuid().optional().meta({ description: 'Where its customers are linked to' }),
+          consent,
+        }),
+      },
+      headers: { Accept: '`application/x-ndjson`: a line an event, as the import goes on' },
+      responses: {
+        201: {
+          description: 'The import, which is over',
+          schema: single(importDetailSchema),
+          example: { data: detail },
+          otherForms: { 'application/x-ndjson': { schema: eventSchema } },
+        },
+        400: problem('Nothing that can be imported; nothing is written', 'No file provided'),
+        413: problem('Larger than 64 MB', 'Request body too large'),
+        415: problem('A body that is no form', 'Content-Type must be multipart/form-data'),
+      },
+    },
   },
   '/api/imports/{id}': {
     get: {
@@ -95,22 +143,25 @@ export const importPaths = definePaths({
   },
   '/api/imports/{id}/failed-rows': {
     get: {
-      summary: 'The rows that failed, to correct and import again',
+      summary: 'The rows with a problem, to correct and import again',
       description:
-        'The columns of the file and `motivo`, the reason. Cells that a spreadsheet would run as a formula ' +
+        'The columns of the file and the reason, those rows included that were imported without a value. Cells that a spreadsheet would run as a formula ' +
         'begin with an apostrophe (importing takes it off again); phone numbers stay as they are.',
       tag,
       auth: 'session',
       permission,
       params: idParams,
+      query: z.object({
+        language: z.enum(LOCALES).default('es').meta({ description: 'Of the reasons' }),
+      }),
       responses: {
         200: {
-          description: 'Semicolon-separated, UTF-8 with a byte order mark',
+          description: 'Semicolon-separated (English: commas), UTF-8 with a byte order mark',
           contentType: 'text/csv',
           headers: { 'Content-Disposition': 'attachment' },
         },
         404: problem(
-          'Not there, not visible, no row failed, or no longer kept (`keep_failed_rows_days`)',
+          'Not there, not visible, no row with a problem, or no longer kept (`keep_failed_rows_days`)',
           'Not found',
         ),
       },

@@ -33,14 +33,22 @@ const LABELS: Partial<Record<Field, string>> = {
   last_name: 'last name',
   job_title: 'job title',
 }
+const WITHOUT_IT = 'imported without it'
+const WITHOUT_THEM = 'imported without them'
 const MAX_TAGS = 50
 const MAX_TAG = 60
 const MAX_PHONE = 40
 
+/** A row as it was read: null when it cannot be imported, and everything that is wrong with it. */
+export interface ParsedRow {
+  row: ImportRow | null
+  problem: string | null
+}
+
 /**
- * A data row of the file as a customer's data, or every reason why it cannot be imported. Whatever is given
- * and cannot be understood (e-mail, phone, country code, birth date) makes the whole row an error, even when
- * another contact would do: dropping data in silence is worse than asking. The reasons hold no personal data.
+ * A data row of the file as a customer's data. A value that cannot be understood is left out and reported, and
+ * the person imported all the same, as long as an e-mail or a phone is left; a row with cells beyond the header
+ * is not, for its values stand in the wrong columns. The reasons hold no personal data.
  */
 export function parseRow(
   cells: readonly string[],
@@ -48,7 +56,7 @@ export function parseRow(
   width: number,
   line: number,
   today: string,
-): ImportRow | string[] {
+): ParsedRow {
   const reasons: string[] = []
   const row: ImportRow = { line }
   const cell = (field: Field) =>
@@ -57,8 +65,8 @@ export function parseRow(
       ?.map((index) => unescapeCell(cells[index] ?? '').trim())
       .find(Boolean) ?? ''
 
-  if (cells.slice(width).some((extra) => extra.trim() !== ''))
-    reasons.push('it has more cells than the header')
+  const misplaced = cells.slice(width).some((extra) => extra.trim() !== '')
+  if (misplaced) reasons.push('it has more cells than the header')
   const email = cell('email')
   if (email) row.email = normalizeEmail(email) ?? fail(reasons, 'the email is not valid')
   const phone = cell('phone')
@@ -73,11 +81,14 @@ export function parseRow(
       reasons.push(`the ${LABELS[field] ?? field} is longer than ${limit.toLocaleString('en')} characters`)
     else if (text) row[field] = text
   }
-  const tags = [...new Set(cell('tags').split(',').map(oneLine))].filter(Boolean)
+  const tags = [...new Set(cell('tags').split(/[;,]/).map(oneLine))].filter(Boolean)
   if (tags.length > MAX_TAGS || tags.some((tag) => tag.length > MAX_TAG))
     reasons.push(`it has more than ${MAX_TAGS} tags or one longer than ${MAX_TAG} characters`)
   else if (tags.length > 0) row.tags = tags
-  return reasons.length > 0 ? reasons : row
+  const problem = reasons.join('; ')
+  if (misplaced || !(row.email || row.phone)) return { row: null, problem }
+  const without = reasons.length === 1 ? WITHOUT_IT : WITHOUT_THEM
+  return { row, problem: problem === '' ? null : `${problem}; ${without}` }
 }
 
 function fail(reasons: string[], reason: string): undefined {

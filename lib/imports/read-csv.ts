@@ -2,13 +2,12 @@ import Papa from 'papaparse'
 import { decodeText } from '@/lib/csv/decode'
 import { delimiterOf } from '@/lib/csv/delimiter'
 import { type RawRecord, type RecordSplitter, recordSplitter } from '@/lib/csv/split-records'
-import { type Columns, findColumns } from './columns'
+import { type Columns, findColumns, MAX_COLUMNS, type Mapping } from './columns'
 import { type ImportRow, parseRow } from './parse-row'
 
 /** The most rows of a file that are imported. */
 export const MAX_ROWS = 5000
 const MAX_RECORD_BYTES = 64 * 1024
-const MAX_COLUMNS = 200
 /** What is kept of failed rows for the download, in characters: of one cell, and altogether. */
 const KEPT_CELL = 2000
 const KEPT_TOTAL = 2_000_000
@@ -19,12 +18,14 @@ export interface RowError {
   message: string
 }
 
-/** What is in a file: rows to import, errors, and the failed rows as they were, each with its reason last. */
+/** What is in a file: rows to import, errors, and the rows with a problem as they were, each with its reason last. */
 export interface ParsedFile {
   /** Every data row, those past the limit included. */
   total: number
   rows: ImportRow[]
   errors: RowError[]
+  /** How many of the rows to import lack a value that could not be read. */
+  incomplete: number
   failed: { columns: string[]; rows: string[][] }
 }
 
@@ -43,11 +44,17 @@ const UTF16_MARKS = [
 
 /**
  * Reads a CSV file of customers: semicolons (or the commas or tabs of its header), UTF-8 or Windows-1252, its
- * first row the header. Only the first 5,000 rows are kept, as checked values; the others are counted.
+ * first row the header, whose columns `mapping` can name by hand. Only the first 5,000 rows are kept, as checked values; the others are counted.
  */
-export function csvReader(now: Date): CsvReader {
+export function csvReader(now: Date, mapping?: Mapping): CsvReader {
   const today = now.toISOString().slice(0, 10)
-  const file: ParsedFile = { total: 0, rows: [], errors: [], failed: { columns: [], rows: [] } }
+  const file: ParsedFile = {
+    total: 0,
+    rows: [],
+    errors: [],
+    incomplete: 0,
+    failed: { columns: [], rows: [] },
+  }
   let head: Buffer = Buffer.alloc(0)
   let splitter: RecordSplitter | undefined
   let delimiter = ';'
@@ -60,20 +67,23 @@ export function csvReader(now: Date): CsvReader {
 
   function readHeader(record: RawRecord): void {
     const header = cellsOf(record)
-    columns = header.length > MAX_COLUMNS || record.broken ? null : findColumns(header)
+    columns = header.length > MAX_COLUMNS || record.broken ? null : findColumns(header, mapping)
+    const missing = [...(mapping?.keys() ?? [])].some((name) => !header.some((one) => one.trim() === name))
     file.failed.columns = header.map((name) => name.slice(0, KEPT_CELL))
     if (!columns) problem = 'No known header: the first row must name an email or a phone column'
+    else if (missing) problem = 'columns: the file has no column of that name'
   }
 
   function readRow(record: RawRecord, known: Columns): void {
     file.total++
     if (file.total > MAX_ROWS) return
     const cells = record.broken ? [decodeText(record.bytes)] : cellsOf(record)
-    const parsed = record.broken
-      ? [BROKEN[record.broken]]
+    const { row, problem: wrong } = record.broken
+      ? { row: null, problem: BROKEN[record.broken] }
       : parseRow(cells, known, file.failed.columns.length, file.total, today)
-    if (Array.isArray(parsed)) keepFailed(cells, parsed.join('; '))
-    else file.rows.push(parsed)
+    if (row) file.rows.push(row)
+    if (row && wrong) file.incomplete++
+    if (wrong) keepFailed(cells, wrong)
   }
 
   function keepFailed(cells: string[], message: string): void {

@@ -1,14 +1,18 @@
 import 'server-only'
 import { once } from 'node:events'
 import busboy from 'busboy'
+import { z } from 'zod'
 import { stripInvisible } from '@/lib/csv/decode'
 import { bodyChunks } from '@/lib/http/body-chunks'
 import { HttpError } from '@/lib/http/errors'
-import { csvReader, type ParsedFile } from './read-csv'
+import { FIELDS, type Mapping } from './columns'
+import { type CsvReader, csvReader, type ParsedFile } from './read-csv'
 
 /** The most bytes of an upload: files of 50 MB, and slack for what is around them. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
-const LIMITS = { fields: 20, fieldSize: 1000, parts: 30, headerPairs: 50 }
+const LIMITS = { fields: 20, fieldSize: 64 * 1024, parts: 30, headerPairs: 50 }
+
+const mappingSchema = z.record(z.string(), z.enum(FIELDS).nullable())
 
 /** An uploaded file as it was read, and the other fields of the form. */
 export interface Upload {
@@ -18,8 +22,9 @@ export interface Upload {
 }
 
 /**
- * Reads a multipart form with one CSV file in its field `file`, in any order of fields. The file is read as
- * it comes and never held as a whole; nothing is imported before the form has come completely.
+ * Reads a multipart form with one CSV file in its field `file`; other fields may come before or after it, except
+ * `columns` (what columns hold, as JSON), which the file is read by. The file is read as it comes and never held
+ * as a whole; nothing is imported before the form has come completely.
  * @throws HttpError 400 for a malformed form, no file, several files, or a file that is none of customers;
  *   413 above 64 MB.
  */
@@ -27,23 +32,29 @@ export async function readUpload(request: Request, now: Date): Promise<Upload> {
   const tooLarge = new HttpError(413, { error: 'Request body too large' })
   if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge
   const form = openForm(request)
-  const reader = csvReader(now)
+  const file: { reader?: CsvReader; refusal?: HttpError } = {}
   const fields = new Map<string, string>()
   let files = 0
   let bytes = 0
   let fileName = ''
   let broken = false
 
-  form.on('field', (name, value) => fields.set(name, value))
+  form.on('field', (name, value) => {
+    fields.set(name, value)
+    if (name === 'columns' && files > 0) file.refusal = refuse('columns: must come before the file')
+  })
   form.on('file', (field, stream, info) => {
     // A form cut off in the middle of a file: the form itself says so too.
     stream.on('error', () => {})
     if (field !== 'file') return stream.resume()
     files++
     fileName = info.filename ?? ''
+    const mapping = mappingOf(fields.get('columns') ?? '')
+    if (mapping) file.reader ??= csvReader(now, mapping)
+    else file.refusal = refuse('columns: an object of column names and what they hold')
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (files === 1) reader.push(chunk)
+      if (files === 1) file.reader?.push(chunk)
     })
   })
   form.on('error', () => {
@@ -62,15 +73,29 @@ export async function readUpload(request: Request, now: Date): Promise<Upload> {
     await once(form, 'close').catch(() => {})
   }
   if (broken) throw malformed()
-  if (files === 0 || (fileName === '' && bytes === 0)) throw new HttpError(400, { error: 'No file provided' })
+  if (file.refusal) throw file.refusal
+  if (!file.reader || (fileName === '' && bytes === 0))
+    throw new HttpError(400, { error: 'No file provided' })
   if (files > 1) throw new HttpError(400, { error: 'Only one file at a time' })
-  const result = reader.end()
+  const result = file.reader.end()
   if ('problem' in result) throw new HttpError(400, { error: result.problem })
   const name = stripInvisible(fileName).replace(/\s+/g, ' ').trim().slice(0, 200)
   return { fileName: name || 'file.csv', file: result, fields }
 }
 
-const malformed = () => new HttpError(400, { error: 'Malformed multipart form' })
+const refuse = (error: string) => new HttpError(400, { error })
+const malformed = () => refuse('Malformed multipart form')
+
+/** The mapping of a form, empty when it has none; null when it is malformed. */
+function mappingOf(text: string): Mapping | null {
+  if (text.trim() === '') return new Map()
+  try {
+    const given = Object.entries(mappingSchema.parse(JSON.parse(text)))
+    return new Map(given.map(([name, field]) => [stripInvisible(name).trim(), field]))
+  } catch {
+    return null
+  }
+}
 
 function openForm(request: Request) {
   try {

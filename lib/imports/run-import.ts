@@ -25,7 +25,7 @@ export async function* runImport(
   signal: AbortSignal,
 ): AsyncGenerator<ImportEvent, void> {
   const lines = file.errors.map(format)
-  const failedRows = file.errors.filter(({ line }) => line <= MAX_ROWS).length
+  const failedRows = Math.min(file.total, MAX_ROWS) - file.rows.length
   await tidyImports(target.organizationId, new Date())
   const links = await findLinks(target.organizationId, file.rows)
   const id = await openImport(target, file, failedRows, lines, new Date())

@@ -1,22 +1,29 @@
 import { z } from 'zod'
 import { storedInstant } from '@/lib/http/instant'
+import { CONSENTS } from './consents'
 
 const IMPORT_STATUSES = ['running', 'succeeded', 'partial', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
-/** An import as lists give it. `total` counts every row of the file, `created` and `updated` customers. */
+/**
+ * An import as lists give it. `total` counts every row of the file, `created` and `updated` customers, `repeated`
+ * the imported rows about a customer that another row was about, `incomplete` the rows imported without a bad value.
+ */
 export const importSchema = z
   .object({
     id: z.string(),
     file_name: z.string(),
     location_id: z.string().nullable(),
     profile_id: z.string().nullable(),
+    consent: z.enum(CONSENTS),
     status: z.enum(IMPORT_STATUSES),
     total: z.int(),
     processed: z.int(),
     imported: z.int(),
     created: z.int(),
     updated: z.int(),
+    repeated: z.int(),
+    incomplete: z.int(),
     error_count: z.int(),
     failed_row_count: z.int(),
     started_at: storedInstant,

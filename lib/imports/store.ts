@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Json } from '@/lib/db/database.types'
 import { DatabaseError, unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import type { Consent } from './consents'
 import type { Link } from './group-rows'
 import type { ImportRow } from './parse-row'
 import type { ParsedFile } from './read-csv'
@@ -14,6 +15,8 @@ export interface ImportTarget {
   profileId: string
   locationId: string | null
   fileName: string
+  /** What the group may write to these people on, as the person who imports declares. */
+  consent: Consent
 }
 
 /** How many error lines the log keeps. */
@@ -21,7 +24,7 @@ const KEPT_ERRORS = 200
 const ATTEMPTS = 3
 const UNIQUE_VIOLATION = '23505'
 
-const linksSchema = z.array(z.object({ email: z.string(), phone: z.string() }))
+const linksSchema = z.array(z.array(z.string()))
 const savedSchema = z.union([
   z.object({ running: z.literal(false) }),
   z.object({ running: z.literal(true), created: z.number(), updated: z.number(), unchanged: z.number() }),
@@ -29,8 +32,8 @@ const savedSchema = z.union([
 
 /** Opens the log of an import, with everything that is known once the file has been read. Returns its id. */
 export async function openImport(
-  { organizationId, profileId, locationId, fileName }: ImportTarget,
-  { total, failed }: ParsedFile,
+  { organizationId, profileId, locationId, fileName, consent }: ImportTarget,
+  { total, failed, incomplete }: ParsedFile,
   failedRows: number,
   lines: readonly string[],
   now: Date,
@@ -40,8 +43,10 @@ export async function openImport(
     profile_id: profileId,
     location_id: locationId,
     file_name: fileName,
+    consent,
     total,
     processed: failedRows,
+    incomplete,
     error_count: lines.length,
     errors: lines.slice(0, KEPT_ERRORS),
     failed_rows: failed.rows.length > 0 ? { ...failed } : null,

@@ -27,6 +27,19 @@ $$;
 comment on function private.normalize_text(text) is 'Comparison form of a name: lower case, unaccented, single spaces.';
 grant execute on function private.normalize_text(text) to authenticated, service_role;
 
+create function private.name_key(value text) returns text
+language sql immutable parallel safe set search_path = ''
+as $$
+  select coalesce(string_agg(word, ' ' order by word collate "C"), '')
+  from regexp_split_to_table(
+    lower(extensions.unaccent('extensions.unaccent'::regdictionary, coalesce(value, ''))), '[\s,]+') as word
+  where word <> ''
+$$;
+comment on function private.name_key(text) is
+  'What says whether two names are the same: the words without case and accents, sorted ("García López, Ana" = "Ana García López").';
+revoke execute on function private.name_key(text) from public;
+grant execute on function private.name_key(text) to service_role;
+
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''
 as $$

@@ -180,7 +180,9 @@ begin
     ) as marked
   )
   select i.*, coalesce(i.status, e.status, 'pending') as next_status,
-    private.normalize_text(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) as name_key,
+    case when e.id is null or (i.customer_name, i.email, i.phone)
+        is distinct from (e.customer_name, e.customer_email, e.customer_phone)
+      then private.name_key(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) end as name_key,
     row_number() over (order by i.reservation_date, i.reservation_time, i.position) as recency,
     e.id as reservation_id, e.customer_id as previous_customer_id, e.customer_id,
     e.id is null or (i.email, i.phone) is distinct from (e.customer_email, e.customer_phone) as contact_changed,
@@ -198,7 +200,7 @@ begin
   update pg_temp.sync_batch set customer_id = null where contact_changed and customer_id is not null;
   analyze pg_temp.sync_batch;
 
-  -- 1. By e-mail, then by the former e-mail of someone merged.
+  -- 1. By e-mail, then by a former e-mail.
   update pg_temp.sync_batch b set customer_id = c.id
   from public.customers c
   where b.contact_changed and b.email is not null and c.organization_id = v_organization and c.email = b.email;
@@ -207,38 +209,61 @@ begin
   where b.contact_changed and b.customer_id is null and b.email is not null
     and a.organization_id = v_organization and a.email = b.email;
 
-  -- 2. A new e-mail takes over a known customer with that phone and no e-mail; the same name first.
+  -- 2. A new e-mail with the phone and the name of somebody known is theirs; step 6 makes it their own
+  --    or, when they have one, an alias. Names are compared once a person, however many share the phone.
   with wanted as (
-    select distinct on (email) email, phone, name_key, position from pg_temp.sync_batch
+    select email, phone, name_key, min(position) as position from pg_temp.sync_batch
+    where contact_changed and customer_id is null and email is not null and phone is not null and name_key <> ''
+    group by email, phone, name_key
+  ), known as materialized (
+    select owned.phone, c.id, c.email, c.created_at,
+      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
+    from private.phone_owners(v_organization, array(select distinct phone from wanted)) as owned
+    join public.customers c on c.id = owned.customer_id
+  ), chosen as (
+    select distinct on (w.email) w.email, k.id
+    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
+    order by w.email, w.position, k.email is null desc, k.created_at, k.email, k.id
+  )
+  update pg_temp.sync_batch b set customer_id = c.id
+  from chosen c where b.contact_changed and b.customer_id is null and b.email = c.email;
+  --    Another one takes over a known customer with that phone and no e-mail.
+  with wanted as (
+    select distinct on (email) email, phone, position from pg_temp.sync_batch
     where contact_changed and customer_id is null and email is not null and phone is not null
     order by email, position
   ), pairs as (
-    select w.email, w.position, c.id, known.name_key = w.name_key as same_name,
-      row_number() over (partition by w.email
-        order by known.name_key = w.name_key desc, c.created_at, c.id) as choice
+    select w.email, w.position, c.id, row_number() over (partition by w.email order by c.created_at, c.id) as choice
     from wanted w
-    join public.customers c on c.organization_id = v_organization and c.phone = w.phone and c.email is null
-    cross join lateral private.normalize_text(
-      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as known (name_key)
+    join private.phone_owners(v_organization, array(select distinct phone from wanted)) as owned on owned.phone = w.phone
+    join public.customers c on c.id = owned.customer_id and c.email is null
+    where not exists (select 1 from pg_temp.sync_batch t where t.customer_id = c.id and t.email is not null)
   ), taken as (
-    select distinct on (id) id, email from pairs where choice = 1 order by id, same_name desc, position
+    select distinct on (id) id, email from pairs where choice = 1 order by id, position
   )
   update pg_temp.sync_batch b set customer_id = t.id
   from taken t where b.contact_changed and b.customer_id is null and b.email = t.email;
 
-  -- 3. The other new e-mails are new customers.
-  with created as (
-    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
-    select v_organization, 'PMS', email,
-      (array_agg(phone order by recency desc) filter (where phone is not null))[1],
-      (array_agg(first_name order by recency desc) filter (where name_key <> ''))[1],
-      (array_agg(last_name order by recency desc) filter (where name_key <> ''))[1]
+  -- 3. The other new e-mails are new customers: one for those with the same phone and name, under the first e-mail.
+  with latest as (
+    select email, min(position) as position,
+      (array_agg(phone order by recency desc) filter (where phone is not null))[1] as phone,
+      (array_agg(first_name order by recency desc) filter (where name_key <> ''))[1] as first_name,
+      (array_agg(last_name order by recency desc) filter (where name_key <> ''))[1] as last_name,
+      (array_agg(name_key order by recency desc) filter (where name_key <> ''))[1] as name_key
     from pg_temp.sync_batch where contact_changed and customer_id is null and email is not null
     group by email
+  ), people as (
+    select *, first_value(email) over (partition by coalesce(phone || ' ' || name_key, email) order by position) as own
+    from latest
+  ), created as (
+    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
+    select v_organization, 'PMS', email, phone, first_name, last_name from people where email = own
     returning id, email
   ), linked as (
     update pg_temp.sync_batch b set customer_id = c.id
-    from created c where b.contact_changed and b.customer_id is null and b.email = c.email
+    from people p join created c on c.email = p.own
+    where b.contact_changed and b.customer_id is null and b.email = p.email
   )
   select count(*) into v_new_customers from created;
 
@@ -246,18 +271,15 @@ begin
   with wanted as (
     select distinct phone, name_key from pg_temp.sync_batch
     where contact_changed and customer_id is null and email is null and phone is not null
+  ), known as materialized (
+    select owned.phone, c.id, c.email, c.created_at,
+      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
+    from private.phone_owners(v_organization, array(select distinct phone from wanted)) as owned
+    join public.customers c on c.id = owned.customer_id
   ), chosen as (
-    select distinct on (w.phone, w.name_key) w.phone, w.name_key, c.id
-    from wanted w
-    cross join lateral (
-      select o.id from public.customers o where o.organization_id = v_organization and o.phone = w.phone
-      union
-      select a.customer_id from public.customer_aliases a
-      where a.organization_id = v_organization and a.phone = w.phone
-    ) as known (id)
-    join public.customers c on c.id = known.id
-    order by w.phone, w.name_key, private.normalize_text(
-      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) = w.name_key desc, c.created_at, c.email, c.id
+    select distinct on (w.phone, w.name_key) w.phone, w.name_key, k.id
+    from wanted w join known k on k.phone = w.phone
+    order by w.phone, w.name_key, k.name_key = w.name_key desc, k.created_at, k.email, k.id
   )
   update pg_temp.sync_batch b set customer_id = c.id
   from chosen c
@@ -282,7 +304,7 @@ begin
 
   -- 6. Profiles take the latest data of new or changed bookings. A booking under the customer's own
   --    e-mail replaces name and phone (the same name in other letters is no news); one matched by phone
-  --    only fills blanks.
+  --    or alias only fills blanks. An e-mail that is not theirs by then becomes an alias.
   with news as (
     select b.customer_id,
       bool_or(b.email = c.email and b.name_key <> '') is true as own_name,
@@ -293,7 +315,7 @@ begin
       (array_agg(b.name_key order by (b.email = c.email) is true desc, b.recency desc)
         filter (where b.name_key <> ''))[1] as name_key,
       (array_agg(b.phone order by b.recency desc) filter (where b.email = c.email and b.phone is not null))[1] as phone,
-      (array_agg(b.email order by b.recency desc) filter (where b.email is not null))[1] as email
+      (array_agg(b.email order by b.position) filter (where b.email is not null))[1] as email
     from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id
     where b.person_changed
     group by b.customer_id
@@ -303,7 +325,7 @@ begin
       case when takes.name then n.last_name else c.last_name end as last_name
     from news n
     join public.customers c on c.id = n.customer_id
-    cross join lateral private.normalize_text(
+    cross join lateral private.name_key(
       coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as known (name_key)
     cross join lateral (select n.name_key <> known.name_key and (n.own_name or known.name_key = '')) as takes (name)
   )
@@ -312,6 +334,11 @@ begin
   from profile p
   where c.id = p.id and (c.email, c.phone, c.first_name, c.last_name)
     is distinct from (p.email, p.phone, p.first_name, p.last_name);
+  insert into public.customer_aliases (organization_id, customer_id, email)
+  select distinct v_organization, b.customer_id, b.email
+  from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id
+  where b.contact_changed and b.email <> c.email
+  on conflict (organization_id, email) where email is not null do nothing;
 
   -- 7. Reservations: new ones in, changed ones rewritten, the others not touched.
   insert into public.reservations (organization_id, location_id, customer_id, external_id, customer_name,

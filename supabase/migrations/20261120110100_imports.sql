@@ -7,6 +7,7 @@ create table public.import_runs (
   profile_id uuid references public.profiles on delete set null,
   location_id uuid references public.locations on delete set null,
   file_name text not null,
+  consent text not null default 'existing_customer' check (consent in ('opt_in', 'existing_customer', 'none')),
   status text not null default 'running' check (status in
     ('running', 'succeeded', 'partial', 'failed', 'cancelled')),
   total integer not null default 0 check (total >= 0),
@@ -14,11 +15,12 @@ create table public.import_runs (
   imported integer not null default 0,
   created integer not null default 0,
   updated integer not null default 0,
+  repeated integer not null default 0,
+  incomplete integer not null default 0,
   error_count integer not null default 0,
   errors jsonb not null default '[]' check (jsonb_typeof(errors) = 'array'),
   failed_rows jsonb check (jsonb_typeof(failed_rows) = 'object'),
   failed_row_count integer not null default 0,
-  consent text not null default 'existing_customer' check (consent in ('opt_in', 'existing_customer', 'none')),
   started_at timestamptz not null default now(),
   finished_at timestamptz
 );
@@ -27,6 +29,8 @@ comment on column public.import_runs.total is 'Rows of the file, those past the 
 comment on column public.import_runs.created is 'Customers made; updated: known customers that changed.';
 comment on column public.import_runs.consent is
   'On which basis the group may write to the file''s people, as it declared; the people get it as their consent.';
+comment on column public.import_runs.repeated is 'Imported rows that were about the same customer as another one of the file.';
+comment on column public.import_runs.incomplete is 'Rows that were, or would be, imported without a value that could not be read.';
 comment on column public.import_runs.errors is 'The first error lines, without personal data.';
 comment on column public.import_runs.failed_rows is
   '{columns, rows} as they were in the file, the reason last; emptied by tidy_up, for it is personal data.';
@@ -46,15 +50,26 @@ create policy "settings staff read imports" on public.import_runs for select to 
   using (organization_id = any(array(select private.my_organizations('canViewSettings'))));
 
 create function public.import_links(p_organization uuid, p_emails text[], p_phones text[]) returns jsonb
-language sql stable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('email', c.email, 'phone', c.phone)), '[]')
-  from unnest(p_emails) as given (email)
-  join public.customers c on c.organization_id = p_organization and c.email = given.email
-  where c.phone = any(p_phones)
+begin
+  return (
+    with owned as (
+      select c.id, c.email as address from public.customers c
+      where c.organization_id = p_organization and c.email = any(p_emails)
+      union
+      select a.customer_id, a.email from public.customer_aliases a
+      where a.organization_id = p_organization and a.email = any(p_emails)
+      union
+      select o.customer_id, o.phone from private.phone_owners(p_organization, p_phones) as o
+    ), linked as (
+      select jsonb_agg(address order by address) as addresses from owned group by id having count(*) > 1
+    )
+    select coalesce(jsonb_agg(addresses), '[]') from linked);
+end
 $$;
 comment on function public.import_links(uuid, text[], text[]) is
-  'Known customers that hold both an e-mail and a phone of a file: [{email, phone}]. Their rows belong in one chunk.';
+  'Which e-mails and phones of a file are one known customer''s, former ones included: [[address, …], …]. Their rows belong in one chunk.';
 
 create function public.import_customers(p_import uuid, p_rows jsonb) returns jsonb
 language plpgsql volatile set search_path = ''
@@ -79,7 +94,7 @@ begin
 
   drop table if exists pg_temp.import_batch;
   create temp table import_batch on commit drop as
-  select r.*, private.normalize_text(coalesce(r.first_name, '') || ' ' || coalesce(r.last_name, '')) as name_key,
+  select r.*, private.name_key(coalesce(r.first_name, '') || ' ' || coalesce(r.last_name, '')) as name_key,
     null::uuid as customer_id, false as is_new
   from jsonb_to_recordset(p_rows) as r (
     line integer, email text, phone text, first_name text, last_name text, birth_date date, company text,
@@ -87,66 +102,94 @@ begin
   get diagnostics v_rows = row_count;
   analyze pg_temp.import_batch;
 
-  -- 1. By e-mail.
+  -- 1. By e-mail, then by a former e-mail.
   update pg_temp.import_batch b set customer_id = c.id
   from public.customers c
   where b.email is not null and c.organization_id = v_organization and c.email = b.email;
+  update pg_temp.import_batch b set customer_id = a.customer_id
+  from public.customer_aliases a
+  where b.customer_id is null and b.email is not null and a.organization_id = v_organization and a.email = b.email;
 
-  -- 2. A new e-mail takes over a known customer with that phone and no e-mail, unless the names differ.
+  -- 2. A new e-mail with the phone and the name of somebody known is theirs, as in sync_reservations.
+  with wanted as (
+    select email, phone, name_key, min(line) as line from pg_temp.import_batch
+    where customer_id is null and email is not null and phone is not null and name_key <> ''
+    group by email, phone, name_key
+  ), known as materialized (
+    select owned.phone, c.id, c.email, c.created_at,
+      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
+    from private.phone_owners(v_organization, array(select distinct phone from wanted)) as owned
+    join public.customers c on c.id = owned.customer_id
+  ), chosen as (
+    select distinct on (w.email) w.email, k.id
+    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
+    order by w.email, w.line, k.email is null desc, k.created_at, k.email, k.id
+  )
+  update pg_temp.import_batch b set customer_id = c.id
+  from chosen c where b.customer_id is null and b.email = c.email;
+  --    Another one takes over a known customer with that phone and no e-mail, unless the names differ.
   with wanted as (
     select distinct on (email) email, phone, name_key, line from pg_temp.import_batch
     where customer_id is null and email is not null and phone is not null
     order by email, line
   ), pairs as (
-    select w.email, w.line, c.id, known.name_key = w.name_key as same_name,
-      row_number() over (partition by w.email
-        order by known.name_key = w.name_key desc, c.created_at, c.id) as choice
+    select w.email, w.line, c.id, row_number() over (partition by w.email order by c.created_at, c.id) as choice
     from wanted w
-    join public.customers c on c.organization_id = v_organization and c.phone = w.phone and c.email is null
-    cross join lateral private.normalize_text(
-      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as known (name_key)
-    where known.name_key in ('', w.name_key) or w.name_key = ''
+    join private.phone_owners(v_organization, array(select distinct phone from wanted)) as owned on owned.phone = w.phone
+    join public.customers c on c.id = owned.customer_id and c.email is null
+    where (w.name_key = '' or coalesce(c.first_name, '') || coalesce(c.last_name, '') = '')
+      and not exists (select 1 from pg_temp.import_batch t where t.customer_id = c.id)
   ), taken as (
-    select distinct on (id) id, email from pairs where choice = 1 order by id, same_name desc, line
+    select distinct on (id) id, email from pairs where choice = 1 order by id, line
   )
   update pg_temp.import_batch b set customer_id = t.id
   from taken t where b.customer_id is null and b.email = t.email;
 
-  -- 3. The other new e-mails will be new customers.
-  update pg_temp.import_batch b set customer_id = n.id, is_new = true
-  from (
-    select email, gen_random_uuid() as id from pg_temp.import_batch
-    where customer_id is null and email is not null group by email
-  ) as n
-  where b.customer_id is null and b.email = n.email;
+  -- 3. The other new e-mails will be new customers: one for those with the same phone and name.
+  with latest as (
+    select email, min(line) as line,
+      (array_agg(phone order by line desc) filter (where phone is not null))[1] as phone,
+      nullif(private.name_key(
+        coalesce((array_agg(first_name order by line desc) filter (where first_name is not null))[1], '') || ' ' ||
+        coalesce((array_agg(last_name order by line desc) filter (where last_name is not null))[1], '')), '') as name_key
+    from pg_temp.import_batch where customer_id is null and email is not null
+    group by email
+  ), people as (
+    select email, first_value(email) over (partition by coalesce(phone || ' ' || name_key, email) order by line) as own
+    from latest
+  ), made as materialized (
+    select own, gen_random_uuid() as id from people group by own
+  )
+  update pg_temp.import_batch b set customer_id = m.id, is_new = true
+  from people p join made m on m.own = p.own
+  where b.customer_id is null and b.email = p.email;
 
   -- 4. Without e-mail, by phone: of several people sharing it the one of that name, else the first known.
   --    Those above count with the phone and name they are about to get, so that the same file finds the
   --    same people again.
   with own as (
-    select b.customer_id as id, b.email, bool_or(b.is_new) as is_new,
+    select b.customer_id as id, (array_agg(b.email order by b.line))[1] as email, bool_or(b.is_new) as is_new,
       (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
       (array_agg(b.first_name order by b.line desc) filter (where b.first_name is not null))[1] as first_name,
       (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name
-    from pg_temp.import_batch b where b.email is not null group by b.customer_id, b.email
-  ), people as (
-    select o.id, o.email, o.is_new, coalesce(c.phone, o.phone) as phone, coalesce(c.created_at, now()) as created_at,
-      private.normalize_text(coalesce(nullif(c.first_name, ''), o.first_name, '') || ' ' ||
-        coalesce(nullif(c.last_name, ''), o.last_name, '')) as name_key
-    from own o left join public.customers c on c.id = o.id
+    from pg_temp.import_batch b where b.email is not null group by b.customer_id
   ), wanted as (
     select distinct phone, name_key from pg_temp.import_batch where customer_id is null
-  ), candidates as (
-    select w.phone, w.name_key, p.id, p.is_new, p.email, p.created_at, p.name_key as known_key
-    from wanted w join people p on p.phone = w.phone
-    union all
-    select w.phone, w.name_key, c.id, false, c.email, c.created_at,
-      private.normalize_text(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))
-    from wanted w join public.customers c on c.organization_id = v_organization and c.phone = w.phone
-    where not exists (select 1 from own o where o.id = c.id)
+  ), owners as (
+    select coalesce(c.phone, o.phone) as phone, o.id from own o left join public.customers c on c.id = o.id
+    union
+    select phone, customer_id from private.phone_owners(v_organization, array(select distinct phone from wanted))
+  ), known as materialized (
+    select w.phone, w.id, coalesce(o.is_new, false) as is_new, coalesce(c.email, o.email) as email,
+      coalesce(c.created_at, now()) as created_at,
+      private.name_key(coalesce(nullif(c.first_name, ''), o.first_name, '') || ' ' ||
+        coalesce(nullif(c.last_name, ''), o.last_name, '')) as name_key
+    from owners w left join own o on o.id = w.id left join public.customers c on c.id = w.id
+    where w.phone in (select phone from wanted)
   ), chosen as (
-    select distinct on (phone, name_key) phone, name_key, id, is_new from candidates
-    order by phone, name_key, (name_key <> '' and known_key = name_key) desc, created_at, email, id
+    select distinct on (w.phone, w.name_key) w.phone, w.name_key, k.id, k.is_new
+    from wanted w join known k on k.phone = w.phone
+    order by w.phone, w.name_key, (w.name_key <> '' and k.name_key = w.name_key) desc, k.created_at, k.email, k.id
   )
   update pg_temp.import_batch b set customer_id = c.id, is_new = c.is_new
   from chosen c where b.customer_id is null and b.phone = c.phone and b.name_key = c.name_key;
@@ -159,7 +202,7 @@ begin
   where b.customer_id is null and b.phone = n.phone;
 
   -- 6. One record a customer: the last non-empty value of the file wins; names rather from the rows with
-  --    the e-mail than from those that only share the phone.
+  --    their first e-mail than from those with another one or none.
   drop table if exists pg_temp.import_people;
   create temp table import_people on commit drop as
   with tagged as (
@@ -172,11 +215,12 @@ begin
     ) as each_tag
     group by customer_id
   )
-  select b.customer_id as id, bool_or(b.is_new) as is_new, max(b.email) as email,
+  select b.customer_id as id, bool_or(b.is_new) as is_new,
+    max(b.own_email) as email,
     (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
-    (array_agg(b.first_name order by b.email is not null desc, b.line desc)
+    (array_agg(b.first_name order by (b.email = b.own_email) is true desc, b.line desc)
       filter (where b.first_name is not null))[1] as first_name,
-    (array_agg(b.last_name order by b.email is not null desc, b.line desc)
+    (array_agg(b.last_name order by (b.email = b.own_email) is true desc, b.line desc)
       filter (where b.last_name is not null))[1] as last_name,
     (array_agg(b.birth_date order by b.line desc) filter (where b.birth_date is not null))[1] as birth_date,
     (array_agg(b.company order by b.line desc) filter (where b.company is not null))[1] as company,
@@ -184,7 +228,10 @@ begin
     (array_agg(b.address order by b.line desc) filter (where b.address is not null))[1] as address,
     (array_agg(b.notes order by b.line desc) filter (where b.notes is not null))[1] as notes,
     coalesce(t.tags, '{}') as tags
-  from pg_temp.import_batch b
+  from (
+    select *, first_value(email) over (partition by customer_id order by email is null, line) as own_email
+    from pg_temp.import_batch
+  ) as b
   left join tagged t on t.customer_id = b.customer_id
   group by b.customer_id, t.tags;
   analyze pg_temp.import_people;
@@ -225,6 +272,11 @@ begin
     is distinct from (n.email, n.phone, n.first_name, n.last_name, n.birth_date, n.company, n.job_title,
       n.address, n.notes, n.tags, n.consents);
   get diagnostics v_updated = row_count;
+  insert into public.customer_aliases (organization_id, customer_id, email)
+  select distinct v_organization, b.customer_id, b.email
+  from pg_temp.import_batch b join public.customers c on c.id = b.customer_id
+  where b.email <> c.email
+  on conflict (organization_id, email) where email is not null do nothing;
 
   -- 8. The link to the location: one reservation a customer and location, of source `import`, that no
   --    list or figure counts.
@@ -250,7 +302,8 @@ begin
   end if;
 
   update public.import_runs set processed = processed + v_rows, imported = imported + v_rows,
-    created = created + v_created, updated = updated + v_updated
+    created = created + v_created, updated = updated + v_updated,
+    repeated = repeated + v_rows - (select count(*) from pg_temp.import_people)
   where id = p_import;
   return jsonb_build_object('running', true, 'created', v_created, 'updated', v_updated,
     'unchanged', (select count(*) from pg_temp.import_people) - v_created - v_updated);

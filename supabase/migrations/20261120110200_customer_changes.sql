@@ -16,7 +16,8 @@ create index audit_log_subject_idx on public.audit_log (subject_id, created_at);
 create index audit_log_actor_idx on public.audit_log (actor) where actor is not null;
 comment on table public.audit_log is 'Who did what to which record. Never what the record says: names of fields, not values.';
 
--- A merged person keeps the addresses that lost, so that their next booking finds them.
+-- A merged person keeps the addresses that lost, and someone who gives another e-mail keeps both, so that their next
+-- booking finds them.
 create table public.customer_aliases (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations on delete cascade,
@@ -33,7 +34,7 @@ create index customer_aliases_whatsapp_idx on public.customer_aliases (organizat
   where whatsapp_id is not null;
 create index customer_aliases_customer_idx on public.customer_aliases (customer_id);
 comment on table public.customer_aliases is
-  'Former addresses of merged customers: match keys after the customers'' own e-mails and phones.';
+  'Other addresses of customers, from merges and from bookings under another e-mail: match keys after the customers'' own e-mails and phones.';
 
 alter table public.reservations add column erased_at timestamptz;
 comment on column public.reservations.erased_at is
@@ -68,6 +69,17 @@ create policy "settings staff read the audit log" on public.audit_log for select
   using (organization_id = any(array(select private.my_organizations('canViewSettings'))));
 create policy "staff with customer access read aliases" on public.customer_aliases for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canAccessClientes'))));
+
+create function private.phone_owners(p_organization uuid, p_phones text[]) returns table (phone text, customer_id uuid)
+language sql stable set search_path = ''
+as $$
+  select c.phone, c.id from public.customers c
+  where c.organization_id = p_organization and c.phone = any(p_phones)
+  union
+  select a.phone, a.customer_id from public.customer_aliases a
+  where a.organization_id = p_organization and a.phone = any(p_phones)
+$$;
+comment on function private.phone_owners(uuid, text[]) is 'Who has, or has had, each of the phones.';
 
 create function private.lock_identities(p_organization uuid) returns void
 language sql volatile set search_path = ''
@@ -389,11 +401,11 @@ $$;
 comment on function public.export_customer(uuid) is
   'Everything held about a person (GDPR art. 15 and 20), in all locations, or null when the caller may not see them.';
 
-revoke execute on function private.lock_identities(uuid), private.audit(uuid, text, uuid, jsonb),
-  private.audit_change(text, uuid, uuid, jsonb, jsonb),
+revoke execute on function private.phone_owners(uuid, text[]), private.lock_identities(uuid),
+  private.audit(uuid, text, uuid, jsonb), private.audit_change(text, uuid, uuid, jsonb, jsonb),
   private.customer_json(public.customers) from public;
 revoke execute on function public.save_customer(jsonb, uuid), public.erase_customer(uuid),
   public.merge_customers(uuid, uuid, text[]), public.export_customer(uuid) from public, anon;
-grant execute on function private.lock_identities(uuid) to service_role;
+grant execute on function private.phone_owners(uuid, text[]), private.lock_identities(uuid) to service_role;
 grant execute on function public.save_customer(jsonb, uuid), public.erase_customer(uuid),
   public.merge_customers(uuid, uuid, text[]), public.export_customer(uuid) to authenticated;

@@ -6,7 +6,7 @@ as $$
 declare
   v_first text := nullif(split_part(p_name, ' ', 1), '');
   v_last text := nullif(btrim(substr(p_name, length(split_part(p_name, ' ', 1)) + 2)), '');
-  v_name_key text := private.normalize_text(p_name);
+  v_name_key text := private.name_key(p_name);
   v_id uuid;
 begin
   -- The steps of sync_reservations, for one booking: by e-mail, by a former e-mail, …
@@ -15,19 +15,16 @@ begin
     select a.customer_id into v_id from public.customer_aliases a
     where a.organization_id = p_organization and a.email = p_email;
   end if;
-  -- … by phone: a new e-mail goes to someone without one; without e-mail it is who has that name, else the first known.
-  if v_id is null then
+  -- … by phone: a new e-mail goes to who has that name, else to someone without one; without e-mail it is who has
+  -- that name, else the first known.
+  if v_id is null and p_phone is not null then
     select c.id into v_id
-    from (
-      select o.id from public.customers o
-      where o.organization_id = p_organization and o.phone = p_phone and (p_email is null or o.email is null)
-      union
-      select a.customer_id from public.customer_aliases a
-      where a.organization_id = p_organization and a.phone = p_phone and p_email is null
-    ) as known
-    join public.customers c on c.id = known.id
-    order by private.normalize_text(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) = v_name_key desc,
-      c.created_at, c.email, c.id
+    from private.phone_owners(p_organization, array[p_phone]) as owned
+    join public.customers c on c.id = owned.customer_id
+    cross join lateral (select v_name_key <> '' and v_name_key = private.name_key(
+      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))) as their (name)
+    where p_email is null or c.email is null or their.name
+    order by their.name desc, p_email is not null and c.email is null desc, c.created_at, c.email, c.id
     limit 1;
   end if;
   if v_id is null then
@@ -43,11 +40,14 @@ begin
     last_name = case when coalesce(c.first_name, c.last_name) is null then v_last else c.last_name end
   where c.id = v_id and ((c.email is null and p_email is not null) or (c.phone is null and p_phone is not null)
     or (coalesce(c.first_name, c.last_name) is null and v_first is not null));
+  insert into public.customer_aliases (organization_id, customer_id, email)
+  select p_organization, v_id, p_email from public.customers c where c.id = v_id and c.email <> p_email
+  on conflict (organization_id, email) where email is not null do nothing;
   return v_id;
 end
 $$;
 comment on function private.match_customer(uuid, text, text, text) is
-  'The customer behind an e-mail (first) or phone, made when there is none; fills their blanks. Under lock_identities.';
+  'The customer behind an e-mail (first) or phone, made when there is none; fills their blanks and keeps a new e-mail as an alias. Under lock_identities.';
 
 create function private.reservation_json(p_reservation public.reservations) returns jsonb
 language sql stable set search_path = ''

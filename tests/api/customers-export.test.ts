@@ -42,8 +42,17 @@ describe('the list as a file', () => {
   it('quotes what needs it, and names location and tags', async () => {
     const [line] = await lines('?search=c449')
     expect(line).toContain('c449;"Con ""comillas""; y punto";;;')
-    expect(line).toContain('prensa, vip')
-    expect(line).toContain(';4;449.00;;Norte;')
+    expect(line).toContain(';prensa, vip;')
+    expect(line).toContain(';4;449,00;;Norte;')
+  })
+
+  it('is for English spreadsheets with commas, and points in numbers', async () => {
+    const response = await g.boss.request('GET', `${PATH}?language=en&search=c449`)
+    const [header, line] = (await response.text()).trimEnd().split('\r\n')
+    expect(header).toMatch(/^\ufeff?First name,Last name,E-mail,/)
+    expect(line).toContain('c449,"Con ""comillas""; y punto",,,')
+    expect(line).toContain('"prensa, vip"')
+    expect(line).toContain(',4,449.00,,Norte,')
   })
 
   it('leaves a trace that tells who and by which filters, not their values', async () => {

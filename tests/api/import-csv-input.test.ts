@@ -217,10 +217,15 @@ describe('a file', () => {
       bytes(Buffer.from(csv.join('\n')).toString('latin1'), '\n', [0xed, 0xa0, 0xbd], 'x;'),
     )
     expect(status).toBe(200)
-    expect(body).toMatchObject({ total: 7, imported: 1 })
+    expect(body).toMatchObject({ total: 7, imported: 5 })
     expect(body.errors).toHaveLength(6)
-    expect(await app.stack.sql('select first_name, tags from public.customers')).toEqual([
-      { first_name: 'Efe 🍷', tags: ['uno', 'dos'] },
+    expect(
+      await app.stack.sql(
+        'select first_name, birth_date::text as born, tags from public.customers order by email',
+      ),
+    ).toEqual([
+      ...['Ana', 'Bea', 'Ce', 'De'].map((name) => ({ first_name: `${name} 🍷`, born: null, tags: [] })),
+      { first_name: 'Efe 🍷', born: '2000-02-29', tags: ['uno', 'dos'] },
     ])
   })
 })

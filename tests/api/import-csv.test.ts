@@ -114,7 +114,7 @@ describe('POST /api/admin/import-csv with a form', () => {
     expect(await people()).toMatchObject([{ phone: expected }])
   })
 
-  it('reports every row it cannot import, by number and without the data, and imports the others', async () => {
+  it('keeps people with a bad value, without it, and reports every one by number and without the data', async () => {
     const csv = [
       'email;phone;país;código país;cumpleaños;nombre;etiquetas',
       'ana@correo.example;;;;;Ana;',
@@ -129,28 +129,40 @@ describe('POST /api/admin/import-csv with a form', () => {
       `luis@correo.example;;;;;;${'a'.repeat(61)}`,
       'luis@correo.example;;;;;Luis;;demasiado',
       'luis;12;;;ayer;;',
+      'mal;655111222;;;ayer;Eva;',
+      'luis@correo.example;;;;;Luis;vip',
     ]
     expect(await upload(csv.join('\n'))).toEqual({
       status: 200,
       body: {
-        total: 12,
-        imported: 1,
+        total: 14,
+        imported: 10,
         errors: [
           'Row 2: the email is not valid',
           'Row 3: it has neither an email nor a phone',
-          'Row 4: the phone is not valid',
-          'Row 5: the birth date is not valid',
-          'Row 6: the birth date is not valid',
-          'Row 7: the birth date is not valid',
-          'Row 8: the country code is not valid',
-          'Row 9: the first name is longer than 120 characters',
-          'Row 10: it has more than 50 tags or one longer than 60 characters',
+          'Row 4: the phone is not valid; imported without it',
+          'Row 5: the birth date is not valid; imported without it',
+          'Row 6: the birth date is not valid; imported without it',
+          'Row 7: the birth date is not valid; imported without it',
+          'Row 8: the country code is not valid; imported without it',
+          'Row 9: the first name is longer than 120 characters; imported without it',
+          'Row 10: it has more than 50 tags or one longer than 60 characters; imported without it',
           'Row 11: it has more cells than the header',
           'Row 12: the email is not valid; the phone is not valid; the birth date is not valid',
+          'Row 13: the email is not valid; the birth date is not valid; imported without them',
         ],
       },
     })
-    expect((await people()).map(({ email }) => email)).toEqual(['ana@correo.example'])
+    expect(await people()).toMatchObject([
+      { email: 'ana@correo.example', first_name: 'Ana' },
+      { email: 'luis@correo.example', phone: null, birth_date: null, first_name: 'Luis', tags: ['vip'] },
+      { email: null, phone: '+34655111222', first_name: 'Eva', birth_date: null },
+    ])
+  })
+
+  it('splits tags at commas and semicolons', async () => {
+    await upload('email;etiquetas\nana@correo.example;"vip; vino,terraza ;vip"')
+    expect(await people()).toMatchObject([{ tags: ['vip', 'vino', 'terraza'] }])
   })
 })
 
@@ -224,6 +236,35 @@ describe('a known customer', () => {
     ])
   })
 
+  it('with the phone and the name of a row gets its new e-mail as another one, which finds them from then on', async () => {
+    const ana = { phone: '+34612345678', first_name: 'Ana', last_name: 'García López' }
+    await known({ ...ana, email: 'ana@correo.example' })
+    const rows = [
+      'ana@trabajo.example;612345678;García López;Ana;;Uno;;;;',
+      'leo@correo.example;612345678;Leo;García;;Dos;;;;',
+    ]
+    expect(await upload([HEADER, ...rows].join('\n'))).toEqual(imported(2))
+    expect(await upload(`${HEADER}\nana@trabajo.example;;Otra;;;Tres;;;;`)).toEqual(imported(1))
+    expect(await people()).toMatchObject([
+      { ...ana, email: 'ana@correo.example', company: 'Tres', source: null },
+      { email: 'leo@correo.example', company: 'Dos', source: 'Bulk Import' },
+    ])
+    const before = await versions()
+    expect(await upload(`${HEADER}\nana@trabajo.example;;Otra;;;Tres;;;;`)).toEqual(imported(1))
+    expect(await versions()).toEqual(before)
+  })
+
+  it('is found by a former phone', async () => {
+    await known({ email: 'ana@correo.example', first_name: 'Ana', phone: '+34612345678' })
+    await app.stack.sql(
+      `insert into public.customer_aliases (organization_id, customer_id, phone)
+       select organization_id, id, '+34698765432' from public.customers`,
+    )
+    const rows = [';698765432;;;;Uno;;;;', 'ana@trabajo.example;698765432;ANA;;;Dos;;;;']
+    expect(await upload([HEADER, ...rows].join('\n'))).toEqual(imported(2))
+    expect(await people()).toMatchObject([{ email: 'ana@correo.example', company: 'Dos' }])
+  })
+
   it('of another organization is left alone', async () => {
     await known({
       organization_id: other.id,
@@ -258,6 +299,23 @@ describe('one person in several rows', () => {
         company: 'Dos',
         tags: ['a', 'b', 'c'],
       },
+    ])
+  })
+
+  it('under two e-mails is one customer when phone and name are the same, and two when the names differ', async () => {
+    const csv = [
+      'email;phone;nombre;apellido',
+      'ana@correo.example;612345678;Ana;Ruiz',
+      'ana@trabajo.example;612345678;RUIZ;Ana',
+      'leo@correo.example;612345678;Leo;Ruiz',
+    ]
+    expect(await upload(csv.join('\n'))).toEqual(imported(3))
+    expect((await people()).map(({ email, first_name }) => [email, first_name])).toEqual([
+      ['ana@correo.example', 'Ana'],
+      ['leo@correo.example', 'Leo'],
+    ])
+    expect(await app.stack.sql('select email from public.customer_aliases')).toEqual([
+      { email: 'ana@trabajo.example' },
     ])
   })
 })

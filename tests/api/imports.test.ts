@@ -71,12 +71,15 @@ describe('an import', () => {
       file_name: 'clientes.csv',
       location_id: null,
       profile_id: expect.any(String),
+      consent: 'existing_customer',
       status: 'partial',
       total: 3,
       processed: 3,
       imported: 2,
       created: 1,
       updated: 0,
+      repeated: 1,
+      incomplete: 0,
       error_count: 1,
       failed_row_count: 1,
       started_at: expect.any(String),
@@ -271,10 +274,10 @@ describe('following an import', () => {
   })
 })
 
-describe('the rows that failed', () => {
-  const download = async () => {
+describe('the rows with a problem', () => {
+  const download = async (query = '') => {
     const [run] = (await get('/api/imports')).body.data
-    const response = await boss.request('GET', `/api/imports/${run.id}/failed-rows`)
+    const response = await boss.request('GET', `/api/imports/${run.id}/failed-rows${query}`)
     expect(response.status).toBe(200)
     return {
       response,
@@ -298,12 +301,31 @@ describe('the rows that failed', () => {
     expect(text).toBe(
       [
         "\ufeffemail;phone;nombre;'=cargo;otra;notas;motivo",
-        `mal;+34612345678;"'=HYPERLINK(""http://mal.example"")";'-2+3;'@x;"dos;\ntres ""q""";the email is not valid`,
-        `peor;612345678;'+1+1;"'\t=1";"'\r=1";Ñandú;the email is not valid`,
-        '"""abierta;1;2";;;;;;a quote is not closed or not doubled',
+        `mal;+34612345678;"'=HYPERLINK(""http://mal.example"")";'-2+3;'@x;"dos;\ntres ""q""";"el correo no es válido; importada sin ese dato"`,
+        `peor;612345678;'+1+1;"'\t=1";"'\r=1";Ñandú;"el correo no es válido; importada sin ese dato"`,
+        '"""abierta;1;2";;;;;;unas comillas no se cierran o no están duplicadas',
         '',
       ].join('\r\n'),
     )
+  })
+
+  it('give the reason in the reader’s language, with the separator of its spreadsheets', async () => {
+    await upload(
+      'email;phone;nombre;cumpleaños\nmal;12;"Ruiz, Ana"\n;612345678;Leo\n;x;y;;z\nmal;698765432;Eva;ayer',
+    )
+    expect((await download('?language=es')).text).toContain(
+      'mal;12;Ruiz, Ana;;"el correo no es válido; el teléfono',
+    )
+    const english = [
+      '\ufeffemail,phone,nombre,cumpleaños,reason',
+      'mal,12,"Ruiz, Ana",,the e-mail is not valid; the phone is not valid',
+      ',x,y,,it has more cells than the header; the phone is not valid',
+      'mal,698765432,Eva,ayer,the e-mail is not valid; the birth date is not valid; imported without them',
+      '',
+    ]
+    expect((await download('?language=en')).text).toBe(english.join('\r\n'))
+    const [run] = (await get('/api/imports')).body.data
+    expect((await get(`/api/imports/${run.id}/failed-rows?language=fr`)).status).toBe(400)
   })
 
   it('can be corrected and imported again, formulas as the text they were', async () => {

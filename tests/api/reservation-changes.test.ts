@@ -116,6 +116,41 @@ describe('creating a reservation', () => {
     expect((await customers())[0]).toMatchObject({ visits: 2 })
   })
 
+  it('takes a new e-mail with the phone and the name of somebody known for theirs, former addresses too', async () => {
+    const ana = { customer_phone: '612345678', customer_name: 'Ana García López' }
+    const { customer_id } = await create({ ...ana, customer_email: 'ana@correo.example' })
+    const again = await create({
+      ...ana,
+      customer_name: 'GARCIA LOPEZ Ana',
+      customer_email: 'ana@trabajo.example',
+    })
+    const leo = await create({ ...ana, customer_name: 'Leo', customer_email: 'leo@correo.example' })
+    await g.sql(
+      `insert into public.customer_aliases (organization_id, customer_id, phone)
+       select organization_id, id, '+34698765432' from public.customers where id = $1`,
+      [customer_id],
+    )
+    const byAlias = await create({ customer_email: 'ana@trabajo.example', customer_name: 'Otra' })
+    const byPhone = await create({ customer_phone: '698765432' })
+    const byBoth = await create({
+      ...ana,
+      customer_phone: '698765432',
+      customer_email: 'ana@tercera.example',
+    })
+    expect([again, byAlias, byPhone, byBoth].map((one) => one.customer_id)).toEqual(
+      Array(4).fill(customer_id),
+    )
+    expect(leo.customer_id).not.toBe(customer_id)
+    expect((await customers()).map(({ who, name }) => [who, name])).toEqual([
+      ['ana@correo.example', 'Ana García López'],
+      ['leo@correo.example', 'Leo'],
+    ])
+    const { body } = await g.ask(g.boss, 'GET', `/api/customers/${customer_id}/export`)
+    expect(body.former_addresses).toEqual(
+      expect.arrayContaining(['ana@trabajo.example', '+34698765432', 'ana@tercera.example']),
+    )
+  })
+
   it('gives a new e-mail to someone known only by that phone, and fills blanks', async () => {
     await g.sync([{ id: '1', client_phone: '612345678' }])
     await create({ customer_email: 'ana@correo.example', customer_phone: '612345678', customer_name: 'Ana' })

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
@@ -16,6 +17,7 @@ Lucía;Peñalver;lucia.penalver@correo.example;600111222;+34;12/04/1985;4
 Marcos;Iriarte;no-es-un-correo;;;;
 Noelia;Cano;noelia.cano@correo.example;;;31/02/1990;
 Iñaki;Zubiri;inaki.zubiri@correo.example;;;02/11/1979;
+Lucía;Peñalver;lucia.penalver@correo.example;;;;
 `
 
 test('quiet hours are changed and changed back, and a mistake is told at its field and costs nothing', async ({
@@ -144,51 +146,113 @@ test('the connection to the PMS is tried', async ({ page, signIn }) => {
   await expect(card.getByText('La conexión funciona.')).toBeVisible()
 })
 
-test('a CSV is previewed and imported, and its failed rows come back', async ({ page, signIn }) => {
-  await signIn('super@demo.example')
-  await page.goto('/settings/import')
-  const file = { name: 'clientes-e2e.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) }
+/** Chooses a file; one chosen before the page listens is chosen again. */
+async function chooseFile(page: Page, name: string, content: string) {
+  const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) }
   const preview = page.getByRole('region', { name: 'Primeras filas del fichero' })
-  // A file chosen before the page listens is chosen again.
   await expect(async () => {
     await page.getByLabel('Fichero CSV de clientes').setInputFiles(file)
     await expect(preview).toBeVisible({ timeout: 2000 })
   }).toPass()
+  return preview
+}
+
+test('a CSV is previewed and imported, and its rows with a problem come back', async ({ page, signIn }) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/import')
+  const preview = await chooseFile(page, 'clientes-e2e.csv', CSV)
   await expect(preview.getByRole('columnheader', { name: /cumpleaños/ })).toContainText('Nacimiento')
   await expect(preview.getByRole('columnheader', { name: /mesa favorita/ })).toContainText('no se importa')
   await page.getByLabel('Local', { exact: true }).selectOption('Marisma Cabanyal')
+  await page.getByLabel('Sí: ya son clientes del grupo').check()
   await page.getByRole('button', { name: 'Importar', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Importación con errores' })).toBeVisible()
+  await expect(page.getByText('3 nuevos, 1 repetido en el archivo, 2 con un problema')).toBeVisible()
+  await expect(page.getByText('De las filas con un problema, 1 se ha importado sin ese dato.')).toBeVisible()
   const errors = page.getByRole('list', { name: 'Errores de la importación' })
   await expect(errors).toContainText('Fila 2: el correo no es válido')
-  await expect(errors).toContainText('Fila 3: la fecha de nacimiento no es válida')
+  await expect(errors).toContainText('Fila 3: la fecha de nacimiento no es válida · importada sin ese dato')
   const downloading = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Descargar las filas con errores' }).click()
+  await page.getByRole('link', { name: 'Descargar las filas con un problema' }).click()
   const rows = await readFile((await (await downloading).path()) ?? '', 'utf8')
   expect(rows).toContain('no-es-un-correo')
+  expect(rows).toContain('"la fecha de nacimiento no es válida; importada sin ese dato"')
   expect(rows).not.toContain('lucia.penalver')
   const past = page.getByRole('row', { name: /clientes-e2e\.csv/ }).first()
   await expect(past).toContainText('Marisma Cabanyal')
   await expect(past).toContainText('Con errores')
 })
 
-test('a file that is none of customers is refused before it is sent', async ({ page, signIn }) => {
+test('columns that are not known are named by hand, and the basis for writing must be chosen', async ({
+  page,
+  signIn,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn('admin@demo.example')
+  await page.goto('/settings/import')
+  const rows = Array.from({ length: 1200 }, (_, n) => `Convidat ${n};convidat${n}@catala.example;${n}`)
+  const preview = await chooseFile(page, 'catala.csv', ['Qui;Bústia;Taula', ...rows, ''].join('\n'))
+  const start = page.getByRole('button', { name: 'Importar', exact: true })
+  await expect(
+    page.getByText('Indica qué columna tiene el correo o el teléfono', { exact: false }),
+  ).toBeVisible()
+  await expect(start).toBeDisabled()
+  await page.getByLabel('Bústia').selectOption('Correo')
+  await page.getByLabel('Qui', { exact: true }).selectOption('Nombre')
+  await expect(preview.getByRole('columnheader', { name: /Bústia/ })).toContainText('Correo')
+  await expectNoSidewaysScroll(page)
+  await start.click()
+  await expect(page.getByText('Elige una opción antes de importar.')).toBeVisible()
+  await page.getByLabel('No: sin permiso no se les escribe').check()
+  await expect(page.getByText('Elige una opción antes de importar.')).toHaveCount(0)
+  await start.click()
+  await expect(page.getByText('1.200 nuevos', { exact: true })).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  const [run] = (await (await page.request.get('/api/imports?limit=1')).json()).data
+  expect(run).toMatchObject({ file_name: 'catala.csv', created: 1200, consent: 'none' })
+})
+
+test('a file that is none of customers cannot be imported', async ({ page, signIn }) => {
   await signIn('super@demo.example')
   await page.goto('/settings/import')
-  const file = { name: 'otro.csv', mimeType: 'text/csv', buffer: Buffer.from('a;b\n1;2\n') }
-  await page.getByLabel('Fichero CSV de clientes').setInputFiles(file)
-  await expect(page.getByText('No se encuentran las columnas.', { exact: false })).toBeVisible()
+  await chooseFile(page, 'otro.csv', 'a;b\n1;2\n')
   await expect(page.getByRole('button', { name: 'Importar', exact: true })).toBeDisabled()
 })
 
-test('importing is for the super-administrator, and the others read why', async ({ page, signIn }) => {
+test('the files of the locations are listed, found or missing, and imported with a button', async ({
+  page,
+  signIn,
+}) => {
   await signIn('admin@demo.example')
   await page.goto('/settings/import')
-  await expect(
-    page.getByText('Solo superadministración puede importar ficheros', { exact: false }),
-  ).toBeVisible()
-  await expect(page.getByLabel('Fichero CSV de clientes')).toHaveCount(0)
+  const panel = page.getByRole('region', { name: 'Los ficheros de cada local' })
+  const missing = panel.getByRole('row', { name: /casa-lumbre-chamberi\.csv/ })
+  await expect(missing).toContainText('No está')
+  await expect(panel).toContainText('Se buscan en')
+  await expect(panel.getByRole('button', { name: 'No hay ficheros que importar' })).toBeDisabled()
+  const found = panel.getByRole('row', { name: /marisma-cabanyal\.csv/ })
+  await placed('marisma-cabanyal.csv', 'email;nombre\nvera@ficheros.example;Vera\nmal;Leo\n', async () => {
+    await page.reload()
+    await expect(found).toContainText('Encontrado')
+    await panel.getByRole('button', { name: 'Importar el fichero encontrado' }).click()
+    await expect(panel.getByRole('listitem').filter({ hasText: 'marisma-cabanyal.csv' })).toContainText(
+      '1 fila importada, 1 con un problema',
+    )
+    await expect(panel.getByRole('listitem').filter({ hasText: 'casa-lumbre-chamberi.csv' })).toContainText(
+      'no estaba',
+    )
+  })
 })
+
+/** Does something while a file is in the project's root, where the demo looks for it. */
+async function placed(file: string, content: string, work: () => Promise<void>) {
+  await writeFile(file, content, { flag: 'wx' })
+  try {
+    await work()
+  } finally {
+    await rm(file)
+  }
+}
 
 test('a location is added, changed and deleted; one in use is not', async ({ page, signIn }) => {
   await signIn('admin@demo.example')

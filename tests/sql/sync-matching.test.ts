@@ -120,6 +120,96 @@ describe('matching', () => {
     expect(row).toEqual({ customer_name: 'Sin Reserva', customer_id: null })
   })
 
+  const aliases = () =>
+    stack.sql(
+      `select a.email, c.email as owner from public.customer_aliases a
+       join public.customers c on c.id = a.customer_id order by 1`,
+    )
+  const ana = { client_phone: '612345678', client_name: 'Ana', client_surname: 'García López' }
+  /** The same person as other clerks type her in. */
+  const SPELLINGS = [
+    { client_name: 'García López', client_surname: 'Ana' },
+    { client_name: 'ANA', client_surname: 'GARCIA  LOPEZ' },
+    { client_name: 'García López, Ana', client_surname: '' },
+    { client_name: 'López', client_surname: 'ana garcía' },
+  ]
+
+  it.each(SPELLINGS)('takes a new e-mail on the phone for the same person’s: %j', async (spelling) => {
+    await save([{ ...ana, id: '1', client_email: 'ana@correo.example' }])
+    await save([{ ...ana, ...spelling, id: '2', client_email: 'ana@trabajo.example' }])
+    expect(await customers()).toEqual([
+      { email: 'ana@correo.example', phone: '+34612345678', name: 'Ana García López', visits: 2, spend: 80 },
+    ])
+    expect(await aliases()).toEqual([{ email: 'ana@trabajo.example', owner: 'ana@correo.example' }])
+    await save([{ id: '3', client_email: 'ana@trabajo.example', client_name: 'Leo' }])
+    expect(await customers()).toMatchObject([{ name: 'Ana García López', visits: 3 }])
+  })
+
+  it('takes them for one person in one answer of the PMS too, under the first e-mail', async () => {
+    const rows = SPELLINGS.map((spelling, n) => ({
+      ...ana,
+      ...spelling,
+      id: `${n}`,
+      client_email: `ana${n}@correo.example`,
+    }))
+    const leo = { id: '9', client_email: 'leo@correo.example', client_phone: '612345678', client_name: 'Leo' }
+    expect(await save([...rows, leo])).toMatchObject({ customers_created: 2 })
+    expect((await customers()).map(({ email, visits }) => [email, visits])).toEqual([
+      ['ana0@correo.example', 4],
+      ['leo@correo.example', 1],
+    ])
+    expect(await aliases()).toEqual(
+      [1, 2, 3].map((n) => ({ email: `ana${n}@correo.example`, owner: 'ana0@correo.example' })),
+    )
+    const versions = () =>
+      stack.sql(
+        'select xmin::text from public.customers union all select xmin::text from public.customer_aliases',
+      )
+    const before = await versions()
+    expect(await save([...rows, leo])).toMatchObject({ created: 0, updated: 0, customers_created: 0 })
+    expect(await versions()).toEqual(before)
+  })
+
+  it('gives the first of two new e-mails to the same person without one, and keeps the other as an alias', async () => {
+    await save([{ ...ana, id: '1' }])
+    await save([
+      { ...ana, id: '2', client_email: 'ana@correo.example' },
+      { ...ana, id: '3', client_email: 'ana@trabajo.example', date: '2026-05-02' },
+      { id: '4', client_email: 'leo@correo.example', client_phone: '612345678', client_name: 'Leo' },
+    ])
+    expect((await customers()).map(({ email, visits }) => [email, visits])).toEqual([
+      ['ana@correo.example', 3],
+      ['leo@correo.example', 1],
+    ])
+    expect(await aliases()).toEqual([{ email: 'ana@trabajo.example', owner: 'ana@correo.example' }])
+  })
+
+  it('keeps people without a name apart, and the same name on another phone', async () => {
+    await save([{ id: '1', client_email: 'uno@correo.example', client_phone: '612345678' }])
+    await save([{ id: '2', client_email: 'dos@correo.example', client_phone: '612345678' }])
+    await save([{ ...ana, id: '3', client_email: 'ana@correo.example', client_phone: '698765432' }])
+    await save([{ ...ana, id: '4', client_email: 'ana@trabajo.example', client_phone: '655555555' }])
+    expect(await customers()).toHaveLength(4)
+    expect(await aliases()).toEqual([])
+  })
+
+  it('finds the same person by a former phone', async () => {
+    await save([{ ...ana, id: '1', client_email: 'ana@correo.example' }])
+    await stack.sql(
+      `insert into public.customer_aliases (organization_id, customer_id, phone)
+       select organization_id, id, '+34698765432' from public.customers`,
+    )
+    await save([{ ...ana, id: '2', client_email: 'ana@trabajo.example', client_phone: '698765432' }])
+    await save([
+      { ...ana, id: '3', client_email: 'leo@correo.example', client_phone: '698765432', client_name: 'Leo' },
+    ])
+    expect(await owners()).toEqual([
+      { id: '1', who: 'ana@correo.example' },
+      { id: '2', who: 'ana@correo.example' },
+      { id: '3', who: 'leo@correo.example' },
+    ])
+  })
+
   it('never looks into another organization', async () => {
     const other = await createGroup(stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
     await stack.sql(

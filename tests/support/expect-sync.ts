@@ -18,6 +18,9 @@ export interface ServedLocation {
 
 interface ExpectedCustomer {
   email: string | null
+  aliases: string[]
+  /** In which of the syncs they became known. */
+  since: number
   phone: string | null
   first: string | null
   last: string | null
@@ -51,7 +54,13 @@ const plain = (...parts: (string | null)[]) =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
 
-const keyOf = ({ first, last }: { first: string | null; last: string | null }) => plain(first, last)
+/** The words of a name in alphabetical order: whoever has the same ones has the same name. */
+const keyOf = ({ first, last }: { first: string | null; last: string | null }) =>
+  plain(first, last)
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .sort()
+    .join(' ')
 
 /**
  * What a first sync into an empty database must leave behind, worked out person by person from the ledger's
@@ -62,9 +71,9 @@ export function expectSync(served: ServedLocation[]) {
   const reservations: ExpectedReservation[] = []
   const held = new Map<ExpectedCustomer, Rule>()
   let summaries: ReturnType<typeof summarise>[] = []
-  for (const location of served) {
+  for (const [since, location] of served.entries()) {
     const bookings = location.truths.map(toBooking)
-    const owner = matchCustomers(customers, bookings)
+    const owner = matchCustomers(customers, bookings, since)
     for (const booking of bookings) {
       const { externalId, date, time, partySize, status, visited } = booking.truth
       const spend = visited ? partySize * location.averageSpend : 0
@@ -94,7 +103,11 @@ function toBooking(truth: TruthRow): Booking {
 }
 
 /** Finds or makes the customer of each booking: e-mails settle first, then phones; then profiles are refreshed. */
-function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map<Booking, ExpectedCustomer> {
+function matchCustomers(
+  customers: ExpectedCustomer[],
+  bookings: Booking[],
+  since: number,
+): Map<Booking, ExpectedCustomer> {
   const owner = new Map<Booking, ExpectedCustomer>()
   const known = new Set(customers)
   const latestFirst = bookings
@@ -105,37 +118,72 @@ function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map
     .sort((a, b) => (a.order < b.order ? 1 : -1))
     .map(({ booking }) => booking)
 
-  for (const email of new Set(bookings.flatMap(({ email }) => email ?? []))) {
-    const own = latestFirst.filter((booking) => booking.email === email)
-    let customer = customers.find((candidate) => candidate.email === email)
-    const phoned = bookings.find((booking) => booking.email === email && booking.phone)
-    if (!customer && phoned) {
-      const adoptable = customers.filter(
-        (candidate) => !candidate.email && candidate.phone === phoned.phone && known.has(candidate),
-      )
-      customer = adoptable.find((candidate) => keyOf(candidate) === keyOf(phoned)) ?? adoptable[0]
-    }
-    if (!customer) {
-      const named = own.find((booking) => keyOf(booking) !== '')
-      const phone = own.find((booking) => booking.phone)?.phone ?? null
-      customer = { email, phone, first: named?.first ?? null, last: named?.last ?? null }
-      customers.push(customer)
-    }
-    for (const booking of own) owner.set(booking, customer)
+  const emails = [...new Set(bookings.flatMap(({ email }) => email ?? []))]
+  const taken = new Set<ExpectedCustomer>()
+  // A blank e-mail is filled last: these bookings do not count as under the customer's own.
+  const filled = new Map<ExpectedCustomer, string>()
+  const settle = (email: string, customer: ExpectedCustomer) => {
+    for (const booking of bookings) if (booking.email === email) owner.set(booking, customer)
+    if (customer.email || filled.has(customer)) customer.aliases.push(email)
+    else filled.set(customer, email)
+    taken.add(customer)
   }
+  const open = () => emails.filter((email) => !bookings.some((one) => one.email === email && owner.has(one)))
+  for (const email of emails) {
+    const customer =
+      customers.find((one) => one.email === email) ?? customers.find((one) => one.aliases.includes(email))
+    if (customer) for (const booking of bookings) if (booking.email === email) owner.set(booking, customer)
+  }
+  // The same name on the same phone; who has no e-mail comes first.
+  const mailless = new Set(customers.filter(({ email }) => !email))
+  for (const email of open()) {
+    const same = bookings
+      .filter((booking) => booking.email === email)
+      .map((booking) => customers.filter((one) => samePerson(booking, one)).sort(oldFirst))
+      .find((found) => found.length > 0)
+    const customer = same?.find((one) => mailless.has(one)) ?? same?.[0]
+    if (customer) settle(email, customer)
+  }
+  for (const email of open()) {
+    const phoned = bookings.find((booking) => booking.email === email && booking.phone)
+    const adoptable = customers.find(
+      (one) => mailless.has(one) && !taken.has(one) && one.phone === phoned?.phone,
+    )
+    if (phoned && adoptable) settle(email, adoptable)
+  }
+  const made: ExpectedCustomer[] = []
+  for (const email of open()) {
+    const own = latestFirst.filter((booking) => booking.email === email)
+    const named = own.find((booking) => keyOf(booking) !== '')
+    const phone = own.find((booking) => booking.phone)?.phone ?? null
+    const person = { phone, first: named?.first ?? null, last: named?.last ?? null }
+    let customer = made.find((one) => samePerson(person, one))
+    if (customer) settle(email, customer)
+    else {
+      customer = { email, aliases: [], since, ...person }
+      made.push(customer)
+      for (const booking of own) owner.set(booking, customer)
+    }
+  }
+  customers.push(...made)
   for (const booking of bookings.filter(({ email, phone }) => !email && phone)) {
     const sharing = customers.filter((candidate) => candidate.phone === booking.phone)
     const settled = sharing.filter((candidate) => candidate.email || known.has(candidate))
     const pool = settled.length > 0 ? settled : sharing
-    const oldFirst = pool.sort(
-      (a, b) => Number(known.has(b)) - Number(known.has(a)) || (plain(a.email) < plain(b.email) ? -1 : 1),
-    )
-    let customer = oldFirst.find((candidate) => keyOf(candidate) === keyOf(booking)) ?? oldFirst[0]
+    pool.sort(oldFirst)
+    let customer = pool.find((candidate) => keyOf(candidate) === keyOf(booking)) ?? pool[0]
     if (!customer) {
       const named = latestFirst.find(
         (other) => !other.email && other.phone === booking.phone && keyOf(other) !== '',
       )
-      customer = { email: null, phone: booking.phone, first: named?.first ?? null, last: named?.last ?? null }
+      customer = {
+        email: null,
+        aliases: [],
+        since,
+        phone: booking.phone,
+        first: named?.first ?? null,
+        last: named?.last ?? null,
+      }
       customers.push(customer)
     }
     owner.set(booking, customer)
@@ -152,10 +200,18 @@ function matchCustomers(customers: ExpectedCustomer[], bookings: Booking[]): Map
       customer.last = named.last
     }
     customer.phone = own.find((booking) => booking.phone)?.phone ?? customer.phone
-    customer.email ??= mine.find((booking) => booking.email)?.email ?? null
+    customer.email ??= filled.get(customer) ?? null
   }
   return owner
 }
+
+const oldFirst = (a: ExpectedCustomer, b: ExpectedCustomer) =>
+  a.since - b.since || ((a.email ?? '~') < (b.email ?? '~') ? -1 : 1)
+
+type Identity = Pick<ExpectedCustomer, 'phone' | 'first' | 'last'>
+
+const samePerson = (one: Identity, other: Identity) =>
+  one.phone !== null && one.phone === other.phone && keyOf(one) !== '' && keyOf(one) === keyOf(other)
 
 function summarise(
   customer: ExpectedCustomer,

@@ -1,6 +1,15 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { createImport } from '@/lib/imports/import-upload'
 import { listImports } from '@/lib/imports/list-imports'
 import { importPaths } from '@/lib/imports/operations'
+
+export const maxDuration = 300
+
+export const POST = defineRoute({
+  ...importPaths['/api/imports'].post,
+  rateLimit: ({ session }) => `import-csv:${session.user_id}`,
+  handler: ({ request, session }) => createImport(request, session),
+})
 
 export const GET = defineRoute({
   ...importPaths['/api/imports'].get,

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { csvForm } from '../../support/csv-form'
-import { error, ISO, type Row, TEXT } from '../row'
+import { error, ISO, type Row, TEXT, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, all, given, unlimited } from './arrange'
 import { about, byId, cases, notFor, signedOut } from './cases'
@@ -10,6 +10,8 @@ const ID = '20000000-0000-4000-8000-000000000001'
 const POST = 'POST /api/admin/import-csv'
 const ONE = '/api/imports/{id}'
 const FAILED = `GET ${ONE}/failed-rows`
+const CREATE = 'POST /api/imports'
+const UPLOADS = 'decisions §11: POST /api/imports'
 const CANCEL = `POST ${ONE}/cancel`
 const BY_ID = [`GET ${ONE}`, FAILED, CANCEL]
 const NO_HEADER = 'No known header: the first row must name an email or a phone column'
@@ -50,12 +52,15 @@ const fileThere = all(
 const run = {
   file_name: 'clientes.csv',
   location_id: null,
+  consent: 'existing_customer',
   status: 'partial',
   total: 3,
   processed: 3,
   imported: 2,
   created: 2,
   updated: 0,
+  repeated: 0,
+  incomplete: 0,
   error_count: 1,
   failed_row_count: 1,
 }
@@ -91,6 +96,16 @@ const form =
   (content: string, fields: Record<string, string> = {}) =>
   () =>
     csvForm(content, fields)
+
+/** One person, imported without a birth date that no calendar has. */
+const shownWithout = (world: World) => ({
+  data: {
+    ...shown({ total: 1, processed: 1, imported: 1, created: 1, incomplete: 1 })(world),
+    id: UUID,
+    profile_id: world.id('admin'),
+    errors: ['Row 1: the birth date is not valid; imported without it'],
+  },
+})
 
 /** The import of customers and its log. */
 export const importRows: Row[] = [
@@ -184,8 +199,8 @@ export const importRows: Row[] = [
   }),
   upload('the database does not answer', POST, 500, error(TEXT), { json: form(CSV), databaseDown: true }),
 
-  ...signedOut(['GET /api/imports', ...BY_ID]),
-  ...notFor('ceo', 'canViewSettings', ['GET /api/imports', ...BY_ID]),
+  ...signedOut(['GET /api/imports', 'POST /api/imports', ...BY_ID]),
+  ...notFor('ceo', 'canViewSettings', ['GET /api/imports', 'POST /api/imports', ...BY_ID]),
   ...byId(BY_ID, { as: 'admin', id: ID, given: logged() }),
   imports(
     'there is one',
@@ -196,6 +211,42 @@ export const importRows: Row[] = [
       arrange: logged(),
     },
   ),
+  imports(
+    'some rows can be imported',
+    CREATE,
+    201,
+    (world) => ({
+      data: { ...shown({ errors, consent: 'opt_in' })(world), id: UUID, profile_id: world.id('admin') },
+    }),
+    { section: UPLOADS, json: form(CSV, { consent: 'opt_in' }), arrange: tidy },
+  ),
+  imports('a value cannot be read', CREATE, 201, shownWithout, {
+    section: 'decisions §9: CSV',
+    json: form('email;cumpleaños\nana@contrato.example;31/02/1990'),
+    arrange: tidy,
+  }),
+  imports('the answer is to come line by line', CREATE, 201, undefined, {
+    section: UPLOADS,
+    json: form(CSV),
+    sent: { accept: 'application/x-ndjson' },
+    headers: { 'content-type': 'application/x-ndjson' },
+    arrange: tidy,
+  }),
+  imports('the form has no file', CREATE, 400, error('No file provided'), {
+    section: UPLOADS,
+    json: () => new FormData(),
+    arrange: unlimited,
+  }),
+  imports('the consent is none that there is', CREATE, 400, about('consent'), {
+    section: UPLOADS,
+    json: form(CSV, { consent: 'yes' }),
+    arrange: unlimited,
+  }),
+  imports('the body is no form', CREATE, 415, error('Content-Type must be multipart/form-data'), {
+    section: UPLOADS,
+    json: { file: CSV },
+    arrange: unlimited,
+  }),
   imports('the limit is out of range', 'GET /api/imports', 400, about('limit'), { query: '?limit=0' }),
   imports('it is there', `GET ${ONE}`, 200, (world) => ({ data: shown({ errors })(world) }), {
     id: ID,

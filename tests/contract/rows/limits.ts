@@ -49,6 +49,7 @@ export const limitRows: Row[] = [
   }),
   byUser('import-csv', 'POST /api/admin/import-csv'),
   byUser('import-csv', 'POST /api/admin/import-csv', { json: () => csvForm('email\nana@contrato.example') }),
+  byUser('import-csv', 'POST /api/imports', { json: () => csvForm('email\nana@contrato.example') }),
   byUser('pms-test', 'POST /api/integrations/pms/test'),
   byAddress('sign-in', 'POST /api/auth/sign-in', { email: EMAIL, password: PASSWORD }),
   byAddress('sign-up', 'POST /api/auth/sign-up', { email: EMAIL, password: PASSWORD }),

@@ -79,7 +79,7 @@ function namespaceOf(declaration: Node | undefined): string | undefined {
 function namespaceOfCall(node: Node | undefined): string | undefined {
   const call = unawaited(node)
   if (!call || !isCallExpression(call) || !isIdentifier(call.expression)) return undefined
-  if (!/^(use|get)Translations$/.test(call.expression.text)) return undefined
+  if (!/^(useTranslations|getTranslations|createTranslator)$/.test(call.expression.text)) return undefined
   const [argument] = call.arguments
   if (!argument) return ''
   if (isStringLiteral(argument)) return argument.text

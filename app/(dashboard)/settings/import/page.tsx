@@ -1,6 +1,8 @@
 import { IconFileImport } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { FilesImport } from '@/components/imports/files-import'
+import { FilesTable } from '@/components/imports/files-table'
 import { ImportForm } from '@/components/imports/import-form'
 import { ImportsTable } from '@/components/imports/imports-table'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -12,6 +14,7 @@ import { Panel } from '@/components/ui/panel'
 import { Panels } from '@/components/ui/panels'
 import { href, param } from '@/components/ui/query'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { findFiles } from '@/lib/imports/find-files'
 import { listImports } from '@/lib/imports/list-imports'
 import { listLocations } from '@/lib/organization/list-locations'
 
@@ -27,22 +30,27 @@ export default async function ImportPage({ searchParams }: PageProps<'/settings/
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
   const cursor = param(await searchParams, 'cursor', 1000) || undefined
-  const [locations, imports, t] = await Promise.all([
+  const [locations, { directory, files }, imports, t] = await Promise.all([
     listLocations(session),
+    findFiles(),
     fromCursor(cursor, (after) => listImports(session, { cursor: after, limit: PAGE })),
     getTranslations('settings.import'),
   ])
+  const names = new Set(locations.map(({ name }) => name))
   const next = imports.next_cursor && href('/settings/import', { cursor: imports.next_cursor })
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
       <Panels>
         <Panel title={t('new')}>
-          {session.role === 'super_admin' ? (
-            <ImportForm locations={locations.map(({ id, name }) => ({ value: id, label: name }))} />
-          ) : (
-            <p>{t('onlySuper')}</p>
-          )}
+          <ImportForm locations={locations.map(({ id, name }) => ({ value: id, label: name }))} />
+        </Panel>
+        <Panel title={t('files.title')}>
+          <p>
+            {t('files.text')} {directory ? t('files.where', { directory }) : t('files.root')}
+          </p>
+          <FilesTable files={files} locations={names} />
+          <FilesImport found={files.filter(({ found, location }) => found && names.has(location)).length} />
         </Panel>
         <Panel title={t('past')} flush>
           {imports.data.length > 0 ? (

@@ -1,8 +1,8 @@
 import { defineRoute } from '@/lib/http/define-route'
-import { downloadFailedRows } from '@/lib/imports/get-import'
+import { downloadFailedRows } from '@/lib/imports/download-failed-rows'
 import { importPaths } from '@/lib/imports/operations'
 
 export const GET = defineRoute({
   ...importPaths['/api/imports/{id}/failed-rows'].get,
-  handler: ({ session, params }) => downloadFailedRows(session, params.id),
+  handler: ({ session, params, query }) => downloadFailedRows(session, params.id, query.language),
 })

@@ -2,10 +2,10 @@ import type { Messages } from 'next-intl'
 
 type Reasons = Messages['client']['import']['reasons']
 
-/** An error line of an import, taken apart: its row, and a sentence with its values for each reason. */
-export interface ErrorLine {
-  row: number
-  reasons: { key: keyof Reasons; count: number }[]
+/** What is wrong with a row: a sentence, and the number in it. */
+interface Reason {
+  key: keyof Reasons
+  count: number
 }
 
 const REASONS: readonly [RegExp, keyof Reasons][] = [
@@ -20,15 +20,22 @@ const REASONS: readonly [RegExp, keyof Reasons][] = [
   [/a quote is not closed/, 'quotes'],
   [/longer than 64 KB/, 'rowTooLong'],
   [/only the first 5,000 rows are processed; ([\d,]+) more/, 'beyondLimit'],
+  [/imported without it$/, 'withoutIt'],
+  [/imported without them$/, 'withoutThem'],
   [/the import was cancelled here; ([\d,]+) rows/, 'cancelled'],
 ]
 
-/** Takes apart a line such as `Row 7: the email is not valid; the phone is not valid`. */
-export function readErrorLine(line: string): ErrorLine {
+/** Takes apart a line such as `Row 7: the email is not valid; the phone is not valid`: its row and the reasons. */
+export function readErrorLine(line: string): { row: number; reasons: Reason[] } {
   const [, row, text = line] = /^Row (\d+): (.*)$/.exec(line) ?? []
+  return { row: Number(row ?? 0), reasons: readReasons(text) }
+}
+
+/** The reasons of a row, as the sentences for them. */
+export function readReasons(text: string): Reason[] {
   const reasons = REASONS.flatMap(([pattern, key]) => {
     const found = pattern.exec(text)
     return found ? [{ key, count: Number((found[1] ?? '0').replaceAll(',', '')) }] : []
   })
-  return { row: Number(row ?? 0), reasons: reasons.length > 0 ? reasons : [{ key: 'other', count: 0 }] }
+  return reasons.length > 0 ? reasons : [{ key: 'other', count: 0 }]
 }

@@ -1,0 +1,48 @@
+import { useTranslations } from 'next-intl'
+import { Badge } from '@/components/ui/badge'
+import { DataTable } from '@/components/ui/data-table'
+import type { FoundFile } from '@/lib/imports/find-files'
+import classes from './imports-table.module.css'
+
+interface FilesTableProps {
+  files: readonly FoundFile[]
+  /** Names of the locations that the group has. */
+  locations: ReadonlySet<string>
+}
+
+/** The predefined files of the locations, and which of them are there. */
+export function FilesTable({ files, locations }: FilesTableProps) {
+  const t = useTranslations('settings.import.files')
+  return (
+    <DataTable caption={t('title')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('file')}</th>
+          <th scope="col" data-wide>
+            {t('location')}
+          </th>
+          <th scope="col">{t('state')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {files.map(({ file, location, found }) => {
+          const state = !found ? 'missing' : locations.has(location) ? 'found' : 'unknownLocation'
+          return (
+            <tr key={file}>
+              <th scope="row" className={classes.file}>
+                {file}
+                <small data-narrow>{location}</small>
+              </th>
+              <td data-wide>{location}</td>
+              <td>
+                <Badge tone={state === 'found' ? 'green' : found ? 'amber' : 'neutral'} dot>
+                  {t(state)}
+                </Badge>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </DataTable>
+  )
+}

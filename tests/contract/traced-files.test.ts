@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { IMPORT_FILES } from '@/lib/imports/files'
+
+// A build made elsewhere had no files to take along.
+it
+  .skipIf(process.env.APP_BUILT === '1')
+  .each(['api/admin/import-csv/route', '(dashboard)/settings/import/page'])(
+  'the five CSV files go along where %s runs',
+  (route) => {
+    const trace = `.next/server/app/${route}.js.nft.json`
+    const { files } = JSON.parse(readFileSync(trace, 'utf8')) as { files: string[] }
+    const paths = files.map((file) => relative('.', resolve(dirname(trace), file)))
+    expect(paths).toEqual(expect.arrayContaining(IMPORT_FILES.map(({ file }) => file)))
+  },
+)
