@@ -113,6 +113,7 @@ describe('lists', () => {
       status: 'sent',
       reason: null,
       created_at: expect.any(String),
+      simulated: true,
       sent_at: expect.any(String),
     })
     const stranger = await signedIn(await other.person('super_admin'))

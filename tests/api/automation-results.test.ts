@@ -175,7 +175,7 @@ describe('GET /api/automations/{id}/results', () => {
     expect(await results(one, 30)).toEqual({
       from: ago(30),
       to: NOON.toISOString(),
-      messages: { total: 7, sent: 2, delivered: 1, skipped: 1, failed: 2, pending: 2 },
+      messages: { total: 7, sent: 2, delivered: 1, simulated: 0, skipped: 1, failed: 2, pending: 2 },
       reservations: 0,
       covers: 0,
       revenue: 0,

@@ -76,6 +76,7 @@ export const messagingFunctions: Record<string, FunctionCase> = {
   finish_messages: engine(() => ({ p_results: [], p_now: NOON })),
   sweep_leases: engine(() => ({ p_now: NOON })),
   run_report: engine(() => ({ p_run: NOWHERE })),
+  tally_messages: engine(() => ({ p_ids: [NOWHERE] })),
   preview_automation: engine(({ ids }) => ({
     p_organization: ids.Norte,
     p_automation: NOWHERE,
