@@ -43,12 +43,14 @@ function audience(automation: NewAutomation, address: 'email' | 'phone'): Person
   const isVisit = automation.type === 'post_visit' || automation.type === 'reservation_confirmation'
   const ids = found.map((id) => (isVisit ? owners.get(id) : id))
   const once = automation.type === 'reservation_confirmation' ? ids : [...new Set(ids)]
-  return once
-    .map((id) => drawn.guests.find((person) => person.id === id))
-    .filter((person) => person !== undefined)
-    .filter((person) => person[address] !== null)
-    // Those who never came have given no basis for marketing.
-    .filter((person) => automation.type === 'reservation_confirmation' || person.total_visits > 0)
+  return (
+    once
+      .map((id) => drawn.guests.find((person) => person.id === id))
+      .filter((person) => person !== undefined)
+      .filter((person) => person[address] !== null)
+      // Those who never came have given no basis for marketing.
+      .filter((person) => automation.type === 'reservation_confirmation' || person.total_visits > 0)
+  )
 }
 
 describe('what arrives is what the audience says', () => {
