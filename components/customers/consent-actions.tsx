@@ -19,6 +19,8 @@ interface ConsentActionsProps {
   channel: Channel
   basis: ConsentBasis
   optedOut: boolean
+  /** Why, as the staff recorded it: undoing a change records it again. */
+  reason: string | null
   hasAddress: boolean
   /** The address bounced or complained: nobody lifts that. */
   isFinal: boolean
@@ -30,6 +32,7 @@ export function ConsentActions({
   channel,
   basis,
   optedOut,
+  reason,
   hasAddress,
   isFinal,
 }: ConsentActionsProps) {
@@ -48,11 +51,8 @@ export function ConsentActions({
     const sent = await send('PATCH', `/api/customers/${customerId}`, { consent: { [channel]: wish } })
     setBusy(false)
     if (!sent.ok) return sent.status === 409 ? t('refused') : form(formProblem(sent.status))
-    const before =
-      wish.opted_out === undefined
-        ? { basis, reason: t('undone') }
-        : { opted_out: optedOut, reason: t('undone') }
-    setUndo(isUndo ? null : before)
+    const before = wish.opted_out === undefined ? { basis } : { opted_out: optedOut }
+    setUndo(isUndo ? null : { ...before, reason: reason ?? t('undone') })
     say(t(isUndo ? 'restored' : 'saved', name))
     router.refresh()
     return null

@@ -28,6 +28,7 @@ export function ConsentPanel({ customer }: { customer: Customer }) {
                 channel={channel}
                 basis={consent.basis}
                 optedOut={consent.opted_out}
+                reason={consent.source === 'staff' ? consent.reason : null}
                 hasAddress={hasAddress}
                 isFinal={consent.source === 'bounce' || consent.source === 'complaint'}
               />

@@ -58,7 +58,7 @@ create index customers_location_id_idx on public.customers (location_id);
 create index customers_tier_idx on public.customers (loyalty_tier_id);
 create index customers_tags_idx on public.customers using gin (tags);
 create index customers_search_idx on public.customers using gin (search_text extensions.gin_trgm_ops);
--- Few opt in; the others are found by walking the list in its order.
+-- Those who opted in are few.
 create index customers_opt_in_whatsapp_idx on public.customers (organization_id)
   where consents @> '{"whatsapp": {"basis": "opt_in"}}';
 create index customers_opt_in_sms_idx on public.customers (organization_id)
@@ -82,6 +82,13 @@ comment on function private.consent_basis(jsonb, integer, text) is
   'On which basis marketing may write by the channel (opt_in, existing_customer, none): what was recorded, else whether they ever came.';
 revoke execute on function private.consent_basis(jsonb, integer, text) from public;
 grant execute on function private.consent_basis(jsonb, integer, text) to service_role;
+-- Whom nobody may write to comes last in the list's usual order; those with a basis are found by walking it.
+create index customers_no_whatsapp_idx on public.customers (organization_id, sort_visit, id)
+  where private.consent_basis(consents, total_visits, 'whatsapp') = 'none';
+create index customers_no_sms_idx on public.customers (organization_id, sort_visit, id)
+  where private.consent_basis(consents, total_visits, 'sms') = 'none';
+create index customers_no_email_idx on public.customers (organization_id, sort_visit, id)
+  where private.consent_basis(consents, total_visits, 'email') = 'none';
 
 create trigger customers_touch before update on public.customers
   for each row execute function private.touch_updated_at();

@@ -135,7 +135,7 @@ begin
     where w.value ? 'basis' or held.basis <> 'none' and w.key in (select channel from lifted)
   ), news as (
     select jsonb_object_agg(d.channel, jsonb_build_object('basis', d.basis, 'source', 'staff', 'at', now(),
-      'author', v_author, 'reason', d.reason)) as consents
+      'author', v_author, 'reason', d.reason, 'former', (c.consents -> d.channel) - 'former')) as consents
     from decided d
     where (d.basis, 'staff', d.reason) is distinct from (c.consents #>> array[d.channel, 'basis'],
       c.consents #>> array[d.channel, 'source'], c.consents #>> array[d.channel, 'reason'])

@@ -194,6 +194,8 @@ describe('the staff', () => {
       opted_out: false,
     })
     expect(await g.sql('select 1 from public.suppressions')).toEqual([])
+    const held = await g.ask(g.boss, 'GET', `${PATH}/${id}/export`)
+    expect(held.body.recorded_consents.email).toMatchObject({ former: { basis: 'opt_in', reason: 'Firmó' } })
     const logged = await changes()
     expect(logged).toHaveLength(4)
     expect(logged).toEqual(

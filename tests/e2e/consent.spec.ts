@@ -43,7 +43,7 @@ test('on a phone a guest is opted out with a reason, which is undone; then their
 
   await card.getByRole('button', { name: 'Deshacer: correo' }).click()
   await expect(email).toContainText('Se le puede escribir')
-  await expect(email).not.toContainText('boletines')
+  await expect(email).toContainText('«Firmó en la barra»')
   await expect(card.getByRole('button', { name: 'Deshacer: correo' })).toHaveCount(0)
 
   await card.getByRole('button', { name: 'Cambiar la base: correo' }).click()
