@@ -198,7 +198,7 @@ test('filters by state, source and name are in the address, and can be taken off
   await expect(page).toHaveURL(/\/reservations$/)
   await expect(page.getByRole('table')).toBeVisible()
   await page.goto('/reservations?date=2031-01-01&view=timeline')
-  await expect(page.getByText('No hay reservas este día')).toBeVisible()
+  await expect(page.getByText('Sin datos de este día')).toBeVisible()
   await page.goto('/reservations?reservation=00000000-0000-4000-8000-000000000000')
   await expect(page.getByRole('dialog')).toContainText('Esta reserva no está')
 })
