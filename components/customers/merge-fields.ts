@@ -26,9 +26,10 @@ export async function mergeFields(
   gone: Customer,
   locations: ReadonlyMap<string, string>,
 ): Promise<MergeRow[]> {
-  const [t, names, format] = await Promise.all([
+  const [t, names, texts, format] = await Promise.all([
     getTranslations('duplicates.fields'),
     getTranslations('duplicates'),
+    getTranslations('common.estimate'),
     getFormatter(),
   ])
   const show = (customer: Customer, field: MergeField): string | null => {
@@ -56,7 +57,9 @@ export async function mergeFields(
         tags: customer.tags.join(', ') || null,
         tier: customer.loyalty_tier?.name ?? null,
         visits: format.number(customer.total_visits),
-        spend: format.number(customer.total_spend, 'money'),
+        spend: [format.number(customer.total_spend, 'money'), customer.spend_is_estimate ? texts('mark') : '']
+          .join(' ')
+          .trim(),
       })[key]
     return { key, label: t(key), kept: value(kept), gone: value(gone), field: null, result }
   }

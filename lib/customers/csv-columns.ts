@@ -6,6 +6,7 @@ import type { Customer } from './schema'
 interface RowContext {
   /** Names of locations by id. */
   locations: Map<string, string>
+  language: CsvLanguage
 }
 
 const text = (value: string | null) => value ?? ''
@@ -13,7 +14,10 @@ const HEADERS = { es, en }
 export type CsvLanguage = keyof typeof HEADERS
 
 // The headers of names, contact and birthday are among those that an import recognises.
-const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext) => string> = {
+const COLUMNS: Record<
+  Exclude<keyof typeof es, 'yes' | 'no'>,
+  (customer: Customer, context: RowContext) => string
+> = {
   first_name: (c) => text(c.first_name),
   last_name: (c) => text(c.last_name),
   email: (c) => text(c.email),
@@ -26,13 +30,14 @@ const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext)
   tier: (c) => text(c.loyalty_tier?.name ?? null),
   visits: (c) => String(c.total_visits),
   spend: (c) => c.total_spend.toFixed(2),
+  spend_is_estimate: (c, { language }) => HEADERS[language][c.spend_is_estimate ? 'yes' : 'no'],
   last_visit: (c) => text(c.last_visit_at?.slice(0, 10) ?? null),
   location: (c, { locations }) => locations.get(c.location_id ?? '') ?? '',
   source: (c) => text(c.source),
   created: (c) => c.created_at.slice(0, 10),
   notes: (c) => text(c.notes),
 }
-const NAMES = Object.keys(COLUMNS) as (keyof typeof es)[]
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 
 /** The first line of the export. */
 export const csvHeader = (language: CsvLanguage): string[] => NAMES.map((name) => HEADERS[language][name])

@@ -25,7 +25,7 @@ export async function exportCustomers(
   if (!unwrap(await session.db.rpc('log_customers_export', { p_filters: filters })))
     throw new HttpError(403, { error: 'Forbidden' })
   const places = await listLocations(session)
-  const context = { locations: new Map(places.map(({ id, name }) => [id, name])) }
+  const context = { locations: new Map(places.map(({ id, name }) => [id, name])), language }
   const encoder = new TextEncoder()
   let cursor: string | undefined
   // The first page is read before the answer begins: what is wrong from the start is answered as an error.

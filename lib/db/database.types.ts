@@ -422,6 +422,7 @@ export type Database = {
           sort_name: string
           sort_visit: string
           source: string | null
+          spend_is_estimate: boolean
           tags: string[]
           total_spend: number
           total_visits: number
@@ -452,6 +453,7 @@ export type Database = {
           sort_name?: never
           sort_visit?: never
           source?: string | null
+          spend_is_estimate?: boolean
           tags?: string[]
           total_spend?: number
           total_visits?: number
@@ -481,6 +483,7 @@ export type Database = {
           sort_name?: never
           sort_visit?: never
           source?: string | null
+          spend_is_estimate?: boolean
           tags?: string[]
           total_spend?: number
           total_visits?: number
@@ -1700,6 +1703,7 @@ export type Database = {
           sort_name: string
           sort_visit: string
           source: string | null
+          spend_is_estimate: boolean
           tags: string[]
           total_spend: number
           total_visits: number

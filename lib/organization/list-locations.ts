@@ -11,12 +11,13 @@ const locationSchema = z.object({
   timezone: z.string(),
   is_active: z.boolean(),
   pms_id: z.string().nullable(),
+  average_spend_per_guest: z.coerce.number().nullable(),
   brand: z.object({ name: z.string() }).nullable(),
 })
 export type Location = z.infer<typeof locationSchema>
 
 /** The locations the caller works in, by name; the header and the page of one request read them once. */
 export const listLocations = cache(async ({ db }: Pick<Session, 'db'>): Promise<Location[]> => {
-  const columns = 'id, name, city, timezone, is_active, pms_id, brand:brands(name)'
+  const columns = 'id, name, city, timezone, is_active, pms_id, average_spend_per_guest, brand:brands(name)'
   return z.array(locationSchema).parse(unwrap(await db.from('locations').select(columns).order('name')))
 })

@@ -17,6 +17,7 @@ create table public.customers (
   location_id uuid references public.locations on delete set null,
   total_visits integer not null default 0,
   total_spend numeric(12, 2) not null default 0,
+  spend_is_estimate boolean not null default false,
   last_visit_at timestamptz,
   loyalty_tier_id uuid references public.loyalty_tiers on delete set null,
   created_at timestamptz not null default now(),
@@ -33,7 +34,9 @@ create table public.customers (
 comment on table public.customers is 'A guest of the group. Statistics and tier are derived from reservations.';
 comment on column public.customers.email is 'Primary match key: trimmed, lower case.';
 comment on column public.customers.phone is 'Fallback match key: E.164. Families may share one.';
-comment on column public.customers.total_spend is 'EUR over completed reservations.';
+comment on column public.customers.total_spend is 'EUR over visits.';
+comment on column public.customers.spend_is_estimate is
+  'Some visit has no amount, so that total_spend contains guests × average spend for it.';
 comment on column public.customers.location_id is 'Where most of their reservations are.';
 
 create unique index customers_email_key on public.customers (organization_id, email);

@@ -32,7 +32,14 @@ const ana = {
   source: 'Manual',
   notes: null,
 }
-const stored = { ...ana, location_id: null, total_visits: 0, total_spend: 0, last_visit_at: null }
+const stored = {
+  ...ana,
+  location_id: null,
+  total_visits: 0,
+  total_spend: 0,
+  spend_is_estimate: false,
+  last_visit_at: null,
+}
 const shown = (id: unknown, changes: object = {}) => ({
   id,
   ...stored,
