@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
 import { Link } from '@/components/ui/link'
+import { Money } from '@/components/ui/money'
 import type { AutomationOverview } from '@/lib/automations/overview'
 import type { Automation } from '@/lib/automations/schema'
 import classes from './automations-table.module.css'
@@ -50,8 +51,9 @@ export function AutomationsTable({ automations, overview }: AutomationsTableProp
       <tbody>
         {automations.map((automation) => {
           const { id, name, type, status } = automation
-          const { messages, reservations = 0, covers = 0, revenue = 0, last_run } = overview.get(id) ?? {}
-          const money = format.number(revenue, 'money')
+          const found = overview.get(id)
+          const { messages, reservations = 0, covers = 0, last_run } = found ?? {}
+          const money = <Money value={found?.revenue ?? 0} estimate={(found?.estimated_revenue ?? 0) > 0} />
           const sent = messages?.sent ?? 0
           const simulated = messages?.simulated ?? 0
           return (
@@ -61,7 +63,11 @@ export function AutomationsTable({ automations, overview }: AutomationsTableProp
                   {name}
                 </Link>
                 <small className={classes.type}>{types(type)}</small>
-                <small data-narrow>{t('narrow', { sent, reservations, revenue: money })}</small>
+                <small data-narrow>
+                  {t('narrow', { sent, reservations })}
+                  {' · '}
+                  {money}
+                </small>
                 {simulated > 0 ? (
                   <small className={classes.type}>{t('simulated', { count: simulated })}</small>
                 ) : null}

@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { BarRows } from '@/components/ui/bar-rows'
 import { Figure, Figures } from '@/components/ui/figures'
+import { Money } from '@/components/ui/money'
 import { Panel } from '@/components/ui/panel'
 import { UrlSelect } from '@/components/ui/url-select'
 import type { AutomationResults } from '@/lib/automations/results-schema'
@@ -13,7 +14,7 @@ export const PERIODS = ['30', '90', '365'] as const
 export function ResultsPanel({ results, days }: { results: AutomationResults; days: string }) {
   const t = useTranslations('automations.results')
   const format = useFormatter()
-  const { messages, reservations, covers, revenue } = results
+  const { messages, reservations, covers, revenue, estimated_revenue: estimated } = results
   const { total, sent, delivered, simulated } = messages
   const share = sent > 0 ? t('percent', { share: delivered / sent }) : t('noneSent')
   const planned = [t('ofPlanned', { count: total }), simulated > 0 && t('simulated', { count: simulated })]
@@ -35,7 +36,11 @@ export function ResultsPanel({ results, days }: { results: AutomationResults; da
           value={format.number(reservations)}
           note={t('covers', { count: covers })}
         />
-        <Figure label={t('revenue')} value={format.number(revenue, 'money')} note={t('rule')} />
+        <Figure
+          label={t('revenue')}
+          value={<Money value={revenue} estimate={estimated > 0} />}
+          note={estimated > 0 ? t('ruleEstimate', { money: format.number(estimated, 'money') }) : t('rule')}
+        />
       </Figures>
       <Panel
         title={t('funnel')}

@@ -1,5 +1,6 @@
 import { useFormatter, useNow, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
+import { Money } from '@/components/ui/money'
 import { readablePhone } from '@/components/ui/phone'
 import { TierBadge } from '@/components/ui/tier-badge'
 import { openChannels } from '@/lib/customers/consent'
@@ -35,7 +36,7 @@ export function CustomerCell({ column, customer, location }: CustomerCellProps) 
     case 'visits':
       return format.number(customer.total_visits)
     case 'spend':
-      return format.number(customer.total_spend, 'money')
+      return <Money value={customer.total_spend} estimate={customer.spend_is_estimate} />
     case 'lastVisit': {
       const last = customer.last_visit_at ? new Date(customer.last_visit_at) : null
       if (!last) return t('never')

@@ -2,6 +2,7 @@ import { useFormatter, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { CustomerLink } from '@/components/ui/customer-link'
 import { LinkButton } from '@/components/ui/link-button'
+import { Money } from '@/components/ui/money'
 import { personName } from '@/components/ui/person-name'
 import { readablePhone } from '@/components/ui/phone'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
@@ -32,10 +33,9 @@ export function DuplicateGroup({ group }: { group: Group }) {
               </small>
             </div>
             <small className={classes.figures}>
-              {t('figures', {
-                visits: customer.total_visits,
-                spend: format.number(customer.total_spend, 'money'),
-              })}
+              {t('figures', { visits: customer.total_visits })}
+              {' · '}
+              <Money value={customer.total_spend} estimate={customer.spend_is_estimate} />
               <br />
               {t('since', { date: format.dateTime(new Date(customer.created_at), 'instantDate') })}
             </small>

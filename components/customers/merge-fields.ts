@@ -26,9 +26,10 @@ export async function mergeFields(
   gone: Customer,
   locations: ReadonlyMap<string, string>,
 ): Promise<MergeRow[]> {
-  const [t, names, format] = await Promise.all([
+  const [t, names, texts, format] = await Promise.all([
     getTranslations('duplicates.fields'),
     getTranslations('duplicates'),
+    getTranslations('common.estimate'),
     getFormatter(),
   ])
   const show = (customer: Customer, field: MergeField): string | null => {
@@ -50,13 +51,17 @@ export async function mergeFields(
       result: both ? 'united' : one === null && other !== null ? 'filled' : 'same',
     }
   })
+  const spend = ({ total_spend, spend_is_estimate }: Customer) => {
+    const money = format.number(total_spend, 'money')
+    return spend_is_estimate ? `${money} ${texts('mark')}` : money
+  }
   const derived = (key: 'tags' | 'tier' | 'visits' | 'spend', result: MergeRow['result']) => {
     const value = (customer: Customer) =>
       ({
         tags: customer.tags.join(', ') || null,
         tier: customer.loyalty_tier?.name ?? null,
         visits: format.number(customer.total_visits),
-        spend: format.number(customer.total_spend, 'money'),
+        spend: spend(customer),
       })[key]
     return { key, label: t(key), kept: value(kept), gone: value(gone), field: null, result }
   }

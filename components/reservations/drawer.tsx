@@ -1,18 +1,18 @@
 import { IconCalendarX } from '@tabler/icons-react'
-import { getFormatter, getTranslations } from 'next-intl/server'
+import { getTranslations } from 'next-intl/server'
 import { EmptyState } from '@/components/ui/empty-state'
-import { StatusBadge } from '@/components/ui/status-badge'
 import type { Session } from '@/lib/auth/session'
 import { getCustomer } from '@/lib/customers/get-customer'
-import { calendarDate } from '@/lib/i18n/formats'
 import type { Location } from '@/lib/organization/list-locations'
 import { customerHistory } from '@/lib/reservations/customer-history'
-import { findReservation } from '@/lib/reservations/read-reservation'
+import { findReservation, reservationActivity, staffMarks } from '@/lib/reservations/read-reservation'
+import { Activity } from './activity'
 import { type DayQuery, dayHref } from './day-query'
 import classes from './drawer.module.css'
 import { DrawerFrame } from './drawer-frame'
 import { Guest } from './guest'
 import { ReservationControls } from './reservation-controls'
+import { ReservationFacts } from './reservation-facts'
 
 interface DrawerProps {
   session: Session
@@ -21,13 +21,12 @@ interface DrawerProps {
   locations: readonly Location[]
 }
 
-/** A reservation beside the list: what was booked, what can be done with it, and who comes. */
+/** A reservation beside the list: what was booked, what can be done with it, who comes, and who changed what. */
 export async function Drawer({ session, id, day, locations }: DrawerProps) {
-  const [reservation, t, texts, format] = await Promise.all([
+  const [reservation, t, texts] = await Promise.all([
     findReservation(session, id),
     getTranslations('reservations.drawer'),
     getTranslations('reservation'),
-    getFormatter(),
   ])
   const closed = dayHref(day, { cursor: day.cursor })
   if (!reservation)
@@ -37,50 +36,28 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
       </DrawerFrame>
     )
   const customerId = session.can('canAccessClientes') ? reservation.customer_id : null
-  const [customer, history] = await Promise.all([
+  const isPms = reservation.source === 'pms'
+  const [customer, history, marks, activity] = await Promise.all([
     customerId ? getCustomer(session, customerId) : null,
     customerId ? customerHistory(session, customerId, { limit: 6 }) : null,
+    staffMarks(session, id),
+    reservationActivity(session, id),
   ])
-  const location = locations.find((one) => one.id === reservation.location_id)
-  const place = [reservation.zone_name, reservation.table_name].filter(Boolean).join(' · ')
-  const facts: [string, string | null][] = [
-    [t('date'), format.dateTime(calendarDate(reservation.reservation_date), 'longDate')],
-    [t('time'), reservation.reservation_time],
-    [t('party'), texts('party', { count: reservation.party_size })],
-    [t('location'), location?.name ?? null],
-    [t('place'), place || null],
-    [
-      t('amount'),
-      reservation.total_amount === null ? null : format.number(reservation.total_amount, 'money'),
-    ],
-    [t('source'), t(`sources.${reservation.source}`)],
-  ]
   return (
     <DrawerFrame title={reservation.customer_name ?? texts('noName')} closed={closed}>
-      <div className={classes.status}>
-        <StatusBadge status={reservation.status} />
-      </div>
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) =>
-          value ? (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ) : null,
-        )}
-      </dl>
-      {reservation.notes ? <p className={classes.notes}>{reservation.notes}</p> : null}
-      {reservation.source === 'pms' ? (
-        <p className={classes.managed}>{t('managed')}</p>
-      ) : (
-        <ReservationControls
-          key={reservation.id}
-          reservation={reservation}
-          locations={locations.map(({ id: value, name: label }) => ({ value, label }))}
-          findsCustomers={session.can('canAccessClientes')}
-        />
-      )}
+      <ReservationFacts
+        reservation={reservation}
+        marks={marks}
+        location={locations.find((one) => one.id === reservation.location_id)}
+      />
+      <ReservationControls
+        key={reservation.id}
+        reservation={reservation}
+        pmsStatus={marks.status}
+        locations={locations.map(({ id: value, name: label }) => ({ value, label }))}
+        findsCustomers={session.can('canAccessClientes')}
+      />
+      {isPms ? <p className={classes.managed}>{t('managed')}</p> : null}
       {customer ? (
         <Guest
           customer={customer}
@@ -89,6 +66,7 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
       ) : (
         <p className={classes.none}>{reservation.customer_id ? t('noCustomerAccess') : t('noCustomer')}</p>
       )}
+      <Activity entries={activity} />
     </DrawerFrame>
   )
 }

@@ -1,10 +1,13 @@
 import { useFormatter, useNow, useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
+import { Money } from '@/components/ui/money'
 import { personName } from '@/components/ui/person-name'
 import { readablePhone } from '@/components/ui/phone'
 import { StatusBadge } from '@/components/ui/status-badge'
 import { TierBadge } from '@/components/ui/tier-badge'
+import { VisitMark } from '@/components/ui/visit-mark'
 import type { Customer } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { HistoryEntry } from '@/lib/reservations/customer-history'
@@ -17,9 +20,9 @@ export function Guest({ customer, visits }: { customer: Customer; visits: readon
   const format = useFormatter()
   const now = useNow()
   const { last_visit_at: last, birth_date: birth } = customer
-  const facts: [string, string | null][] = [
+  const facts: [string, ReactNode][] = [
     [t('visits'), format.number(customer.total_visits)],
-    [t('spend'), format.number(customer.total_spend, 'money')],
+    [t('spend'), <Money key="spend" value={customer.total_spend} estimate={customer.spend_is_estimate} />],
     [t('lastVisit'), last ? format.relativeTime(new Date(last), now) : t('never')],
     [
       t('birthday'),
@@ -66,7 +69,10 @@ export function Guest({ customer, visits }: { customer: Customer; visits: readon
               <span>
                 {visit.location?.name} · {texts('party', { count: visit.party_size })}
               </span>
-              <StatusBadge status={visit.status} />
+              <span>
+                <StatusBadge status={visit.status} />
+                <VisitMark reservation={visit} />
+              </span>
             </li>
           ))}
         </ul>

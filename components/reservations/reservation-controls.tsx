@@ -11,60 +11,70 @@ import { Failure } from '@/components/ui/failure'
 import type { ReservationStatus } from '@/lib/pms/status'
 import type { Reservation } from '@/lib/reservations/schema'
 import classes from './drawer.module.css'
+import { isOver, nextStates } from './next-states'
+import { type Done, UndoNotice } from './undo-notice'
 
 // Without `ssr: false` the whole page would wait for it behind its skeleton.
 const ReservationForm = dynamic(() => import('./reservation-form'), { ssr: false })
-
-// What usually follows a state; the form sets any other.
-const NEXT: Record<ReservationStatus, ReservationStatus[]> = {
-  pending: ['confirmed', 'cancelled'],
-  confirmed: ['seated', 'no_show', 'cancelled'],
-  seated: ['completed', 'confirmed'],
-  completed: ['seated'],
-  cancelled: ['confirmed'],
-  no_show: ['seated', 'confirmed'],
-}
+const MarkForm = dynamic(() => import('./mark-form'), { ssr: false })
 
 interface ReservationControlsProps {
   reservation: Reservation
+  /** What the PMS says of the status, where staff marked another. */
+  pmsStatus?: ReservationStatus
   locations: { value: string; label: string }[]
   findsCustomers: boolean
 }
 
-/** What can be done with a reservation made by hand: the next state, and every field. */
-export function ReservationControls({ reservation, locations, findsCustomers }: ReservationControlsProps) {
+/** What can be done with a reservation: another state, its fields (the PMS keeps most of its own), and back again. */
+export function ReservationControls(props: ReservationControlsProps) {
+  const { reservation, pmsStatus, locations, findsCustomers } = props
   const t = useTranslations('client.booking')
   const form = useTranslations('client.form')
   const router = useRouter()
-  const [busy, setBusy] = useState<ReservationStatus | null>(null)
+  const [busy, setBusy] = useState<ReservationStatus | 'undo' | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [editing, setEditing] = useState(false)
-  // Said here and not in a corner: the drawer lies over everything else.
-  const [done, setDone] = useState('')
+  const [done, setDone] = useState<Done | null>(null)
 
-  async function become(status: ReservationStatus) {
-    setBusy(status)
+  async function change(body: object, now: typeof busy, result: Done) {
+    setBusy(now)
     setFailure(null)
-    setDone('')
-    const sent = await send('PATCH', `/api/reservations/${reservation.id}`, { status })
+    const sent = await send('PATCH', `/api/reservations/${reservation.id}`, body)
     setBusy(null)
     if (!sent.ok) return setFailure(form(formProblem(sent.status)))
-    setDone(t(`became.${status}`))
+    setDone(result)
     router.refresh()
   }
+  const takeBack = (before: object) => () => void change(before, 'undo', { text: t('undone') })
 
+  function label(status: ReservationStatus): string {
+    const from = reservation.status
+    if (status === 'completed' && isOver(reservation)) return t('came')
+    if (status === 'confirmed' && from !== 'pending') return t('back.confirmed')
+    if (status === 'seated' && from === 'completed') return t('back.seated')
+    return t(`become.${status}`)
+  }
+
+  const FieldsForm = reservation.source === 'pms' ? MarkForm : ReservationForm
   return (
     <>
       <div className={classes.actions}>
-        {NEXT[reservation.status].map((status, index) => (
+        {nextStates(reservation, pmsStatus).map((status, index) => (
           <Button
             key={status}
             variant={index === 0 ? 'filled' : 'default'}
             loading={busy === status}
             disabled={busy !== null && busy !== status}
-            onClick={() => become(status)}
+            onClick={(event) =>
+              change({ status }, status, {
+                text: t(`became.${status}`),
+                undo: takeBack({ status: reservation.status }),
+                byKeyboard: event.detail === 0,
+              })
+            }
           >
-            {t(`become.${status}`)}
+            {label(status)}
           </Button>
         ))}
         <Button
@@ -72,21 +82,19 @@ export function ReservationControls({ reservation, locations, findsCustomers }: 
           leftSection={<IconPencil size={16} aria-hidden />}
           onClick={() => setEditing(true)}
         >
-          {form('edit')}
+          {reservation.source === 'pms' ? t('mark') : form('edit')}
         </Button>
       </div>
-      <p role="status" className={classes.done}>
-        {done}
-      </p>
+      <UndoNotice done={done} onGone={() => setDone(null)} />
       <Failure text={failure} />
       {editing ? (
-        <ReservationForm
+        <FieldsForm
           reservation={reservation}
           locations={locations}
           findsCustomers={findsCustomers}
           locationId={reservation.location_id}
           date={reservation.reservation_date}
-          onSaved={setDone}
+          onSaved={(text, before) => setDone({ text, undo: before && takeBack(before) })}
           onClose={() => setEditing(false)}
         />
       ) : null}

@@ -1,8 +1,9 @@
 'use client'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { showNumber } from '@/components/loyalty/numbers'
 import { formProblem } from '@/components/settings/problem'
 import { send } from '@/components/settings/send'
 import { Dialog } from '@/components/ui/dialog'
@@ -14,6 +15,7 @@ import { GuestField } from './guest-field'
 import {
   type BookingField,
   type BookingProblems,
+  bodyBefore,
   bookingBody,
   bookingProblems,
   type ChosenGuest,
@@ -27,8 +29,8 @@ interface ReservationFormProps {
   locationId: string
   date: string
   findsCustomers: boolean
-  /** Takes what was done, in words. */
-  onSaved: (text: string) => void
+  /** Takes what was done, in words, and the body that takes it back. */
+  onSaved: (text: string, before?: object) => void
   onClose: () => void
 }
 
@@ -44,6 +46,7 @@ export default function ReservationForm({
 }: ReservationFormProps) {
   const t = useTranslations('client.booking')
   const texts = useTranslations('client.form')
+  const locale = useLocale()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const [busy, setBusy] = useState(false)
@@ -79,7 +82,8 @@ export default function ReservationForm({
       return setFailure(Object.keys(refused).length > 0 ? null : texts(formProblem(sent.status)))
     }
     const { customer_name: name, reservation_time: time } = body
-    onSaved(t(reservation ? 'saved' : 'created', { name: name ?? '', time }))
+    const before = reservation && bodyBefore(reservation, body)
+    onSaved(t(reservation ? 'saved' : 'created', { name: name ?? '', time }), before)
     router.refresh()
     onClose()
   }
@@ -174,6 +178,20 @@ export default function ReservationForm({
               maxLength={100}
             />
           </FormRow>
+          {reservation ? (
+            <TextInput
+              name="total_amount"
+              inputMode="decimal"
+              label={t('amount')}
+              description={t('amountHint')}
+              defaultValue={
+                reservation.total_amount === null ? '' : showNumber(reservation.total_amount, locale)
+              }
+              error={errorAt('total_amount')}
+              autoComplete="off"
+              maxLength={14}
+            />
+          ) : null}
           <Textarea
             name="notes"
             label={t('notes')}

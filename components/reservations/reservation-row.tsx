@@ -4,6 +4,7 @@ import { Note } from '@/components/ui/note'
 import { RowLink } from '@/components/ui/row-link'
 import { StatusBadge } from '@/components/ui/status-badge'
 import { TierBadge } from '@/components/ui/tier-badge'
+import { VisitMark } from '@/components/ui/visit-mark'
 import type { ListedReservation } from '@/lib/reservations/schema'
 import classes from './reservation-row.module.css'
 
@@ -48,6 +49,7 @@ export function ReservationRow({ reservation, href, withLocation, linked }: Rese
       </td>
       <td className={classes.status}>
         <StatusBadge status={status} />
+        <VisitMark reservation={reservation} />
       </td>
       <td className={classes.loyalty}>
         <TierBadge tier={customer?.loyalty_tier} />

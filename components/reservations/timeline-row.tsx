@@ -3,6 +3,7 @@ import type { CSSProperties } from 'react'
 import { RowLink } from '@/components/ui/row-link'
 import { serviceMinute } from '@/components/ui/service-day'
 import { STATUS_TONES } from '@/components/ui/status-badge'
+import { visitReason } from '@/components/ui/visit-mark'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { type DayQuery, reservationHref } from './day-query'
 import classes from './timeline.module.css'
@@ -58,7 +59,9 @@ function TimelineBar({ bar: { reservation, column, lane }, day }: { bar: Bar; da
   const statuses = useTranslations('status.one')
   const name = reservation.customer_name ?? t('noName')
   const party = t('party', { count: reservation.party_size })
+  const visits = useTranslations('status.visit')
   const status = statuses(reservation.status)
+  const visit = visitReason(reservation) ? visits(reservation.visited ? 'yes' : 'no') : null
   return (
     <li className={classes.bar} style={{ '--column': column, '--lane': lane } as CSSProperties}>
       <RowLink
@@ -66,16 +69,14 @@ function TimelineBar({ bar: { reservation, column, lane }, day }: { bar: Bar; da
         beside
         data-tone={STATUS_TONES[reservation.status]}
         data-lost={['cancelled', 'no_show'].includes(reservation.status) || undefined}
-        title={`${reservation.reservation_time} · ${name} · ${party} · ${status}`}
+        title={[reservation.reservation_time, name, party, status, visit].filter(Boolean).join(' · ')}
       >
         <time>{reservation.reservation_time}</time>
         <span className={classes.party} aria-hidden>
           {reservation.party_size}
         </span>
         <span className={classes.name}>{name}</span>
-        <VisuallyHidden>
-          , {party}, {status}
-        </VisuallyHidden>
+        <VisuallyHidden>, {[party, status, visit].filter(Boolean).join(', ')}</VisuallyHidden>
         <span className={classes.status} aria-hidden>
           {status}
         </span>

@@ -7,7 +7,7 @@ export function Figures({ children }: { children: ReactNode }) {
 }
 
 /** One number with its name and a word of context. */
-export function Figure({ label, value, note }: { label: string; value: string; note?: string }) {
+export function Figure({ label, value, note }: { label: string; value: ReactNode; note?: string }) {
   return (
     <div className={classes.figure}>
       <dt className={classes.label}>{label}</dt>

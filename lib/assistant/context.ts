@@ -54,6 +54,7 @@ const contextSchema = z.object({
         tier: z.string(),
         last_visit: z.string(),
         total_spend_eur: z.number(),
+        spend_is_estimate: z.boolean(),
       }),
     ),
   }),

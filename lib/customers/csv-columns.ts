@@ -24,7 +24,10 @@ const consent =
     CONSENT[language][consent[channel].opted_out ? 'opted_out' : consent[channel].basis]
 
 // The headers of names, contact and birthday are among those that an import recognises.
-const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext) => string> = {
+const COLUMNS: Record<
+  Exclude<keyof typeof es, 'yes' | 'no'>,
+  (customer: Customer, context: RowContext) => string
+> = {
   first_name: (c) => text(c.first_name),
   last_name: (c) => text(c.last_name),
   email: (c) => text(c.email),
@@ -37,6 +40,7 @@ const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext)
   tier: (c) => text(c.loyalty_tier?.name ?? null),
   visits: (c) => String(c.total_visits),
   spend: (c, { language }) => c.total_spend.toFixed(2).replace('.', DECIMAL_MARKS[language]),
+  spend_is_estimate: (c, { language }) => HEADERS[language][c.spend_is_estimate ? 'yes' : 'no'],
   last_visit: (c) => text(c.last_visit_at?.slice(0, 10) ?? null),
   location: (c, { locations }) => locations.get(c.location_id ?? '') ?? '',
   source: (c) => text(c.source),
@@ -46,7 +50,7 @@ const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext)
   consent_sms: consent('sms'),
   consent_whatsapp: consent('whatsapp'),
 }
-const NAMES = Object.keys(COLUMNS) as (keyof typeof es)[]
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 
 /** The first line of the export. */
 export const csvHeader = (language: CsvLanguage): string[] => NAMES.map((name) => HEADERS[language][name])

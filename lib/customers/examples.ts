@@ -26,6 +26,7 @@ export const exampleCustomer: Customer = {
   location_id: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
   total_visits: 4,
   total_spend: 312.5,
+  spend_is_estimate: true,
   last_visit_at: '2026-11-14T20:30:00.000Z',
   loyalty_tier: { id: '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11', name: 'Plata' },
   created_at: '2026-03-02T10:15:00.000Z',

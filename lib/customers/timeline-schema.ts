@@ -31,6 +31,10 @@ export const timelineEventSchema = z.discriminatedUnion('kind', [
       zone_name: nullable,
       table_name: nullable,
       total_amount: z.coerce.number().nullable(),
+      visited: z.boolean().nullable(),
+      estimated_amount: z.coerce.number().nullable().meta({
+        description: 'EUR of a visit without an amount: guests × the location’s average spend',
+      }),
     }),
   }),
   z.object({

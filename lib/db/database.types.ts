@@ -430,6 +430,7 @@ export type Database = {
           sort_name: string
           sort_visit: string
           source: string | null
+          spend_is_estimate: boolean
           tags: string[]
           total_spend: number
           total_visits: number
@@ -460,6 +461,7 @@ export type Database = {
           sort_name?: never
           sort_visit?: never
           source?: string | null
+          spend_is_estimate?: boolean
           tags?: string[]
           total_spend?: number
           total_visits?: number
@@ -489,6 +491,7 @@ export type Database = {
           sort_name?: never
           sort_visit?: never
           source?: string | null
+          spend_is_estimate?: boolean
           tags?: string[]
           total_spend?: number
           total_visits?: number
@@ -1813,6 +1816,7 @@ export type Database = {
           sort_name: string
           sort_visit: string
           source: string | null
+          spend_is_estimate: boolean
           tags: string[]
           total_spend: number
           total_visits: number

@@ -16,6 +16,7 @@ const locationSchema = z.object({
   synced_at: z.string().nullable(),
   sync_failing_since: z.string().nullable(),
   sync_failure: z.string().nullable(),
+  average_spend_per_guest: z.coerce.number().nullable(),
   brand: z.object({ name: z.string() }).nullable(),
 })
 export type Location = z.infer<typeof locationSchema>
@@ -23,6 +24,6 @@ export type Location = z.infer<typeof locationSchema>
 /** The locations the caller works in, by name; the header and the page of one request read them once. */
 export const listLocations = cache(async ({ db }: Pick<Session, 'db'>): Promise<Location[]> => {
   const columns =
-    'id, name, city, timezone, is_active, pms_id, known_from, known_until, synced_at, sync_failing_since, sync_failure, brand:brands(name)'
+    'id, name, city, timezone, is_active, pms_id, known_from, known_until, synced_at, sync_failing_since, sync_failure, average_spend_per_guest, brand:brands(name)'
   return z.array(locationSchema).parse(unwrap(await db.from('locations').select(columns).order('name')))
 })

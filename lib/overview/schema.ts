@@ -34,9 +34,11 @@ const nullable = {
   }),
   covers: figures.covers.nullable(),
   completed: figures.completed.nullable(),
+  visits: figures.visits.nullable(),
   cancelled: figures.cancelled.nullable(),
   no_shows: figures.no_shows.nullable(),
   revenue: figures.revenue.nullable(),
+  estimated_revenue: figures.estimated_revenue.nullable(),
 }
 const knownFigures = { known, ...nullable }
 /** Figures, or null in each where nothing is known. */

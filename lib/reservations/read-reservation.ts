@@ -40,3 +40,13 @@ export async function reservationActivity(
   const rows = unwrap(await session.db.rpc('reservation_activity', { p_reservation: id }))
   return z.array(reservationActivitySchema).parse(rows)
 }
+
+const marksSchema = reservationSchema.pick({ status: true, table_name: true, notes: true }).partial()
+/** What the PMS says where staff changed it, by field. */
+export type StaffMarks = z.infer<typeof marksSchema>
+
+/** The marks of staff on a reservation of the PMS: each field they changed, with the PMS's value. */
+export async function staffMarks({ db }: Pick<Session, 'db'>, id: string): Promise<StaffMarks> {
+  const found = unwrap(await db.from('reservations').select('staff_marks').eq('id', id).maybeSingle())
+  return marksSchema.parse(found?.staff_marks ?? {})
+}

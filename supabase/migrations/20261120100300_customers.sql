@@ -18,6 +18,7 @@ create table public.customers (
   location_id uuid references public.locations on delete set null,
   total_visits integer not null default 0,
   total_spend numeric(12, 2) not null default 0,
+  spend_is_estimate boolean not null default false,
   last_visit_at timestamptz,
   loyalty_tier_id uuid references public.loyalty_tiers on delete set null,
   consents jsonb not null default '{}',
@@ -42,7 +43,9 @@ comment on column public.customers.email is 'Primary match key: trimmed, lower c
 comment on column public.customers.phone is 'Fallback match key: E.164. Families may share one.';
 comment on column public.customers.whatsapp_id is
   'Business-scoped id of their WhatsApp, by which they write without showing a number. It goes with the number, which families share.';
-comment on column public.customers.total_spend is 'EUR over completed reservations.';
+comment on column public.customers.total_spend is 'EUR over visits.';
+comment on column public.customers.spend_is_estimate is
+  'Some visit has no amount, so that total_spend contains guests × average spend for it.';
 comment on column public.customers.location_id is 'Where most of their reservations are.';
 comment on column public.customers.consents is
   'What was recorded by channel: {email: {basis, source (staff, import), at, author, reason}}. private.consent_basis has what follows from it; who opted out is in suppressions.';

@@ -33,7 +33,8 @@ as $$
     where r.customer_id = any(p_ids)
   ), statistics as (
     select customer_id, count(*) filter (where visited) as visits, max(instant) filter (where visited) as last_visit,
-      sum(coalesce(total_amount, party_size * average, 0)) filter (where visited) as spend
+      sum(coalesce(total_amount, party_size * average, 0)) filter (where visited) as spend,
+      bool_or(total_amount is null) filter (where visited) as estimate
     from own group by customer_id
   ), homes as (
     select distinct on (customer_id) customer_id, location_id
@@ -44,17 +45,19 @@ as $$
     order by customer_id, bookings desc, latest desc, location_id
   ), next as (
     select c.id, coalesce(s.visits, 0)::integer as visits,
-      coalesce(s.spend, 0)::numeric(12, 2) as spend, s.last_visit, coalesce(h.location_id, c.location_id) as location_id
+      coalesce(s.spend, 0)::numeric(12, 2) as spend, coalesce(s.estimate, false) as estimate, s.last_visit,
+      coalesce(h.location_id, c.location_id) as location_id
     from public.customers c
     left join statistics s on s.customer_id = c.id
     left join homes h on h.customer_id = c.id
     where c.id = any(p_ids)
   )
   update public.customers c
-  set total_visits = n.visits, total_spend = n.spend, last_visit_at = n.last_visit, location_id = n.location_id
+  set total_visits = n.visits, total_spend = n.spend, spend_is_estimate = n.estimate, last_visit_at = n.last_visit,
+    location_id = n.location_id
   from next n
-  where c.id = n.id and (c.total_visits, c.total_spend, c.last_visit_at, c.location_id)
-    is distinct from (n.visits, n.spend, n.last_visit, n.location_id);
+  where c.id = n.id and (c.total_visits, c.total_spend, c.spend_is_estimate, c.last_visit_at, c.location_id)
+    is distinct from (n.visits, n.spend, n.estimate, n.last_visit, n.location_id);
   select private.raise_tiers(p_ids);
 $$;
 comment on function private.refresh_customers(uuid[]) is

@@ -59,7 +59,7 @@ begin
     ) as r
     order by instant, r.id limit 5
   ), inactive as (
-    select c.id, c.total_spend, c.last_visit_at, c.loyalty_tier_id
+    select c.id, c.total_spend, c.spend_is_estimate, c.last_visit_at, c.loyalty_tier_id
     from public.customers c
     where c.organization_id = v_organization and c.loyalty_tier_id = any(v_vip_tiers)
       and c.last_visit_at <= v_inactive_since
@@ -127,7 +127,7 @@ begin
         select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
           'name', nullif(left(btrim(concat_ws(' ', c.first_name, c.last_name)), 120), ''), 'tier', t.name,
           'last_visit', to_char(top.last_visit_at at time zone v_timezone, 'YYYY-MM-DD'),
-          'total_spend_eur', top.total_spend
+          'total_spend_eur', top.total_spend, 'spend_is_estimate', top.spend_is_estimate
         )) order by top.total_spend desc, top.id), '[]')
         from (select * from inactive where v_sees_customers order by total_spend desc, id limit 10) as top
         join public.customers c on c.id = top.id

@@ -12,7 +12,9 @@ as $$
     select 'reservation' as kind, r.id, (r.reservation_date + r.reservation_time) at time zone l.timezone as at,
       jsonb_build_object('date', r.reservation_date, 'time', to_char(r.reservation_time, 'HH24:MI'),
         'location', l.name, 'party_size', r.party_size, 'status', r.status, 'notes', r.notes,
-        'zone_name', r.zone_name, 'table_name', r.table_name, 'total_amount', r.total_amount) as details
+        'zone_name', r.zone_name, 'table_name', r.table_name, 'total_amount', r.total_amount, 'visited', r.visited,
+        'estimated_amount', case when r.visited and r.total_amount is null
+          then r.party_size * l.average_spend_per_guest end) as details
     from public.reservations r join public.locations l on l.id = r.location_id
     where r.customer_id = p_customer and r.source <> 'import'
     union all

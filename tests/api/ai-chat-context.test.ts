@@ -100,6 +100,7 @@ describe('the figures', () => {
       tier,
       last_visit: '2026-07-23',
       total_spend_eur: n * 100,
+      spend_is_estimate: false,
     })
     // Customers 3, 4, 8 and 9 are VIPs; 8 was here on 24 July at 00:00, 9 a minute later.
     expect(await inactive('2026-10-23T21:59:00Z')).toEqual({

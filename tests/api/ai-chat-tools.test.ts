@@ -125,6 +125,7 @@ describe('the look-ups', () => {
         tier: null,
         total_visits: 6,
         total_spend_eur: 0,
+        spend_is_estimate: false,
         last_visit: '2026-01-10',
         birth_date: null,
         company: null,

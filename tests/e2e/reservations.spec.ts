@@ -49,10 +49,7 @@ test('by hour: covers, the time of the location, and a drawer that Back and Esca
   await expect(page).toHaveURL(/view=timeline$/)
 })
 
-test('a reservation of the PMS shows who comes and says why it cannot be changed here', async ({
-  page,
-  signIn,
-}) => {
+test('a reservation of the PMS shows who comes and says what the PMS keeps', async ({ page, signIn }) => {
   await signIn(host)
   await page.goto('/reservations?source=pms')
   // Whoever left contact data has a profile.
@@ -63,7 +60,7 @@ test('a reservation of the PMS shows who comes and says why it cannot be changed
   const name = (await row.locator('a[href^="/customers/"]').textContent()) ?? ''
   await row.getByRole('link', { name: /ver la reserva de/ }).click()
   const dialog = page.getByRole('dialog', { name })
-  await expect(dialog).toContainText('la lleva el sistema de reservas (PMS)')
+  await expect(dialog).toContainText('El PMS gestiona los demás datos')
   await expect(dialog.getByRole('button', { name: 'Editar' })).toHaveCount(0)
   const guest = dialog.getByRole('region', { name: 'Cliente' })
   await expect(guest).toContainText('Visitas')
@@ -235,7 +232,7 @@ test('the reservations speak English too', async ({ page, signIn }) => {
   }
   await page.goto('/reservations?view=timeline')
   await page.locator('a[href*="reservation="]').first().click()
-  await expect(page.getByRole('dialog')).toContainText('it cannot be changed here')
+  await expect(page.getByRole('dialog')).toContainText('The PMS keeps the other data')
 })
 
 test('whoever may not see reservations reads so', async ({ page, signIn }) => {

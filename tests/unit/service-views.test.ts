@@ -2,12 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { reasonsOf } from '@/components/home/reasons'
 import { upTo, weekDays } from '@/components/home/week-days'
 import { dayHref, parseDayQuery, reservationHref } from '@/components/reservations/day-query'
-import { bookingBody, bookingProblems, refusedField } from '@/components/reservations/reservation-body'
+import { nextStates } from '@/components/reservations/next-states'
+import {
+  bodyBefore,
+  bookingBody,
+  bookingProblems,
+  changedFields,
+  markBody,
+  markProblems,
+  refusedField,
+} from '@/components/reservations/reservation-body'
 import { buildTimeline, placeOf } from '@/components/reservations/timeline-model'
+import { visitReason } from '@/components/ui/visit-mark'
 import { staleLocations } from '@/lib/locations/stale-data'
 import type { GuestToKnow } from '@/lib/overview/customers-to-know'
 import type { DailyFigure } from '@/lib/overview/daily-summary'
-import type { ListedReservation } from '@/lib/reservations/schema'
+import { RESERVATION_STATUSES } from '@/lib/pms/status'
+import type { ListedReservation, Reservation } from '@/lib/reservations/schema'
 import { localTime, serviceMinute, weekStart } from '@/lib/reservations/service-day'
 
 const booking = (time: string, party_size = 2, status = 'confirmed', zone_name = 'Sala') =>
@@ -198,6 +209,61 @@ describe('the form of a reservation', () => {
     expect(refusedField('customer_phone: invalid')).toEqual({ customer_phone: 'phone' })
     expect(refusedField('customer_email or customer_phone: Malformed')).toEqual({ customer_phone: 'phone' })
     expect(refusedField('Forbidden')).toEqual({})
+  })
+
+  it.each([
+    ['84,50', 84.5],
+    ['84.50 €', 84.5],
+    ['0', 0],
+    ['', null],
+  ])('reads the amount %j', (typed, total_amount) => {
+    const body = markBody(form({ total_amount: typed, table_name: ' 7 ' }))
+    expect(body).toEqual({ total_amount, table_name: '7', notes: null })
+    expect(markProblems(body)).toEqual({})
+  })
+
+  it.each(['ochenta', '-1', '1,234', '1000001'])('refuses the amount %j', (typed) => {
+    expect(markProblems(markBody(form({ total_amount: typed })))).toEqual({ total_amount: 'amount' })
+  })
+
+  it('sends only what was changed, and knows what takes it back', () => {
+    const stored = { table_name: '4', notes: 'Ventana', total_amount: null, customer_id: 'c' } as Reservation
+    const typed = markBody(form({ total_amount: '84,50', table_name: '4', notes: '' }))
+    const changes = changedFields(stored, typed)
+    expect(changes).toEqual({ total_amount: 84.5, notes: null })
+    expect(bodyBefore(stored, changes)).toEqual({ total_amount: null, notes: 'Ventana' })
+    expect(bodyBefore(stored, { customer_phone: '612 345 678' })).toEqual({ customer_id: 'c' })
+  })
+})
+
+describe('what a reservation can become', () => {
+  it('is a way on and a way back from every state, during the service and the next morning', () => {
+    for (const status of RESERVATION_STATUSES)
+      for (const visited of [null, false, true]) {
+        const next = nextStates({ status, visited })
+        expect(next).not.toContain(status)
+        expect(next.length).toBeGreaterThan(1)
+      }
+    expect(nextStates({ status: 'confirmed', visited: null })[0]).toBe('seated')
+    expect(nextStates({ status: 'confirmed', visited: true })[0]).toBe('completed')
+  })
+
+  it('is always what the PMS says, where staff marked something else', () => {
+    expect(nextStates({ status: 'no_show', visited: false }, 'pending')).toContain('pending')
+    expect(nextStates({ status: 'no_show', visited: false }, 'no_show')).not.toContain('no_show')
+  })
+
+  it.each([
+    ['confirmed', null, null],
+    ['completed', true, null],
+    ['no_show', false, null],
+    ['cancelled', false, null],
+    ['seated', true, 'seated'],
+    ['confirmed', true, 'unmarked'],
+    ['confirmed', false, 'uncounted'],
+    ['pending', false, 'pending'],
+  ] as const)('says why %s with visited %j is a visit or not: %j', (status, visited, reason) => {
+    expect(visitReason({ status, visited })).toBe(reason)
   })
 })
 

@@ -3,13 +3,14 @@ import type { Found } from './tool'
 
 /** A customer as the model gets it: no contact data and no free text but the notes. */
 export function customerRow(customer: Customer) {
-  const { notes, tags, birth_date, company, total_visits, total_spend, last_visit_at, loyalty_tier } =
+  const { notes, tags, birth_date, company, total_visits, total_spend, spend_is_estimate, last_visit_at } =
     customer
   return {
     name: nameOf(customer),
-    tier: loyalty_tier?.name ?? null,
+    tier: customer.loyalty_tier?.name ?? null,
     total_visits,
     total_spend_eur: total_spend,
+    spend_is_estimate,
     last_visit: last_visit_at?.slice(0, 10) ?? null,
     birth_date,
     company,

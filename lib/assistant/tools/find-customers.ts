@@ -9,7 +9,7 @@ const MOST = 20
 export const findCustomers = defineTool({
   name: 'find_customers',
   description:
-    'Busca clientes por nombre, empresa, correo o teléfono. Da nivel, visitas, gasto, última visita y notas.',
+    'Busca clientes por nombre, empresa, correo o teléfono. Da nivel, visitas, gasto (`spend_is_estimate`: contiene visitas sin importe, estimadas), última visita y notas.',
   permission: 'canAccessClientes',
   arguments: z.strictObject({ search: z.string().trim().min(1).max(200) }),
   run: async (session, { search }, { limit }) => {

@@ -12,7 +12,7 @@ const MOST = 100
 export const reservationsOfDay = defineTool({
   name: 'reservations_of_day',
   description:
-    'Reservas de un día de servicio (AAAA-MM-DD), por orden de hora; de todos los locales o de uno por su nombre.',
+    'Reservas de un día de servicio (AAAA-MM-DD), por orden de hora; de todos los locales o de uno por su nombre. `visited` dice si el cliente vino; sin importe, `total_amount_eur` es null.',
   permission: 'canAccessOperaciones',
   arguments: z.strictObject({ date: dateSchema, location: z.string().trim().min(1).max(120).optional() }),
   run: async (session, { date, location }, { limit }) => {
@@ -33,8 +33,7 @@ export const reservationsOfDay = defineTool({
 const nameOf = ({ customer_name }: ListedReservation) => customer_name?.slice(0, 120) ?? ''
 
 function rowOf(reservation: ListedReservation) {
-  const { reservation_date, reservation_time, party_size, status, notes, total_amount, location, customer } =
-    reservation
+  const { reservation_date, reservation_time, party_size, status, notes, location, customer } = reservation
   return {
     date: reservation_date,
     time: reservation_time,
@@ -42,9 +41,10 @@ function rowOf(reservation: ListedReservation) {
     customer_name: nameOf(reservation) || null,
     party_size,
     status,
+    visited: reservation.visited,
     tier: customer?.loyalty_tier?.name ?? null,
     total_visits: customer?.total_visits ?? null,
-    total_amount_eur: total_amount,
+    total_amount_eur: reservation.total_amount,
     notes: notes?.slice(0, 300) ?? null,
   }
 }

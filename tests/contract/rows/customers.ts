@@ -43,6 +43,7 @@ const stored = {
   location_id: null,
   total_visits: 0,
   total_spend: 0,
+  spend_is_estimate: false,
   last_visit_at: null,
 }
 const shown = (id: unknown, changes: object = {}) => ({

@@ -1,0 +1,122 @@
+import { NextIntlClientProvider } from 'next-intl'
+import { createElement, type FunctionComponent } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Activity } from '@/components/reservations/activity'
+import { ReservationFacts } from '@/components/reservations/reservation-facts'
+import { es } from '@/lib/i18n/es'
+import { formats } from '@/lib/i18n/formats'
+import type { Reservation, ReservationActivity } from '@/lib/reservations/schema'
+
+const NOW = new Date('2026-11-21T09:00:00Z')
+
+/** What a component says in Spanish, its elements apart. */
+function said<Props extends object>(component: FunctionComponent<Props>, props: Props): string {
+  const children = createElement(component, props)
+  const intl = { locale: 'es', messages: es, formats, now: NOW, timeZone: 'Europe/Madrid', children } as const
+  const html = renderToStaticMarkup(createElement(NextIntlClientProvider, intl))
+  return html.replace(/<[^>]+>/g, '|').replace(/\|+/g, '|')
+}
+
+const reservation: Reservation = {
+  id: '1',
+  external_id: '1',
+  location_id: 'l',
+  customer_id: null,
+  customer_name: 'Ana',
+  reservation_date: '2026-11-20',
+  reservation_time: '21:00',
+  party_size: 4,
+  status: 'confirmed',
+  pms_status: '1',
+  visited: true,
+  notes: null,
+  total_amount: null,
+  source: 'pms',
+  zone_name: null,
+  table_name: null,
+}
+const location = {
+  id: 'l',
+  name: 'Norte',
+  city: null,
+  timezone: 'Europe/Madrid',
+  is_active: true,
+  pms_id: 'norte',
+  known_from: null,
+  known_until: null,
+  synced_at: null,
+  sync_failing_since: null,
+  sync_failure: null,
+  average_spend_per_guest: 25,
+  brand: null,
+}
+const facts = (changes: Partial<Reservation>, marks = {}, place: typeof location | undefined = location) =>
+  said(ReservationFacts, { reservation: { ...reservation, ...changes }, marks, location: place })
+
+describe('a reservation in the drawer', () => {
+  it('says of a visit without an amount what is estimated, and why it is a visit', () => {
+    const text = facts({})
+    expect(text).toMatch(/100,00\s€ \|est\.\|Estimado: comensales × gasto medio del local/)
+    expect(text).toContain('|visita|')
+    expect(text).toContain('Nadie marcó la llegada; el local cuenta las reservas confirmadas como visita.')
+  })
+
+  it('says no estimate of an amount, nor of a service that is not over', () => {
+    const known = facts({ total_amount: 84.5 })
+    expect(known).toMatch(/84,50\s€/)
+    expect(known).not.toContain('est.')
+    expect(facts({ visited: null })).not.toContain('Importe')
+    expect(facts({}, {}, { ...location, average_spend_per_guest: null as never })).not.toContain('Importe')
+  })
+
+  it('says beside each field that staff marked what the PMS has there', () => {
+    const marks = { status: 'seated', table_name: '4', notes: null } as const
+    const text = facts({ status: 'no_show', visited: false, notes: 'No vino' }, marks)
+    expect(text).toContain('No presentado|Marcado por el equipo; el PMS dice: Sentada|')
+    expect(text).toContain('–|Marcado por el equipo; el PMS dice: 4|')
+    expect(text).toContain('No vino|Marcado por el equipo; el PMS lo tiene vacío|')
+  })
+})
+
+describe('its activity', () => {
+  const entry = (changes: Partial<ReservationActivity>): ReservationActivity => ({
+    id: crypto.randomUUID(),
+    at: '2026-11-20T09:00:00.000Z',
+    action: 'reservation.changed',
+    actor: 'Ana Ruiz',
+    fields: ['status'],
+    status: null,
+    ...changes,
+  })
+  const marked = entry({ status: { from: 'confirmed', to: 'no_show', pms: 'confirmed' } })
+
+  it('says who changed what, and when', () => {
+    expect(said(Activity, { entries: [marked] })).toContain(
+      'Ana Ruiz la pasó de Confirmada a No presentado|hace 1 día|',
+    )
+    const fields = entry({ fields: ['notes', 'table_name', 'total_amount'], actor: null })
+    expect(said(Activity, { entries: [fields] })).toContain(
+      'Alguien que ya no está en el equipo cambió: notas, importe y mesa|',
+    )
+    const again = entry({ status: { from: 'no_show', to: 'completed', pms: 'confirmed' } })
+    expect(said(Activity, { entries: [again] })).toContain('El PMS dice: Confirmada')
+  })
+
+  it('says what the PMS replaced, and whose mark it was', () => {
+    const overruled = entry({
+      action: 'reservation.overruled',
+      actor: null,
+      fields: ['status', 'table_name'],
+      status: { from: 'no_show', to: 'seated' },
+    })
+    const text = said(Activity, { entries: [overruled, entry({ fields: ['notes'] }), marked] })
+    expect(text).toContain('El PMS envió Sentada; antes: No presentado, marcado por Ana Ruiz|')
+    expect(text).toContain('El PMS sustituyó lo marcado: mesa|')
+    expect(said(Activity, { entries: [overruled] })).toContain('marcado por el equipo|')
+  })
+
+  it('says so when there is none', () => {
+    expect(said(Activity, { entries: [] })).toContain('Sin cambios')
+  })
+})
