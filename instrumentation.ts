@@ -1,11 +1,9 @@
-import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage } from 'node:http'
-import { apiPath } from '@/lib/http/api-path'
-
 /** Next calls this once, before the first request. Its router then sees the addresses that the API can answer. */
-export function register(): void {
-  subscribe('http.server.request.start', (message) => {
-    const { request } = message as { request: IncomingMessage }
-    if (request.url) request.url = apiPath(request.url)
-  })
+export async function register(): Promise<void> {
+  // Next compiles this file for the edge as well, which has no such thing.
+  // biome-ignore lint/style/noProcessEnv: the build puts the value here.
+  if (process.env.NEXT_RUNTIME === 'nodejs') {
+    const { repairApiPaths } = await import('@/lib/http/api-path')
+    repairApiPaths()
+  }
 }

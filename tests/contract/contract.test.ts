@@ -41,6 +41,7 @@ async function expectAnswer(row: Row): Promise<void> {
 it.each(['/api/automations/run', '/api/automations//run/'])(
   'a run without an id by POST %s → 400',
   async (path) => {
+    await world.stack.sql('delete from public.rate_limits')
     const response = await world.client('marketing').request('POST', path)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error: 'Automation ID is required', timestamp: ISO })
