@@ -27,6 +27,12 @@ const config: NextConfig = {
   compiler: { runAfterProductionCompile: hintCompilation },
   // Before anything is sent: a page that redirects has begun its answer, and the browser has to load another.
   redirects: async () => [{ source: '/settings', destination: '/settings/general', permanent: false }],
+  // Where a proxy has joined the slashes of `/api/automations//run`, the id is missing all the same.
+  rewrites: async () => ({
+    beforeFiles: [{ source: '/api/automations/run', destination: '/api/automations/%20/run' }],
+    afterFiles: [],
+    fallback: [],
+  }),
   headers: async () => [{ source: '/(.*)', headers: securityHeaders }],
 }
 

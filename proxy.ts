@@ -37,5 +37,5 @@ export async function proxy(request: NextRequest): Promise<Response> {
 
 export const config = {
   // Pages only: no API, nothing of Next's own, no files.
-  matcher: '/((?!api/|_next/|.*\\..*).*)',
+  matcher: '/((?!api(?:/|$)|_next/|.*\\..*).*)',
 }

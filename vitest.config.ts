@@ -1,4 +1,18 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+// Small files that take long: Vitest goes by size, and would end with one of them beside idle workers.
+const SLOW =
+  /sql\/rls-(calendar|loyalty|delivery|integrations|imports|messaging|organization)|api\/(audience|health|delivery-channels|sync-faults|ai-chat-faults|sync-ledger)|unit\/texts/
+
+/** Starts what takes longest first; what shares workers stays together. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project, moduleId }: TestSpecification) =>
+      (project.config.isolate ? 0 : 2) + (SLOW.test(moduleId) ? 0 : 1)
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other))
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -6,10 +20,25 @@ export default defineConfig({
     alias: { 'server-only': new URL('./tests/support/server-only.ts', import.meta.url).pathname },
   },
   test: {
-    include: ['tests/{unit,sql,api}/**/*.test.ts'],
-    globalSetup: './tests/support/global-setup.ts',
+    sequence: { sequencer: SlowFirst },
+    // Passwords of tests need no protection.
+    env: { LITE_AUTH_BCRYPT_COST: '4' },
     testTimeout: 30_000,
     hookTimeout: 90_000,
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'stack',
+          include: ['tests/{sql,api}/**/*.test.ts'],
+          globalSetup: './tests/support/global-setup.ts',
+          setupFiles: ['./tests/support/fresh-state.ts'],
+          // A worker goes from file to file, with the database engine compiled once.
+          isolate: false,
+        },
+      },
+    ],
   },
 })

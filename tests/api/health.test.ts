@@ -12,10 +12,11 @@ const directory = mkdtempSync(join(tmpdir(), 'sobremesa-health-'))
 const client: Client = testClient()
 let database: ChildProcess
 let port: number
+let keys: LocalKeys
 
 beforeAll(async () => {
   port = await freePort()
-  const keys: LocalKeys = await loadKeys(directory)
+  keys = await loadKeys(directory)
   pointAppAt(`http://127.0.0.1:${port}`, keys)
   await startDatabase()
 })
@@ -34,15 +35,19 @@ function freePort(): Promise<number> {
   })
 }
 
-function startDatabase(): Promise<void> {
+/** Starts the database, up to its first answer: that one takes a busy machine longer than health waits. */
+async function startDatabase(): Promise<void> {
   database = spawn(process.execPath, ['--import', 'tsx', 'supabase/local/serve.ts'], {
     env: { ...process.env, DATA_DIR: directory, SUPABASE_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     database.stdout?.once('data', () => resolve())
     database.once('exit', (code) => reject(new Error(`the database ended with ${code}`)))
   })
+  const headers = { apikey: keys.secretKey, authorization: `Bearer ${keys.secretKey}` }
+  const query = `http://127.0.0.1:${port}/rest/v1/organizations?select=id&limit=1`
+  expect((await fetch(query, { headers })).status).toBe(200)
 }
 
 async function ended(signal: NodeJS.Signals): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openApiDocument } from '@/lib/openapi/document'
 import { operationOf } from '../support/contract'
-import type { Row } from './row'
+import { ISO, type Row } from './row'
 import { ROWS } from './rows'
 import { startWorld, type World } from './world'
 
@@ -28,7 +28,7 @@ async function expectAnswer(row: Row): Promise<void> {
   const [method = '', documented = ''] = row.call.split(' ')
   const path = row.path?.(world) ?? documented
   // The row speaks of the operation it says it does.
-  expect(operationOf(method, new URL(path, 'http://localhost').pathname)).toBe(row.call)
+  expect(operationOf(method, path)).toBe(row.call)
   const client = world.client(row.as, row.databaseDown)
   const response = await client.request(method, path, row.send?.(world))
   const text = await response.text()
@@ -37,6 +37,16 @@ async function expectAnswer(row: Row): Promise<void> {
     expect(response.headers.get(name)).toContain(value)
   if (row.body) expect(JSON.parse(text)).toEqual(row.body(world))
 }
+
+it.each(['/api/automations/run', '/api/automations//run/'])(
+  'a run without an id by POST %s → 400',
+  async (path) => {
+    await world.stack.sql('delete from public.rate_limits')
+    const response = await world.client('marketing').request('POST', path)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error: 'Automation ID is required', timestamp: ISO })
+  },
+)
 
 it('has a row for every operation of the OpenAPI document', () => {
   const operations = Object.entries(openApiDocument(world.app.url).paths).flatMap(([path, methods]) =>

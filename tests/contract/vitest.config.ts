@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['tests/contract/**/*.test.ts'],
     globalSetup: ['./tests/support/global-setup.ts', './tests/contract/build.ts'],
     fileParallelism: false,
+    // Passwords of tests need no protection.
+    env: { LITE_AUTH_BCRYPT_COST: '4' },
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },

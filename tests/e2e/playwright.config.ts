@@ -9,7 +9,8 @@ export default defineConfig({
   // The report names what needed its second try.
   retries: process.env.CI ? 1 : 0,
   expect: { timeout: 10_000 },
-  outputDir: '../../test-results',
+  // Emptied at the start: a run beside this one has its own.
+  outputDir: `../../test-results/${process.env.E2E_PORT_SHIFT ?? 0}`,
   reporter: process.env.CI ? [['list'], ['json']] : [['list']],
   use: {
     baseURL: process.env.BASE_URL,

@@ -1,5 +1,6 @@
 import { parseCookieHeader } from '@supabase/ssr'
 import { NextRequest } from 'next/server'
+import { apiPath } from '@/lib/http/api-path'
 import type { LocalKeys } from '../../supabase/local/keys'
 import { expectDocumented } from './contract'
 import { type Stack, startStack } from './stack'
@@ -7,8 +8,9 @@ import { type Stack, startStack } from './stack'
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
 const files = import.meta.glob<Record<string, Handler>>('../../app/api/**/route.ts')
-// As in Next, a named segment wins over one that takes any.
-const routes = Object.entries(files).sort(([one], [other]) => one.split('[').length - other.split('[').length)
+// As in Next, a named segment wins over one that takes any, and that over one that takes any number.
+const breadth = (file: string) => file.split('[').length + (file.includes('[[') ? 100 : 0)
+const routes = Object.entries(files).sort(([one], [other]) => breadth(one) - breadth(other))
 
 /** One client of the app: keeps the cookies it is given, as a browser does. */
 export interface Client {
@@ -100,12 +102,13 @@ async function dispatch(request: NextRequest): Promise<Response> {
       .replace('../../app', '')
       .replace('/route.ts', '')
       .replaceAll('.', '\\.')
+      .replace('/[[\\.\\.\\.path]]', '(/.*)?')
       .replaceAll(/\[(\w+)\]/g, '(?<$1>[^/]+)')
-    const match = new RegExp(`^${pattern}$`).exec(request.nextUrl.pathname)
+    const match = new RegExp(`^${pattern}$`).exec(apiPath(request.nextUrl.pathname))
     if (!match) continue
     const handler = (await load())[request.method]
-    if (!handler) return new Response(null, { status: 405 })
+    if (!handler) throw new Error(`${file} does not export ${request.method}`)
     return handler(request, { params: Promise.resolve({ ...match.groups }) })
   }
-  return new Response(null, { status: 404 })
+  throw new Error(`Not under /api: ${request.nextUrl.pathname}`)
 }

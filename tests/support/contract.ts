@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import Ajv from 'ajv-draft-04'
 import addFormats from 'ajv-formats'
+import { apiPath } from '@/lib/http/api-path'
 import { openApiDocument } from '@/lib/openapi/document'
 
 interface Media {
@@ -28,7 +29,8 @@ const patterns = Object.entries(document.paths).map(([path, operations]) => ({
 const validators = new Map<string, ValidateFunction>()
 
 /** The documented operation a request addresses: `GET /api/customers/{id}`, or null. */
-export function operationOf(method: string, pathname: string): string | null {
+export function operationOf(method: string, path: string): string | null {
+  const pathname = apiPath(new URL(path, 'http://localhost').pathname)
   // A path without parameters wins over one whose parameter would match it.
   const found = patterns
     .filter(({ pattern, operations }) => pattern.test(pathname) && operations[method.toLowerCase()])
@@ -42,7 +44,7 @@ export function operationOf(method: string, pathname: string): string | null {
  * @throws Error that says what differs.
  */
 export async function expectDocumented(method: string, path: string, response: Response): Promise<void> {
-  const name = operationOf(method, new URL(path, 'http://localhost').pathname)
+  const name = operationOf(method, path)
   if (!name) return
   const [verb = '', pattern = ''] = name.split(' ')
   const operation = (document.paths[pattern] as Record<string, DocumentedOperation>)[verb.toLowerCase()]

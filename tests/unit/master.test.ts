@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Db } from '@/lib/db/types'
 import { HttpError } from '@/lib/http/errors'
 import { JOB_NAMES, type Job, type JobName } from '@/lib/jobs/job'
 import { runMaster, runMasterParallel } from '@/lib/jobs/master'
+import { generateKeys } from '../../supabase/local/keys'
 import { pointAppAt } from '../support/app'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -39,9 +40,9 @@ const until = async <T>(promise: Promise<T>): Promise<T> => {
   throw new Error('It does not end')
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   started = []
-  pointAppAt('http://127.0.0.1:9', inject('keys'), { LOG_LEVEL: 'silent' })
+  pointAppAt('http://127.0.0.1:9', await generateKeys(), { LOG_LEVEL: 'silent' })
   vi.useFakeTimers({ now })
 })
 afterEach(() => vi.useRealTimers())

@@ -27,6 +27,23 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(handlers.sort())
   })
 
+  it('has every route file answer the methods that its path does not have', () => {
+    const files = globSync('app/api/**/route.ts').filter((file) => !file.includes('[[...'))
+    const without = files.filter((file) => {
+      const path = `/${file.slice('app/'.length, -'/route.ts'.length)}`.replaceAll(/\[(\w+)\]/g, '{$1}')
+      const text = readFileSync(file, 'utf8')
+      const exported = [...text.matchAll(/^export (?:const|function) ([A-Z]+)\b/gm)].map(
+        ([, method]) => method,
+      )
+      const [, others = '', of] =
+        /^export const \{ ([A-Z, ]+) \} = otherMethods\(\s*\w+\['([^']+)'\],?\s*\)$/m.exec(text) ?? []
+      const head = exported.includes('GET') ? ['HEAD'] : []
+      const all = [...exported, ...head, ...others.split(', ')].sort().join(' ')
+      return of !== path || all !== 'DELETE GET HEAD OPTIONS PATCH POST PUT'
+    })
+    expect(without).toEqual([])
+  })
+
   it('names every operation once, and gives every answer with a body an example', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(

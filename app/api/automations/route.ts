@@ -2,6 +2,7 @@ import { createAutomation } from '@/lib/automations/create-automation'
 import { listAutomations } from '@/lib/automations/list-automations'
 import { automationPaths } from '@/lib/automations/operations'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const GET = defineRoute({
   ...automationPaths['/api/automations'].get,
@@ -13,3 +14,5 @@ export const POST = defineRoute({
   handler: async ({ session, body }) =>
     Response.json({ data: await createAutomation(session, body) }, { status: 201 }),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(automationPaths['/api/automations'])

@@ -2,6 +2,7 @@ import { createBrand } from '@/lib/brands/create-brand'
 import { listBrands } from '@/lib/brands/list-brands'
 import { brandPaths } from '@/lib/brands/operations'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const GET = defineRoute({
   ...brandPaths['/api/brands'].get,
@@ -13,3 +14,5 @@ export const POST = defineRoute({
   handler: async ({ session, body }) =>
     Response.json({ data: await createBrand(session, body) }, { status: 201 }),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(brandPaths['/api/brands'])

@@ -2,6 +2,7 @@ import { listEvents } from '@/lib/calendar/list-events'
 import { calendarPaths } from '@/lib/calendar/operations'
 import { saveEvent } from '@/lib/calendar/save-event'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const GET = defineRoute({
   ...calendarPaths['/api/calendar-events'].get,
@@ -13,3 +14,5 @@ export const POST = defineRoute({
   handler: async ({ session, body }) =>
     Response.json({ data: await saveEvent(session, null, body) }, { status: 201 }),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(calendarPaths['/api/calendar-events'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { createImport } from '@/lib/imports/import-upload'
 import { listImports } from '@/lib/imports/list-imports'
 import { importPaths } from '@/lib/imports/operations'
@@ -15,3 +16,5 @@ export const GET = defineRoute({
   ...importPaths['/api/imports'].get,
   handler: ({ session, query }) => listImports(session, query),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(importPaths['/api/imports'])

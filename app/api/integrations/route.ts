@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { integrationPaths } from '@/lib/integrations/operations'
 import { readIntegrations } from '@/lib/integrations/read-integrations'
 
@@ -6,3 +7,5 @@ export const GET = defineRoute({
   ...integrationPaths['/api/integrations'].get,
   handler: async ({ session }) => ({ data: await readIntegrations(session), next_cursor: null }),
 })
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(integrationPaths['/api/integrations'])

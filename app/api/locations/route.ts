@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { locationPaths } from '@/lib/locations/operations'
 import { pageLocations } from '@/lib/locations/page-locations'
 import { createLocation } from '@/lib/locations/save-location'
@@ -13,3 +14,5 @@ export const POST = defineRoute({
   handler: async ({ session, body }) =>
     Response.json({ data: await createLocation(session, body) }, { status: 201 }),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(locationPaths['/api/locations'])

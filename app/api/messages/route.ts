@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { listMessages } from '@/lib/messaging/list-messages'
 import { messagePaths } from '@/lib/messaging/operations'
 
@@ -6,3 +7,5 @@ export const GET = defineRoute({
   ...messagePaths['/api/messages'].get,
   handler: ({ session, query }) => listMessages(session, query),
 })
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(messagePaths['/api/messages'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { organizationPaths } from '@/lib/organization/operations'
 import { changeOrganization, readOrganization } from '@/lib/organization/settings'
 
@@ -11,3 +12,5 @@ export const PATCH = defineRoute({
   ...organizationPaths['/api/organization'].patch,
   handler: async ({ session, body }) => ({ data: await changeOrganization(session, body) }),
 })
+
+export const { POST, PUT, DELETE, OPTIONS } = otherMethods(organizationPaths['/api/organization'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { queryReservations } from '@/lib/reservations/query-reservations'
 import { saveReservation } from '@/lib/reservations/save-reservation'
@@ -13,3 +14,5 @@ export const POST = defineRoute({
   handler: async ({ session, body }) =>
     Response.json({ data: await saveReservation(session, body) }, { status: 201 }),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(reservationPaths['/api/reservations'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { syncForPerson, syncForScheduler } from '@/lib/pms/sync/answers'
 import { syncPaths } from '@/lib/pms/sync/operations'
 import { sourceSchema } from '@/lib/pms/sync/schema'
@@ -19,3 +20,5 @@ export function POST(request: Request): Promise<Response> {
   const person = request.headers.has('cookie') || request.body !== null
   return request.headers.has('authorization') || !person ? byScheduler(request) : byPerson(request)
 }
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(syncPaths['/api/sync'])

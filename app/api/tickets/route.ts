@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { listTickets } from '@/lib/tickets/list-tickets'
 import { ticketPaths } from '@/lib/tickets/operations'
 import { saveTicket } from '@/lib/tickets/save-ticket'
@@ -13,3 +14,5 @@ export const POST = defineRoute({
   handler: async ({ session, body }) =>
     Response.json({ data: await saveTicket(session, null, body) }, { status: 201 }),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(ticketPaths['/api/tickets'])

@@ -268,16 +268,14 @@ export const automationRows: Row[] = [
     },
     { id: ID, arrange: existing({ status: 'inactive' }) },
   ),
-  run(
-    'the id is missing',
-    RUN,
-    400,
-    { error: 'Automation ID is required', timestamp: ISO },
-    {
-      section: 'Errors: 400 automation id missing',
-      id: '%20',
-      arrange: unlimited,
-    },
+  ...['', '%20'].map((id) =>
+    run(
+      `the id is missing ("${id}")`,
+      RUN,
+      400,
+      { error: 'Automation ID is required', timestamp: ISO },
+      { section: 'Errors: 400 automation id missing', id, arrange: unlimited },
+    ),
   ),
   ...['d0000000-0000-4000-8000-00000000dead', 'no-id', '%00'].map((id) =>
     run(

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { importFiles } from '@/lib/imports/import-files'
 import { importUpload } from '@/lib/imports/import-upload'
 import { importPaths } from '@/lib/imports/operations'
@@ -27,3 +28,5 @@ const fromUpload = defineRoute({
 export function POST(request: Request): Promise<Response> {
   return isForm(request) ? fromUpload(request) : fromFiles(request)
 }
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(importPaths['/api/admin/import-csv'])

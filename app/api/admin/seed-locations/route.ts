@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { organizationPaths } from '@/lib/organization/operations'
 import { seedForAdmin } from '@/lib/organization/seed-for-admin'
 
@@ -6,3 +7,7 @@ export const GET = defineRoute({
   ...organizationPaths['/api/admin/seed-locations'].get,
   handler: ({ session }) => seedForAdmin(session),
 })
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  organizationPaths['/api/admin/seed-locations'],
+)

@@ -1,8 +1,11 @@
 import { authPaths } from '@/lib/auth/operations'
 import { signOut } from '@/lib/auth/sign-in'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-out'].post,
   handler: ({ cookies }) => signOut(cookies),
 })
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(authPaths['/api/auth/sign-out'])

@@ -2,6 +2,7 @@ import { clientAddress } from '@/lib/auth/client-address'
 import { authPaths } from '@/lib/auth/operations'
 import { signUp } from '@/lib/auth/sign-up'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-up'].post,
@@ -13,3 +14,5 @@ export const POST = defineRoute({
     return Response.json({ success: true, user: { id, email, role } }, { status: 201 })
   },
 })
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(authPaths['/api/auth/sign-up'])

@@ -3,6 +3,7 @@ import { deleteAutomation } from '@/lib/automations/delete-automation'
 import { getAutomation } from '@/lib/automations/get-automation'
 import { automationPaths } from '@/lib/automations/operations'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 const operations = automationPaths['/api/automations/{id}']
 
@@ -25,3 +26,5 @@ export const DELETE = defineRoute({
     return new Response(null, { status: 204 })
   },
 })
+
+export const { POST, PUT, OPTIONS } = otherMethods(automationPaths['/api/automations/{id}'])

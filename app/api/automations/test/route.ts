@@ -1,9 +1,14 @@
 import { automationPaths } from '@/lib/automations/operations'
 import { sendDraftTest } from '@/lib/automations/send-test'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const POST = defineRoute({
   ...automationPaths['/api/automations/test'].post,
   rateLimit: ({ session }) => `automations-test:${session.user_id}`,
   handler: async ({ session, body }) => ({ data: await sendDraftTest(session, body) }),
 })
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  automationPaths['/api/automations/test'],
+)

@@ -2,6 +2,7 @@ import { changeBrand } from '@/lib/brands/change-brand'
 import { deleteBrand } from '@/lib/brands/delete-brand'
 import { brandPaths } from '@/lib/brands/operations'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const PATCH = defineRoute({
   ...brandPaths['/api/brands/{id}'].patch,
@@ -15,3 +16,5 @@ export const DELETE = defineRoute({
     return new Response(null, { status: 204 })
   },
 })
+
+export const { GET, HEAD, POST, PUT, OPTIONS } = otherMethods(brandPaths['/api/brands/{id}'])

@@ -3,6 +3,7 @@ import { getEvent } from '@/lib/calendar/get-event'
 import { calendarPaths } from '@/lib/calendar/operations'
 import { saveEvent } from '@/lib/calendar/save-event'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 const operations = calendarPaths['/api/calendar-events/{id}']
 
@@ -23,3 +24,5 @@ export const DELETE = defineRoute({
     return new Response(null, { status: 204 })
   },
 })
+
+export const { POST, PUT, OPTIONS } = otherMethods(calendarPaths['/api/calendar-events/{id}'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { answerJob } from '@/lib/jobs/answers'
 import { cronPaths } from '@/lib/jobs/cron-operations'
 
@@ -8,3 +9,5 @@ export const GET = defineRoute({
   ...cronPaths['/api/cron/automations'].get,
   handler: () => answerJob('automations'),
 })
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(cronPaths['/api/cron/automations'])

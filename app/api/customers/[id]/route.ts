@@ -3,6 +3,7 @@ import { customerPaths } from '@/lib/customers/operations'
 import { readCustomer } from '@/lib/customers/read-customer'
 import { saveCustomer } from '@/lib/customers/save-customer'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers/{id}'].get,
@@ -18,3 +19,5 @@ export const DELETE = defineRoute({
   ...customerPaths['/api/customers/{id}'].delete,
   handler: ({ session, params }) => eraseCustomer(session, params.id),
 })
+
+export const { POST, PUT, OPTIONS } = otherMethods(customerPaths['/api/customers/{id}'])

@@ -1,6 +1,7 @@
 import { exportCustomers } from '@/lib/customers/export-list'
 import { customerPaths } from '@/lib/customers/operations'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const maxDuration = 300
 
@@ -8,3 +9,5 @@ export const GET = defineRoute({
   ...customerPaths['/api/customers/export'].get,
   handler: ({ session, query }) => exportCustomers(session, query),
 })
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(customerPaths['/api/customers/export'])

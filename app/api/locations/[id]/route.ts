@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { deleteLocation } from '@/lib/locations/delete-location'
 import { getLocation } from '@/lib/locations/get-location'
 import { locationPaths } from '@/lib/locations/operations'
@@ -23,3 +24,5 @@ export const DELETE = defineRoute({
     return new Response(null, { status: 204 })
   },
 })
+
+export const { POST, PUT, OPTIONS } = otherMethods(locationPaths['/api/locations/{id}'])

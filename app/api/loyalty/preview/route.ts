@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { loyaltyPaths } from '@/lib/loyalty/operations'
 import { previewChanges } from '@/lib/loyalty/preview'
 
@@ -10,3 +11,5 @@ export const POST = defineRoute({
     data: await previewChanges(session, body.changes, request.signal),
   }),
 })
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(loyaltyPaths['/api/loyalty/preview'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { listRules } from '@/lib/loyalty/list-rules'
 import { loyaltyPaths } from '@/lib/loyalty/operations'
 import { saveChanges } from '@/lib/loyalty/save-changes'
@@ -18,3 +19,5 @@ export const POST = defineRoute({
   ...loyaltyPaths['/api/loyalty/rules'].post,
   handler: ({ session, body }) => saveRules(session, body),
 })
+
+export const { PUT, DELETE, OPTIONS } = otherMethods(loyaltyPaths['/api/loyalty/rules'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { organizationAssignments, organizationContext } from '@/lib/organization/context'
 import { organizationPaths } from '@/lib/organization/operations'
 
@@ -7,3 +8,7 @@ export const GET = defineRoute({
   handler: async ({ session, query }) =>
     query.view === 'assignments' ? organizationAssignments(session) : organizationContext(session),
 })
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  organizationPaths['/api/organization/context'],
+)

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { readReservation } from '@/lib/reservations/read-reservation'
 import { saveReservation } from '@/lib/reservations/save-reservation'
@@ -12,3 +13,5 @@ export const PATCH = defineRoute({
   ...reservationPaths['/api/reservations/{id}'].patch,
   handler: async ({ session, params, body }) => ({ data: await saveReservation(session, body, params.id) }),
 })
+
+export const { POST, PUT, DELETE, OPTIONS } = otherMethods(reservationPaths['/api/reservations/{id}'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { changeMember } from '@/lib/team/change-member'
 import { teamPaths } from '@/lib/team/operations'
 import { removeMember } from '@/lib/team/remove-member'
@@ -15,3 +16,5 @@ export const DELETE = defineRoute({
     return new Response(null, { status: 204 })
   },
 })
+
+export const { GET, HEAD, POST, PUT, OPTIONS } = otherMethods(teamPaths['/api/team/{id}'])

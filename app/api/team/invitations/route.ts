@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { invite } from '@/lib/team/invite'
 import { listInvitations } from '@/lib/team/list-invitations'
 import { teamPaths } from '@/lib/team/operations'
@@ -12,3 +13,5 @@ export const POST = defineRoute({
   ...teamPaths['/api/team/invitations'].post,
   handler: async ({ session, body }) => Response.json({ data: await invite(session, body) }, { status: 201 }),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(teamPaths['/api/team/invitations'])

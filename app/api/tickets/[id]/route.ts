@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { deleteTicket } from '@/lib/tickets/delete-ticket'
 import { getTicket } from '@/lib/tickets/get-ticket'
 import { ticketPaths } from '@/lib/tickets/operations'
@@ -23,3 +24,5 @@ export const DELETE = defineRoute({
     return new Response(null, { status: 204 })
   },
 })
+
+export const { POST, PUT, OPTIONS } = otherMethods(ticketPaths['/api/tickets/{id}'])

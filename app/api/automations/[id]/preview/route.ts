@@ -1,8 +1,13 @@
 import { automationPaths } from '@/lib/automations/operations'
 import { previewAutomation } from '@/lib/automations/preview'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const GET = defineRoute({
   ...automationPaths['/api/automations/{id}/preview'].get,
   handler: async ({ session, params }) => ({ data: await previewAutomation(session, params.id) }),
 })
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  automationPaths['/api/automations/{id}/preview'],
+)

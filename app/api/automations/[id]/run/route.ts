@@ -1,6 +1,7 @@
 import { automationPaths } from '@/lib/automations/operations'
 import { runManually } from '@/lib/automations/run-manually'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const maxDuration = 300
 
@@ -9,3 +10,7 @@ export const POST = defineRoute({
   rateLimit: ({ session }) => `automations-run:${session.user_id}`,
   handler: ({ session, params, request }) => runManually(session, params.id, request),
 })
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  automationPaths['/api/automations/{id}/run'],
+)

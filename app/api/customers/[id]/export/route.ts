@@ -1,8 +1,11 @@
 import { exportCustomer } from '@/lib/customers/export-customer'
 import { customerPaths } from '@/lib/customers/operations'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers/{id}/export'].get,
   handler: ({ session, params }) => exportCustomer(session, params.id),
 })
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(customerPaths['/api/customers/{id}/export'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { integrationPaths } from '@/lib/integrations/operations'
 import { testPms } from '@/lib/integrations/test-pms'
 
@@ -7,3 +8,7 @@ export const POST = defineRoute({
   rateLimit: ({ session }) => `pms-test:${session.user_id}`,
   handler: ({ session }) => testPms(session),
 })
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  integrationPaths['/api/integrations/pms/test'],
+)

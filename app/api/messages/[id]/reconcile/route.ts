@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { messagePaths } from '@/lib/messaging/operations'
 import { reconcileMessage } from '@/lib/messaging/reconcile-message'
 
@@ -8,3 +9,7 @@ export const POST = defineRoute({
     data: await reconcileMessage(session, params.id, body.status),
   }),
 })
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  messagePaths['/api/messages/{id}/reconcile'],
+)

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { reservationActivity } from '@/lib/reservations/read-reservation'
 
@@ -6,3 +7,7 @@ export const GET = defineRoute({
   ...reservationPaths['/api/reservations/{id}/activity'].get,
   handler: async ({ session, params }) => ({ data: await reservationActivity(session, params.id) }),
 })
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  reservationPaths['/api/reservations/{id}/activity'],
+)

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { teamPaths } from '@/lib/team/operations'
 import { withdrawInvitation } from '@/lib/team/withdraw-invitation'
 
@@ -9,3 +10,5 @@ export const DELETE = defineRoute({
     return new Response(null, { status: 204 })
   },
 })
+
+export const { GET, HEAD, POST, PUT, PATCH, OPTIONS } = otherMethods(teamPaths['/api/team/invitations/{id}'])

@@ -1,4 +1,5 @@
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 import { addComment } from '@/lib/tickets/add-comment'
 import { listComments } from '@/lib/tickets/list-comments'
 import { ticketPaths } from '@/lib/tickets/operations'
@@ -15,3 +16,5 @@ export const POST = defineRoute({
   handler: async ({ session, params, body }) =>
     Response.json({ data: await addComment(session, params.id, body.body) }, { status: 201 }),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(ticketPaths['/api/tickets/{id}/comments'])
