@@ -34,12 +34,15 @@ export const CONSENT_FILTERS = CHANNELS.flatMap((channel) =>
 interface Reachable {
   email: string | null
   phone: string | null
+  whatsapp_id: string | null
   consent: Consent
 }
 
 /** Where the guest is written to by a channel. */
-export const addressOf = ({ email, phone }: Omit<Reachable, 'consent'>, channel: Channel): string | null =>
-  channel === 'email' ? email : phone
+export const addressOf = (customer: Omit<Reachable, 'consent'>, channel: Channel): string | null => {
+  const { email, phone, whatsapp_id } = customer
+  return { email, sms: phone, whatsapp: phone ?? whatsapp_id }[channel]
+}
 
 /** The channels by which marketing may write to the guest. */
 export const openChannels = (customer: Reachable): Channel[] =>
