@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, localDate } from '@/lib/pms/sync/window'
 import { connectPms, createGroup, type Group, PMS_KEY, setRules } from '../factories/group'
 import { DEMO_VENUES } from '../fakes/pms/demo-venues'
 import { createDemoWorld } from '../fakes/pms/demo-world'
 import { type PmsSimulator, startPmsSimulator } from '../fakes/pms/server'
-import { startApp, type TestApp } from '../support/app'
-import { expectSync, type ServedLocation } from '../support/expect-sync'
+import { type Client, startApp, type TestApp } from '../support/app'
+import { expectSync, instant, type ServedLocation } from '../support/expect-sync'
+import { signedIn } from '../support/sign-in'
 
 const RULES = {
   Bronce: { min_spend: 0, min_visits: 1 },
@@ -16,6 +18,8 @@ const RANKS: Record<string, number> = { Bronce: 1, Plata: 2, Oro: 3, Platino: 4 
 let app: TestApp
 let pms: PmsSimulator
 let group: Group
+let answer: Record<string, unknown>
+let expected: ReturnType<typeof expectSync>
 
 const scheduler = () => ({ headers: { authorization: `Bearer ${app.cronSecret}` } })
 
@@ -32,6 +36,8 @@ beforeAll(async () => {
   )
   await connectPms(app.stack, group.id, pms.url)
   for (const location of group.locations.slice(0, 4)) await setRules(app.stack, location.id, RULES)
+  answer = await (await app.client().request('POST', '/api/sync', scheduler())).json()
+  expected = expectSync(served())
 })
 
 afterAll(async () => {
@@ -56,6 +62,12 @@ function served(): ServedLocation[] {
   })
 }
 
+const visitsOfGuests = () => expected.reservations.filter(({ customer, visited }) => customer && visited)
+const instantOf = ({ date, time, location_id }: { date: string; time: string; location_id: string }) => {
+  const { slug } = group.locations.find(({ id }) => id === location_id) ?? {}
+  return instant(date, time, DEMO_VENUES.find((venue) => venue.slug === slug)?.timezone ?? '')
+}
+
 const rowVersions = () =>
   app.stack.sql(
     `select 'c' as kind, id::text, xmin::text as version from public.customers
@@ -64,11 +76,6 @@ const rowVersions = () =>
 
 describe('a sync of five locations', () => {
   it('leaves exactly what the ledger says: answer, reservations, customers, merges, visits, spend and tiers', async () => {
-    const response = await app.client().request('POST', '/api/sync', scheduler())
-    const answer = await response.json()
-    const expected = expectSync(served())
-
-    expect(response.status).toBe(200)
     expect(expected.reservations.length).toBeGreaterThan(1000)
     expect(answer).toEqual({
       success: true,
@@ -119,6 +126,85 @@ describe('a sync of five locations', () => {
     const byId = (a: Record<string, unknown>, b: Record<string, unknown>) =>
       String(a.external_id) < String(b.external_id) ? -1 : 1
     expect(reservations.sort(byId)).toEqual(wanted.sort(byId))
+  })
+
+  describe('shows what the ledger says', () => {
+    let marketing: Client
+    const get = async (path: string) => (await marketing.request('GET', path)).json()
+    const day = (ago: number) => addDays(localDate(new Date(), 'Europe/Madrid'), -ago)
+    const dayOf = ({ date, time }: { date: string; time: string }) =>
+      time < '06:00' ? addDays(date, -1) : date
+    const sum = (numbers: number[]) => Math.round(numbers.reduce((all, one) => all + one, 0) * 100) / 100
+    beforeAll(async () => {
+      marketing = await signedIn(await group.person('marketing'))
+    })
+
+    it('in the figures of a period, by location: codes without a word for a finished visit count as well', async () => {
+      const [from, to] = [day(25), day(1)]
+      const { data } = await get(`/api/stats/overview?from=${from}&to=${to}`)
+      for (const { id, slug } of group.locations) {
+        const mine = expected.reservations.filter(
+          (row) => row.location_id === id && dayOf(row) >= from && dayOf(row) <= to,
+        )
+        const visits = mine.filter(({ visited }) => visited)
+        const revenue = sum(visits.map(({ spend }) => spend))
+        expect([slug, visits.length > 50]).toEqual([slug, true])
+        expect(data.locations.find((location: { id: string }) => location.id === id)).toMatchObject({
+          reservations: mine.length,
+          visits: visits.length,
+          completed: mine.filter(({ status }) => status === 'completed').length,
+          no_shows: mine.filter(({ status }) => status === 'no_show').length,
+          cancelled: mine.filter(({ status }) => status === 'cancelled').length,
+          revenue,
+          estimated_revenue: revenue,
+        })
+      }
+    })
+
+    it('on the pages of the guests who spent most', async () => {
+      const { data } = await get('/api/customers?sort=spend&limit=50')
+      const most = expected.customers.toSorted((one, other) => other.spend - one.spend).slice(0, 50)
+      expect(data.map((guest: { total_spend: number }) => guest.total_spend)).toEqual(
+        most.map(({ spend }) => sum([spend])),
+      )
+      for (const guest of data.slice(0, 5)) {
+        const known = expected.customers.find(
+          ({ email, phone }) => email === guest.email && phone === guest.phone,
+        )
+        expect((await get(`/api/customers/${guest.id}`)).data).toMatchObject({
+          total_visits: known?.visits,
+          total_spend: sum([known?.spend ?? 0]),
+          loyalty_tier: known?.tier ? { name: known.tier } : null,
+        })
+      }
+    })
+
+    it.each([
+      ['vip_reward', { min_spend: 150 }, () => expected.customers.filter(({ spend }) => spend >= 150).length],
+      [
+        'reengagement',
+        { inactive_days: 10, min_visits: 2 },
+        (now: number) =>
+          [...Map.groupBy(visitsOfGuests(), ({ customer }) => customer).values()].filter(
+            (visits) => visits.length >= 2 && Math.max(...visits.map(instantOf)) < now - 10 * 86_400_000,
+          ).length,
+      ],
+      [
+        'post_visit',
+        { hours_after: 24, window_hours: 200 },
+        (now: number) =>
+          visitsOfGuests().filter((visit) => {
+            const hours = (now - instantOf(visit)) / 3_600_000
+            return hours >= 24 && hours <= 200
+          }).length,
+      ],
+    ])('in the audience of %s', async (type, criteria, count) => {
+      const draft = { type, channel: 'email', subject: 'Hola', body: 'Hola', criteria }
+      const answer = await marketing.request('POST', '/api/automations/preview', { body: draft })
+      const wanted = count(Date.now())
+      expect(wanted).toBeGreaterThan(10)
+      expect((await answer.json()).data).toMatchObject({ matched: wanted })
+    })
   })
 
   it('writes no row version when nothing changed', async () => {

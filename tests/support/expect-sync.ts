@@ -238,7 +238,7 @@ function summarise(
 }
 
 /** Milliseconds of a local time; the offset is read off the zone's own clock. */
-function instant(date: string, time: string, timezone: string): number {
+export function instant(date: string, time: string, timezone: string): number {
   const guess = Date.parse(`${date}T${time}:00Z`)
   const shown = new Date(guess).toLocaleString('sv-SE', { timeZone: timezone })
   return guess - (Date.parse(`${shown.replace(' ', 'T')}Z`) - guess)
