@@ -26,6 +26,7 @@ const COLUMNS: Record<keyof typeof es, (customer: Customer, context: RowContext)
   tier: (c) => text(c.loyalty_tier?.name ?? null),
   visits: (c) => String(c.total_visits),
   spend: (c) => c.total_spend.toFixed(2),
+  points: (c) => String(c.points),
   last_visit: (c) => text(c.last_visit_at?.slice(0, 10) ?? null),
   location: (c, { locations }) => locations.get(c.location_id ?? '') ?? '',
   source: (c) => text(c.source),

@@ -35,6 +35,7 @@ export const customerSchema = z
     location_id: z.string().nullable(),
     total_visits: z.number(),
     total_spend: z.coerce.number(),
+    points: z.number(),
     last_visit_at: instant.nullable(),
     loyalty_tier: z.object({ id: z.string(), name: z.string() }).nullable(),
     created_at: instant,
@@ -45,4 +46,4 @@ export type Customer = z.infer<typeof customerSchema>
 
 export const CUSTOMER_COLUMNS =
   'id, email, phone, first_name, last_name, birth_date, company, job_title, address, tags, source, notes, ' +
-  'location_id, total_visits, total_spend, last_visit_at, created_at, loyalty_tier:loyalty_tiers(id, name)'
+  'location_id, total_visits, total_spend, points, last_visit_at, created_at, loyalty_tier:loyalty_tiers(id, name)'

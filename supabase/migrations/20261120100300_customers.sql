@@ -19,6 +19,7 @@ create table public.customers (
   total_spend numeric(12, 2) not null default 0,
   last_visit_at timestamptz,
   loyalty_tier_id uuid references public.loyalty_tiers on delete set null,
+  points bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- Sort keys without nulls, so that keyset pages need one comparison.
@@ -34,6 +35,7 @@ comment on table public.customers is 'A guest of the group. Statistics and tier 
 comment on column public.customers.email is 'Primary match key: trimmed, lower case.';
 comment on column public.customers.phone is 'Fallback match key: E.164. Families may share one.';
 comment on column public.customers.total_spend is 'EUR over completed reservations.';
+comment on column public.customers.points is 'Balance of loyalty_points; below 0 when a visit is taken back whose points were spent.';
 comment on column public.customers.location_id is 'Where most of their reservations are.';
 
 create unique index customers_email_key on public.customers (organization_id, email);

@@ -54,6 +54,7 @@ describe('creating a customer', () => {
       location_id: g.places.Sur,
       total_visits: 0,
       total_spend: 0,
+      points: 0,
       last_visit_at: null,
       loyalty_tier: null,
       created_at: expect.stringMatching(/Z$/),
