@@ -35,6 +35,8 @@ export function CustomerCell({ column, customer, location }: CustomerCellProps) 
       return format.number(customer.total_visits)
     case 'spend':
       return format.number(customer.total_spend, 'money')
+    case 'points':
+      return format.number(customer.points)
     case 'lastVisit': {
       const last = customer.last_visit_at ? new Date(customer.last_visit_at) : null
       if (!last) return t('never')

@@ -13,6 +13,7 @@ export function CustomerFigures({ customer }: { customer: Customer }) {
       <Figure label={t('visits')} value={format.number(visits)} />
       <Figure label={t('spend')} value={format.number(spend, 'money')} />
       <Figure label={t('average')} value={visits > 0 ? format.number(spend / visits, 'money') : '–'} />
+      <Figure label={t('points')} value={format.number(customer.points)} />
       <Figure
         label={t('lastVisit')}
         value={last ? format.relativeTime(new Date(last), now) : t('never')}
