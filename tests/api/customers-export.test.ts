@@ -43,7 +43,7 @@ describe('the list as a file', () => {
     const [line] = await lines('?search=c449')
     expect(line).toContain('c449;"Con ""comillas""; y punto";;;')
     expect(line).toContain('prensa, vip')
-    expect(line).toContain(';4;449.00;;Norte;')
+    expect(line).toContain(';4;449.00;0;;Norte;')
   })
 
   it('leaves a trace that tells who and by which filters, not their values', async () => {
