@@ -3,11 +3,10 @@ import { line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 
 /** What an entry of the ledger is: the first three follow from a visit, the others are made by staff. */
-export const POINTS_KINDS = ['earned', 'corrected', 'taken_back', 'adjusted', 'redeemed'] as const
-export type PointsKind = (typeof POINTS_KINDS)[number]
+const POINTS_KINDS = ['earned', 'corrected', 'taken_back', 'adjusted', 'redeemed'] as const
 
-export const MAX_POINTS = 1_000_000
-export const MAX_REASON = 300
+const MAX_POINTS = 1_000_000
+const MAX_REASON = 300
 
 export const pointsEntrySchema = z
   .object({

@@ -20,14 +20,13 @@ create table public.loyalty_points (
 comment on table public.loyalty_points is
   'Entries of the points ledger: only ever added. Those of a visit add up to floor(EUR × multiplier), or to 0 once it is taken back.';
 comment on column public.loyalty_points.multiplier is
-  'points_multiplier of the tier the guest held when the visit first earned (no tier: 1); a visit counted again keeps it.';
+  'points_multiplier of the tier the guest held when the visit earned (no tier: 1); a visit counted again keeps it.';
 comment on column public.loyalty_points.amount is 'EUR of the visit when the entry was made; null where it was taken back.';
 comment on column public.loyalty_points.author_name is 'Who adjusted or redeemed, as text: it stays when the person leaves.';
 
 create index loyalty_points_customer_idx on public.loyalty_points (customer_id, created_at desc, id desc);
 create index loyalty_points_reservation_idx on public.loyalty_points (reservation_id) where reservation_id is not null;
 create index loyalty_points_author_idx on public.loyalty_points (author) where author is not null;
-create index loyalty_points_organization_idx on public.loyalty_points (organization_id);
 
 alter table public.loyalty_points enable row level security;
 revoke all on public.loyalty_points from anon, authenticated;
