@@ -12,6 +12,7 @@ export const COLUMN_LAYOUT: Record<Column, Layout> = {
   tier: {},
   visits: { 'data-num': true, 'data-wide': true },
   spend: { 'data-num': true },
+  points: { 'data-num': true, 'data-wide': true },
   lastVisit: { 'data-wide': true, 'data-nowrap': true },
   location: { 'data-wide': 'md' },
   tags: { 'data-wide': 'md' },

@@ -4,6 +4,7 @@ export const COLUMNS = [
   'tier',
   'visits',
   'spend',
+  'points',
   'lastVisit',
   'location',
   'tags',

@@ -37,6 +37,8 @@ export function CustomerCell({ column, customer, location }: CustomerCellProps) 
       return format.number(customer.total_visits)
     case 'spend':
       return <Money value={customer.total_spend} estimate={customer.spend_is_estimate} />
+    case 'points':
+      return format.number(customer.points)
     case 'lastVisit': {
       const last = customer.last_visit_at ? new Date(customer.last_visit_at) : null
       if (!last) return t('never')

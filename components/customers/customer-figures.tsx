@@ -22,6 +22,7 @@ export function CustomerFigures({ customer }: { customer: Customer }) {
         label={t('average')}
         value={visits > 0 ? <Money value={spend / visits} estimate={estimate} /> : '–'}
       />
+      <Figure label={t('points')} value={format.number(customer.points)} />
       <Figure
         label={t('lastVisit')}
         value={last ? format.relativeTime(new Date(last), now) : t('never')}

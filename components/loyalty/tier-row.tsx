@@ -4,15 +4,15 @@ import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import classes from './tiers-form.module.css'
 
-/** A tier while it is edited; `points` is what stands in the field. */
+/** A tier while it is edited; `spend` and `points` are what stands in the fields. */
 export interface TierDraft {
   key: string
   isNew: boolean
   name: string
-  min_spend: number
+  spend: string
   points: string
 }
-export type TierProblem = 'name' | 'taken' | 'points'
+export type TierProblem = 'name' | 'taken' | 'spend' | 'points'
 
 interface TierRowProps {
   draft: TierDraft
@@ -49,7 +49,14 @@ export function TierRow({ draft, place, of, problem, onChange, onMove, onRemove 
         readOnly={!draft.isNew}
         maxLength={60}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
-        error={problem && problem !== 'points' ? t(`problems.${problem}`) : undefined}
+        error={problem === 'name' || problem === 'taken' ? t(`problems.${problem}`) : undefined}
+      />
+      <TextInput
+        label={t('spend')}
+        value={draft.spend}
+        inputMode="decimal"
+        onChange={(event) => onChange({ spend: event.currentTarget.value })}
+        error={problem === 'spend' ? t('problems.spend') : undefined}
       />
       <TextInput
         label={t('points')}

@@ -18,7 +18,7 @@ import classes from './tiers-form.module.css'
 const MAX_TIERS = 20
 const MAX_POINTS = 1000
 
-/** The tiers in order: multiplier, place, and new ones. A tier keeps its name: customers hold it by that name. */
+/** The tiers in order: minimum spend, multiplier, place, and new ones. A tier keeps its name: customers hold it by that name. */
 export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose: () => void }) {
   const t = useTranslations('client.loyalty.tiers')
   const form = useTranslations('client.form')
@@ -31,6 +31,7 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
       ...tier,
       key: tier.name,
       isNew: false,
+      spend: showNumber(tier.min_spend, locale),
       points: showNumber(tier.points_multiplier, locale),
     })),
   )
@@ -55,7 +56,7 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
     added.current += 1
     setDrafts((now) => [
       ...now,
-      { key: `new-${added.current}`, isNew: true, name: '', min_spend: 0, points: '1' },
+      { key: `new-${added.current}`, isNew: true, name: '', spend: '0', points: '1' },
     ])
   }
 
@@ -66,9 +67,9 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
     if (Object.keys(found).length > 0) return
     setBusy(true)
     const body = {
-      tiers: drafts.map(({ name, min_spend, points }) => ({
+      tiers: drafts.map(({ name, spend, points }) => ({
         name: name.trim(),
-        min_spend,
+        min_spend: parseNumber(spend),
         points_multiplier: parseNumber(points),
       })),
     }
@@ -119,9 +120,10 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
 
 function problemsOf(drafts: readonly TierDraft[]): Record<string, TierProblem> {
   const found: Record<string, TierProblem> = {}
-  for (const { key, name, points } of drafts) {
+  for (const { key, name, spend, points } of drafts) {
     const number = parseNumber(points)
     if (number === null || number > MAX_POINTS) found[key] = 'points'
+    if (parseNumber(spend) === null) found[key] = 'spend'
     if (name.trim() === '') found[key] = 'name'
     else if (drafts.some((other) => other.key !== key && other.name.trim() === name.trim()))
       found[key] = 'taken'

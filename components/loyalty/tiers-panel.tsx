@@ -12,7 +12,7 @@ interface TiersPanelProps {
   mayEdit: boolean
 }
 
-/** The tiers from the lowest to the highest, and by how much each multiplies points. */
+/** The tiers from the lowest to the highest, from which spend a new location gives each, and by how much it multiplies points. */
 export function TiersPanel({ tiers, config, mayEdit }: TiersPanelProps) {
   const t = useTranslations('loyalty')
   const format = useFormatter()
@@ -36,11 +36,17 @@ export function TiersPanel({ tiers, config, mayEdit }: TiersPanelProps) {
             </span>
             <span>
               <strong className={classes.name}>{name}</strong>
-              <small className={classes.points}>{t('points', { points: format.number(points) })}</small>
+              <small className={classes.points}>
+                {t('points', {
+                  points: format.number(points),
+                  spend: format.number(spend.get(name) ?? 0, 'money'),
+                })}
+              </small>
             </span>
           </li>
         ))}
       </ol>
+      <p className={classes.hint}>{t('pointsHint')}</p>
     </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './figures.module.css'
 
-/** A row of figures; two by two on a phone. */
+/** A row of figures; two by two on a phone, an odd one last across both. */
 export function Figures({ children }: { children: ReactNode }) {
   return <dl className={classes.figures}>{children}</dl>
 }

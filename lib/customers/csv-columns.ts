@@ -41,6 +41,7 @@ const COLUMNS: Record<
   visits: (c) => String(c.total_visits),
   spend: (c, { language }) => c.total_spend.toFixed(2).replace('.', DECIMAL_MARKS[language]),
   spend_is_estimate: (c, { language }) => HEADERS[language][c.spend_is_estimate ? 'yes' : 'no'],
+  points: (c) => String(c.points),
   last_visit: (c) => text(c.last_visit_at?.slice(0, 10) ?? null),
   location: (c, { locations }) => locations.get(c.location_id ?? '') ?? '',
   source: (c) => text(c.source),

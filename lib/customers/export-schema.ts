@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { reservationSchema } from '@/lib/reservations/schema'
+import { pointsEntrySchema } from './points-schema'
 import { customerSchema } from './schema'
 
 const nullable = z.string().nullable()
@@ -22,6 +23,7 @@ export const customerExportSchema = z
         created_at: instant,
       }),
     ),
+    points: z.array(pointsEntrySchema),
     messages: z.array(
       z.object({
         id: z.string(),

@@ -43,6 +43,7 @@ export const customerSchema = z
       description:
         'Some visit has no amount: `total_spend` counts guests × the location’s average spend for it',
     }),
+    points: z.number(),
     last_visit_at: instant.nullable(),
     loyalty_tier: z.object({ id: z.string(), name: z.string() }).nullable(),
     created_at: instant,
@@ -57,4 +58,4 @@ export const customerRow = customerSchema.omit({ consent: true })
 
 export const CUSTOMER_COLUMNS =
   'id, email, phone, whatsapp_id, first_name, last_name, birth_date, company, job_title, address, tags, source, notes, ' +
-  'location_id, total_visits, total_spend, spend_is_estimate, last_visit_at, created_at, loyalty_tier:loyalty_tiers(id, name)'
+  'location_id, total_visits, total_spend, spend_is_estimate, points, last_visit_at, created_at, loyalty_tier:loyalty_tiers(id, name)'

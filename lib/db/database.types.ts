@@ -426,6 +426,7 @@ export type Database = {
           notes: string | null
           organization_id: string
           phone: string | null
+          points: number
           search_text: string
           sort_name: string
           sort_visit: string
@@ -457,6 +458,7 @@ export type Database = {
           notes?: string | null
           organization_id: string
           phone?: string | null
+          points?: number
           search_text?: never
           sort_name?: never
           sort_visit?: never
@@ -487,6 +489,7 @@ export type Database = {
           notes?: string | null
           organization_id?: string
           phone?: string | null
+          points?: number
           search_text?: never
           sort_name?: never
           sort_visit?: never
@@ -870,6 +873,81 @@ export type Database = {
             columns: ['organization_id']
             isOneToOne: true
             referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      loyalty_points: {
+        Row: {
+          amount: number | null
+          author: string | null
+          author_name: string | null
+          created_at: string
+          customer_id: string
+          id: string
+          kind: string
+          multiplier: number | null
+          organization_id: string
+          points: number
+          reason: string | null
+          reservation_id: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          amount?: number | null
+          author?: string | null
+          author_name?: string | null
+          created_at?: string
+          customer_id: string
+          id?: string
+          kind: string
+          multiplier?: number | null
+          organization_id: string
+          points: number
+          reason?: string | null
+          reservation_id?: string | null
+        }
+        Update: {
+          amount?: number | null
+          author?: string | null
+          author_name?: string | null
+          created_at?: string
+          customer_id?: string
+          id?: string
+          kind?: string
+          multiplier?: number | null
+          organization_id?: string
+          points?: number
+          reason?: string | null
+          reservation_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'loyalty_points_author_fkey'
+            columns: ['author']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'loyalty_points_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'loyalty_points_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'loyalty_points_reservation_id_fkey'
+            columns: ['reservation_id']
+            isOneToOne: false
+            referencedRelation: 'reservations'
             referencedColumns: ['id']
           },
         ]
@@ -1812,6 +1890,7 @@ export type Database = {
           notes: string | null
           organization_id: string
           phone: string | null
+          points: number
           search_text: string
           sort_name: string
           sort_visit: string
@@ -1926,6 +2005,7 @@ export type Database = {
         }
       }
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
+      open_locations: { Args: { p_organization: string; p_rows: Json }; Returns: string[] }
       preview_automation: {
         Args: { p_automation: string; p_closed?: Json; p_now?: string; p_organization: string }
         Returns: Json
@@ -2056,6 +2136,10 @@ export type Database = {
       save_loyalty_changes: { Args: { p_changes: Json }; Returns: string }
       save_loyalty_config: { Args: { p_organization: string; p_tiers: Json }; Returns: Json }
       save_loyalty_rules: { Args: { p_location: string; p_rules: Json }; Returns: string }
+      save_points: {
+        Args: { p_customer: string; p_kind: string; p_points: number; p_reason: string }
+        Returns: Json
+      }
       save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_ticket: { Args: { p_fields: Json; p_id: string }; Returns: Json }
       service_summary: {

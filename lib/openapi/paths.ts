@@ -4,6 +4,7 @@ import { automationPaths } from '@/lib/automations/operations'
 import { brandPaths } from '@/lib/brands/operations'
 import { calendarPaths } from '@/lib/calendar/operations'
 import { customerPaths } from '@/lib/customers/operations'
+import { pointsPaths } from '@/lib/customers/points-operations'
 import { healthPaths } from '@/lib/health/operations'
 import { importPaths } from '@/lib/imports/operations'
 import { integrationPaths } from '@/lib/integrations/operations'
@@ -31,6 +32,7 @@ export const PATHS: Paths = {
   ...syncPaths,
   ...cronPaths,
   ...customerPaths,
+  ...pointsPaths,
   ...reservationPaths,
   ...loyaltyPaths,
   ...automationPaths,

@@ -4,7 +4,7 @@ import { SEED_BRANDS, SEED_LOCATIONS } from './seed-data'
 
 /**
  * Creates the fixed brands and locations that an organization does not have yet (brands by slug, locations by
- * name), and answers the names of the new ones.
+ * name, with their first loyalty rules), and answers the names of the new ones.
  * @param db the service client
  * @throws DatabaseError
  */
@@ -22,15 +22,9 @@ export async function seedLocations(db: Db, organizationId: string) {
   const idBySlug = new Map(brands?.map(({ slug, id }) => [slug, id]))
   const locationRows = SEED_LOCATIONS.map(({ brand, ...location }) => ({
     ...location,
-    ...mine,
     brand_id: idBySlug.get(brand) ?? null,
   }))
-  const newLocations = unwrap(
-    await db
-      .from('locations')
-      .upsert(locationRows, { onConflict: 'organization_id,name', ignoreDuplicates: true })
-      .select('name'),
-  )
-  const names = (rows: { name: string }[] | null) => (rows ?? []).map(({ name }) => name)
-  return { success: true, seeded: { brands: names(newBrands), locations: names(newLocations) } }
+  const opened = await db.rpc('open_locations', { p_organization: organizationId, p_rows: locationRows })
+  const brandNames = (newBrands ?? []).map(({ name }) => name)
+  return { success: true, seeded: { brands: brandNames, locations: unwrap(opened) ?? [] } }
 }

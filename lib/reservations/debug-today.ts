@@ -16,7 +16,9 @@ export async function debugToday({ organization }: Pick<Session, 'organization'>
   const today = now.toISOString().slice(0, 10)
   const found = await serviceDb()
     .from('reservations')
-    .select(`${RESERVATION_COLUMNS}, locations(name), customers(first_name, last_name)`)
+    .select(
+      `${RESERVATION_COLUMNS}, locations(name), customers!reservations_customer_id_fkey(first_name, last_name)`,
+    )
     .eq('organization_id', organization.id)
     .eq('reservation_date', today)
     .neq('source', 'import')

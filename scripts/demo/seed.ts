@@ -95,7 +95,7 @@ async function seedRules(db: Service, organizationId: string, locations: SeededL
       return { location_id: location.id, tier_id: tier.id, min_spend, min_visits: rule.visits }
     }),
   )
-  await db.from('loyalty_rules').insert(rows).throwOnError()
+  await db.from('loyalty_rules').upsert(rows).throwOnError()
 }
 
 async function seedStaff(db: Service, organization_id: string, settings: DemoSettings): Promise<void> {

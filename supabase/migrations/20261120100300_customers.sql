@@ -22,6 +22,7 @@ create table public.customers (
   last_visit_at timestamptz,
   loyalty_tier_id uuid references public.loyalty_tiers on delete set null,
   consents jsonb not null default '{}',
+  points bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- Sort keys without nulls, so that keyset pages need one comparison.
@@ -46,6 +47,7 @@ comment on column public.customers.whatsapp_id is
 comment on column public.customers.total_spend is 'EUR over visits.';
 comment on column public.customers.spend_is_estimate is
   'Some visit has no amount, so that total_spend contains guests × average spend for it.';
+comment on column public.customers.points is 'Balance of loyalty_points; below 0 when a visit is taken back whose points were spent.';
 comment on column public.customers.location_id is 'Where most of their reservations are.';
 comment on column public.customers.consents is
   'What was recorded by channel: {email: {basis, source (staff, import), at, author, reason}}. private.consent_basis has what follows from it; who opted out is in suppressions.';

@@ -24,6 +24,8 @@ comment on function private.raise_tiers(uuid[]) is
 create function private.refresh_customers(p_ids uuid[]) returns void
 language sql volatile set search_path = ''
 as $$
+  -- Before tiers rise: a visit earns by the tier held until then.
+  select private.settle_points(p_ids);
   with own as (
     select r.customer_id, r.location_id, r.party_size, r.total_amount, l.average_spend_per_guest as average,
       (r.reservation_date + r.reservation_time) at time zone l.timezone as instant,
@@ -43,25 +45,29 @@ as $$
       from own group by customer_id, location_id
     ) as per_location
     order by customer_id, bookings desc, latest desc, location_id
+  ), balances as (
+    select customer_id, sum(points) as points from public.loyalty_points
+    where customer_id = any(p_ids) group by customer_id
   ), next as (
     select c.id, coalesce(s.visits, 0)::integer as visits,
       coalesce(s.spend, 0)::numeric(12, 2) as spend, coalesce(s.estimate, false) as estimate, s.last_visit,
-      coalesce(h.location_id, c.location_id) as location_id
+      coalesce(h.location_id, c.location_id) as location_id, coalesce(b.points, 0)::bigint as points
     from public.customers c
     left join statistics s on s.customer_id = c.id
     left join homes h on h.customer_id = c.id
+    left join balances b on b.customer_id = c.id
     where c.id = any(p_ids)
   )
   update public.customers c
   set total_visits = n.visits, total_spend = n.spend, spend_is_estimate = n.estimate, last_visit_at = n.last_visit,
-    location_id = n.location_id
+    location_id = n.location_id, points = n.points
   from next n
-  where c.id = n.id and (c.total_visits, c.total_spend, c.spend_is_estimate, c.last_visit_at, c.location_id)
-    is distinct from (n.visits, n.spend, n.estimate, n.last_visit, n.location_id);
+  where c.id = n.id and (c.total_visits, c.total_spend, c.spend_is_estimate, c.last_visit_at, c.location_id, c.points)
+    is distinct from (n.visits, n.spend, n.estimate, n.last_visit, n.location_id, n.points);
   select private.raise_tiers(p_ids);
 $$;
 comment on function private.refresh_customers(uuid[]) is
-  'Recomputes visits, spend, last visit and home location of the customers and raises their tier; writes only what changed.';
+  'Settles the customers'' points, recomputes their visits, spend, last visit, home location and balance, and raises their tier; writes only what changed.';
 
 create function public.close_services(p_organization uuid, p_now timestamptz default now(),
   p_limit integer default 2000)

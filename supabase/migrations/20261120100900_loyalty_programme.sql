@@ -16,6 +16,51 @@ grant select, insert, update, delete on public.loyalty_configs to service_role;
 create policy "members read the programme" on public.loyalty_configs for select to authenticated
   using (organization_id = any(array(select private.my_organizations())));
 
+create function private.loyalty_programme(p_organization uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce((select c.tiers from public.loyalty_configs c where c.organization_id = p_organization),
+    '[{"name": "Bronce", "min_spend": 0}, {"name": "Plata", "min_spend": 1000},
+      {"name": "Oro", "min_spend": 2500}, {"name": "Platino", "min_spend": 5000}]')
+$$;
+comment on function private.loyalty_programme(uuid) is
+  'The tiers as configured, or what the contract asks for while nothing is stored; lib/loyalty/schema.ts has the same defaults.';
+
+create function private.start_rules(p_locations uuid[]) returns void
+language sql volatile set search_path = ''
+as $$
+  insert into public.loyalty_rules (location_id, tier_id, min_spend)
+  select distinct on (l.id, t.id) l.id, t.id, (tier.given ->> 'min_spend')::numeric
+  from public.locations l
+  cross join lateral jsonb_array_elements(private.loyalty_programme(l.organization_id)) as tier (given)
+  join public.loyalty_tiers t on t.organization_id = l.organization_id and t.name = tier.given ->> 'name'
+  where l.id = any(p_locations) and tier.given ? 'min_spend'
+  on conflict (location_id, tier_id) do nothing
+$$;
+comment on function private.start_rules(uuid[]) is
+  'Gives new locations their first rules: for each tier of the programme its minimum spend, and no visits.';
+
+create function public.open_locations(p_organization uuid, p_rows jsonb) returns text[]
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+begin
+  with opened as (
+    insert into public.locations (organization_id, brand_id, name, city, address, timezone)
+    select p_organization, n.brand_id, n.name, n.city, n.address, n.timezone
+    from jsonb_to_recordset(p_rows) as n (brand_id uuid, name text, city text, address text, timezone text)
+    on conflict (organization_id, name) do nothing
+    returning id
+  )
+  select coalesce(array_agg(id), '{}') into v_ids from opened;
+  perform private.start_rules(v_ids);
+  return array(select l.name from public.locations l where l.id = any(v_ids) order by l.name);
+end
+$$;
+comment on function public.open_locations(uuid, jsonb) is
+  'Adds the locations (brand_id, name, city, address, timezone) whose name is not there yet, with their first rules. Returns the names of the new ones.';
+
 create function public.save_loyalty_rules(p_location uuid, p_rules jsonb) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -94,8 +139,11 @@ comment on function public.raise_loyalty_tiers(uuid, uuid, integer) is
   'Raises the tiers of the next customers by id; last_id is where the following batch begins.';
 create index customers_organization_idx on public.customers (organization_id, id);
 
+revoke execute on function private.loyalty_programme(uuid), private.start_rules(uuid[]) from public;
+grant execute on function private.loyalty_programme(uuid), private.start_rules(uuid[]) to service_role;
 revoke execute on function public.save_loyalty_rules(uuid, jsonb), public.save_loyalty_config(uuid, jsonb),
+  public.open_locations(uuid, jsonb),
   public.raise_loyalty_tiers(uuid, uuid, integer) from public, anon, authenticated;
 grant execute on function public.save_loyalty_rules(uuid, jsonb) to authenticated;
-grant execute on function public.save_loyalty_config(uuid, jsonb),
+grant execute on function public.save_loyalty_config(uuid, jsonb), public.open_locations(uuid, jsonb),
   public.raise_loyalty_tiers(uuid, uuid, integer) to service_role;

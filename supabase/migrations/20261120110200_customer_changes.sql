@@ -372,6 +372,9 @@ begin
         'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name, 'created_at', r.created_at)
         order by r.service_order, r.id), '[]')
       from public.reservations r join public.locations l on l.id = r.location_id where r.customer_id = p_id),
+    'points', (
+      select coalesce(jsonb_agg(private.points_json(p) order by p.created_at, p.id), '[]')
+      from public.loyalty_points p where p.customer_id = p_id),
     'messages', (
       select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
         'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,

@@ -64,6 +64,7 @@ begin
     values (v_before.organization_id, v.brand_id, v.name, v.city, v.address, v.pms_id, v.timezone,
       v.average_spend_per_guest, v.count_unmarked_visits, v.is_active)
     returning id into v.id;
+    perform private.start_rules(array[v.id]);
   else
     update public.locations set brand_id = v.brand_id, name = v.name, city = v.city, address = v.address,
       pms_id = v.pms_id, timezone = v.timezone, average_spend_per_guest = v.average_spend_per_guest,
@@ -85,7 +86,7 @@ exception
 end
 $$;
 comment on function public.save_location(uuid, jsonb) is
-  'Changes the given fields of a location, or makes one (null): saved with its id, forbidden, not_found, unknown_brand, name_taken or unknown_timezone.';
+  'Changes the given fields of a location, or makes one with its first loyalty rules (null): saved with its id, forbidden, not_found, unknown_brand, name_taken or unknown_timezone.';
 
 create function public.refresh_location(p_location uuid, p_limit integer) returns boolean
 language plpgsql volatile set search_path = ''

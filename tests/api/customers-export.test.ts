@@ -43,7 +43,7 @@ describe('the list as a file', () => {
     const [line] = await lines('?search=c449')
     expect(line).toContain('c449;"Con ""comillas""; y punto";;;')
     expect(line).toContain(';prensa, vip;')
-    expect(line).toContain(';4;449,00;no;;Norte;')
+    expect(line).toContain(';4;449,00;no;0;;Norte;')
   })
 
   it('is for English spreadsheets with commas, and points in numbers', async () => {
@@ -52,7 +52,7 @@ describe('the list as a file', () => {
     expect(header).toMatch(/^\ufeff?First name,Last name,E-mail,/)
     expect(line).toContain('c449,"Con ""comillas""; y punto",,,')
     expect(line).toContain('"prensa, vip"')
-    expect(line).toContain(',4,449.00,no,,Norte,')
+    expect(line).toContain(',4,449.00,no,0,,Norte,')
   })
 
   it('leaves a trace that tells who and by which filters, not their values', async () => {

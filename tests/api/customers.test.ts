@@ -60,6 +60,7 @@ describe('creating a customer', () => {
       total_visits: 0,
       total_spend: 0,
       spend_is_estimate: false,
+      points: 0,
       last_visit_at: null,
       loyalty_tier: null,
       created_at: expect.stringMatching(/Z$/),

@@ -229,3 +229,36 @@ describe('POST /api/loyalty/recalculate', () => {
     })
   })
 })
+
+describe('the rules of a new location', () => {
+  const rules = (min_spend: number[]) =>
+    ['Bronce', 'Plata', 'Oro', 'Platino'].map((name, n) => ({ name, min_spend: min_spend[n], min_visits: 0 }))
+  let made = 0
+  async function open() {
+    const created = await boss.request('POST', '/api/locations', { body: { name: `Nuevo ${++made}` } })
+    expect(created.status).toBe(201)
+  }
+
+  it('start from the contract’s minimum spend while nothing is stored', async () => {
+    await open()
+    const { tiers } = (await answer(await boss.request('GET', '/api/loyalty/config'))).body
+    const defaults = tiers.map(({ min_spend }: { min_spend: number }) => min_spend)
+    expect(await savedRules()).toEqual(rules(defaults))
+  })
+
+  it('start from the stored one, for the tiers it names, and are the location’s own from then on', async () => {
+    const tiers = [
+      { name: 'Bronce', min_spend: 0, points_multiplier: 1 },
+      { name: 'Amigo', min_spend: 75.5, points_multiplier: 1.1 },
+    ]
+    await boss.request('PUT', '/api/loyalty/config', { body: { tiers } })
+    await open()
+    const expected = [
+      { name: 'Bronce', min_spend: 0, min_visits: 0 },
+      { name: 'Amigo', min_spend: 75.5, min_visits: 0 },
+    ]
+    expect(await savedRules()).toEqual(expected)
+    await boss.request('PUT', '/api/loyalty/config', { body: { tiers: [{ ...tiers[0], min_spend: 9 }] } })
+    expect(await savedRules()).toEqual(expected)
+  })
+})

@@ -62,6 +62,12 @@ describe('GET /api/admin/seed-locations', () => {
       brand: 'marisma',
     })
     expect(rows.find((row) => row.name === 'Marisma Cabanyal')).toMatchObject({ pms_id: 'mine' })
+    const rules = await app.stack.sql(
+      `select l.name, count(r.*)::int as rules from public.locations l
+       left join public.loyalty_rules r on r.location_id = l.id where l.organization_id = $1 group by 1 order by 1`,
+      [group.id],
+    )
+    expect(rules).toEqual(rows.map(({ name }) => ({ name, rules: name === 'Marisma Cabanyal' ? 0 : 4 })))
     expect(await answer(await admin.request('GET', PATH))).toEqual({
       status: 200,
       body: { success: true, seeded: { brands: [], locations: [] } },

@@ -36,6 +36,20 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .select('id, email')
     .throwOnError()
   const customer = (email: string) => customers.data.find((row) => row.email === email)?.id ?? null
+  ids['Norte regular'] = String(customer('ana@norte.example'))
+  ids['Sur regular'] = String(customer('rocio@sur.example'))
+  await service
+    .from('loyalty_points')
+    .insert(
+      [Norte, Sur].map((organization_id, n) => ({
+        organization_id,
+        customer_id: String(ids[n === 0 ? 'Norte regular' : 'Sur regular']),
+        kind: 'adjusted',
+        points: 10,
+        reason: 'Alta',
+      })),
+    )
+    .throwOnError()
   const booking = { reservation_date: DAY, reservation_time: '21:00', status: 'confirmed', source: 'pms' }
   const visits = [
     { in: 'Retiro', external_id: 'retiro-ana', party_size: 2, by: 'ana@norte.example' },

@@ -131,7 +131,7 @@ describe('someone who may read reservations but not customers', () => {
     const rows = await askRows(
       cast,
       'operaciones',
-      'reservations?select=external_id,customers(*)&order=external_id',
+      'reservations?select=external_id,customers!reservations_customer_id_fkey(*)&order=external_id',
     )
     expect(rows).toEqual(
       ['retiro-ana', 'sol-ana', 'sol-luis'].map((external_id) => ({ external_id, customers: null })),
@@ -146,7 +146,12 @@ describe('someone who may read reservations but not customers', () => {
   it('gets no customer, and none by way of the next arrivals', async () => {
     expect(await ask(cast, 'operaciones', 'customers?select=*')).toEqual([])
     const call = { method: 'POST', body: { p_now: NOON } } as const
-    const rows = await askRows(cast, 'operaciones', 'rpc/next_arrivals?select=external_id,customers(*)', call)
+    const rows = await askRows(
+      cast,
+      'operaciones',
+      'rpc/next_arrivals?select=external_id,customers!reservations_customer_id_fkey(*)',
+      call,
+    )
     expect(rows).toHaveLength(3)
     expect(rows === REFUSED ? [] : rows.filter((row) => row.customers !== null)).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { ISO, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
 import { about, byId, cases, notFor, signedOut } from './cases'
@@ -7,7 +8,9 @@ const TWIN = 'c0000000-0000-4000-8000-000000000002'
 const ONE = '/api/customers/{id}'
 const EXPORT = `GET ${ONE}/export`
 const MERGE = `POST ${ONE}/merge`
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, EXPORT, MERGE]
+const LEDGER = `GET ${ONE}/points`
+const POINTS = `POST ${ONE}/points`
+const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, EXPORT, MERGE, LEDGER, POINTS]
 const LIST_EXPORT = 'GET /api/customers/export'
 const TAGS = 'GET /api/customers/tags'
 const ALL = [
@@ -44,6 +47,7 @@ const stored = {
   total_visits: 0,
   total_spend: 0,
   spend_is_estimate: false,
+  points: 0,
   last_visit_at: null,
 }
 const shown = (id: unknown, changes: object = {}) => ({
@@ -76,6 +80,16 @@ const twin = all(
   })),
 )
 const tidy = afterwards(`delete from public.customers where email like '%@contrato.example'`)
+const gift = { kind: 'adjusted', points: 5, reason: 'Cumpleaños' }
+const entry = {
+  id: UUID,
+  ...gift,
+  reservation_id: null,
+  amount: null,
+  multiplier: null,
+  author: expect.any(String),
+  created_at: ISO,
+}
 const taken = { error: 'A customer with this e-mail exists' }
 
 const customer = cases('decisions §8: customers', 'operaciones')
@@ -88,7 +102,7 @@ export const customerRows: Row[] = [
     as: 'operaciones',
     id: ID,
     given: existing,
-    json: { [`PATCH ${ONE}`]: { notes: 'x' }, [MERGE]: { duplicate_id: TWIN } },
+    json: { [`PATCH ${ONE}`]: { notes: 'x' }, [MERGE]: { duplicate_id: TWIN }, [POINTS]: gift },
   }),
   customer(
     'one has the tag',
@@ -270,6 +284,7 @@ export const customerRows: Row[] = [
       recorded_consents: {},
       former_addresses: [],
       reservations: [],
+      points: [],
       messages: [],
       suppressions: [],
       whatsapp_windows: [],
@@ -312,6 +327,44 @@ export const customerRows: Row[] = [
       arrange: existing,
     },
   ),
+  customer(
+    'there are no entries',
+    LEDGER,
+    200,
+    { data: [], next_cursor: null },
+    { id: ID, arrange: existing },
+  ),
+  customer(
+    'the cursor is none of ours',
+    LEDGER,
+    400,
+    { error: 'Malformed cursor' },
+    { id: ID, query: '?cursor=x', arrange: existing },
+  ),
+  customer(
+    'they are adjusted',
+    POINTS,
+    201,
+    { data: { entry, balance: 5 } },
+    { id: ID, json: gift, arrange: existing },
+  ),
+  customer(
+    'there are fewer',
+    POINTS,
+    409,
+    { error: 'Not enough points' },
+    { id: ID, json: { ...gift, kind: 'redeemed' }, arrange: existing },
+  ),
+  customer('the reason is missing', POINTS, 400, about('reason'), {
+    id: ID,
+    json: { kind: 'adjusted', points: 5 },
+    arrange: existing,
+  }),
+  customer('what is redeemed is negative', POINTS, 400, about('points'), {
+    id: ID,
+    json: { ...gift, kind: 'redeemed', points: -5 },
+    arrange: existing,
+  }),
   customer('the duplicate is missing', MERGE, 400, about('duplicate_id'), { id: ID, json: {} }),
   customer(
     'two share phone and name',

@@ -1,6 +1,15 @@
-import { NORTE } from '../cast'
+import { NORTE, type Who } from '../cast'
 import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 
+const WITH_GUESTS: Who[] = [
+  'super_admin',
+  'admin',
+  'ceo',
+  'marketing',
+  'operaciones',
+  'boundOperaciones',
+  'boundAdmin',
+]
 const TIERS = ['Bronce', 'Plata', 'Oro', 'Platino']
 
 export const loyaltyTables: Record<string, TableCase> = {
@@ -32,6 +41,18 @@ export const loyaltyTables: Record<string, TableCase> = {
     reads: reads([['stranger'], ['Sur']]),
     insert: ({ ids }, home) => ({ organization_id: ids[home], tiers: [] }),
     change: () => ({ tiers: [{ name: 'Bronce' }] }),
+  },
+  loyalty_points: {
+    keys: ['organization_id', 'reason'],
+    reads: reads([WITH_GUESTS, ['Norte / Alta']], [['stranger'], ['Sur / Alta']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      customer_id: ids[`${home} regular`],
+      kind: 'adjusted',
+      points: 500,
+      reason: 'Porque sí',
+    }),
+    change: () => ({ points: 999 }),
   },
 }
 
@@ -77,6 +98,26 @@ export const loyaltyFunctions: Record<string, FunctionCase> = {
       [['boundAdmin'], ['Retiro: 1']],
       [['stranger'], ['Triana: 1']],
     ),
+  },
+  // About a guest of Norte.
+  save_points: {
+    body: ({ ids }) => ({
+      p_customer: ids['Norte regular'],
+      p_kind: 'adjusted',
+      p_points: 1,
+      p_reason: 'Prueba',
+    }),
+    shape: (answer) => (answer as { outcome: string }).outcome,
+    answers: answers<unknown>(
+      'saved',
+      [['rrhh', 'pr_comunicacion', 'fired'], 'forbidden'],
+      [['stranger'], 'not_found'],
+    ),
+  },
+  open_locations: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_rows: [] }),
+    shape,
+    answers: serviceOnly(),
   },
   preview_loyalty_tiers: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_changes: [], p_after: null, p_limit: 1 }),

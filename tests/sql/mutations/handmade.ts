@@ -107,6 +107,30 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
   ],
   [
     'rls-loyalty.test.ts',
+    'save_points: whatever the role',
+    editFunction(
+      'public.save_points(uuid,text,integer,text)',
+      "my_organizations('canAccessClientes')",
+      'my_organizations()',
+    ),
+  ],
+  [
+    'rls-loyalty.test.ts',
+    'save_points: of every organization',
+    editFunction(
+      'public.save_points(uuid,text,integer,text)',
+      'id = p_customer and organization_id = v_organization for update',
+      'id = p_customer for update',
+    ),
+  ],
+  ['rls-loyalty.test.ts', 'loyalty_points: every member reads them', editPolicy('loyalty_points', HERE)],
+  [
+    'rls-loyalty.test.ts',
+    'loyalty_points: by canViewSettings',
+    editPolicy('loyalty_points', holding('canViewSettings')),
+  ],
+  [
+    'rls-loyalty.test.ts',
     'loyalty_rules: only of the own locations',
     editPolicy('loyalty_rules', 'location_id = any(array(select private.my_locations()))'),
   ],

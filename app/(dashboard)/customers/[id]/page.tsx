@@ -8,6 +8,7 @@ import { ContactPanel } from '@/components/customers/contact-panel'
 import { CustomerActions } from '@/components/customers/customer-actions'
 import { CustomerFigures } from '@/components/customers/customer-figures'
 import { CustomerHeader } from '@/components/customers/customer-header'
+import { PointsPanel } from '@/components/customers/points-panel'
 import { TimelinePanel } from '@/components/customers/timeline-panel'
 import { DownloadLink } from '@/components/ui/download-link'
 import { NoAccess } from '@/components/ui/no-access'
@@ -18,10 +19,13 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { customerBelongings, NOTHING } from '@/lib/customers/belongings'
 import { getCustomer } from '@/lib/customers/get-customer'
+import { listPoints } from '@/lib/customers/points'
 import type { TimelineKind } from '@/lib/customers/timeline-schema'
 import { listLocations } from '@/lib/organization/list-locations'
 import { firstReservation } from '@/lib/reservations/first-reservation'
 import classes from './page.module.css'
+
+const POINTS_SHOWN = 6
 
 /** Title and page ask for the same customer: one query. */
 const load = cache(async (id: string) => {
@@ -44,11 +48,12 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
   const { session, customer } = found
   if (!customer) notFound()
   const { can } = session
-  const [query, locations, first, belongings, t] = await Promise.all([
+  const [query, locations, first, belongings, points, t] = await Promise.all([
     searchParams,
     listLocations(session),
     firstReservation(session, customer.id),
     customerBelongings(session, [customer.id]),
+    listPoints(session, customer.id, { limit: POINTS_SHOWN }),
     getTranslations(),
   ])
   const name = personName(customer) ?? t('reservation.noName')
@@ -90,6 +95,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
         <Panels>
           <ContactPanel customer={customer} location={location?.name ?? null} firstReservation={first} />
           <ConsentPanel customer={customer} />
+          <PointsPanel customer={customer} name={name} entries={points.data} />
         </Panels>
       </div>
     </>

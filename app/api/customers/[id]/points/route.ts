@@ -1,0 +1,18 @@
+import { listPoints, savePoints } from '@/lib/customers/points'
+import { pointsPaths } from '@/lib/customers/points-operations'
+import { readCustomer } from '@/lib/customers/read-customer'
+import { defineRoute } from '@/lib/http/define-route'
+
+export const GET = defineRoute({
+  ...pointsPaths['/api/customers/{id}/points'].get,
+  handler: async ({ session, params, query }) => {
+    await readCustomer(session, params.id)
+    return listPoints(session, params.id, query)
+  },
+})
+
+export const POST = defineRoute({
+  ...pointsPaths['/api/customers/{id}/points'].post,
+  handler: async ({ session, params, body }) =>
+    Response.json({ data: await savePoints(session, params.id, body) }, { status: 201 }),
+})

@@ -1,0 +1,59 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { afterCursor } from '@/lib/http/cursor'
+import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
+import { refuse } from '@/lib/http/refusals'
+import { type newPointsSchema, type PointsEntry, pointsEntrySchema, pointsSavedSchema } from './points-schema'
+
+const COLUMNS = 'id, kind, points, reservation_id, amount, multiplier, reason, author:author_name, created_at'
+const REFUSALS = {
+  forbidden: [403, 'Forbidden'],
+  not_found: [404, 'Not found'],
+  malformed: [400, 'points: out of range'],
+  overdrawn: [409, 'Not enough points'],
+} as const
+const savedSchema = pointsSavedSchema.partial().extend({ outcome: z.string() })
+
+/**
+ * A keyset page of a customer's points ledger, the latest first; empty for someone without customer access.
+ * @throws HttpError 400 for a cursor that is not one of ours.
+ */
+export async function listPoints(
+  { db }: Pick<Session, 'db'>,
+  customerId: string,
+  { cursor, limit }: { cursor?: string; limit: number },
+): Promise<{ data: PointsEntry[]; next_cursor: string | null }> {
+  let query = db
+    .from('loyalty_points')
+    .select(COLUMNS)
+    .eq('customer_id', customerId)
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+  if (cursor !== undefined) {
+    const after = decodeInstantCursor(cursor)
+    query = query.lte('created_at', after.key).or(afterCursor('created_at', after, false))
+  }
+  const rows = unwrap(await query.limit(limit + 1)) ?? []
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    data: z.array(pointsEntrySchema).parse(rows.slice(0, limit)),
+    next_cursor: last ? encodeInstantCursor(last.created_at, last.id) : null,
+  }
+}
+
+/**
+ * Adjusts or redeems points, with the reason; answers the entry and the new balance. Logged.
+ * @throws HttpError 404 when the customer is not there or not visible, 409 when they have fewer points.
+ */
+export async function savePoints(
+  { db }: Pick<Session, 'db'>,
+  customerId: string,
+  { kind, points, reason }: z.infer<typeof newPointsSchema>,
+): Promise<z.infer<typeof pointsSavedSchema>> {
+  const parameters = { p_customer: customerId, p_kind: kind, p_points: points, p_reason: reason }
+  const { outcome, ...saved } = savedSchema.parse(unwrap(await db.rpc('save_points', parameters)))
+  refuse(outcome, REFUSALS)
+  return pointsSavedSchema.parse(saved)
+}
