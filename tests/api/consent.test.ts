@@ -62,7 +62,7 @@ const unsubscribe = (address: string) => {
 describe('the basis', () => {
   it('of a guest of the PMS is their first visit, and nothing before it', async () => {
     const contact = { client_email: 'ana@correo.example', client_phone: '612345678', client_name: 'Ana' }
-    await g.sync([{ id: '1', ...contact, status: 'confirmed' }])
+    await g.sync([{ id: '1', ...contact, status: 'cancelled' }])
     const id = await idOf('ana@correo.example')
     expect(await consentOf(id)).toEqual({ whatsapp: NOTHING, sms: NOTHING, email: NOTHING })
     await g.sync([

@@ -81,7 +81,7 @@ async function countUnmarked(place: number, counts: boolean) {
 const stored = () =>
   stack.sql(
     `select r.external_id as id, r.status, r.pms_status, r.visited, r.party_size as covers,
-       r.total_amount::float as amount, c.total_visits as visits, c.total_spend::float as spend, t.name as tier
+       r.total_amount::float as amount, c.total_visits as visits, c.total_spend::float as spend, c.points::int as points, t.name as tier
      from public.reservations r join public.customers c on c.id = r.customer_id
      left join public.loyalty_tiers t on t.id = c.loyalty_tier_id order by r.external_id`,
   )

@@ -14,6 +14,8 @@ export const HISTORY_RULES = {
   Oro: { min_spend: 160, min_visits: 1 },
 }
 const RANKS = Object.entries(HISTORY_RULES)
+// Tenths, as the tiers of every organization begin.
+const MULTIPLIERS: Record<string, number> = { Bronce: 10, Plata: 12, Oro: 15 }
 
 type Status = 'pending' | 'confirmed' | 'seated' | 'completed' | 'cancelled' | 'no_show'
 // The contract's words and the codes of installations; null is one we do not know.
@@ -59,6 +61,9 @@ export class History {
   private closed = false
   private countsUnmarked = true
   private tier: string | null = null
+  private points = 0
+  /** Of the tier held when the visit first earned points, in tenths. */
+  private multiplier: number | null = null
 
   constructor(
     private readonly n: number,
@@ -155,9 +160,15 @@ export class History {
     return this.amount ?? this.covers * (ZONES[this.place]?.averageSpend ?? 0)
   }
 
-  /** Tiers only rise. */
+  /** Points by the tier held until now; then the tier, which only rises. */
   private settle(): void {
-    if (this.visited() !== true) return
+    if (this.visited() !== true) {
+      this.points = 0
+      return
+    }
+    const multiplier = this.multiplier ?? MULTIPLIERS[this.tier ?? ''] ?? 10
+    this.points = Math.floor((Math.round(this.eur() * 100) * multiplier) / 1000)
+    if (this.points > 0) this.multiplier = multiplier
     for (const [index, [tier, rule]] of RANKS.entries()) {
       const held = RANKS.findIndex(([name]) => name === this.tier)
       if (index > held && Math.round(this.eur() * 100) >= rule.min_spend * 100) this.tier = tier
@@ -176,6 +187,7 @@ export class History {
       amount: this.amount,
       visits: came ? 1 : 0,
       spend: came ? Math.round(this.eur() * 100) / 100 : 0,
+      points: this.points,
       tier: this.tier,
     }
   }

@@ -49,6 +49,7 @@ describe('the messages of the last months', () => {
   const visit = (id: string, reservation_date: string) => ({
     ...{ id, reservation_date, location_id: 'l', reservation_time: '21:00:00', party_size: 2 },
     status: 'completed',
+    visited: true,
   })
   const person = (email: string, dates: string[], birth_date: string | null = null) =>
     ({

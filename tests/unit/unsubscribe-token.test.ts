@@ -75,10 +75,12 @@ describe('for people who are not of the staff', () => {
 describe('what somebody answers', () => {
   it.each([
     ['Stop!', undefined, 'stop'],
-    ['Cancelár', undefined, 'stop'],
+    ['Cancelár', undefined, null],
+    ['Cancelár', 'STOP', null],
     ['«ALTA»', undefined, 'start'],
     ['no gracias', 'STOP', 'stop'],
-    ['sí', 'START', 'start'],
+    ['sí', 'START', null],
+    ['sigue', 'START', 'start'],
     ['baja el precio', undefined, null],
     ['', 'HELP', null],
   ])('%j (%s) means %s', (body, type, wish) => {

@@ -2,6 +2,7 @@ import { listPoints, savePoints } from '@/lib/customers/points'
 import { pointsPaths } from '@/lib/customers/points-operations'
 import { readCustomer } from '@/lib/customers/read-customer'
 import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
 
 export const GET = defineRoute({
   ...pointsPaths['/api/customers/{id}/points'].get,
@@ -16,3 +17,5 @@ export const POST = defineRoute({
   handler: async ({ session, params, body }) =>
     Response.json({ data: await savePoints(session, params.id, body) }, { status: 201 }),
 })
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(pointsPaths['/api/customers/{id}/points'])
