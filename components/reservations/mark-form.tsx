@@ -8,7 +8,7 @@ import { formProblem } from '@/components/settings/problem'
 import { send } from '@/components/settings/send'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
-import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
+import { FormActions, FormFields } from '@/components/ui/form-layout'
 import type { Reservation } from '@/lib/reservations/schema'
 import classes from './drawer.module.css'
 import {
@@ -77,27 +77,25 @@ export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProp
             <br />
             {t('others')}
           </p>
-          <FormRow>
-            <TextInput
-              ref={amount}
-              name="total_amount"
-              inputMode="decimal"
-              label={t('amount')}
-              description={t('amountHint')}
-              defaultValue={
-                reservation.total_amount === null ? '' : showNumber(reservation.total_amount, locale)
-              }
-              error={problems.total_amount ? t(`problems.${problems.total_amount}`) : undefined}
-              autoComplete="off"
-              maxLength={14}
-            />
-            <TextInput
-              name="table_name"
-              label={t('table')}
-              defaultValue={reservation.table_name ?? ''}
-              maxLength={100}
-            />
-          </FormRow>
+          <TextInput
+            ref={amount}
+            name="total_amount"
+            inputMode="decimal"
+            label={t('amount')}
+            description={t('amountHint')}
+            defaultValue={
+              reservation.total_amount === null ? '' : showNumber(reservation.total_amount, locale)
+            }
+            error={problems.total_amount ? t(`problems.${problems.total_amount}`) : undefined}
+            autoComplete="off"
+            maxLength={14}
+          />
+          <TextInput
+            name="table_name"
+            label={t('table')}
+            defaultValue={reservation.table_name ?? ''}
+            maxLength={100}
+          />
           <Textarea
             name="notes"
             label={t('notes')}
