@@ -75,6 +75,8 @@ describe('the reservations of a day', () => {
         reservation_time: expect.stringMatching(/^2\d:00$/),
         party_size: 2,
         status: 'pending',
+        pms_status: expect.toBeOneOf([null, expect.any(String)]),
+        visited: expect.toBeOneOf([null, false]),
         notes: null,
         total_amount: null,
         source: expect.any(String),

@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { APIResponse, Page } from '@playwright/test'
+import { startFakeResend } from '../fakes/resend/server'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
-import { unsubscribePath } from './pages'
 
 const stamp = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
 
@@ -53,14 +53,69 @@ test('on a phone a guest is opted out with a reason, which is undone; then their
   await expect(email).toContainText('«Lo dijo en el restaurante»')
 })
 
-test('a guest who follows the link of a message shows as who opted out, and when', async ({ page }) => {
-  const { id, email } = await guest(page)
-  await page.goto(await unsubscribePath(email))
-  await page.getByRole('button').click()
+test('the link in an automation’s e-mail opts a guest out, and their page shows who and when', async ({
+  page,
+  signIn,
+}) => {
+  const api = page.request
+  const done = async <T>(response: APIResponse): Promise<{ data: T }> => {
+    expect(response.ok(), await response.text()).toBe(true)
+    return response.json()
+  }
+  const secrets = { api_key: 're_e2e_0123456789', webhook_secret: 'whsec_ZTJlZTJlZTJlZTJl' }
+  const resend = await startFakeResend({
+    apiKey: secrets.api_key,
+    webhookSecret: secrets.webhook_secret,
+    port: Number(new URL(process.env.RESEND_BASE_URL ?? '').port),
+  })
+  await signIn('super@demo.example')
+  const { quiet_from, quiet_until } = (
+    await done<{ quiet_from: string; quiet_until: string }>(await api.get('/api/organization'))
+  ).data
+  try {
+    const config = { ...secrets, from_email: 'hola@grupo-alborada.example', from_name: 'Grupo Alborada' }
+    await done(await api.put('/api/integrations/resend', { data: { is_enabled: true, config } }))
+    // At any hour of the clock: no quiet hours.
+    await done(await api.patch('/api/organization', { data: { quiet_from: '00:00', quiet_until: '00:00' } }))
+    const { id, email } = await guest(page)
+    const tag = `e2e-${stamp()}`
+    await done(await api.patch(`/api/customers/${id}`, { data: { tags: [tag] } }))
+    const automation = {
+      ...{ name: tag, type: 'vip_reward', channel: 'email', status: 'active', tags: [tag] },
+      ...{ subject: 'Una copa de la casa', body: 'Hola, {{ first_name }}', criteria: { min_spend: 0 } },
+    }
+    const made = (await done<{ id: string }>(await api.post('/api/automations', { data: automation }))).data
+    expect(await done(await api.post(`/api/automations/${made.id}/run`))).toMatchObject({
+      processed: 1,
+      sent: 1,
+    })
+
+    const sent = resend.accepted.filter((one) => JSON.stringify(one.email.to).includes(email))
+    expect(sent).toHaveLength(1)
+    const html = String(sent[0]?.email.html)
+    expect(html).toContain('Hola, Nora')
+    const link = /href="([^"]*\/u\/[^"]+)"/.exec(html)?.[1] ?? ''
+    await page.context().clearCookies()
+    await page.goto(link)
+    await page.getByRole('button', { name: /baja/i }).click()
+    await expect(page.getByRole('heading', { name: 'Te has dado de baja' })).toBeVisible()
+
+    await signIn('super@demo.example')
+    expect((await api.delete(`/api/automations/${made.id}`)).status()).toBe(204)
+    await expectOptedOut(page, id)
+  } finally {
+    await signIn('super@demo.example')
+    await api.put('/api/integrations/resend', { data: { is_enabled: false, config: { api_key: null } } })
+    await api.patch('/api/organization', { data: { quiet_from, quiet_until } })
+    await resend.close()
+  }
+})
+
+async function expectOptedOut(page: Page, id: string) {
   await page.goto(`/customers/${id}`)
   const card = page.getByRole('region', { name: 'Consentimiento' })
   await expect(card).toContainText(/Baja por enlace, \d+ \w+ \d{4}/)
   await expect(card).toContainText('lo pidió Nora Consiente')
   await page.goto('/customers?segment=new&consent=email:opted_out&sort=recent')
   await expect(page.getByRole('link', { name: 'Nora Consiente' }).first()).toBeVisible()
-})
+}

@@ -10,12 +10,15 @@ const shift = Number(process.env.E2E_PORT_SHIFT ?? 0)
 const port = String(3210 + shift)
 const supabasePort = String(24810 + shift)
 const pmsPort = String(4810 + shift)
+// Where the tests that need a provider start one.
+const resendUrl = `http://127.0.0.1:${4910 + shift}`
 const dataDir = mkdtempSync(join(tmpdir(), 'sobremesa-e2e-'))
 const demo = await startDemo({
   PORT: port,
   SUPABASE_PORT: supabasePort,
   PMS_PORT: pmsPort,
   DATA_DIR: dataDir,
+  RESEND_BASE_URL: resendUrl,
 })
 let code = 1
 try {
@@ -31,6 +34,7 @@ try {
           PMS_URL: `http://127.0.0.1:${pmsPort}`,
           SUPABASE_PORT: supabasePort,
           DATA_DIR: dataDir,
+          RESEND_BASE_URL: resendUrl,
         },
       },
     )
