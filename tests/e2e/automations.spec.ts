@@ -17,6 +17,7 @@ async function addGuest(request: APIRequestContext) {
     // A leap year: any day of a year is one of it.
     birth_date: `1984-${day}`,
     tags: [TAG],
+    consent: { email: { basis: 'opt_in', reason: 'Lo pidió en la barra' } },
   }
   expect((await request.post('/api/customers', { data })).status()).toBe(201)
 }
