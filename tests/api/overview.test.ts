@@ -150,10 +150,10 @@ describe('GET /api/stats/overview', () => {
     await asked('2026-05-10', '2026-05-11')
     await asked('2026-05-10', '2026-05-10', 'Sur')
     const { data } = (await ask('?from=2026-05-10&to=2026-05-14')).body
-    expect(data.totals).toEqual({ ...figures(6, 16, 3, 1, 1, 160.9), known: 'some' })
+    expect(data.totals).toEqual({ ...figures(6, 16, 3, 1, 1, 160.9, 61), known: 'some' })
     expect(data.previous).toMatchObject({ known: 'none', reservations: 2 })
     expect(data.days).toEqual([
-      { date: '2026-05-10', ...figures(3, 9, 2, 0, 0, 160.9) },
+      { date: '2026-05-10', ...figures(3, 9, 2, 0, 0, 160.9, 61) },
       { date: '2026-05-11', ...figures(), known: 'some' },
       // What is there counts, whoever brought it.
       { date: '2026-05-12', ...figures(3, 7, 1, 1, 1, 0), known: 'none' },
