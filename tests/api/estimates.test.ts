@@ -30,7 +30,7 @@ async function exported(language: string): Promise<string[][]> {
   return (await response.text())
     .trimEnd()
     .split('\r\n')
-    .map((line) => line.split(';'))
+    .map((line) => line.split(language === 'es' ? ';' : ','))
 }
 
 describe('money without an amount', () => {

@@ -50,7 +50,10 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
       })),
     )
     .throwOnError()
-  const booking = { reservation_date: DAY, reservation_time: '21:00', status: 'confirmed', source: 'pms' }
+  const booking = {
+    ...{ reservation_date: DAY, reservation_time: '21:00', source: 'pms' },
+    ...{ status: 'confirmed', service_over: true },
+  }
   const visits = [
     { in: 'Retiro', external_id: 'retiro-ana', party_size: 2, by: 'ana@norte.example' },
     { in: 'Sol', external_id: 'sol-ana', party_size: 3, by: 'ana@norte.example' },
