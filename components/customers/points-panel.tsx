@@ -4,6 +4,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Panel } from '@/components/ui/panel'
 import type { PointsEntry } from '@/lib/customers/points-schema'
 import type { Customer } from '@/lib/customers/schema'
+import { calendarDate } from '@/lib/i18n/formats'
 import { PointsActions } from './points-actions'
 import classes from './points-panel.module.css'
 
@@ -35,7 +36,9 @@ export function PointsPanel({ customer, name, entries }: PointsPanelProps) {
                 {t(`kinds.${entry.kind}`)}
                 <small>
                   {[
-                    format.dateTime(new Date(entry.created_at), 'instantDate'),
+                    entry.reservation_date
+                      ? format.dateTime(calendarDate(entry.reservation_date), 'date')
+                      : format.dateTime(new Date(entry.created_at), 'instantDate'),
                     basis(entry),
                     entry.author && t('by', { author: entry.author }),
                   ]

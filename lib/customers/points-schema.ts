@@ -14,6 +14,10 @@ export const pointsEntrySchema = z
     kind: z.enum(POINTS_KINDS),
     points: z.int(),
     reservation_id: z.string().nullable(),
+    reservation_date: z
+      .string()
+      .nullable()
+      .meta({ description: 'The day of the visit, where the caller may see the reservation' }),
     amount: z.coerce
       .number()
       .nullable()

@@ -3,11 +3,16 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { afterCursor } from '@/lib/http/cursor'
-import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
+import { decodeInstantCursor, encodeInstantCursor, instant } from '@/lib/http/instant'
 import { refuse } from '@/lib/http/refusals'
 import { type newPointsSchema, type PointsEntry, pointsEntrySchema, pointsSavedSchema } from './points-schema'
 
-const COLUMNS = 'id, kind, points, reservation_id, amount, multiplier, reason, author:author_name, created_at'
+const COLUMNS =
+  'id, kind, points, reservation_id, amount, multiplier, reason, author:author_name, created_at, ' +
+  'reservation:reservations(reservation_date)'
+const rowSchema = pointsEntrySchema
+  .omit({ reservation_date: true })
+  .extend({ reservation: z.object({ reservation_date: z.string() }).nullable() })
 const REFUSALS = {
   forbidden: [403, 'Forbidden'],
   not_found: [404, 'Not found'],
@@ -35,10 +40,16 @@ export async function listPoints(
     const after = decodeInstantCursor(cursor)
     query = query.lte('created_at', after.key).or(afterCursor('created_at', after, false))
   }
-  const rows = unwrap(await query.limit(limit + 1)) ?? []
+  const found = unwrap(await query.limit(limit + 1))
+  // The stored instants keep their microseconds: entries of one sync are that close.
+  const rows = z.array(rowSchema.extend({ created_at: z.string() })).parse(found)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
-    data: z.array(pointsEntrySchema).parse(rows.slice(0, limit)),
+    data: rows.slice(0, limit).map(({ reservation, ...entry }) => ({
+      ...entry,
+      created_at: instant.parse(entry.created_at),
+      reservation_date: reservation?.reservation_date ?? null,
+    })),
     next_cursor: last ? encodeInstantCursor(last.created_at, last.id) : null,
   }
 }

@@ -41,7 +41,8 @@ language sql volatile set search_path = ''
 as $$
   with owed as (
     select r.customer_id, r.id as reservation_id,
-      coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0) as amount
+      coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0) as amount,
+      (r.reservation_date + r.reservation_time) at time zone l.timezone as visited_at
     from public.reservations r join public.locations l on l.id = r.location_id
     where r.customer_id = any(p_customers) and r.visited
   ), entered as (
@@ -51,20 +52,23 @@ as $$
     where p.customer_id = any(p_customers) and p.reservation_id is not null
     group by p.customer_id, p.reservation_id
   ), compared as (
-    select customer_id, reservation_id, o.amount, coalesce(e.points, 0) as points, e.multiplier
+    select customer_id, reservation_id, o.amount, o.visited_at, coalesce(e.points, 0) as points, e.multiplier
     from owed o full join entered e using (customer_id, reservation_id)
   ), due as (
-    select c.organization_id, p.customer_id, p.reservation_id, p.amount, p.points, rate.multiplier,
+    select c.organization_id, p.customer_id, p.reservation_id, p.amount, p.visited_at, p.points, rate.multiplier,
       least(floor(coalesce(p.amount, 0) * rate.multiplier), 1000000000) as target
     from compared p
     join public.customers c on c.id = p.customer_id
     left join public.loyalty_tiers held on held.id = c.loyalty_tier_id
     cross join lateral (select coalesce(p.multiplier, held.points_multiplier, 1)) as rate (multiplier)
   )
-  insert into public.loyalty_points (organization_id, customer_id, reservation_id, kind, points, multiplier, amount)
+  insert into public.loyalty_points (organization_id, customer_id, reservation_id, kind, points, multiplier, amount,
+    created_at)
   select organization_id, customer_id, reservation_id,
     case when amount is null then 'taken_back' when points = 0 then 'earned' else 'corrected' end,
-    (target - points)::integer, multiplier, amount
+    (target - points)::integer, multiplier, amount,
+    -- Visits that became known together stay in their order.
+    now() + row_number() over (order by visited_at, reservation_id) * interval '1 microsecond'
   from due where target <> points
 $$;
 comment on function private.settle_points(uuid[]) is

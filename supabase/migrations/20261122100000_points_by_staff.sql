@@ -3,7 +3,7 @@
 create function private.points_json(p_entry public.loyalty_points) returns jsonb
 language sql stable set search_path = ''
 as $$ select (to_jsonb(p_entry) - array['organization_id', 'customer_id', 'author', 'author_name'])
-  || jsonb_build_object('author', (p_entry).author_name) $$;
+  || jsonb_build_object('author', (p_entry).author_name, 'reservation_date', null) $$;
 comment on function private.points_json(public.loyalty_points) is 'An entry of the points ledger as the API gives it.';
 
 create function public.save_points(p_customer uuid, p_kind text, p_points integer, p_reason text) returns jsonb

@@ -8,6 +8,7 @@ import { texts } from '../support/texts/texts'
 // The marks of icu-minify's compiled texts (its dist/types/types.d.ts).
 const COUNT = 0
 const CHOICES = [1, 2, 3]
+const NUMBER = 4
 // "{shown} de {total}" says too little to tell it from what a person wrote.
 const MIN_LETTERS = 4
 
@@ -59,6 +60,7 @@ function shape(node: unknown): Shape {
       letters: node.match(/\p{L}/gu)?.length ?? 0,
     }
   const [, kind, options] = node as [string, unknown, Record<string, unknown>]
+  if (kind === NUMBER) return { source: '[\\d.,\\s%€−-]+', letters: 0 }
   if (!CHOICES.includes(kind as number)) return { source: '.+', letters: 0 }
   const choices = Object.values(options).map((choice) => sequence([choice].flat()))
   return {

@@ -85,6 +85,7 @@ const entry = {
   id: UUID,
   ...gift,
   reservation_id: null,
+  reservation_date: null,
   amount: null,
   multiplier: null,
   author: expect.any(String),

@@ -5,6 +5,7 @@ import { FilesImport } from '@/components/imports/files-import'
 import { FilesTable } from '@/components/imports/files-table'
 import { ImportForm } from '@/components/imports/import-form'
 import { ImportsTable } from '@/components/imports/imports-table'
+import classes from '@/components/imports/imports-table.module.css'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { NoAccess } from '@/components/ui/no-access'
@@ -46,11 +47,13 @@ export default async function ImportPage({ searchParams }: PageProps<'/settings/
           <ImportForm locations={locations.map(({ id, name }) => ({ value: id, label: name }))} />
         </Panel>
         <Panel title={t('files.title')}>
-          <p>
-            {t('files.text')} {directory ? t('files.where', { directory }) : t('files.root')}
-          </p>
-          <FilesTable files={files} locations={names} />
-          <FilesImport found={files.filter(({ found, location }) => found && names.has(location)).length} />
+          <div className={classes.files}>
+            <p>
+              {t('files.text')} {directory ? t('files.where', { directory }) : t('files.root')}
+            </p>
+            <FilesTable files={files} locations={names} />
+            <FilesImport found={files.filter(({ found, location }) => found && names.has(location)).length} />
+          </div>
         </Panel>
         <Panel title={t('past')} flush>
           {imports.data.length > 0 ? (
