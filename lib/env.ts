@@ -53,7 +53,7 @@ const schema = settings.transform((values, context) => {
     else context.addIssue({ code: 'custom', path: [name], message: 'must start with https://' })
   }
   const { APP_URL, VERCEL_PROJECT_PRODUCTION_URL: host } = values
-  // Where people reach this app; Vercel names the project's own host. Empty: nobody knows.
+  // Where people reach this app; Vercel names the project's own host. Empty: unknown.
   return { ...values, PUBLIC_URL: APP_URL || (host && `https://${host}`) }
 })
 

@@ -10,7 +10,7 @@ interface ProviderNoteProps {
   troubles: ChannelTroubles
 }
 
-/** Says why messages of these automations reach nobody; nothing when they do. */
+/** Says why messages of these automations are not sent or only simulated; renders nothing when they are sent. */
 export function ProviderNote({ automations, troubles }: ProviderNoteProps) {
   const t = useTranslations('automations.troubles')
   const names = useTranslations('client.automations.channels')

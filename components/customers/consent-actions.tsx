@@ -22,7 +22,7 @@ interface ConsentActionsProps {
   /** Why, as the staff recorded it: undoing a change records it again. */
   reason: string | null
   hasAddress: boolean
-  /** The address bounced or complained: nobody lifts that. */
+  /** The address bounced or complained: staff cannot lift that. */
   isFinal: boolean
 }
 

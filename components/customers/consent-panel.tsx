@@ -22,7 +22,7 @@ export function ConsentPanel({ customer }: { customer: Customer }) {
                 <span className={classes.name}>{t(`channels.${channel}`)}</span>
                 <Standing consent={consent} hasAddress={hasAddress} />
               </p>
-              <Told consent={consent} />
+              <LastWord consent={consent} />
               <ConsentActions
                 customerId={customer.id}
                 channel={channel}
@@ -58,7 +58,7 @@ function Standing({ consent, hasAddress }: { consent: ChannelConsent; hasAddress
 }
 
 /** What is on record: of the opt-out while there is one, else of the basis. */
-function Told({ consent }: { consent: ChannelConsent }) {
+function LastWord({ consent }: { consent: ChannelConsent }) {
   const t = useTranslations('customer.consent')
   const format = useFormatter()
   const { basis, source, author, reason, opted_out } = consent

@@ -8,7 +8,7 @@ import classes from './arrivals.module.css'
 
 interface ArrivalsProps {
   arrivals: readonly ListedReservation[]
-  /** Whether the PMS was asked for today: without arrivals nobody comes. */
+  /** Whether the PMS was asked for today: only then does an empty list mean no arrivals. */
   known: boolean
   /** Whether names lead to the customer. */
   linked: boolean

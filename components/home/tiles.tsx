@@ -3,7 +3,7 @@ import { Figure, Figures } from '@/components/ui/figures'
 import { AWAITED, count, EXPECTED, LOST } from '@/components/ui/service-count'
 import type { ServiceFigure } from '@/lib/overview/service-summary'
 
-/** The service in four numbers; dashes when nobody has asked the PMS for it yet. */
+/** The service in four numbers; dashes when the PMS has not been asked for it yet. */
 export function Tiles({ figures, known }: { figures: readonly ServiceFigure[]; known: boolean }) {
   const t = useTranslations('home.tiles')
   const format = useFormatter()

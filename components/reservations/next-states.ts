@@ -10,7 +10,7 @@ const DURING: Record<ReservationStatus, ReservationStatus[]> = {
   cancelled: ['confirmed', 'seated'],
   no_show: ['seated', 'confirmed'],
 }
-// … and the next morning, when nobody is seated any more.
+// … and the next morning, when no guest is seated any more.
 const AFTERWARDS: Record<ReservationStatus, ReservationStatus[]> = {
   pending: ['completed', 'no_show', 'cancelled'],
   confirmed: ['completed', 'no_show', 'cancelled'],

@@ -37,7 +37,7 @@ export function sumOf(
   return { ...sumDays(picked), known: knownOf(locations, dates) }
 }
 
-/** Whether there is nothing to show because nobody has asked, not because nobody comes. */
+/** Whether figures are missing because the PMS was not asked, rather than zero. */
 export function hasNoData({ known, reservations, no_shows }: KnownSum): boolean {
   return known === 'none' && reservations === 0 && no_shows === 0
 }

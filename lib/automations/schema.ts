@@ -119,7 +119,7 @@ export const previewSchema = z
       /** WhatsApp without a Content SID, to somebody who has not written within 24 hours. */
       needs_template: z.int(),
       no_provider: z.int(),
-      /** Marketing by e-mail while nobody knows where an unsubscribe link would lead. */
+      /** Marketing by e-mail without a public address: it would have no unsubscribe link. */
       no_app_url: z.int(),
       frequency_cap: z.int(),
       duplicate: z.int(),

@@ -6,7 +6,7 @@ import { closedChannels, providersFor } from './providers-for'
 import { sandbox } from './sandbox'
 
 /**
- * Why messages by a channel reach nobody: it has no provider; marketing by it would have no unsubscribe link; the
+ * Why messages by a channel are not sent: it has no provider; marketing by it would have no unsubscribe link; the
  * sandbox takes them.
  */
 export type ChannelTroubles = Partial<Record<Channel, 'no_provider' | 'no_app_url' | 'simulated'>>

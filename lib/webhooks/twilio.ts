@@ -26,7 +26,7 @@ const STATUSES: Record<string, 'sent' | 'delivered' | 'failed'> = {
 }
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/
 const NUMBER = /^\+[1-9]\d{5,14}$/
-// A country, a dot and up to 128 letters and digits by now; anything of that kind is somebody all the same.
+// A country, a dot and up to 128 letters and digits by now; any other text of that kind is taken as an id as well.
 const WHATSAPP_ID = /^(?=.*[A-Za-z])[A-Za-z0-9._-]{1,140}$/
 
 type Form = Map<string, string>

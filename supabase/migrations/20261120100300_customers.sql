@@ -87,7 +87,7 @@ comment on function private.consent_basis(jsonb, integer, text) is
   'On which basis marketing may write by the channel (opt_in, existing_customer, none): what was recorded, else whether they ever came.';
 revoke execute on function private.consent_basis(jsonb, integer, text) from public;
 grant execute on function private.consent_basis(jsonb, integer, text) to service_role;
--- Whom nobody may write to comes last in the list's usual order; those with a basis are found by walking it.
+-- Guests without a basis come last in the list's usual order; those with a basis are found by walking it.
 create index customers_no_whatsapp_idx on public.customers (organization_id, sort_visit, id)
   where private.consent_basis(consents, total_visits, 'whatsapp') = 'none';
 create index customers_no_sms_idx on public.customers (organization_id, sort_visit, id)

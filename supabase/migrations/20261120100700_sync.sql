@@ -218,7 +218,7 @@ begin
   where b.contact_changed and b.customer_id is null and b.email is not null
     and a.organization_id = v_organization and a.email = b.email;
 
-  -- 2. A new e-mail with the phone and the name of somebody known is theirs; step 6 makes it their own
+  -- 2. A new e-mail with the phone and the name of a known customer is theirs; step 6 makes it their own
   --    or, when they have one, an alias. Names are compared once a person, however many share the phone.
   with wanted as (
     select email, phone, name_key, min(position) as position from pg_temp.sync_batch

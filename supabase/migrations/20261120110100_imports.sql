@@ -110,7 +110,7 @@ begin
   from public.customer_aliases a
   where b.customer_id is null and b.email is not null and a.organization_id = v_organization and a.email = b.email;
 
-  -- 2. A new e-mail with the phone and the name of somebody known is theirs, as in sync_reservations.
+  -- 2. A new e-mail with the phone and the name of a known customer is theirs, as in sync_reservations.
   with wanted as (
     select email, phone, name_key, min(line) as line from pg_temp.import_batch
     where customer_id is null and email is not null and phone is not null and name_key <> ''

@@ -19,7 +19,7 @@ import {
 } from '../support/delivery'
 import { answer, signedIn } from '../support/sign-in'
 
-// Neither APP_URL nor Vercel's own: nobody knows where an unsubscribe link would lead.
+// Neither APP_URL nor Vercel's own: an unsubscribe link would lead nowhere.
 withDelivery({ MESSAGE_SANDBOX: '0', APP_URL: '' })
 
 beforeEach(() => sql('truncate public.customers, public.reservations cascade'))

@@ -155,7 +155,7 @@ describe('GET /api/stats/overview', () => {
     expect(data.days).toEqual([
       { date: '2026-05-10', ...figures(3, 9, 2, 0, 0, 160.9, 61) },
       { date: '2026-05-11', ...figures(), known: 'some' },
-      // What is there counts, whoever brought it.
+      // What is there counts, also when made by hand.
       { date: '2026-05-12', ...figures(3, 7, 1, 1, 1, 0), known: 'none' },
       { date: '2026-05-13', ...none, known: 'none' },
       { date: '2026-05-14', ...none, known: 'none' },

@@ -102,7 +102,7 @@ it('absent, connected, switched off and back: everyone hears once, and no figure
     expect(form.StatusCallback).toMatch(/^https:\/\/crm\.example\/api\/webhooks\/twilio\?message=/)
   await figuresAreTrue(id)
 
-  // The third run finds nobody left.
+  // The third run finds no guest left to write to.
   expect((await cron()).statistics).toMatchObject({ totalProcessed: 0, totalSent: 0 })
   expect(ledger()).toBe(GUESTS)
   await figuresAreTrue(id)

@@ -67,7 +67,7 @@ const failedRows = (name: string, at: string, home = group) =>
   )
 const automate = (home = group) =>
   createAutomation(app.stack, home.id, { type: 'vip_reward', criteria: { min_spend: 100 } })
-/** A run that is over and is told apart by its name. */
+/** A finished run, known by its name. */
 async function run(automation: string | null, name: string, at: string, values: object = {}, home = group) {
   const row = { triggered_by: 'manual', status: 'finished', processed: 0, ...values }
   const [made] = await sql<{ id: string }>(

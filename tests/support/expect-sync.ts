@@ -54,7 +54,7 @@ const plain = (...parts: (string | null)[]) =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
 
-/** The words of a name in alphabetical order: whoever has the same ones has the same name. */
+/** The words of a name in alphabetical order: two people with the same words have the same name. */
 const keyOf = ({ first, last }: { first: string | null; last: string | null }) =>
   plain(first, last)
     .split(/[\s,]+/)

@@ -78,7 +78,7 @@ export interface TruthRow {
   partySize: number
   /** What a correct reader makes of the row's status or code; codes have none for `completed`. */
   status: LocalStatus
-  /** Whether the guest came; null while the service (until 06:00 local) is not over and nobody finished it. */
+  /** Whether the guest came; null while the service (until 06:00 local) is not over and the host has not finished it. */
   visited: boolean | null
   /** The contact exactly as the row carries it; null when the row has none ('', null or absent). */
   rawEmail: string | null

@@ -32,7 +32,7 @@ interface Report {
   url?: string
 }
 
-/** A message somebody writes to us, as `inbound` sends it. */
+/** A message a guest writes to us, as `inbound` sends it. */
 export interface InboundMessage {
   /** As Twilio writes it: `+34…`, `whatsapp:+34…`, or `whatsapp:ES.…` of a user who shows no number. */
   from: string
