@@ -74,6 +74,7 @@ export const deliveryRows: Row[] = [
         reservations: 0,
         covers: 0,
         revenue: 0,
+        estimated_revenue: 0,
       },
     },
     { id: ID, arrange: automation },

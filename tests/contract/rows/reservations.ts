@@ -3,6 +3,8 @@ import { afterwards, given } from './arrange'
 import { about, byId, cases, notFor, signedOut } from './cases'
 
 const ID = 'a0000000-0000-4000-8000-000000000001'
+// One that no other row changes.
+const UNTOUCHED = 'a0000000-0000-4000-8000-000000000005'
 const LIST = 'GET /api/reservations'
 const CREATE = 'POST /api/reservations'
 const ONE = '/api/reservations/{id}'
@@ -118,7 +120,13 @@ export const reservationRows: Row[] = [
     id: ID,
     json: { status: 'gone' },
   }),
-  reservation('nothing was changed yet', ACTIVITY, 200, { data: [] }, { id: ID, arrange: booked() }),
+  reservation(
+    'nothing was changed yet',
+    ACTIVITY,
+    200,
+    { data: [] },
+    { id: UNTOUCHED, arrange: booked({ id: UNTOUCHED }) },
+  ),
   reservation(
     'the PMS keeps the field',
     `PATCH ${ONE}`,
