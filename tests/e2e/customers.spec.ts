@@ -28,9 +28,9 @@ test.describe('the list', () => {
   test('on a phone every spend stands in its column, also beside someone without a tier', async ({
     page,
   }) => {
-    await given(page, { first_name: 'Nadia', last_name: `Sin Nivel ${stamp()}` })
+    await given(page, { first_name: 'Nadia', last_name: `Aa Sin Nivel ${stamp()}` })
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/customers?segment=new')
+    await page.goto('/customers?segment=new&sort=name')
     const rows = page.getByRole('table').getByRole('row')
     await expect(rows.filter({ hasText: 'Sin Nivel' }).first()).toContainText('€')
     const heading = await page.getByRole('columnheader', { name: 'Gasto' }).boundingBox()
