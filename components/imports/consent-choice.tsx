@@ -8,7 +8,7 @@ import classes from './import-form.module.css'
 interface ConsentChoiceProps {
   value: Consent | null
   onChange: (value: Consent) => void
-  /** Somebody wants to go on without having chosen. */
+  /** Whether to show that a choice is missing. */
   missing: boolean
   disabled: boolean
 }

@@ -20,7 +20,7 @@ Iñaki;Zubiri;inaki.zubiri@correo.example;;;02/11/1979;
 Lucía;Peñalver;lucia.penalver@correo.example;;;;
 `
 
-test('quiet hours are changed and changed back, and a mistake is told at its field and costs nothing', async ({
+test('quiet hours are changed and changed back, and a mistake shows at its field and loses nothing', async ({
   page,
   signIn,
 }) => {

@@ -107,7 +107,7 @@ export class History {
     this.become(meant, moment)
   }
 
-  /** Somebody of the staff corrects status or amount, or takes the mark back; what they send, or nothing. */
+  /** Staff correct status or amount, or take the mark back: the request they send, or null. */
   staffMarks(moment: Moment, random: Random, seen: Seen): { externalId: string; fields: object } | null {
     if (!random.chance(0.25)) return null
     const fields: { status?: Status; total_amount?: number | null } = {}

@@ -99,7 +99,7 @@ it('a week is compared with the same weekdays before, up to today', () => {
   expect(upTo(weekDays([day('2026-11-16', 4)], '2026-11-16', []), '2026-11-22').change).toBeNull()
 })
 
-it('a week has no covers, not none, on days nobody has asked the PMS for', () => {
+it('a week has no covers, not none, on days the PMS was not asked for', () => {
   const place = { pms_id: 'norte', known_from: '2026-11-10', known_until: '2026-11-17', is_active: true }
   const day = (service_date: string, covers: number) => ({ service_date, covers }) as DailyFigure
   const figures = [day('2026-11-19', 4)]
