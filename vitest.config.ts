@@ -32,7 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'stack',
-          include: ['tests/{sql,api}/**/*.test.ts'],
+          include: ['tests/{sql,api,security}/**/*.test.ts'],
           globalSetup: './tests/support/global-setup.ts',
           setupFiles: ['./tests/support/fresh-state.ts'],
           // A worker goes from file to file, with the database engine compiled once.
