@@ -14,6 +14,8 @@ const PLATFORM = `
     if not exists (select from pg_roles where rolname = 'service_role') then create role service_role nologin bypassrls; end if;
   end $$;
   create schema if not exists extensions;
+  create table if not exists auth.mfa_factors (
+    id uuid primary key, user_id uuid not null references auth.users on delete cascade, status text not null);
   grant usage on schema public, auth to anon, authenticated, service_role;
 `
 

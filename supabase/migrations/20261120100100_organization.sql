@@ -110,7 +110,7 @@ comment on table public.invitations is 'Who may sign up, with which role and loc
 -- Set-returning helpers: policies call them once a statement, as `= any(array(select …))`.
 create function private.my_organizations() returns setof uuid
 language sql stable security definer set search_path = ''
-as $$ select organization_id from public.profiles where id = (select auth.uid()) $$;
+as $$ select organization_id from public.profiles where id = (select private.caller()) $$;
 comment on function private.my_organizations() is 'The organization of the signed-in person.';
 
 create function private.my_organizations(permission text) returns setof uuid
@@ -119,7 +119,7 @@ as $$
   select p.organization_id
   from public.profiles p
   join private.role_permissions rp on rp.role = p.role
-  where p.id = (select auth.uid()) and rp.permission = $1
+  where p.id = (select private.caller()) and rp.permission = $1
 $$;
 comment on function private.my_organizations(text) is 'The same, when the person''s role holds the permission.';
 
@@ -129,7 +129,7 @@ as $$
   select l.id
   from public.profiles p
   join public.locations l on l.organization_id = p.organization_id
-  where p.id = (select auth.uid())
+  where p.id = (select private.caller())
     and (
       not exists (select 1 from public.profile_locations pl where pl.profile_id = p.id)
       or exists (select 1 from public.profile_locations pl where pl.profile_id = p.id and pl.location_id = l.id)
@@ -183,11 +183,11 @@ create policy "members read their locations" on public.locations for select to a
   using (id = any(array(select private.my_locations())));
 create policy "people read their own profile, team managers the team" on public.profiles
   for select to authenticated using (
-    id = (select auth.uid())
+    id = (select private.caller())
     or organization_id = any(array(select private.my_organizations('canManageTeam'))));
 create policy "people read their own assignments, team managers the team's" on public.profile_locations
   for select to authenticated using (
-    profile_id = (select auth.uid())
+    profile_id = (select private.caller())
     or (exists (select 1 from private.my_organizations('canManageTeam'))
         and location_id = any(array(select private.my_locations()))));
 create policy "team managers read invitations" on public.invitations for select to authenticated
@@ -204,7 +204,7 @@ as $$
     'role', p.role,
     'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug))
   from public.profiles p join public.organizations o on o.id = p.organization_id
-  where p.id = (select auth.uid())
+  where p.id = (select private.caller())
 $$;
 comment on function public.my_session() is 'The caller''s profile and organization, or null when the user has no profile.';
 revoke execute on function public.my_session() from public, anon;

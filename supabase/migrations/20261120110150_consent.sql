@@ -91,7 +91,7 @@ comment on function private.consent_condition(text) is
 
 create function private.my_name() returns text
 language sql stable set search_path = ''
-as $$ select coalesce(nullif(btrim(p.full_name), ''), p.email) from public.profiles p where p.id = (select auth.uid()) $$;
+as $$ select coalesce(nullif(btrim(p.full_name), ''), p.email) from public.profiles p where p.id = (select private.caller()) $$;
 comment on function private.my_name() is 'What the caller is called.';
 
 create function private.consent_obstacle(c public.customers, p_wishes jsonb) returns jsonb
@@ -218,7 +218,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.audit_log (organization_id, actor, action, subject_type, subject_id, details)
-  select new.organization_id, (select p.id from public.profiles p where p.id = (select auth.uid())),
+  select new.organization_id, (select p.id from public.profiles p where p.id = (select private.caller())),
     'customer.consent_changed', 'customer', new.id, jsonb_build_object('fields', array['consent.' || channel],
       'before', jsonb_build_object('basis', private.consent_basis(old.consents, old.total_visits, channel)),
       'after', jsonb_build_object('basis', private.consent_basis(new.consents, new.total_visits, channel),
@@ -251,7 +251,7 @@ begin
         'address', o.address, 'former', o.reason, 'at', now())) from old_rows o);
   end case;
   insert into public.audit_log (organization_id, actor, action, subject_type, subject_id, details, created_at)
-  select o.id, (select p.id from public.profiles p where p.id = (select auth.uid())), 'customer.consent_changed',
+  select o.id, (select p.id from public.profiles p where p.id = (select private.caller())), 'customer.consent_changed',
     'customer', c.id, jsonb_build_object('fields', array['consent.' || w.channel],
       'before', jsonb_strip_nulls(jsonb_build_object('opted_out', w.former is not null, 'source', w.former)),
       'after', jsonb_strip_nulls(jsonb_build_object('opted_out', w.reason is not null, 'source', w.reason))), w.at

@@ -92,7 +92,7 @@ returns void
 language sql volatile set search_path = ''
 as $$
   insert into public.audit_log (organization_id, actor, action, subject_type, subject_id, details)
-  values (p_organization, (select id from public.profiles where id = (select auth.uid())), p_action,
+  values (p_organization, (select id from public.profiles where id = (select private.caller())), p_action,
     split_part(p_action, '.', 1), p_subject, p_details)
 $$;
 comment on function private.audit(uuid, text, uuid, jsonb) is

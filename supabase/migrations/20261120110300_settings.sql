@@ -38,7 +38,7 @@ begin
     v_before.organization_id := (select private.my_organizations('canViewSettings'));
     -- Someone bound to locations would not even see the new one.
     if v_before.organization_id is null
-      or exists (select 1 from public.profile_locations where profile_id = (select auth.uid())) then
+      or exists (select 1 from public.profile_locations where profile_id = (select private.caller())) then
       return jsonb_build_object('outcome', 'forbidden');
     end if;
     v_before.timezone := 'Europe/Madrid';

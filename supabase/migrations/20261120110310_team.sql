@@ -31,10 +31,10 @@ create function public.accept_invitation() returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  if auth.uid() is null or exists (select 1 from public.profiles where id = auth.uid()) then
+  if private.caller() is null or exists (select 1 from public.profiles where id = private.caller()) then
     return false;
   end if;
-  perform private.join_invited(auth.uid(), (select u.email from auth.users u where u.id = auth.uid()));
+  perform private.join_invited(private.caller(), (select u.email from auth.users u where u.id = private.caller()));
   return true;
 exception when insufficient_privilege then
   return false;
@@ -53,12 +53,12 @@ declare
   manager private.team_manager;
 begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('team:' || p.organization_id::text, 0))
-  from public.profiles p where p.id = (select auth.uid());
+  from public.profiles p where p.id = (select private.caller());
   select p.id, p.organization_id, p.role,
     array(select pl.location_id from public.profile_locations pl where pl.profile_id = p.id)
   into manager
   from public.profiles p
-  where p.id = (select auth.uid()) and p.organization_id = any(array(select private.my_organizations('canManageTeam')));
+  where p.id = (select private.caller()) and p.organization_id = any(array(select private.my_organizations('canManageTeam')));
   return manager;
 end
 $$;
@@ -149,6 +149,9 @@ begin
   elsif not private.may_manage(manager, v_role, v_next) then
     return 'forbidden';
   end if;
+  if v_role <> member.role then
+    perform private.end_sessions(p_member);
+  end if;
   update public.profiles set role = v_role,
     full_name = case when p_changes ? 'full_name' then p_changes ->> 'full_name' else full_name end
   where id = p_member;
@@ -182,6 +185,7 @@ begin
     return 'forbidden';
   end if;
   delete from public.profiles where id = p_member;
+  perform private.end_sessions(p_member);
   return 'removed';
 end
 $$;

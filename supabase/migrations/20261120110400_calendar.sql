@@ -180,7 +180,7 @@ begin
     insert into public.calendar_events (id, organization_id, title, description, event_datetime, ends_at, location_id,
       customer_id, assignee_id, reminder_minutes, created_by)
     values (v_new.id, v_organization, v_new.title, v_new.description, v_new.event_datetime, v_new.ends_at,
-      v_new.location_id, v_new.customer_id, v_new.assignee_id, v_new.reminder_minutes, (select auth.uid()));
+      v_new.location_id, v_new.customer_id, v_new.assignee_id, v_new.reminder_minutes, (select private.caller()));
   elsif v_new is distinct from v_old then
     update public.calendar_events e set title = v_new.title, description = v_new.description,
       event_datetime = v_new.event_datetime, ends_at = v_new.ends_at, location_id = v_new.location_id,

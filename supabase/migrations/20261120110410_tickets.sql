@@ -214,7 +214,7 @@ begin
     insert into public.tickets (id, organization_id, subject, description, status, priority, location_id, customer_id,
       assignee_id, requester_id, resolved_at)
     values (v_new.id, v_organization, v_new.subject, v_new.description, v_new.status, v_new.priority,
-      v_new.location_id, v_new.customer_id, v_new.assignee_id, (select auth.uid()),
+      v_new.location_id, v_new.customer_id, v_new.assignee_id, (select private.caller()),
       case when v_new.status in ('resolved', 'closed') then now() end);
   elsif v_new is distinct from v_old then
     update public.tickets t set subject = v_new.subject, description = v_new.description, status = v_new.status,
@@ -253,7 +253,7 @@ as $$
   ), added as (
     insert into public.ticket_comments as c (ticket_id, author_id, author_name, body)
     select ticket.id, p.id, coalesce(nullif(p.full_name, ''), p.email), p_body
-    from ticket join public.profiles p on p.id = (select auth.uid())
+    from ticket join public.profiles p on p.id = (select private.caller())
     returning c.id, c.ticket_id, c.author_id, c.author_name, c.body, c.created_at
   )
   select to_jsonb(added) from added

@@ -21,7 +21,7 @@ as $$
       from (
         -- As near as when the assignee is reminded of it.
         select t.sla_due_at from public.tickets t
-        where t.assignee_id = (select auth.uid()) and t.status in ('open', 'in_progress', 'waiting')
+        where t.assignee_id = (select private.caller()) and t.status in ('open', 'in_progress', 'waiting')
           and t.sla_due_at <= p_now + interval '18 hours'
         limit 100
       ) as due),

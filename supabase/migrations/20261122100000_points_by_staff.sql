@@ -35,7 +35,7 @@ begin
   begin
     insert into public.loyalty_points (organization_id, customer_id, kind, points, reason, author, author_name)
     select v_organization, p_customer, p_kind, v_points, p_reason, p.id, coalesce(nullif(p.full_name, ''), p.email)
-    from public.profiles p where p.id = (select auth.uid())
+    from public.profiles p where p.id = (select private.caller())
     returning * into v_entry;
   exception
     when check_violation then return jsonb_build_object('outcome', 'malformed');

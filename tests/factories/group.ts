@@ -37,6 +37,12 @@ export interface Person {
   db: SupabaseClient<Database>
 }
 
+/** The claims of a person's token, as JSON: what raw SQL sets to act as them. */
+export async function claimsOf({ db }: Pick<Person, 'db'>): Promise<string> {
+  const { data } = await db.auth.getSession()
+  return Buffer.from(data.session?.access_token.split('.')[1] ?? '', 'base64url').toString()
+}
+
 let count = 0
 
 /** Makes a group as the service would; ids come back so that tests need not guess. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseRow } from '@/lib/pms/parse-row'
-import { createGroup, type Group, type Person, setRules, stackClient } from '../factories/group'
+import { claimsOf, createGroup, type Group, type Person, setRules, stackClient } from '../factories/group'
 import { createRandom } from '../fakes/pms/random'
 import { type Stack, startStack } from '../support/stack'
 import { HISTORY_RULES, History, type Moment, ZONES } from './visit-history-model'
@@ -60,10 +60,11 @@ async function close(now: string) {
 async function mark(changes: { externalId: string; fields: object }[]) {
   const answers = await stack.sql<{ outcome: string }>(
     `select public.save_reservation(change.fields, r.id) ->> 'outcome' as outcome
-     from (select set_config('request.jwt.claim.sub', $1, true)) as claims
+     from (select set_config('request.jwt.claim.sub', $1::text::jsonb ->> 'sub', true),
+       set_config('request.jwt.claims', $1::text, true)) as claims
      cross join jsonb_to_recordset($2::jsonb) as change ("externalId" text, fields jsonb)
      join public.reservations r on r.external_id = change."externalId"`,
-    [staff.id, JSON.stringify(changes)],
+    [await claimsOf(staff), JSON.stringify(changes)],
   )
   expect(answers).toHaveLength(changes.length)
   expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['saved']))

@@ -30,7 +30,7 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
   [
     ORGANIZATION,
     'my_organizations(): every organization',
-    editFunction(mine('my_organizations()'), 'where id = (select auth.uid())', ''),
+    editFunction(mine('my_organizations()'), 'where id = (select private.caller())', ''),
   ],
   [
     ORGANIZATION,
@@ -62,7 +62,7 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
     'my_locations(permission): any permission will do',
     editFunction(mine('my_locations(text)'), 'where exists (select 1 from private.my_organizations($1))', ''),
   ],
-  [ORGANIZATION, 'profiles: only the own', editPolicy('profiles', 'id = (select auth.uid())')],
+  [ORGANIZATION, 'profiles: only the own', editPolicy('profiles', 'id = (select private.caller())')],
   [ORGANIZATION, 'profiles: only for managers', editPolicy('profiles', holding('canManageTeam'))],
   [ORGANIZATION, 'profiles: every member reads the team', editPolicy('profiles', HERE)],
   [ORGANIZATION, 'invitations: every member reads them', editPolicy('invitations', HERE)],
@@ -74,14 +74,14 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
   [
     ORGANIZATION,
     'profile_locations: only the own',
-    editPolicy('profile_locations', 'profile_id = (select auth.uid())'),
+    editPolicy('profile_locations', 'profile_id = (select private.caller())'),
   ],
   [
     ORGANIZATION,
     'profile_locations: managers read every location',
     editPolicy(
       'profile_locations',
-      `profile_id = (select auth.uid())
+      `profile_id = (select private.caller())
        or profile_id in (select p.id from public.profiles p where p.${holding('canManageTeam')})`,
     ),
   ],
@@ -89,7 +89,7 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
   [
     ORGANIZATION,
     'my_session(): of anyone',
-    editFunction('public.my_session()', 'where p.id = (select auth.uid())', 'order by p.id limit 1'),
+    editFunction('public.my_session()', 'where p.id = (select private.caller())', 'order by p.id limit 1'),
   ],
   [
     'rls-loyalty.test.ts',

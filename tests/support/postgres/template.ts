@@ -55,8 +55,11 @@ const afterAuth = `
     select coalesce(nullif(current_setting('request.jwt.claim', true), ''),
       nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb
   $$;
+  create table auth.mfa_factors (
+    id uuid primary key, user_id uuid not null references auth.users on delete cascade, status text not null);
   grant usage on schema auth to anon, authenticated, service_role, ${OWNER_ROLE};
   grant select, references, trigger on auth.users to ${OWNER_ROLE};
+  grant select on auth.sessions, auth.mfa_factors to ${OWNER_ROLE};
 `
 
 /** Makes the roles and the template: what hosted Supabase has, then the migrations as the owner. */

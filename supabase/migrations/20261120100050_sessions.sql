@@ -1,0 +1,52 @@
+-- Which session asks, and whether it is still alive. Auth's tokens outlive a sign-out by up to an hour; what is here does not.
+
+create table private.ended_sessions (
+  session_id uuid primary key,
+  user_id uuid not null references auth.users on delete cascade,
+  ended_at timestamptz not null default now()
+);
+create index ended_sessions_user_id_idx on private.ended_sessions (user_id);
+comment on table private.ended_sessions is 'Sessions ended one by one; Auth itself ends only the caller''s or all.';
+
+create table private.session_floors (
+  user_id uuid primary key references auth.users on delete cascade,
+  starts_at timestamptz not null
+);
+comment on table private.session_floors is
+  'Sessions that began before starts_at are over: the person was removed, or got another role.';
+alter table private.ended_sessions enable row level security;
+alter table private.session_floors enable row level security;
+
+create function private.live_user() returns uuid
+language sql stable security definer set search_path = ''
+as $$
+  select s.user_id from auth.sessions s
+  where s.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+    and s.user_id = auth.uid()
+    and (s.not_after is null or s.not_after > now())
+    and not exists (select from private.ended_sessions e where e.session_id = s.id)
+    and not exists (select from private.session_floors f where f.user_id = s.user_id and f.starts_at >= s.created_at)
+$$;
+comment on function private.live_user() is
+  'The user of the token while its session is alive; also before the second factor. For what leads to it only.';
+
+create function private.caller() returns uuid
+language sql stable security definer set search_path = ''
+as $$
+  select live.id from (select private.live_user() as id) as live
+  where auth.jwt() ->> 'aal' = 'aal2'
+    or not exists (select from auth.mfa_factors f where f.user_id = live.id and f.status = 'verified')
+$$;
+comment on function private.caller() is
+  'Who asks: the token''s user while the session is alive and, for people with a second factor, has shown it. Null for anyone else.';
+
+create function private.end_sessions(p_user uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into private.session_floors (user_id, starts_at) values (p_user, now())
+  on conflict (user_id) do update set starts_at = excluded.starts_at
+$$;
+comment on function private.end_sessions(uuid) is 'Ends every session of a person, for the app and for the database API.';
+
+revoke execute on function private.live_user(), private.caller(), private.end_sessions(uuid) from public;
+grant execute on function private.live_user(), private.caller() to authenticated;
