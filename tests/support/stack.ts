@@ -17,6 +17,7 @@ declare module 'vitest' {
 
 /** A Supabase of a test file's own, served on loopback, with an empty migrated database. */
 export interface Stack {
+  kind: 'embedded' | 'postgres'
   url: string
   keys: LocalKeys
   /** Raw SQL as the database's owner: to arrange and to look behind the API. */
@@ -37,6 +38,7 @@ export async function startStack(authOptions?: AuthOptions): Promise<Stack> {
   const embedded = await startEmbedded({ snapshot: new Blob([await readFile(inject('snapshot'))]) }, keys)
   const served = await serveStack(embedded)
   return {
+    kind: 'embedded',
     url: served.url,
     keys,
     sql: embedded.sql,

@@ -61,6 +61,13 @@ const forgotten: Row['arrange'] = async ({ stack }) => {
     TOKEN,
     passing.id,
   ])
+  if (stack.kind === 'postgres') {
+    await stack.sql(
+      `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
+       values (gen_random_uuid(), $2, 'recovery_token', $1, '')`,
+      [TOKEN, passing.id],
+    )
+  }
   return undefined
 }
 

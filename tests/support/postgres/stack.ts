@@ -65,6 +65,7 @@ export async function startPostgresStack(
     gateway.connect({ postgrest: postgrest.port, auth: auth.port })
     let closed: Promise<void> | undefined
     return {
+      kind: 'postgres',
       url: gateway.url,
       keys,
       mails: mail.mails,
