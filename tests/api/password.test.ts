@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
   })
 
   it('says so when Auth does not answer, but not when a link is asked for', async () => {
-    await app.stack.sql('alter table auth.users rename to users_gone')
+    await app.stack.sql('alter schema auth rename to auth_gone')
     try {
       expect(await answer(await forgot('nadie@fuera.example'))).toEqual(DONE)
       expect(await answer(await reset('c0ffee'))).toEqual({
@@ -87,7 +87,7 @@ describe('a forgotten password', () => {
       })
       await afterwards()
     } finally {
-      await app.stack.sql('alter table auth.users_gone rename to users')
+      await app.stack.sql('alter schema auth_gone rename to auth')
     }
   })
 

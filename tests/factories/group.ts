@@ -1,19 +1,12 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Role } from '@/lib/auth/permissions'
 import type { Database } from '@/lib/db/database.types'
 import { savePmsConfig } from '@/lib/integrations/save-pms-config'
 import type { Stack } from '../support/stack'
+import { join, stackClient } from './account'
 
-export const PASSWORD = 'mesa-tests-2026'
+export { PASSWORD, stackClient } from './account'
 export const PMS_KEY = 'pms-key-/5c1f$ü'
-
-/** A supabase-js client with the service key, or as nobody with the publishable key. */
-export function stackClient(stack: Stack, key: 'service' | 'anon'): SupabaseClient<Database> {
-  const apiKey = key === 'service' ? stack.keys.secretKey : stack.keys.publishableKey
-  return createClient<Database>(stack.url, apiKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
-}
 
 export interface NewLocation {
   name: string
@@ -88,10 +81,8 @@ async function hire(
   const email = `${role}-${++count}@equipo.example`
   await service.from('invitations').insert({ organization_id, email, role, location_ids }).throwOnError()
   const db = stackClient(stack, 'anon')
-  const { error } = await db.auth.signUp({ email, password: PASSWORD })
-  if (error) throw error
-  const { data } = await db.auth.signInWithPassword({ email, password: PASSWORD })
-  return { id: data.user?.id ?? '', email, db }
+  const { user } = await join(stack, db, email)
+  return { id: user.id, email, db }
 }
 
 /** Enables the group's PMS integration, its key encrypted as the app does. */

@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '@/lib/auth/permissions'
-import { createGroup, PASSWORD, stackClient } from '../factories/group'
+import { join } from '../factories/account'
+import { createGroup, stackClient } from '../factories/group'
 import type { Stack } from '../support/stack'
 import { fillGroups } from './fill'
 
@@ -40,7 +41,7 @@ export async function arrangeCast(stack: Stack): Promise<Cast> {
   const emails: Record<string, string> = {}
   for (const who of EVERYONE) {
     if (who === 'anon') continue
-    const joined = await join(stack, ids, who)
+    const joined = await hire(stack, ids, who)
     ids[who] = joined.id
     emails[who] = joined.email
     tokens[who] = joined.token
@@ -59,8 +60,8 @@ export async function arrangeCast(stack: Stack): Promise<Cast> {
   return { stack, ids, tokens, nameOf: (value) => names.get(String(value)) ?? String(value) }
 }
 
-/** Invites the person and signs them up; the sign-up's own session will do. */
-async function join(stack: Stack, ids: Record<string, string>, who: Exclude<Who, 'anon'>) {
+/** Invites the person, who joins. */
+async function hire(stack: Stack, ids: Record<string, string>, who: Exclude<Who, 'anon'>) {
   const email = `${who.toLowerCase()}@equipo.example`
   await stackClient(stack, 'service')
     .from('invitations')
@@ -72,9 +73,8 @@ async function join(stack: Stack, ids: Record<string, string>, who: Exclude<Who,
       location_ids: who === 'boundOperaciones' || who === 'boundAdmin' ? [String(ids.Retiro)] : [],
     })
     .throwOnError()
-  const { data, error } = await stackClient(stack, 'anon').auth.signUp({ email, password: PASSWORD })
-  if (error || !data.session) throw error ?? new Error(`${who} signed up without a session`)
-  return { id: data.session.user.id, email, token: data.session.access_token }
+  const { user, access_token } = await join(stack, stackClient(stack, 'anon'), email)
+  return { id: user.id, email, token: access_token }
 }
 
 /** The role of a person of the cast. */

@@ -13,7 +13,7 @@ describe.runIf(process.env.STACK === 'postgres')('rights on hosted Supabase', ()
     const owners = await stack.sql(`
       select distinct r.rolname, r.rolsuper from pg_class c join pg_roles r on r.oid = c.relowner
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')`)
-    expect(owners).toEqual([{ rolname: 'owner', rolsuper: false }])
+    expect(owners).toEqual([{ rolname: 'postgres', rolsuper: false }])
   })
 
   it('gives anon no table, column or sequence of public', async () => {
@@ -59,7 +59,7 @@ describe.runIf(process.env.STACK === 'postgres')('rights on hosted Supabase', ()
   })
 
   it('relies on no default privileges: a fresh table or function is out of reach', async () => {
-    await stack.sql('set role owner')
+    await stack.sql('set role postgres')
     try {
       await stack.sql('create table public.fresh_table (id integer)')
       await stack.sql(`create function public.fresh_function() returns integer language sql as 'select 1'`)

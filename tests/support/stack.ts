@@ -3,6 +3,8 @@ import { inject } from 'vitest'
 import { startEmbedded } from '../../supabase/local/embedded'
 import { serveStack } from '../../supabase/local/http'
 import type { LocalKeys } from '../../supabase/local/keys'
+import type { ArrivedMail } from '../fakes/mail/server'
+import type { AuthOptions } from './postgres/auth'
 import type { ClusterConnection } from './postgres/cluster'
 
 declare module 'vitest' {
@@ -15,27 +17,32 @@ declare module 'vitest' {
 
 /** A Supabase of a test file's own, served on loopback, with an empty migrated database. */
 export interface Stack {
+  kind: 'embedded' | 'postgres'
   url: string
   keys: LocalKeys
   /** Raw SQL as the database's owner: to arrange and to look behind the API. */
   sql: <Row = Record<string, unknown>>(query: string, parameters?: unknown[]) => Promise<Row[]>
+  /** The mails that Auth has sent, in order. On Postgres only: the embedded stack drops them. */
+  mails: ArrivedMail[]
   /** Stops the API and the database (as in an outage); `close` may still follow. */
   close: () => Promise<void>
 }
 
-/** Starts the stack that STACK names: `embedded` (default) or `postgres`. */
-export async function startStack(): Promise<Stack> {
+/** Starts the stack that STACK names: `embedded` (default) or `postgres`, whose Auth takes options. */
+export async function startStack(authOptions?: AuthOptions): Promise<Stack> {
   const keys = inject('keys')
   if (process.env.STACK === 'postgres') {
     const { startPostgresStack } = await import('./postgres/stack')
-    return startPostgresStack(inject('postgres'), keys)
+    return startPostgresStack(inject('postgres'), keys, authOptions)
   }
   const embedded = await startEmbedded({ snapshot: new Blob([await readFile(inject('snapshot'))]) }, keys)
   const served = await serveStack(embedded)
   return {
+    kind: 'embedded',
     url: served.url,
     keys,
     sql: embedded.sql,
+    mails: [],
     close: async () => {
       await served.close()
       await embedded.close()

@@ -30,5 +30,5 @@ async function startEmbeddedStack({ keys }: Lab): Promise<Stack> {
     await served.close()
     await database.close()
   }
-  return { url: served.url, keys, sql: database.sql, close }
+  return { kind: 'embedded', url: served.url, keys, sql: database.sql, mails: [], close }
 }

@@ -50,8 +50,8 @@ const nameless = afterwards('update public.profiles set full_name = null')
 
 /** Auth fails for everyone, and the rest of the database works. */
 const authDown: Row['arrange'] = async ({ stack }) => {
-  await stack.sql('alter table auth.users rename to users_gone')
-  return () => stack.sql('alter table auth.users_gone rename to users')
+  await stack.sql('alter schema auth rename to auth_gone')
+  return () => stack.sql('alter schema auth_gone rename to auth')
 }
 
 const TOKEN = 'c0ffee00c0ffee00c0ffee00'
@@ -61,6 +61,13 @@ const forgotten: Row['arrange'] = async ({ stack }) => {
     TOKEN,
     passing.id,
   ])
+  if (stack.kind === 'postgres') {
+    await stack.sql(
+      `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
+       values (gen_random_uuid(), $2, 'recovery_token', $1, '')`,
+      [TOKEN, passing.id],
+    )
+  }
   return undefined
 }
 

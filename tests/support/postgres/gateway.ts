@@ -1,39 +1,40 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import { getRequestListener } from '@hono/node-server'
 import type { LocalKeys } from '../../../supabase/local/keys'
 import { roleTokens } from './jwt'
 
-export interface GatewayOptions {
-  keys: LocalKeys
-  postgrestPort: number
-  /** Answers `/auth/v1`, API keys included. */
-  auth: (request: Request) => Promise<Response>
+/** Loopback ports behind the gateway. */
+export interface Services {
+  postgrest: number
+  auth: number
 }
 
 /** A listening gateway. */
 export interface Gateway {
   url: string
+  /** Says where the services are: Auth wants to know the gateway's address first. */
+  connect: (services: Services) => void
   /** Ends open connections too. */
   close: () => Promise<void>
 }
 
-const REST = '/rest/v1'
+const ROUTES = { '/rest/v1': 'postgrest', '/auth/v1': 'auth' } as const
+// Links of mails and of other sites lead there: hosted Supabase asks for no API key.
+const OPEN = /^\/auth\/v1\/(verify|callback|authorize|health|\.well-known\/jwks\.json)([?#]|$)/
 
 /**
- * Hosted Supabase's front door on a free loopback port: `/rest/v1` goes to PostgREST, with the API key
- * turned into a role's JWT, and `/auth/v1` to `auth`. Bodies are streamed both ways.
+ * Hosted Supabase's front door on a free loopback port: `/rest/v1` goes to PostgREST and `/auth/v1` to Auth, with the
+ * API key turned into a role's JWT. Bodies are streamed both ways.
  */
-export function startGateway({ keys, postgrestPort, auth }: GatewayOptions): Promise<Gateway> {
+export function startGateway(keys: LocalKeys): Promise<Gateway> {
   // PostgREST drops idle connections after 30 s; leaving them earlier avoids writing to a dead one.
   const agent = new Agent({ keepAlive: true, timeout: 20_000 })
-  const upstream = { host: '127.0.0.1', port: postgrestPort, agent }
   const tokenOf = roleTokens(keys.jwtSecret)
   const roles = new Map([
     [keys.publishableKey, 'anon'],
     [keys.secretKey, 'service_role'],
   ])
-  const answerAuth = getRequestListener(auth, { overrideGlobalObjects: false })
+  let services: Services | undefined
 
   function authorization(incoming: IncomingMessage): string | undefined {
     const role = roles.get(String(incoming.headers.apikey))
@@ -44,31 +45,36 @@ export function startGateway({ keys, postgrestPort, auth }: GatewayOptions): Pro
     return `Bearer ${isUser ? bearer : tokenOf(role)}`
   }
 
-  function answerRest(incoming: IncomingMessage, outgoing: ServerResponse) {
+  function pass(incoming: IncomingMessage, outgoing: ServerResponse, prefix: keyof typeof ROUTES) {
     const credentials = authorization(incoming)
-    if (!credentials) return refuse(outgoing, 401, 'Invalid API key')
-    const { host, connection, apikey, ...headers } = incoming.headers
+    const path = incoming.url ?? '/'
+    if (!credentials && !OPEN.test(path)) return refuse(outgoing, 401, 'Invalid API key')
+    const port = services?.[ROUTES[prefix]]
+    if (!port) return refuse(outgoing, 503, 'Starting')
+    const { host, connection, apikey, authorization: _, ...headers } = incoming.headers
     const call = request({
-      ...upstream,
+      host: '127.0.0.1',
+      port,
+      agent,
       method: incoming.method,
-      path: incoming.url?.slice(REST.length) || '/',
-      headers: { ...headers, authorization: credentials },
+      path: path.slice(prefix.length),
+      headers: { ...headers, ...(credentials ? { authorization: credentials } : {}) },
     })
     call.once('response', (response) => {
       const { connection: _, 'keep-alive': __, ...answered } = response.headers
       outgoing.writeHead(response.statusCode ?? 502, answered)
       pipeline(response, outgoing, () => {})
     })
-    call.on('error', () => refuse(outgoing, 503, 'PostgREST does not answer'))
+    call.on('error', () => refuse(outgoing, 503, `${prefix} does not answer`))
     // A caller that hangs up ends its query's connection as well.
     outgoing.once('close', () => call.destroy())
     incoming.pipe(call)
   }
 
   const server = createServer((incoming, outgoing) => {
-    const path = incoming.url ?? '/'
-    if (path.startsWith(`${REST}/`)) return answerRest(incoming, outgoing)
-    if (path.startsWith('/auth/v1/')) return void answerAuth(incoming, outgoing)
+    const prefixes = Object.keys(ROUTES) as (keyof typeof ROUTES)[]
+    const prefix = prefixes.find((one) => incoming.url?.startsWith(`${one}/`))
+    if (prefix) return pass(incoming, outgoing, prefix)
     refuse(outgoing, 404, 'Not found')
   })
   return new Promise((resolve, reject) => {
@@ -77,6 +83,9 @@ export function startGateway({ keys, postgrestPort, auth }: GatewayOptions): Pro
       const address = server.address()
       resolve({
         url: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : ''}`,
+        connect: (started) => {
+          services = started
+        },
         close: () =>
           new Promise((done) => {
             server.close(() => done())

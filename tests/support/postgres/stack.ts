@@ -1,25 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import type { LocalKeys } from '../../../supabase/local/keys'
+import { startFakeMailServer } from '../../fakes/mail/server'
 import type { Stack } from '../stack'
-import { openAuth } from './auth'
+import { AUTH_ROLE, type AuthOptions, startAuth } from './auth'
 import type { ClusterConnection } from './cluster'
 import { startGateway } from './gateway'
+import { serveMailTemplates } from './mail-templates'
 import { startPostgRest } from './postgrest'
 import { clientConfig, databaseUrl } from './server'
 import { API_ROLE, OWNER_ROLE } from './template'
 import { getTypeParser } from './values'
 
 type Closer = () => Promise<unknown>
+type Service = { port: number; stop: () => Promise<void> }
 
 /**
- * A Supabase on a database of its own: a copy of the cluster's template, PostgREST, auth and the gateway.
+ * A Supabase on a database of its own: a copy of the cluster's template, PostgREST, Supabase Auth and the gateway.
  * `sql` works as the superuser on one connection and gives values as the embedded stack does: int8 as a
  * number (a bigint beyond 2^53), numeric as a number when that prints the same (2.5) and as text otherwise
  * (2.50), dates and times as Postgres' text, json parsed. A JavaScript array is a Postgres array here; for a
  * jsonb parameter pass it as JSON text.
  */
-export async function startPostgresStack(connection: ClusterConnection, keys: LocalKeys): Promise<Stack> {
+export async function startPostgresStack(
+  connection: ClusterConnection,
+  keys: LocalKeys,
+  authOptions?: AuthOptions,
+): Promise<Stack> {
   const database = `sobremesa_${randomBytes(6).toString('hex')}`
   const closers: Closer[] = []
   const closeAll = async () => {
@@ -37,16 +44,31 @@ export async function startPostgresStack(connection: ClusterConnection, keys: Lo
     client.on('error', () => {})
     await client.connect()
     closers.push(() => client.end())
-    const auth = await openAuth(connection, database, keys)
-    closers.push(auth.close)
-    const postgrest = await startPostgRest(databaseUrl(connection, database, API_ROLE), keys.jwtSecret)
-    closers.push(postgrest.stop)
-    const gateway = await startGateway({ keys, postgrestPort: postgrest.port, auth: auth.fetch })
+    const mail = await startFakeMailServer()
+    closers.push(mail.close)
+    const templates = await serveMailTemplates()
+    closers.push(templates.close)
+    const gateway = await startGateway(keys)
     closers.push(gateway.close)
+    const surroundings = {
+      binary: connection.authBinary,
+      databaseUrl: databaseUrl(connection, database, AUTH_ROLE),
+      keys,
+      url: gateway.url,
+      smtpPort: mail.port,
+      templatesUrl: templates.url,
+    }
+    const [postgrest, auth] = await together(closers, [
+      startPostgRest(databaseUrl(connection, database, API_ROLE), keys.jwtSecret),
+      startAuth(surroundings, authOptions),
+    ])
+    gateway.connect({ postgrest: postgrest.port, auth: auth.port })
     let closed: Promise<void> | undefined
     return {
+      kind: 'postgres',
       url: gateway.url,
       keys,
+      mails: mail.mails,
       sql: async <Row>(query: string, parameters: unknown[] = []) =>
         (await client.query(query, parameters)).rows as Row[],
       close: () => {
@@ -58,6 +80,13 @@ export async function startPostgresStack(connection: ClusterConnection, keys: Lo
     await closeAll()
     throw error
   }
+}
+
+/** Waits for both services; one that is up is kept for closing when the other is not. */
+async function together(closers: Closer[], services: [Promise<Service>, Promise<Service>]) {
+  for (const outcome of await Promise.allSettled(services))
+    if (outcome.status === 'fulfilled') closers.push(outcome.value.stop)
+  return Promise.all(services)
 }
 
 async function asSuperuser(connection: ClusterConnection, statements: string[]): Promise<void> {
