@@ -16,6 +16,37 @@ describe.runIf(process.env.STACK === 'postgres')('rights on hosted Supabase', ()
     expect(owners).toEqual([{ rolname: 'postgres', rolsuper: false }])
   })
 
+  it('lets the owner read sessions and factors of Auth, and the roles of requests nothing of it', async () => {
+    const readers = await stack.sql<{ role: string; reads: string[] | null }>(`
+      select role, (select array_agg(c.relname::text order by c.relname) from pg_class c
+        where c.relnamespace = 'auth'::regnamespace and c.relkind in ('r', 'p', 'v')
+          and has_table_privilege(role, c.oid, 'select, insert, update, delete')) as reads
+      from unnest(array['postgres', 'anon', 'authenticated', 'service_role']) as role`)
+    expect(readers[0]?.reads).toEqual(
+      expect.arrayContaining(['mfa_factors', 'refresh_tokens', 'sessions', 'users']),
+    )
+    expect(readers.slice(1).map(({ reads }) => reads)).toEqual([null, null, null])
+  })
+
+  it('lets the owner create nothing in the schema of Auth', async () => {
+    const [member] = await stack.sql<{ is: boolean }>(
+      `select pg_has_role('postgres', 'supabase_auth_admin', 'member') as is`,
+    )
+    expect(member?.is).toBe(false)
+    await stack.sql('set role postgres')
+    try {
+      for (const attempt of [
+        'create table auth.mine (id integer)',
+        'alter table auth.users add column mine integer',
+        'drop function auth.jwt()',
+        'insert into auth.schema_migrations (version) values (1)',
+      ])
+        await expect(stack.sql(attempt), attempt).rejects.toThrow(/permission denied|must be owner/)
+    } finally {
+      await stack.sql('reset role')
+    }
+  })
+
   it('gives anon no table, column or sequence of public', async () => {
     const reachable = await stack.sql(`
       select c.relname from pg_class c

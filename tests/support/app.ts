@@ -3,6 +3,7 @@ import { NextRequest } from 'next/server'
 import { apiPath } from '@/lib/http/api-path'
 import type { LocalKeys } from '../../supabase/local/keys'
 import { expectDocumented } from './contract'
+import type { AuthOptions } from './postgres/auth'
 import { type Stack, startStack } from './stack'
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
@@ -36,8 +37,11 @@ export interface TestApp {
  * Starts a stack and points the app's environment at it. Handlers are called with real Request objects and
  * answer real Responses; only Next's server around them is absent (the browser tests run the built app).
  */
-export async function startApp(extra: Record<string, string> = {}): Promise<TestApp> {
-  const stack = await startStack()
+export async function startApp(
+  extra: Record<string, string> = {},
+  authOptions?: AuthOptions,
+): Promise<TestApp> {
+  const stack = await startStack(authOptions)
   pointAppAt(stack.url, stack.keys, extra)
   return { stack, cronSecret: stack.keys.cronSecret, client: testClient, close: () => stack.close() }
 }

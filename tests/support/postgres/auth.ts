@@ -94,6 +94,7 @@ function settings(around: AuthSurroundings, { confirmEmail = false, settings = {
   return {
     ...database(around.databaseUrl),
     GOTRUE_DB_MAX_POOL_SIZE: '10',
+    GOTRUE_DB_MAX_IDLE_POOL_SIZE: '10',
     API_EXTERNAL_URL: `${around.url}/auth/v1`,
     GOTRUE_SITE_URL: auth.site_url,
     GOTRUE_DISABLE_SIGNUP: String(!auth.enable_signup),
@@ -108,6 +109,7 @@ function settings(around: AuthSurroundings, { confirmEmail = false, settings = {
     GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '10',
     GOTRUE_MFA_TOTP_ENROLL_ENABLED: 'true',
     GOTRUE_MFA_TOTP_VERIFY_ENABLED: 'true',
+    ...mailPaths('/auth/v1/verify'),
     GOTRUE_MAILER_AUTOCONFIRM: String(!confirmEmail),
     GOTRUE_SMTP_HOST: '127.0.0.1',
     GOTRUE_SMTP_PORT: String(around.smtpPort),
@@ -121,6 +123,14 @@ function settings(around: AuthSurroundings, { confirmEmail = false, settings = {
     ...settings,
   }
 }
+
+const mailPaths = (path: string) =>
+  Object.fromEntries(
+    ['INVITE', 'CONFIRMATION', 'RECOVERY', 'EMAIL_CHANGE'].map((mail) => [
+      `GOTRUE_MAILER_URLPATHS_${mail}`,
+      path,
+    ]),
+  )
 
 function mailSettings(templates: AuthConfig['email']['template'], url: string): Record<string, string> {
   const pairs = Object.entries(templates).flatMap(([name, { subject, content_path }]) => [
