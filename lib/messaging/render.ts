@@ -51,5 +51,7 @@ function contentOf(message: Rendering, texts: string[]): Content {
   }
   const [body = '', subject = ''] = texts
   // A line break in a subject would begin another header.
-  return message.channel === 'email' ? { subject: subject.replace(/\s+/g, ' ').trim(), body } : { body }
+  return message.channel === 'email'
+    ? { subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(), body }
+    : { body }
 }
