@@ -3,7 +3,7 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
 import { listTiers } from '@/lib/loyalty/list-tiers'
-import { parseTemplate, TemplateError } from '@/lib/messaging/template'
+import { templateMistake } from '@/lib/messaging/template'
 import { completeCriteria } from './criteria'
 import type { AutomationPatch, NewAutomation } from './schema'
 
@@ -26,22 +26,22 @@ export async function checkAutomation(
   }
   if (automation.fallback_channel === automation.channel)
     throw refuse('fallback_channel: must differ from channel')
-  checkTemplate('subject', automation.subject ?? '')
-  checkTemplate('body', automation.body)
-  for (const [name, value] of Object.entries(automation.content_variables))
-    checkTemplate(`content_variables.${name}`, value)
+  await checkTemplates(automation)
   if (automation.status === 'active') checkComplete(automation)
   await checkReferences(session, changed, criteria.data)
   return { ...automation, criteria: criteria.data }
 }
 
-function checkTemplate(field: string, text: string): void {
-  try {
-    parseTemplate(text)
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    throw refuse(`${field}: line ${error.line ?? 1}: ${error.message}`)
-  }
+async function checkTemplates({ subject, body, content_variables }: NewAutomation): Promise<void> {
+  const variables = Object.entries(content_variables).map(([name, text]) => [
+    `content_variables.${name}`,
+    text,
+  ])
+  const fields = [['subject', subject ?? ''], ['body', body], ...variables]
+  const mistake = await templateMistake(fields.map(([, text = '']) => text))
+  if (!mistake) return
+  const { index, error } = mistake
+  throw refuse(`${fields[index]?.[0]}: line ${error.line ?? 1}: ${error.message}`)
 }
 
 function checkComplete({ channel, fallback_channel, subject, body, content_sid }: NewAutomation): void {

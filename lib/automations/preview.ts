@@ -6,8 +6,8 @@ import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import { closedChannels, providersFor } from '@/lib/messaging/providers-for'
-import { compileTemplate } from '@/lib/messaging/render'
-import { CHANNELS, factsSchema, templateSchema } from '@/lib/messaging/schema'
+import { type Rendering, renderMessages } from '@/lib/messaging/render'
+import { CHANNELS, type Content, factsSchema, templateSchema } from '@/lib/messaging/schema'
 import { TemplateError } from '@/lib/messaging/template'
 import { checkAutomation } from './check'
 import type { AutomationDraft } from './draft-schema'
@@ -52,7 +52,7 @@ export async function previewDraft(
   return asPreview(await planDraft(session, draft, now))
 }
 
-function asPreview(plan: Plan): AutomationPreview {
+async function asPreview(plan: Plan): Promise<AutomationPreview> {
   const {
     no_address = 0,
     suppressed = 0,
@@ -72,7 +72,7 @@ function asPreview(plan: Plan): AutomationPreview {
     to_send: Object.values(skipped).reduce((left, count) => left - count, plan.matched),
     held_by_quiet_hours: plan.held,
     skipped,
-    sample: sampleOf(plan),
+    sample: await sampleOf(plan),
   }
 }
 
@@ -118,21 +118,26 @@ function asPlan(answer: Json): Plan {
   return planSchema.parse(answer)
 }
 
-function sampleOf({ template, channel, customer_id, facts }: Plan) {
+async function sampleOf({ template, channel, customer_id, facts }: Plan) {
   if (customer_id === null || facts === null) return null
-  try {
-    const content = compileTemplate(template)(channel, facts)
-    return {
-      customer_id,
-      customer_name: [facts.first_name, facts.last_name].filter(Boolean).join(' ') || null,
-      channel,
-      subject: content.subject ?? null,
-      body: content.body ?? null,
-      content_sid: content.content_sid ?? null,
-      content_variables: content.content_variables ?? {},
-    }
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    throw new HttpError(400, { error: `template: ${error.message}` })
+  const content = await renderSample({ template, channel, facts })
+  return {
+    customer_id,
+    customer_name: [facts.first_name, facts.last_name].filter(Boolean).join(' ') || null,
+    channel,
+    subject: content.subject ?? null,
+    body: content.body ?? null,
+    content_sid: content.content_sid ?? null,
+    content_variables: content.content_variables ?? {},
   }
+}
+
+/**
+ * Renders one message for a person who waits for it.
+ * @throws HttpError 400 that says why it cannot be rendered.
+ */
+export async function renderSample(message: Rendering): Promise<Content> {
+  const [content = new TemplateError('nothing to render', null)] = await renderMessages('people', [message])
+  if (content instanceof TemplateError) throw new HttpError(400, { error: `template: ${content.message}` })
+  return content
 }

@@ -3,17 +3,14 @@ import { randomUUID } from 'node:crypto'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { HttpError } from '@/lib/http/errors'
 import type { Outcome } from '@/lib/messaging/provider'
 import { closedChannels, providersFor } from '@/lib/messaging/providers-for'
-import { compileTemplate } from '@/lib/messaging/render'
 import { sandbox } from '@/lib/messaging/sandbox'
 import type { Content, Facts } from '@/lib/messaging/schema'
-import { TemplateError } from '@/lib/messaging/template'
 import { suppressedBy } from '@/lib/messaging/unsubscribe'
 import { unsubscribeUrl } from '@/lib/messaging/unsubscribe-link'
 import type { AutomationDraft } from './draft-schema'
-import { type Plan, planDraft, planPreview } from './preview'
+import { type Plan, planDraft, planPreview, renderSample } from './preview'
 import { testAddress } from './test-address'
 import type { TestSend, TestSendInput } from './test-send-schema'
 
@@ -57,7 +54,11 @@ async function sendPlan(
   const to = { organizationId, channel, address }
   const answer = { channel, recipient: address }
 
-  const content = marked(rendered())
+  const facts = plan.facts ?? nobody(session)
+  const link = unsubscribeUrl(to) ?? undefined
+  const content = marked(
+    await renderSample({ template: plan.template, channel, facts, unsubscribeUrl: link }),
+  )
   const suppressed = await suppressedBy(to)
   if (suppressed !== null && suppressed !== 'unsubscribe')
     return { ...answer, status: 'skipped', reason: 'suppressed' }
@@ -73,16 +74,6 @@ async function sendPlan(
   const message = { id, channel, recipient: address, content, idempotencyKey: `test-${id}` }
   const [outcome] = await provider.send([message])
   return { ...answer, ...told(outcome), ...(provider === sandbox ? { simulated: true } : {}) }
-
-  function rendered(): Content {
-    const facts = plan.facts ?? nobody(session)
-    try {
-      return compileTemplate(plan.template)(channel, facts, unsubscribeUrl(to) ?? undefined)
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error
-      throw new HttpError(400, { error: `template: ${error.message}` })
-    }
-  }
 }
 
 /** A template of Twilio's has its words from there: it cannot be marked. */

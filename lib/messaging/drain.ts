@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '@/lib/db/types'
 import { log } from '@/lib/log'
-import { contentMaker } from './content'
+import { contentsOf } from './content'
 import { createGate, type Gate } from './gate'
 import type { OutboundMessage, Outcome, Provider, Providers } from './provider'
 import { sendingSettings } from './providers-for'
@@ -141,7 +141,7 @@ async function sendBatch(
   gate: Gate,
   batch: ClaimedBatch,
 ): Promise<string[]> {
-  const { ready, failed } = renderBatch(batch, organizationId)
+  const { ready, failed } = await renderBatch(batch, organizationId)
   const frozen = freezable(ready, provider.batchSize ?? 1)
   const held = frozen.length > 0 ? await freezeMessages(db, frozen, now()) : new Set<string>()
   const sending = ready.filter(({ message }) => held.has(message.id))
@@ -158,18 +158,19 @@ interface Ready {
   content: Content
 }
 
-function renderBatch(batch: ClaimedBatch, organizationId: string): { ready: Ready[]; failed: Result[] } {
-  const contentOf = contentMaker(batch, organizationId)
+async function renderBatch(
+  batch: ClaimedBatch,
+  organizationId: string,
+): Promise<{ ready: Ready[]; failed: Result[] }> {
+  const contents = await contentsOf(batch, organizationId)
   const ready: Ready[] = []
   const failed: Result[] = []
-  for (const message of batch.messages) {
-    try {
-      ready.push({ message, content: contentOf(message) })
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error
-      const { id, lease_token } = message
-      failed.push({ id, lease_token, outcome: 'failed', reason: `template: ${error.message}` })
-    }
+  for (const [index, message] of batch.messages.entries()) {
+    const content = contents[index]
+    const { id, lease_token } = message
+    if (content instanceof TemplateError)
+      failed.push({ id, lease_token, outcome: 'failed', reason: `template: ${content.message}` })
+    else if (content) ready.push({ message, content })
   }
   return { ready, failed }
 }

@@ -1,20 +1,6 @@
 import 'server-only'
-import { AssertionError, Liquid, LiquidError, type Template as Parsed } from 'liquidjs'
-
-const PARSE_CHARACTERS = 20_000
-const RENDER_MS = 100
-const MEMORY = 1_000_000
-const MAX_RENDERED = 50_000
-
-const engine = new Liquid({
-  // Templates are staff's own words: nothing is read from disk, and no object is looked into beyond what it has.
-  templates: {},
-  ownPropertyOnly: true,
-  strictFilters: true,
-  parseLimit: PARSE_CHARACTERS,
-  renderLimit: RENDER_MS,
-  memoryLimit: MEMORY,
-})
+import { createTemplateThread } from './template-thread'
+import type { TemplateItem } from './template-worker'
 
 /** A template that cannot be parsed or rendered; `line` counts from 1. */
 export class TemplateError extends Error {
@@ -27,51 +13,37 @@ export class TemplateError extends Error {
   }
 }
 
-/**
- * Parses a Liquid template.
- * @throws TemplateError with the line of the mistake.
- */
-export function parseTemplate(text: string): Parsed[] {
-  try {
-    return engine.parse(text)
-  } catch (error) {
-    throw asTemplateError(error)
-  }
-}
+// Two threads: what people try out never holds up what is being sent.
+const threads = { people: createTemplateThread(), outbox: createTemplateThread() }
+
+/** Who waits for the result. */
+export type TemplateUse = keyof typeof threads
 
 /**
- * Renders a parsed template with the variables, within limits of time, memory and length.
- * @throws TemplateError when a limit is reached or a filter does not take its input.
+ * Renders texts in Liquid with their variables, all in one go, outside the server's event loop and within limits of
+ * tags, filters, ranges, time, memory and length.
+ * @returns the texts of each item, or why one of them cannot be rendered
  */
-export function renderTemplate(template: Parsed[], variables: Record<string, unknown>): string {
-  let text: string
-  try {
-    text = renderPatiently(template, variables)
-  } catch (error) {
-    throw asTemplateError(error)
-  }
-  if (text.length > MAX_RENDERED) throw new TemplateError('too long once rendered', null)
-  // Postgres stores neither; a filter such as `slice` may cut a character in two.
-  return text.toWellFormed().replaceAll('\0', '')
+export async function renderTemplates(
+  use: TemplateUse,
+  items: (TemplateItem & { variables: Record<string, unknown> })[],
+): Promise<(string[] | TemplateError)[]> {
+  if (items.length === 0) return []
+  const answers = await threads[use].run(items)
+  return answers.map((answer) =>
+    'texts' in answer ? answer.texts : new TemplateError(answer.error.message, answer.error.line),
+  )
 }
 
-/** Twice, for the limit of time also runs out when the process was not given any. */
-function renderPatiently(template: Parsed[], variables: Record<string, unknown>): string {
-  try {
-    return String(engine.renderSync(template, variables))
-  } catch (error) {
-    if (!isLimit(error)) throw error
-    return String(engine.renderSync(template, variables))
-  }
-}
-
-const isLimit = (error: unknown) => error instanceof Error && error.message.includes('limit exceeded')
-
-function asTemplateError(error: unknown): TemplateError {
-  // What runs out of time outside a tag comes without its place.
-  if (error instanceof AssertionError) return new TemplateError(error.message, null)
-  if (!LiquidError.is(error)) throw error
-  const { message, token } = error
-  const [line] = token?.getPosition?.() ?? [null]
-  return new TemplateError((message.split(', line:')[0] ?? message).slice(0, 200), line ?? null)
+/**
+ * Parses texts in Liquid under the same limits.
+ * @returns the first mistake and the index of its text; null when there is none
+ */
+export async function templateMistake(
+  texts: string[],
+): Promise<{ index: number; error: TemplateError } | null> {
+  const [answer] = await threads.people.run([{ texts, variables: null }])
+  if (!answer || 'texts' in answer) return null
+  const { index, message, line } = answer.error
+  return { index, error: new TemplateError(message, line) }
 }

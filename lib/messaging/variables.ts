@@ -1,3 +1,4 @@
+import { guestName } from './guest-name'
 import type { Facts } from './schema'
 
 /** Every variable a template may use. */
@@ -18,12 +19,12 @@ const VARIABLES = [
 ] as const
 type Variables = Record<(typeof VARIABLES)[number], string | number>
 
-/** The variables' values; what is not known is empty, dates are dd/mm/yyyy and the birthday dd/mm. */
+/** The variables' values. Names come as guestName leaves them; what is not known is empty, dates are dd/mm/yyyy and the birthday dd/mm. */
 export function variablesOf(facts: Facts, unsubscribeUrl = ''): Variables {
-  const { first_name, last_name } = facts
+  const [first_name, last_name] = [guestName(facts.first_name), guestName(facts.last_name)]
   return {
-    first_name: first_name ?? '',
-    last_name: last_name ?? '',
+    first_name,
+    last_name,
     full_name: [first_name, last_name].filter(Boolean).join(' '),
     location_name: facts.location_name ?? '',
     tier: facts.tier ?? '',

@@ -13,7 +13,7 @@ import { reasonText } from '@/components/automations/reason-text'
 import { completeCriteria } from '@/lib/automations/criteria'
 import { AUTOMATION_TYPES } from '@/lib/automations/types'
 import { es } from '@/lib/i18n/es'
-import { parseTemplate } from '@/lib/messaging/template'
+import { templateMistake } from '@/lib/messaging/template'
 
 const TIERS = ['Bronce', 'Plata', 'Oro', 'Platino']
 
@@ -77,22 +77,25 @@ describe('the variables of a template', () => {
 
 describe('a refusal', () => {
   const about = (error: string, status = 400) => problemOf({ status, error })
-  const parsed = (text: string) => {
-    try {
-      parseTemplate(text)
-    } catch (error) {
-      const { message, line } = error as Error & { line: number }
-      return about(`body: line ${line}: ${message}`)
-    }
+  const parsed = async (text: string) => {
+    const mistake = await templateMistake([text])
+    return mistake && about(`body: line ${mistake.error.line}: ${mistake.error.message}`)
   }
 
-  it('of a template tells field, line and what is wrong', () => {
+  it('of a template tells field, line and what is wrong', async () => {
     const template = { kind: 'template', field: 'body', line: 2 }
-    expect(parsed('Hola\n{{ first_name')).toEqual({ ...template, text: 'output', what: '' })
-    expect(parsed('Hola\n{% if tier %}x')).toEqual({ ...template, text: 'tag', what: 'if' })
-    expect(parsed('Hola\n{% regalo %}')).toEqual({ ...template, text: 'unknownTag', what: 'regalo' })
-    expect(parsed('Hola\n{{ tier | grita }}')).toEqual({ ...template, text: 'filter', what: 'grita' })
-    expect(parsed('Hola\n{% if %}x{% endif %}')).toEqual({ ...template, text: 'value', what: '' })
+    expect(await parsed('Hola\n{{ first_name')).toEqual({ ...template, text: 'output', what: '' })
+    expect(await parsed('Hola\n{% if tier %}x')).toEqual({ ...template, text: 'tag', what: 'if' })
+    expect(await parsed('Hola\n{% regalo %}')).toEqual({ ...template, text: 'unknownTag', what: 'regalo' })
+    expect(await parsed('Hola\n{{ tier | grita }}')).toEqual({ ...template, text: 'filter', what: 'grita' })
+    expect(await parsed('Hola\n{% if %}x{% endif %}')).toEqual({ ...template, text: 'value', what: '' })
+    expect(await parsed('Hola\n{% for i in (1..101) %}{% endfor %}')).toEqual({
+      ...template,
+      text: 'range',
+      what: '(1..101)',
+    })
+    expect(about('body: line 1: took too long')).toMatchObject({ text: 'slow' })
+    expect(about('body: line 1: nested too deeply')).toMatchObject({ text: 'deep' })
   })
 
   it('of a field tells which one', () => {

@@ -28,6 +28,15 @@ const ticket = {
 }
 
 describe('an event’s e-mail to its customer', () => {
+  it.each(['https://evil.example', 'www.evil.example', 'evil\u200b.example'])(
+    'greets %j without a name',
+    (name) => {
+      const { subject, text } = renderNotification({ ...notification, name })
+      expect(text.startsWith('Hola:\n')).toBe(true)
+      expect(subject + text).not.toContain('evil')
+    },
+  )
+
   it('says what, when in local time, and where', () => {
     expect(renderNotification(notification)).toEqual({
       subject: 'Cata de vinos: viernes, 27 de noviembre de 2026, 20:30',

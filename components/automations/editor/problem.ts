@@ -28,6 +28,10 @@ const TEMPLATE_SENTENCES: [RegExp, TemplateSentence][] = [
   [/^tag "(.*)" not found/, 'unknownTag'],
   [/^undefined filter: (.*)/, 'filter'],
   [/^invalid value expression/, 'value'],
+  [/^a range goes from .*: (.*)/, 'range'],
+  [/^nested too deeply/, 'deep'],
+  [/^(?:parse length limit exceeded|too long once rendered)/, 'long'],
+  [/^(?:took too long|memory alloc limit exceeded)/, 'slow'],
 ]
 
 /** Reads a refusal (400 or 409) of an automation; null when it is about none of the fields. */

@@ -1,3 +1,4 @@
+import { guestName } from '../guest-name'
 import type { Notification } from './schema'
 
 /** The subject (one line) and the plain text of an e-mail. */
@@ -22,7 +23,8 @@ const MAX_SUBJECT = 150
  */
 export function renderNotification(content: Notification): RenderedNotification {
   const { subject, lines } = compose(content)
-  const greeting = content.name ? `Hola, ${oneLine(content.name)}:` : 'Hola:'
+  const name = guestName(content.name)
+  const greeting = name ? `Hola, ${name}:` : 'Hola:'
   const text = [greeting, '', ...lines.filter((line) => line !== null), '', content.organization].join('\n')
   return { subject: oneLine(subject).slice(0, MAX_SUBJECT).toWellFormed(), text }
 }
