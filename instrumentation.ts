@@ -3,6 +3,8 @@ export async function register(): Promise<void> {
   // Next compiles this file for the edge as well, which has no such thing.
   // biome-ignore lint/style/noProcessEnv: the build puts the value here.
   if (process.env.NEXT_RUNTIME === 'nodejs') {
+    const { reportSettings } = await import('@/lib/health/report-settings')
+    reportSettings()
     const { repairApiPaths } = await import('@/lib/http/api-path')
     repairApiPaths()
   }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import { safeBaseUrl } from '@/lib/integrations/base-url'
+import type { SecretsKeys } from '@/lib/integrations/secrets'
+import { safeBaseUrl } from '@/lib/outgoing/address'
 
 const flag = z
   .enum(['0', '1', ''])
@@ -15,6 +16,13 @@ const urlOr = (fallback: string) =>
     .default('')
     .transform((url) => url || fallback)
 
+const secretsKey = z
+  .base64()
+  .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64')
+
+// What is shorter can be guessed over HTTP.
+const MIN_CRON_SECRET = 16
+
 /** Messages a second; 0 is no limit. */
 const perSecond = (usual: number) => z.coerce.number().min(0).max(1000).default(usual)
 
@@ -22,10 +30,15 @@ const settings = z.object({
   SUPABASE_URL: z.url(),
   SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
   SUPABASE_SECRET_KEY: z.string().min(1),
-  CRON_SECRET: z.string().default(''),
-  SECRETS_KEY: z
-    .base64()
-    .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64'),
+  CRON_SECRET: z
+    .string()
+    .refine(
+      (secret) => secret === '' || secret.length >= MIN_CRON_SECRET,
+      `must have at least ${MIN_CRON_SECRET} characters (openssl rand -base64 32)`,
+    )
+    .default(''),
+  SECRETS_KEY: secretsKey,
+  SECRETS_KEY_PREVIOUS: z.union([z.literal(''), secretsKey]).default(''),
   PMS_SYNC_DAYS_BACK: z.coerce.number().int().min(0).max(366).default(7),
   PMS_SYNC_DAYS_AHEAD: z.coerce.number().int().min(0).max(366).default(1),
   PMS_HORIZON_DAYS: z.coerce.number().int().min(0).max(366).default(60),
@@ -47,14 +60,19 @@ const settings = z.object({
 })
 
 const schema = settings.transform((values, context) => {
-  for (const name of ['TWILIO_BASE_URL', 'RESEND_BASE_URL'] as const) {
-    const url = safeBaseUrl(values[name], values.ALLOW_LOOPBACK_UPSTREAMS)
-    if (url !== null) values[name] = url
-    else context.addIssue({ code: 'custom', path: [name], message: 'must start with https://' })
+  for (const name of ['TWILIO_BASE_URL', 'RESEND_BASE_URL', 'OPENAI_BASE_URL'] as const) {
+    if (name === 'OPENAI_BASE_URL' && values[name] === '') continue
+    try {
+      values[name] = safeBaseUrl(values[name], values.ALLOW_LOOPBACK_UPSTREAMS)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'is not an address'
+      context.addIssue({ code: 'custom', path: [name], message })
+    }
   }
-  const { APP_URL, VERCEL_PROJECT_PRODUCTION_URL: host } = values
+  const { APP_URL, VERCEL_PROJECT_PRODUCTION_URL: host, SECRETS_KEY, SECRETS_KEY_PREVIOUS } = values
+  const SECRETS_KEYS: SecretsKeys = SECRETS_KEY_PREVIOUS ? [SECRETS_KEY, SECRETS_KEY_PREVIOUS] : [SECRETS_KEY]
   // Where people reach this app; Vercel names the project's own host. Empty: unknown.
-  return { ...values, PUBLIC_URL: APP_URL || (host && `https://${host}`) }
+  return { ...values, SECRETS_KEYS, PUBLIC_URL: APP_URL || (host && `https://${host}`) }
 })
 
 /** The deployment's settings; `.env.example` describes each. */

@@ -4,10 +4,19 @@ import { env } from '@/lib/env'
 
 let logger: pino.Logger | undefined
 
+// What is wrong with the settings has to be logged as well.
+function level(): string {
+  try {
+    return env().LOG_LEVEL
+  } catch {
+    return 'info'
+  }
+}
+
 /** The process' logger: JSON lines on stdout. Fields that may hold a secret are censored. */
 export function log(): pino.Logger {
   logger ??= pino({
-    level: env().LOG_LEVEL,
+    level: level(),
     base: undefined,
     redact: {
       paths: [

@@ -4,15 +4,11 @@ import { existsSync } from 'node:fs'
 import { createClient } from '@supabase/supabase-js'
 import type { Database } from '../lib/db/database.types'
 import { savePmsConfig } from '../lib/integrations/save-pms-config'
+import { checkReachable } from '../lib/outgoing/lookup'
 import { checkedBaseUrl } from '../lib/pms/base-url'
+import { required } from './required'
 
 for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file)
-
-function required(name: string, ...others: string[]): string {
-  const value = [name, ...others].map((key) => process.env[key]).find(Boolean)
-  if (!value) throw new Error(`${name} is not set`)
-  return value
-}
 
 try {
   const [slug, baseUrl] = process.argv.slice(2)
@@ -26,13 +22,15 @@ try {
     .maybeSingle()
     .throwOnError()
   if (!data) throw new Error(`There is no organization with the slug "${slug}"`)
+  const allowLoopback = process.env.ALLOW_LOOPBACK_UPSTREAMS === '1'
   const settings = {
     organizationId: data.id,
-    baseUrl: checkedBaseUrl(baseUrl, process.env.ALLOW_LOOPBACK_UPSTREAMS === '1'),
+    baseUrl: checkedBaseUrl(baseUrl, allowLoopback),
     apiKey: required('PMS_API_KEY'),
     venueId: slug,
   }
-  await savePmsConfig(db, settings, required('SECRETS_KEY'))
+  await checkReachable(baseUrl, allowLoopback)
+  await savePmsConfig(db, settings, [required('SECRETS_KEY')])
   console.log(`${data.name} is connected to its PMS.`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -24,6 +24,12 @@ export function isStored({ config }: Integration, name: Field['name']): boolean 
   return (config as Config)[`${name}_set`] === true
 }
 
+/** The secrets that saving has cleared unasked: they belonged to another address or account. */
+export function lostSecrets(before: Integration, after: Integration, { values }: Draft): Field['name'][] {
+  const names = FIELDS[before.integration_type].map(({ name }) => name)
+  return names.filter((name) => isStored(before, name) && !isStored(after, name) && values[name] !== null)
+}
+
 /** The body of the PUT: a secret that was not typed is left out, so it is kept. */
 export function bodyOf(type: Integration['integration_type'], { enabled, values }: Draft) {
   const entries = FIELDS[type].flatMap(({ name, kind }): [string, string | number | null][] => {

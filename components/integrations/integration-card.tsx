@@ -9,7 +9,7 @@ import { FormActions, FormFields } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
 import type { Integration } from '@/lib/integrations/schema'
-import { bodyOf, type Draft, draftOf, isStored } from './draft'
+import { bodyOf, type Draft, draftOf, isStored, lostSecrets } from './draft'
 import { FIELDS, type Field } from './fields'
 import classes from './integration-card.module.css'
 import { PmsTest } from './pms-test'
@@ -41,9 +41,11 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
     const answer = await send<Integration>('PUT', `/api/integrations/${type}`, bodyOf(type, draft))
     setBusy(false)
     if (answer.ok) {
+      const lost = lostSecrets(saved, answer.data, draft)
       setSaved(answer.data)
       setDraft(draftOf(answer.data))
-      setProblems({})
+      setProblems(Object.fromEntries(lost.map((name) => [name, 'moved'])))
+      if (lost.length > 0) return setFailure(t('moved'))
       return say(t('saved', { name: t(`types.${type}.title`) }))
     }
     const found = fieldProblems(type, answer.error)

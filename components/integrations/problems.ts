@@ -13,9 +13,22 @@ export function fieldProblems(type: IntegrationType, error: string): FieldProble
   const problems: FieldProblems = {}
   for (const { name, problem = 'invalid' } of FIELDS[type]) {
     if (missing.includes(name)) problems[name] = either && name.endsWith('_from') ? 'sender' : 'required'
-    else if (fieldOf(error) === name) problems[name] = problem
+    else if (fieldOf(error) === name) problems[name] = addressProblem(error) ?? problem
   }
   return problems
+}
+
+const ADDRESS_PROBLEMS: readonly [RegExp, keyof Texts['problems']][] = [
+  [/inside the network/, 'urlInternal'],
+  [/loopback/, 'urlLoopback'],
+  [/private network/, 'urlPrivate'],
+  [/link-local/, 'urlLinkLocal'],
+  [/reserved address/, 'urlReserved'],
+]
+
+/** The sentence for an address that leads somewhere else than to the internet (lib/outgoing/refusals.ts). */
+function addressProblem(error: string): keyof Texts['problems'] | undefined {
+  return ADDRESS_PROBLEMS.find(([pattern]) => pattern.test(error))?.[1]
 }
 
 const TEST_REASONS: readonly [RegExp, keyof Texts['test']['reasons']][] = [
@@ -25,6 +38,8 @@ const TEST_REASONS: readonly [RegExp, keyof Texts['test']['reasons']][] = [
   [/within \d|ended before/, 'timeout'],
   [/not be reached/, 'unreachable'],
   [/slow down/, 'slowDown'],
+  [/address (leads|names)/, 'insideAddress'],
+  [/accept the key/, 'badKey'],
   [/answered (401|403)/, 'badKey'],
   [/answered 404/, 'notFound'],
   [/answered \d/, 'answeredWithError'],

@@ -4,8 +4,8 @@ import type { ChatCompletionCreateParamsNonStreaming as Completion } from 'opena
 import { z } from 'zod'
 import { env } from '@/lib/env'
 import type { AiConfig } from '@/lib/integrations/ai-config'
-import { safeBaseUrl } from '@/lib/integrations/base-url'
-import { ProviderError, providerError } from './provider-error'
+import { outgoingFetch } from '@/lib/outgoing/fetch'
+import { checkedBaseUrl, ProviderError, providerError } from './provider-error'
 import type { Usage } from './schema'
 
 /** A look-up the model asks for; `arguments` is the JSON text it wrote. */
@@ -74,22 +74,22 @@ const chunkSchema = z.object({
   usage: z.unknown(),
 })
 
+// The longest answer the settings allow (32,000 tokens), each token in an event of its own, and to spare.
+const fetchModel = outgoingFetch(32 * 1024 * 1024)
+
 /**
  * The organization's model. The SDK waits AI_TIMEOUT_MS for an answer and tries once more; `signal` ends it all.
  * @throws ProviderError from the call.
  */
 export function modelOf(config: AiConfig, signal: AbortSignal): AskModel {
   const { AI_TIMEOUT_MS, ALLOW_LOOPBACK_UPSTREAMS } = env()
-  const baseURL = safeBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS)
   return async (params, onDelta) => {
-    if (baseURL === null) throw new ProviderError('La dirección del proveedor debe empezar por https://')
     const client = new OpenAI({
       apiKey: config.apiKey,
-      baseURL,
+      baseURL: checkedBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS),
       timeout: AI_TIMEOUT_MS,
       maxRetries: 1,
-      // A redirect would carry the conversation to an address nobody configured.
-      fetchOptions: { redirect: 'error' },
+      fetch: fetchModel,
       // Nothing of this process' environment: each organization has its own account.
       adminAPIKey: null,
       organization: null,

@@ -619,6 +619,7 @@ export type Database = {
       }
       integration_configs: {
         Row: {
+          address: string
           config: NonNullable<Json>
           created_at: string
           id: string
@@ -630,6 +631,7 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
+          address?: string
           config?: NonNullable<Json>
           created_at?: string
           id?: string
@@ -640,6 +642,7 @@ export type Database = {
           updated_at?: string
         }
         Update: {
+          address?: string
           config?: NonNullable<Json>
           created_at?: string
           id?: string
@@ -1406,6 +1409,25 @@ export type Database = {
           },
         ]
       }
+      retired_keys: {
+        Row: {
+          created_at: string
+          id: string
+          sealed: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          id: string
+          sealed: string
+        }
+        Update: {
+          created_at?: string
+          id?: string
+          sealed?: string
+        }
+        Relationships: []
+      }
       suppressions: {
         Row: {
           address: string
@@ -2117,12 +2139,14 @@ export type Database = {
           visits: number
         }[]
       }
+      rotate_secrets: { Args: { p_changes: Json; p_retired: Json }; Returns: string[] }
       run_outcomes: { Args: { p_organization: string; p_runs: string[] }; Returns: Json }
       run_report: { Args: { p_run: string }; Returns: Json }
       save_calendar_event: { Args: { p_fields: Json; p_id: string }; Returns: Json }
       save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_integration: {
         Args: {
+          p_address: string
           p_config: Json
           p_enabled: boolean
           p_organization: string

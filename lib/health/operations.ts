@@ -24,7 +24,7 @@ export const healthPaths = definePaths({
           },
         },
         503: {
-          description: 'It does not, within three seconds',
+          description: 'It does not, within three seconds, or the deployment’s settings are not valid',
           schema: z.object({ status: z.literal('unhealthy'), error: z.string() }),
           example: { status: 'unhealthy', error: 'The database does not answer' },
         },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
-import { decryptSecret } from './secrets'
+import { openSecret } from './open-secret'
 
 const DEFAULTS = { model: 'gpt-4o-mini', temperature: 0.7, maxTokens: 1000 } as const
 const OPENAI_URL = 'https://api.openai.com/v1'
@@ -36,7 +36,7 @@ export async function enabledAiConfig(db: Db, organizationId: string): Promise<A
   const row = unwrap(
     await db
       .from('integration_configs')
-      .select('config, secrets')
+      .select('organization_id, integration_type, config, secrets')
       .eq('organization_id', organizationId)
       .eq('integration_type', 'ai')
       .eq('is_enabled', true)
@@ -44,7 +44,7 @@ export async function enabledAiConfig(db: Db, organizationId: string): Promise<A
   )
   const sealed = row && secretsSchema.parse(row.secrets).api_key
   if (!row || !sealed) return null
-  const apiKey = decryptSecret(sealed, { organizationId, field: 'ai.api_key' }, env().SECRETS_KEY)
+  const apiKey = openSecret(row, 'api_key', sealed)
   if (apiKey === '') return null
   const config = configSchema.parse(row.config)
   return {

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
-import { env } from '@/lib/env'
-import { decryptSecret } from './secrets'
+import { openSecret } from './open-secret'
 
 const configSchema = z.object({ base_url: z.string(), venue_id: z.string().optional() })
 const secretsSchema = z.object({ api_key: z.string() })
@@ -20,7 +19,7 @@ export interface PmsConfig {
 export async function enabledPmsConfigs(db: Db, organizationId?: string): Promise<PmsConfig[]> {
   let query = db
     .from('integration_configs')
-    .select('organization_id, config, secrets')
+    .select('organization_id, integration_type, config, secrets')
     .eq('integration_type', 'pms')
     .eq('is_enabled', true)
     .order('organization_id')
@@ -35,7 +34,7 @@ export async function enabledPmsConfigs(db: Db, organizationId?: string): Promis
 export async function storedPmsConfig(db: Db, organizationId: string): Promise<PmsConfig | null> {
   const query = db
     .from('integration_configs')
-    .select('organization_id, config, secrets')
+    .select('organization_id, integration_type, config, secrets')
     .eq('integration_type', 'pms')
     .eq('organization_id', organizationId)
   const row = unwrap(await query.maybeSingle())
@@ -44,12 +43,17 @@ export async function storedPmsConfig(db: Db, organizationId: string): Promise<P
   return complete ? open(row) : null
 }
 
-function open(row: { organization_id: string; config: Json; secrets: Json }): PmsConfig {
-  const sealed = secretsSchema.parse(row.secrets).api_key
-  const place = { organizationId: row.organization_id, field: 'pms.api_key' }
+interface Row {
+  organization_id: string
+  integration_type: string
+  config: Json
+  secrets: Json
+}
+
+function open(row: Row): PmsConfig {
   return {
     organizationId: row.organization_id,
     baseUrl: configSchema.parse(row.config).base_url,
-    apiKey: decryptSecret(sealed, place, env().SECRETS_KEY),
+    apiKey: openSecret(row, 'api_key', secretsSchema.parse(row.secrets).api_key),
   }
 }

@@ -2,8 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
-import { env } from '@/lib/env'
-import { decryptSecret } from './secrets'
+import { openSecret } from './open-secret'
 
 const configSchema = z.object({ from_email: z.string(), from_name: z.string().nullish() })
 const secretsSchema = z.object({ api_key: z.string(), webhook_secret: z.string().nullish() })
@@ -24,7 +23,7 @@ export interface ResendConfig {
 export async function enabledResendConfigs(db: Db, organizationId?: string): Promise<ResendConfig[]> {
   let query = db
     .from('integration_configs')
-    .select('organization_id, config, secrets')
+    .select('organization_id, integration_type, config, secrets')
     .eq('integration_type', 'resend')
     .eq('is_enabled', true)
     .order('organization_id')
@@ -32,12 +31,7 @@ export async function enabledResendConfigs(db: Db, organizationId?: string): Pro
   return (unwrap(await query) ?? []).map((row) => {
     const config = configSchema.parse(row.config)
     const secrets = secretsSchema.parse(row.secrets)
-    const open = (name: string, sealed: string) =>
-      decryptSecret(
-        sealed,
-        { organizationId: row.organization_id, field: `resend.${name}` },
-        env().SECRETS_KEY,
-      )
+    const open = (name: string, sealed: string) => openSecret(row, name, sealed)
     return {
       organizationId: row.organization_id,
       apiKey: open('api_key', secrets.api_key),

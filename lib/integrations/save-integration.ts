@@ -7,6 +7,9 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { HttpError } from '@/lib/http/errors'
 import { notFoundError } from '@/lib/http/refusals'
+import { checkReachable } from '@/lib/outgoing/lookup'
+import { RefusedAddress } from '@/lib/outgoing/refusals'
+import { addressOf } from './address'
 import { readIntegrations } from './read-integrations'
 import {
   CONFIG_INPUTS,
@@ -20,8 +23,10 @@ import {
 import { encryptSecret } from './secrets'
 
 /**
- * Saves an integration: its fields are replaced, a secret left out is kept.
- * @throws HttpError 404 for an unknown type, 400 for a malformed field or when an enabled one lacks something.
+ * Saves an integration: its fields are replaced, a secret left out is kept. A changed address (`addressOf`) clears the
+ * stored secrets, and switches the integration off unless it has all it needs.
+ * @throws HttpError 404 for an unknown type, 400 for a malformed field, an address that leads inside, or when an
+ * enabled one lacks something.
  */
 export async function saveIntegration(
   session: Pick<Session, 'organization'>,
@@ -31,12 +36,14 @@ export async function saveIntegration(
   const type = INTEGRATION_TYPES.find((known) => known === name)
   if (!type) throw notFoundError()
   const { fields, secrets } = split(type, config, session.organization.id)
+  await refuseInside(fields.base_url)
   const needs = missing(type, fields)
   const parameters = {
     p_organization: session.organization.id,
     p_type: type,
     p_enabled: is_enabled,
     p_config: fields,
+    p_address: addressOf(type, fields),
     p_secrets: secrets,
     p_required: needs,
   }
@@ -57,13 +64,24 @@ function split(type: IntegrationType, config: Record<string, unknown>, organizat
   const names: readonly string[] = SECRETS[type]
   const fields: Record<string, Json> = {}
   const secrets: Record<string, string | null> = {}
+  const address = addressOf(type, parsed.data)
   for (const [name, value] of Object.entries(parsed.data)) {
-    const place = { organizationId, field: `${type}.${name}` }
+    const place = { organizationId, field: `${type}.${name}`, address }
     if (names.includes(name))
-      secrets[name] = typeof value === 'string' ? encryptSecret(value, place, env().SECRETS_KEY) : null
+      secrets[name] = typeof value === 'string' ? encryptSecret(value, place, env().SECRETS_KEYS) : null
     else if (value !== null && value !== undefined) fields[name] = value
   }
   return { fields, secrets }
+}
+
+async function refuseInside(baseUrl: Json | undefined): Promise<void> {
+  if (typeof baseUrl !== 'string') return
+  try {
+    await checkReachable(baseUrl, env().ALLOW_LOOPBACK_UPSTREAMS)
+  } catch (error) {
+    if (!(error instanceof RefusedAddress)) throw error
+    throw new HttpError(400, { error: `config.base_url: ${error.message}` })
+  }
 }
 
 /** What the database must find among the stored secrets, and the fields it will not: they are not given. */

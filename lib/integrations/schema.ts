@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { env } from '@/lib/env'
 import { blankable, line } from '@/lib/http/fields'
-import { checkedBaseUrl } from '@/lib/pms/base-url'
+import { safeBaseUrl } from '@/lib/outgoing/address'
 
 /** Every outside service an organization can configure. */
 export const INTEGRATION_TYPES = ['pms', 'ai', 'twilio', 'resend'] as const
@@ -25,18 +25,23 @@ export const REQUIRED = {
 
 const field = (max: number) => blankable(line(max)).optional()
 const baseUrl = blankable(
-  line(500).refine(isBaseUrl, 'must be an https:// address without credentials'),
+  line(500).superRefine((value, context) => {
+    const message = urlProblem(value)
+    if (message) context.addIssue({ code: 'custom', message })
+  }),
 ).optional()
 
-function isBaseUrl(value: string): boolean {
+/** What is wrong with a base URL by its looks; where its name leads is asked when it is saved. */
+function urlProblem(value: string): string | null {
   const url = URL.parse(value)
-  if (!url || !['https:', 'http:'].includes(url.protocol) || url.username || url.password) return false
-  if (url.search || url.hash) return false
+  const extras = url && [url.username, url.password, url.search, url.hash].some(Boolean)
+  if (!url || extras || !/^https?:$/.test(url.protocol))
+    return 'must be an https:// address without credentials'
   try {
-    checkedBaseUrl(value, env().ALLOW_LOOPBACK_UPSTREAMS)
-    return true
-  } catch {
-    return false
+    safeBaseUrl(value, env().ALLOW_LOOPBACK_UPSTREAMS)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : 'is not an address'
   }
 }
 

@@ -4,39 +4,48 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Where a secret belongs; bound to the ciphertext, so it cannot be moved to another row or field. */
+/**
+ * Where a secret belongs and where it may go; bound to the ciphertext, which opens nowhere else: not in another row
+ * or field, nor beside an address that somebody put in the place of its own. `address` is `addressOf` its settings.
+ */
 export interface SecretPlace {
   organizationId: string
   field: string
+  address: string
 }
+
+/** SECRETS_KEY, and the one before it while there is one (SECRETS_KEY_PREVIOUS): each 32 bytes in base64. */
+export type SecretsKeys = readonly [current: string, ...previous: string[]]
 
 /** Which key a ciphertext was made with: the first 8 hex digits of the key's SHA-256. */
-function keyId(key: Buffer): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 8)
+export function keyId(key: string): string {
+  return createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 8)
 }
 
-const associatedData = ({ organizationId, field }: SecretPlace) => Buffer.from(`${organizationId}\n${field}`)
+const associatedData = ({ organizationId, field, address }: SecretPlace) =>
+  Buffer.from(JSON.stringify([organizationId, field, address]))
 
-/** Encrypts a secret: `<key id>.<base64url of nonce, ciphertext, tag>`. `key` is 32 bytes in base64. */
-export function encryptSecret(plain: string, place: SecretPlace, key: string): string {
-  const bytes = Buffer.from(key, 'base64')
+/** Encrypts a secret with the current key: `<key id>.<base64url of nonce, ciphertext, tag>`. */
+export function encryptSecret(plain: string, place: SecretPlace, [key]: SecretsKeys): string {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(ALGORITHM, bytes, nonce).setAAD(associatedData(place))
+  const cipher = createCipheriv(ALGORITHM, Buffer.from(key, 'base64'), nonce).setAAD(associatedData(place))
   const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return `${keyId(bytes)}.${sealed.toString('base64url')}`
+  return `${keyId(key)}.${sealed.toString('base64url')}`
 }
 
 /**
- * Decrypts what `encryptSecret` made.
- * @throws Error when the key is another one, or place or ciphertext were tampered with.
+ * Decrypts what `encryptSecret` made, with the key that the ciphertext names.
+ * @throws Error when that key is none of these, or place or ciphertext were tampered with.
  */
-export function decryptSecret(sealed: string, place: SecretPlace, key: string): string {
-  const bytes = Buffer.from(key, 'base64')
+export function decryptSecret(sealed: string, place: SecretPlace, keys: SecretsKeys): string {
   const [id, payload = ''] = sealed.split('.')
-  if (id !== keyId(bytes)) throw new Error('The secret was encrypted with another SECRETS_KEY')
+  const key = keys.find((each) => keyId(each) === id)
+  if (!key) throw new Error('The secret was encrypted with another SECRETS_KEY')
   const data = Buffer.from(payload, 'base64url')
+  if (data.length < NONCE_BYTES + TAG_BYTES) throw new Error('The secret is cut short')
   const nonce = data.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv(ALGORITHM, bytes, nonce).setAAD(associatedData(place))
-  decipher.setAuthTag(data.subarray(-TAG_BYTES))
+  const options = { authTagLength: TAG_BYTES }
+  const decipher = createDecipheriv(ALGORITHM, Buffer.from(key, 'base64'), nonce, options)
+  decipher.setAAD(associatedData(place)).setAuthTag(data.subarray(-TAG_BYTES))
   return decipher.update(data.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
 }

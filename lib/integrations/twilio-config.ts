@@ -2,8 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
-import { env } from '@/lib/env'
-import { decryptSecret } from './secrets'
+import { openSecret } from './open-secret'
 
 const sender = z
   .string()
@@ -28,18 +27,17 @@ export interface TwilioConfig {
 export async function enabledTwilioConfigs(db: Db, organizationId?: string): Promise<TwilioConfig[]> {
   let query = db
     .from('integration_configs')
-    .select('organization_id, config, secrets')
+    .select('organization_id, integration_type, config, secrets')
     .eq('integration_type', 'twilio')
     .eq('is_enabled', true)
     .order('organization_id')
   if (organizationId) query = query.eq('organization_id', organizationId)
   return (unwrap(await query) ?? []).map((row) => {
     const config = configSchema.parse(row.config)
-    const place = { organizationId: row.organization_id, field: 'twilio.auth_token' }
     return {
       organizationId: row.organization_id,
       accountSid: config.account_sid,
-      authToken: decryptSecret(secretsSchema.parse(row.secrets).auth_token, place, env().SECRETS_KEY),
+      authToken: openSecret(row, 'auth_token', secretsSchema.parse(row.secrets).auth_token),
       smsFrom: config.sms_from,
       whatsappFrom: config.whatsapp_from,
     }

@@ -1,4 +1,3 @@
-import 'server-only'
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { CHANNELS } from './schema'
 import type { Recipient } from './suppress'
@@ -19,17 +18,22 @@ export function unsubscribeToken({ organizationId, channel, address }: Recipient
     Buffer.from([CHANNELS.indexOf(channel)]),
     Buffer.from(channel === 'email' ? address.trim().toLowerCase() : address.trim(), 'utf8'),
   ])
-  const { macKey, cipherKey } = keysOf(key)
+  const { macKey, cipherKey } = halves(linkKey(key))
   const mac = macOf(plain, macKey)
   const cipher = createCipheriv('aes-256-ctr', cipherKey, mac)
   return Buffer.concat([mac, cipher.update(plain), cipher.final()]).toString('base64url')
 }
 
-/** What a token says; null when it is not one of ours, or was made with another key. */
+/** What a token says; null when it is not one of ours, or was made with another SECRETS_KEY. */
 export function readUnsubscribeToken(token: string, key: string): Recipient | null {
+  return openUnsubscribeToken(token, linkKey(key))
+}
+
+/** The same by the key of the links alone, as `retired_keys` has it. */
+export function openUnsubscribeToken(token: string, derived: Buffer): Recipient | null {
   const sealed = Buffer.from(token, 'base64url')
   if (sealed.length <= MAC_BYTES + UUID_BYTES + 1 || sealed.toString('base64url') !== token) return null
-  const { macKey, cipherKey } = keysOf(key)
+  const { macKey, cipherKey } = halves(derived)
   const mac = sealed.subarray(0, MAC_BYTES)
   const decipher = createDecipheriv('aes-256-ctr', cipherKey, mac)
   const plain = Buffer.concat([decipher.update(sealed.subarray(MAC_BYTES)), decipher.final()])
@@ -40,8 +44,12 @@ export function readUnsubscribeToken(token: string, key: string): Recipient | nu
   return { organizationId, channel, address: plain.toString('utf8', UUID_BYTES + 1) }
 }
 
-function keysOf(key: string): { macKey: Buffer; cipherKey: Buffer } {
-  const derived = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'sobremesa unsubscribe', 64))
+/** The key of the links, 64 bytes; nothing of the SECRETS_KEY it comes from can be told from it. */
+export function linkKey(secretsKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'sobremesa unsubscribe', 64))
+}
+
+function halves(derived: Buffer): { macKey: Buffer; cipherKey: Buffer } {
   return { macKey: derived.subarray(0, 32), cipherKey: derived.subarray(32) }
 }
 

@@ -2,10 +2,9 @@ import 'server-only'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { env } from '@/lib/env'
 import { HttpError } from '@/lib/http/errors'
 import { type Recipient, suppress, unsuppress } from './suppress'
-import { readUnsubscribeToken } from './unsubscribe-token'
+import { recipientOf } from './unsubscribe-keys'
 
 const subscriptionSchema = z
   .object({ organization_name: z.string(), suppressed_by: z.string().nullable() })
@@ -20,7 +19,7 @@ export interface Subscription {
 
 /** What a link's token is about; null when it is none of ours, or the organization is gone. Changes nothing. */
 export async function readSubscription(token: string): Promise<Subscription | null> {
-  const recipient = readUnsubscribeToken(token, env().SECRETS_KEY)
+  const recipient = await recipientOf(token)
   if (!recipient) return null
   const row = await readRow(recipient)
   return row && { recipient, organizationName: row.organization_name, state: stateOf(row.suppressed_by) }

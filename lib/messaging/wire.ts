@@ -1,6 +1,8 @@
 import 'server-only'
 import http, { type IncomingHttpHeaders, type RequestOptions } from 'node:http'
 import https from 'node:https'
+import { env } from '@/lib/env'
+import { guardedLookup } from '@/lib/outgoing/lookup'
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 
@@ -41,7 +43,8 @@ export function keptAgent(url: string, maxSockets: number, idleMs: number): http
 }
 
 function agentFor(url: string, options: http.AgentOptions): http.Agent {
-  return url.startsWith('https:') ? new https.Agent(options) : new http.Agent(options)
+  const guarded = { ...options, lookup: guardedLookup(env().ALLOW_LOOPBACK_UPSTREAMS) }
+  return url.startsWith('https:') ? new https.Agent(guarded) : new http.Agent(guarded)
 }
 
 /**

@@ -1,12 +1,20 @@
-import { safeBaseUrl } from '@/lib/integrations/base-url'
+import { safeBaseUrl } from '@/lib/outgoing/address'
+import { RefusedAddress } from '@/lib/outgoing/refusals'
 import { PmsError } from './errors'
 
 /**
- * The PMS' base URL, without trailing slash: https, or loopback when `allowLoopback`.
- * @throws PmsError `bad_base_url`.
+ * The PMS' base URL, without trailing slash: https on the internet, or loopback when `allowLoopback`.
+ * @throws PmsError `bad_base_url`, with the reason.
  */
 export function checkedBaseUrl(value: string, allowLoopback: boolean): string {
-  const url = safeBaseUrl(value, allowLoopback)
-  if (url === null) throw new PmsError('bad_base_url', 'the PMS address must start with https://')
-  return url
+  try {
+    return safeBaseUrl(value, allowLoopback)
+  } catch (error) {
+    throw error instanceof RefusedAddress ? addressError(error) : error
+  }
+}
+
+/** A refused address as a failure of the PMS. */
+export function addressError({ message }: RefusedAddress): PmsError {
+  return new PmsError('bad_base_url', `the PMS address ${message}`)
 }

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { AnswerTooLarge, outgoingFetch } from '@/lib/outgoing/fetch'
+import { refusalBehind } from '@/lib/outgoing/refusals'
+import { addressError } from './base-url'
 import { PmsError } from './errors'
 
 /** How to reach a PMS. `signal` ends everything (the run's time budget); times are milliseconds. */
@@ -24,6 +27,10 @@ const MAX_PAGES = 1000
 const RETRY_DELAYS_MS = [250, 1000] as const
 // Longer waits would starve the other locations of the run; the next run tries again anyway.
 const MAX_PAUSE_MS = 15_000
+// A page of a thousand rows of 8 kB each, and as much again.
+const MAX_PAGE_BYTES = 16 * 1024 * 1024
+
+const fetchPms = outgoingFetch(MAX_PAGE_BYTES)
 
 const envelope = z.object({
   resp: z.unknown().optional(),
@@ -68,17 +75,18 @@ async function requestPage(connection: PmsConnection, query: PmsQuery, page: num
     .join('/')
   const timeout = AbortSignal.timeout(connection.timeoutMs)
   try {
-    const response = await fetch(`${connection.baseUrl}/api/restaurant/get_reservs/${path}`, {
+    const response = await fetchPms(`${connection.baseUrl}/api/restaurant/get_reservs/${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
-      // A redirect would carry the key, which is part of the path, somewhere else.
-      redirect: 'error',
       signal: AbortSignal.any([timeout, connection.signal]),
     })
     if (!response.ok) throw statusError(response)
-    return rowsOf(await response.text(), connection.apiKey)
+    return rowsOf(await response.text())
   } catch (error) {
     if (error instanceof PmsError) throw error
+    const refused = refusalBehind(error)
+    if (refused) throw addressError(refused)
+    if (error instanceof AnswerTooLarge) throw new PmsError('not_json', 'the PMS answered with too much data')
     if (connection.signal.aborted) throw new PmsError('out_of_time', 'the run ended before the PMS answered')
     if (timeout.aborted)
       throw new PmsError('timeout', `the PMS did not answer within ${connection.timeoutMs / 1000} s`)
@@ -101,7 +109,7 @@ function retryAfter(headers: Headers): number {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
 }
 
-function rowsOf(text: string, apiKey: string): unknown[] {
+function rowsOf(text: string): unknown[] {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -113,16 +121,16 @@ function rowsOf(text: string, apiKey: string): unknown[] {
   if (!parsed.success) throw strange()
   const { resp, error, reservs } = parsed.data
   const refused = resp === undefined ? typeof error === 'string' && reservs === undefined : Number(resp) !== 1
-  if (refused) throw new PmsError('refused', `the PMS refused: ${reason(error, apiKey)}`)
+  if (refused) throw new PmsError('refused', `the PMS refused: ${reason(error)}`)
   if (!Array.isArray(reservs)) throw strange()
   return reservs
 }
 
-/** The PMS' own words, in case they repeat the key without it, and short. */
-function reason(error: unknown, apiKey: string): string {
+/** Why the PMS refused, in our words: its own could be those of any service, or repeat the key. */
+function reason(error: unknown): string {
   if (typeof error !== 'string' || error.trim() === '') return 'no reason given'
-  const forms = [apiKey, encodeURIComponent(apiKey)]
-  return forms.reduce((text, form) => text.replaceAll(form, '[key]'), error.trim()).slice(0, 200)
+  if (/key|token|credential|auth|permission/i.test(error)) return 'it does not accept the key'
+  return /restaurant|location|venue/i.test(error) ? 'it does not serve this location' : 'another reason'
 }
 
 async function pause(ms: number, signal: AbortSignal, cause: PmsError): Promise<void> {

@@ -55,7 +55,7 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
     apiKey: settings.pmsKey,
     venueId: SLUG,
   }
-  await savePmsConfig(db, pms, settings.keys.secretsKey)
+  await savePmsConfig(db, pms, [settings.keys.secretsKey])
   await seedStaff(db, id, settings)
   await seedHistory(db, id, locations, settings.scale)
   await seedMessages(db, id, locations)

@@ -7,6 +7,7 @@ create table public.integration_configs (
   is_enabled boolean not null default false,
   config jsonb not null default '{}' check (jsonb_typeof(config) = 'object'),
   secrets jsonb not null default '{}' check (jsonb_typeof(secrets) = 'object'),
+  address text not null default '',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (organization_id, integration_type)
@@ -14,6 +15,9 @@ create table public.integration_configs (
 comment on table public.integration_configs is 'One row an organization and service; only enabled ones are used.';
 comment on column public.integration_configs.secrets is
   'Field name to AES-256-GCM ciphertext (lib/integrations/secrets.ts); not granted to users.';
+
+comment on column public.integration_configs.address is
+  'What the secrets are bound to (lib/integrations/address.ts): another host or account clears them.';
 
 create trigger integration_configs_touch before update on public.integration_configs
   for each row execute function private.touch_updated_at();

@@ -147,28 +147,33 @@ comment on function public.delete_location(uuid) is
   'Deletes a location without reservations and people: deleted, not_found or in_use.';
 
 create function public.save_integration(p_organization uuid, p_type text, p_enabled boolean, p_config jsonb,
-  p_secrets jsonb, p_required text[]) returns text[]
+  p_address text, p_secrets jsonb, p_required text[]) returns text[]
 language plpgsql volatile set search_path = ''
 as $$
 declare
+  v_old jsonb;
+  v_moved boolean;
   v_secrets jsonb;
   v_missing text[];
 begin
   insert into public.integration_configs (organization_id, integration_type) values (p_organization, p_type)
   on conflict do nothing;
-  select jsonb_strip_nulls(secrets || p_secrets) into v_secrets from public.integration_configs
+  select secrets, address <> p_address into v_old, v_moved from public.integration_configs
   where organization_id = p_organization and integration_type = p_type for update;
+  v_secrets := jsonb_strip_nulls(case when v_moved then p_secrets else v_old || p_secrets end);
   v_missing := array(select name from unnest(p_required) as name where not v_secrets ? name);
-  if not p_enabled or cardinality(v_missing) = 0 then
-    update public.integration_configs set is_enabled = p_enabled, config = p_config, secrets = v_secrets
-    where organization_id = p_organization and integration_type = p_type;
-    return '{}';
+  -- What a move took away is no mistake of the request; what was never there is.
+  if p_enabled and cardinality(v_missing) > 0 and not (v_moved and v_old ?& v_missing) then
+    return v_missing;
   end if;
-  return v_missing;
+  update public.integration_configs
+  set is_enabled = p_enabled and cardinality(v_missing) = 0, config = p_config, secrets = v_secrets, address = p_address
+  where organization_id = p_organization and integration_type = p_type;
+  return '{}';
 end
 $$;
-comment on function public.save_integration(uuid, text, boolean, jsonb, jsonb, text[]) is
-  'Replaces config, merges secrets (null deletes). Returns the required secrets that are missing; then it saved nothing.';
+comment on function public.save_integration(uuid, text, boolean, jsonb, text, jsonb, text[]) is
+  'Replaces config, merges secrets (null deletes). Another address clears the stored secrets and switches off what then lacks one. Returns the required names that are missing otherwise; then it saved nothing.';
 
 create index job_runs_latest_idx on public.job_runs (organization_id, started_at desc, id desc);
 
@@ -237,9 +242,9 @@ comment on function public.stats_overview(date, date, uuid, timestamptz) is
 
 revoke execute on function public.delete_brand(uuid), public.save_location(uuid, jsonb),
   public.refresh_location(uuid, integer), public.delete_location(uuid),
-  public.save_integration(uuid, text, boolean, jsonb, jsonb, text[]),
+  public.save_integration(uuid, text, boolean, jsonb, text, jsonb, text[]),
   public.stats_overview(date, date, uuid, timestamptz) from public, anon, authenticated;
 grant execute on function public.delete_brand(uuid), public.save_location(uuid, jsonb),
   public.delete_location(uuid), public.stats_overview(date, date, uuid, timestamptz) to authenticated;
 grant execute on function public.refresh_location(uuid, integer),
-  public.save_integration(uuid, text, boolean, jsonb, jsonb, text[]) to service_role;
+  public.save_integration(uuid, text, boolean, jsonb, text, jsonb, text[]) to service_role;

@@ -154,9 +154,9 @@ describe('integrations', () => {
     expect(await enabledPmsConfigs(service, group.id)).toEqual([
       { organizationId: group.id, baseUrl: 'https://pms.example', apiKey: SECRET },
     ])
-    await put('pms', { base_url: 'https://new.example' })
+    await put('pms', { base_url: 'https://pms.example/v2' })
     expect(await enabledPmsConfigs(service, group.id)).toMatchObject([
-      { baseUrl: 'https://new.example', apiKey: SECRET },
+      { baseUrl: 'https://pms.example/v2', apiKey: SECRET },
     ])
   })
 
@@ -291,8 +291,8 @@ describe('POST /api/integrations/pms/test', () => {
 
   it('says what is wrong, without address or key', async () => {
     await put('pms', { api_key: 'wrong-key', base_url: pms.url })
-    expect(await test()).toEqual(failed('the PMS refused: Invalid API key'))
-    await put('pms', { base_url: 'http://127.0.0.1:1' })
+    expect(await test()).toEqual(failed('the PMS refused: it does not accept the key'))
+    await put('pms', { api_key: PMS_KEY, base_url: 'http://127.0.0.1:1' })
     expect(await test()).toEqual(failed('the PMS could not be reached'))
     await put('pms', { api_key: PMS_KEY, base_url: pms.url })
     pms.setFault('alfa', { kind: 'error', status: 503 })

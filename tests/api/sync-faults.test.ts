@@ -91,7 +91,7 @@ const broken: [string, Fault, string][] = [
   ['answers 404', { kind: 'error', status: 404 }, 'Bravo: the PMS answered 404'],
   ['answers broken JSON', { kind: 'invalid_json' }, 'Bravo: the PMS did not answer with JSON'],
   ['answers HTML', { kind: 'html' }, 'Bravo: the PMS did not answer with JSON'],
-  ['refuses with resp 0', { kind: 'refused' }, 'Bravo: the PMS refused: Restaurant not available'],
+  ['refuses with resp 0', { kind: 'refused' }, 'Bravo: the PMS refused: it does not serve this location'],
 ]
 
 describe('a location whose PMS', () => {
@@ -181,8 +181,8 @@ describe('the whole PMS', () => {
       status: 500,
       body: {
         error:
-          'No location could be synchronised: Alfa: the PMS refused: Invalid API key; ' +
-          'Bravo: the PMS refused: Invalid API key; Charlie: the PMS refused: Invalid API key',
+          'No location could be synchronised: Alfa: the PMS refused: it does not accept the key; ' +
+          'Bravo: the PMS refused: it does not accept the key; Charlie: the PMS refused: it does not accept the key',
       },
     })
     expect(await saved('alfa')).toEqual(before)

@@ -93,7 +93,7 @@ export async function connectPms(
   apiKey = PMS_KEY,
 ): Promise<void> {
   const settings = { organizationId: groupId, baseUrl, apiKey, venueId: 'tests' }
-  await savePmsConfig(stackClient(stack, 'service'), settings, stack.keys.secretsKey)
+  await savePmsConfig(stackClient(stack, 'service'), settings, [stack.keys.secretsKey])
 }
 
 /** Sets a location's loyalty rules by tier name: `{ Plata: { min_spend, min_visits } }`. */

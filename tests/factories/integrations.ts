@@ -1,3 +1,4 @@
+import { addressOf } from '@/lib/integrations/address'
 import { encryptSecret } from '@/lib/integrations/secrets'
 import type { Stack } from '../support/stack'
 
@@ -23,18 +24,22 @@ export async function connect(
   fields: Record<string, string>,
   enabled = true,
 ): Promise<void> {
+  const address = addressOf(type, fields)
   const seal = (name: string, value: string) =>
-    encryptSecret(value, { organizationId: groupId, field: `${type}.${name}` }, stack.keys.secretsKey)
+    encryptSecret(value, { organizationId: groupId, field: `${type}.${name}`, address }, [
+      stack.keys.secretsKey,
+    ])
   const all = Object.entries(fields)
   const config = Object.fromEntries(all.filter(([name]) => !SECRETS.has(name)))
   const secrets = Object.fromEntries(
     all.filter(([name]) => SECRETS.has(name)).map(([name, value]) => [name, seal(name, value)]),
   )
   await stack.sql(
-    `insert into public.integration_configs (organization_id, integration_type, is_enabled, config, secrets)
-     values ($1, $2, $3, $4::jsonb, $5::jsonb)
+    `insert into public.integration_configs (organization_id, integration_type, is_enabled, config, secrets, address)
+     values ($1, $2, $3, $4::jsonb, $5::jsonb, $6)
      on conflict (organization_id, integration_type) do update
-     set is_enabled = excluded.is_enabled, config = excluded.config, secrets = excluded.secrets`,
-    [groupId, type, enabled, JSON.stringify(config), JSON.stringify(secrets)],
+     set is_enabled = excluded.is_enabled, config = excluded.config, secrets = excluded.secrets,
+       address = excluded.address`,
+    [groupId, type, enabled, JSON.stringify(config), JSON.stringify(secrets), address],
   )
 }

@@ -1,3 +1,4 @@
+import { addressOf } from '@/lib/integrations/address'
 import { encryptSecret } from '@/lib/integrations/secrets'
 import { type Group, stackClient } from '../factories/group'
 import type { Stack } from './stack'
@@ -12,7 +13,8 @@ export async function connectAi(
   config: Record<string, unknown>,
   { apiKey = AI_KEY, isEnabled = true }: { apiKey?: string; isEnabled?: boolean } = {},
 ): Promise<void> {
-  const place = { organizationId: group.id, field: 'ai.api_key' }
+  const address = addressOf('ai', config)
+  const place = { organizationId: group.id, field: 'ai.api_key', address }
   await stackClient(stack, 'service')
     .from('integration_configs')
     .upsert(
@@ -21,7 +23,8 @@ export async function connectAi(
         integration_type: 'ai',
         is_enabled: isEnabled,
         config: config as Record<string, string>,
-        secrets: { api_key: encryptSecret(apiKey, place, stack.keys.secretsKey) },
+        address,
+        secrets: { api_key: encryptSecret(apiKey, place, [stack.keys.secretsKey]) },
       },
       { onConflict: 'organization_id,integration_type' },
     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { asData } from '@/lib/assistant/as-data'
 import { maskSecrets } from '@/lib/assistant/mask-secrets'
 import { sourcesNamed } from '@/lib/assistant/sources'
-import { safeBaseUrl } from '@/lib/integrations/base-url'
+import { safeBaseUrl } from '@/lib/outgoing/address'
 
 describe('a provider’s message', () => {
   const key = 'qK7+/tzWb2LmXv8RpD4='
@@ -73,6 +73,7 @@ describe('a configured address', () => {
     ['javascript:alert(1)', true, null],
     ['', true, null],
   ])('%s, loopback %s', (url, loopback, expected) => {
-    expect(safeBaseUrl(url, loopback)).toBe(expected)
+    if (expected !== null) expect(safeBaseUrl(url, loopback)).toBe(expected)
+    else expect(() => safeBaseUrl(url, loopback)).toThrow('must start with https://')
   })
 })

@@ -8,8 +8,9 @@ import { syncWindow } from '@/lib/pms/sync/window'
 import { normalizeText } from '@/lib/search'
 
 describe('secrets', () => {
-  const key = Buffer.alloc(32, 7).toString('base64')
-  const place = { organizationId: 'o1', field: 'pms.api_key' }
+  const key = [Buffer.alloc(32, 7).toString('base64')] as const
+  const other = [Buffer.alloc(32, 8).toString('base64')] as const
+  const place = { organizationId: 'o1', field: 'pms.api_key', address: 'https://pms.example' }
 
   it('come back, and are never the same ciphertext twice', () => {
     const sealed = encryptSecret('clave ñ', place, key)
@@ -22,9 +23,9 @@ describe('secrets', () => {
     const sealed = encryptSecret('x', place, key)
     expect(() => decryptSecret(sealed, { ...place, organizationId: 'o2' }, key)).toThrow()
     expect(() => decryptSecret(sealed, { ...place, field: 'ai.api_key' }, key)).toThrow()
-    expect(() => decryptSecret(sealed, place, Buffer.alloc(32, 8).toString('base64'))).toThrow(
-      'another SECRETS_KEY',
-    )
+    expect(() => decryptSecret(sealed, { ...place, address: 'https://evil.example' }, key)).toThrow()
+    expect(() => decryptSecret(sealed, place, other)).toThrow('another SECRETS_KEY')
+    expect(decryptSecret(sealed, place, [...other, ...key])).toBe('x')
     const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA')
     expect(() => decryptSecret(changed, place, key)).toThrow()
   })

@@ -20,6 +20,12 @@ export const integrationTables: Record<string, TableCase> = {
     }),
     change: () => ({ config: { base_url: 'https://evil.example' } }),
   },
+  retired_keys: {
+    keys: ['id'],
+    reads: serviceOnly(),
+    insert: (_, home) => ({ id: home === 'Norte' ? '0a1b2c3d' : '4e5f6071', sealed: 'x' }),
+    change: () => ({ sealed: 'y' }),
+  },
   job_leases: {
     keys: ['name'],
     reads: serviceOnly(),
@@ -43,6 +49,11 @@ export const integrationTables: Record<string, TableCase> = {
 const shape = (answer: unknown) => answer
 
 export const jobFunctions: Record<string, FunctionCase> = {
+  rotate_secrets: {
+    body: () => ({ p_changes: [], p_retired: [{ id: '89abcdef', sealed: 'x' }] }),
+    shape,
+    answers: serviceOnly(),
+  },
   acquire_lease: {
     body: ({ ids }) => ({ p_name: 'free', p_holder: ids.Norte, p_seconds: 60 }),
     shape,

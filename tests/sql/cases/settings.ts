@@ -87,6 +87,7 @@ export const settingsFunctions: Record<string, FunctionCase> = {
       p_type: 'pms',
       p_enabled: true,
       p_config: { base_url: 'https://evil.example' },
+      p_address: 'https://evil.example',
       p_secrets: {},
       p_required: [],
     }),

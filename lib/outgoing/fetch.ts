@@ -1,0 +1,54 @@
+import 'server-only'
+import { Agent, fetch as undiciFetch } from 'undici'
+import { env } from '@/lib/env'
+import { safeUrl } from './address'
+import { guardedLookup } from './lookup'
+import { refusalBehind } from './refusals'
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** An answer larger than its caller takes. */
+export class AnswerTooLarge extends Error {
+  constructor() {
+    super('The answer is too large')
+    this.name = 'AnswerTooLarge'
+  }
+}
+
+let agent: Agent | undefined
+
+/**
+ * A fetch for addresses that somebody configured: it connects only to checked addresses, follows no redirect (one
+ * would carry secrets to a host that nobody configured), and its body ends with AnswerTooLarge after `maxBytes`,
+ * counted as unpacked. It is undici's, not the global one, which Next replaces. The caller's signal is its time limit.
+ * @throws RefusedAddress, TypeError when the host cannot be reached.
+ */
+export function outgoingFetch(maxBytes: number): typeof fetch {
+  return async (input, init) => {
+    const { ALLOW_LOOPBACK_UPSTREAMS } = env()
+    const url = safeUrl(input instanceof Request ? input.url : String(input), ALLOW_LOOPBACK_UPSTREAMS)
+    agent ??= new Agent({
+      connect: { lookup: guardedLookup(ALLOW_LOOPBACK_UPSTREAMS), timeout: CONNECT_TIMEOUT_MS },
+    })
+    try {
+      const options = { ...init, redirect: 'error', dispatcher: agent } as Parameters<typeof undiciFetch>[1]
+      const { body, status, statusText, headers } = await undiciFetch(url, options)
+      const stream = body as ReadableStream<Uint8Array> | null
+      const limited = stream?.pipeThrough(byteLimit(maxBytes))
+      return new Response(limited ?? null, { status, statusText, headers: [...headers] })
+    } catch (error) {
+      throw refusalBehind(error) ?? error
+    }
+  }
+}
+
+function byteLimit(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength
+      if (size > maxBytes) controller.error(new AnswerTooLarge())
+      else controller.enqueue(chunk)
+    },
+  })
+}

@@ -1,0 +1,27 @@
+/** Why the app does not connect to an address that somebody configured. */
+export type Refusal = 'scheme' | 'internal_name' | 'loopback' | 'private' | 'link_local' | 'reserved'
+
+/** The reason in words; a sentence's end, as in `base_url: must start with https://`. */
+export const REFUSALS: Record<Refusal, string> = {
+  scheme: 'must start with https://',
+  internal_name: 'names a machine inside the network',
+  loopback: 'leads to this machine (loopback)',
+  private: 'leads to a private network',
+  link_local: 'leads to a link-local address, where cloud metadata is served',
+  reserved: 'leads to a reserved address, not to one on the internet',
+}
+
+/** An address that the app does not connect to. `message` is the reason in words, without host or IP. */
+export class RefusedAddress extends Error {
+  constructor(readonly reason: Refusal) {
+    super(REFUSALS[reason])
+    this.name = 'RefusedAddress'
+  }
+}
+
+/** The refusal behind an error, however many libraries have wrapped it; null when it is about something else. */
+export function refusalBehind(error: unknown): RefusedAddress | null {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof RefusedAddress) return each
+  return null
+}
