@@ -14,6 +14,21 @@ const securityHeaders = [
   { key: 'X-Frame-Options', value: 'DENY' },
   { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
+  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+  { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
+  { key: 'Origin-Agent-Cluster', value: '?1' },
+]
+
+// Over http it would mean nothing: browsers take it from an encrypted answer only.
+const https = [{ type: 'header' as const, key: 'x-forwarded-proto', value: 'https(,.*)?' }]
+const stayEncrypted = [{ key: 'Strict-Transport-Security', value: 'max-age=63072000; includeSubDomains' }]
+
+// What is no page loads nothing. Pages have their policy from proxy.ts, whose matcher names the same files.
+const noPage = [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }]
+const NO_PAGES = [
+  '/api/:path*',
+  '/_next/:path*',
+  '/(.*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml))',
 ]
 
 // The files of POST /api/admin/import-csv are found at run time: nothing in the code names them to the build.
@@ -33,7 +48,11 @@ const config: NextConfig = {
     afterFiles: [],
     fallback: [],
   }),
-  headers: async () => [{ source: '/(.*)', headers: securityHeaders }],
+  headers: async () => [
+    { source: '/(.*)', headers: securityHeaders },
+    { source: '/(.*)', has: https, headers: stayEncrypted },
+    ...NO_PAGES.map((source) => ({ source, headers: noPage })),
+  ],
 }
 
 export default withNextIntl(config)

@@ -1,41 +1,55 @@
+import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { cookieJar } from '@/lib/auth/cookie-jar'
 import { PAGE_PATH_HEADER, signInPath } from '@/lib/auth/page-session'
 import { userDb } from '@/lib/db/user'
-
-const SESSION_COOKIE = /^sb-.+-auth-token(\.\d+)?$/
+import { isHttps } from '@/lib/http/addressed'
+import { NONCE_HEADER, pagePolicy } from '@/lib/http/page-policy'
 
 /** Pages that need no session. */
 const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/docs'])
 
 /**
- * Keeps the session of page requests fresh and sends people without one to the sign-in page. It decides
- * nothing else: pages and handlers authorise by themselves.
+ * Keeps the session of page requests fresh, sends people without one to the sign-in page, and gives every page its
+ * policy. It decides nothing else: pages and handlers authorise by themselves.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
-  const { pathname, search } = request.nextUrl
-  // Unsubscribing needs no session. Mail clients post to the very address of the page.
-  if (pathname.startsWith('/u/')) {
-    const posts = request.method === 'POST'
-    return posts ? NextResponse.rewrite(new URL(`/api${pathname}`, request.nextUrl)) : NextResponse.next()
-  }
-  const toSignIn = () => NextResponse.redirect(new URL(signInPath(pathname + search), request.nextUrl))
-  const open = OPEN_PAGES.has(pathname)
-  const carriesSession = request.cookies.getAll().some(({ name }) => SESSION_COOKIE.test(name))
-  if (!carriesSession) return open ? NextResponse.next() : toSignIn()
+  const { pathname } = request.nextUrl
+  // Mail clients post to the very address of the page where one unsubscribes.
+  if (pathname.startsWith('/u/') && request.method === 'POST')
+    return NextResponse.rewrite(new URL(`/api${pathname}`, request.nextUrl))
+  const nonce = randomBytes(16).toString('base64')
+  const policy = pagePolicy({ nonce, https: isHttps(request.headers) })
+  const headers = new Headers(request.headers)
+  // Next takes the nonce of its own scripts from the policy.
+  headers.set('Content-Security-Policy', policy)
+  headers.set(NONCE_HEADER, nonce)
+  const answer = await withSession(request, headers)
+  answer.headers.set('Content-Security-Policy', policy)
+  return answer
+}
 
+async function withSession(request: NextRequest, headers: Headers): Promise<Response> {
+  const { pathname, search } = request.nextUrl
+  const path = pathname + search
+  const show = () => NextResponse.next({ request: { headers } })
+  const toSignIn = () => NextResponse.redirect(new URL(signInPath(path), request.nextUrl))
+  // Unsubscribing needs no session.
+  if (pathname.startsWith('/u/')) return show()
+  const open = OPEN_PAGES.has(pathname)
   const jar = cookieJar(request)
+  if ((await jar.getAll())?.length === 0) return jar.applyTo(open ? show() : toSignIn())
+
   // Asks Auth only when the access token has expired.
   const { data } = await userDb(jar).auth.getSession()
   if (!data.session && !open) return jar.applyTo(toSignIn())
-  const headers = new Headers(request.headers)
-  headers.set(PAGE_PATH_HEADER, pathname + search)
-  const cookies = (await jar.getAll()) ?? []
-  headers.set('cookie', cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; '))
-  return jar.applyTo(NextResponse.next({ request: { headers } }))
+  headers.set(PAGE_PATH_HEADER, path)
+  headers.set('cookie', jar.header())
+  return jar.applyTo(show())
 }
 
 export const config = {
-  // Pages only: no API, nothing of Next's own, no files.
-  matcher: '/((?!api(?:/|$)|_next/|.*\\..*).*)',
+  // Pages only: no API, nothing of Next's own, no files (next.config.ts has their headers).
+  matcher:
+    '/((?!api(?:/|$)|_next/|.*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml)$).*)',
 }

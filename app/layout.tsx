@@ -1,12 +1,15 @@
 import '@/components/ui/mantine-styles'
 import './globals.css'
-import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
+import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core'
 import type { Metadata, Viewport } from 'next'
 import localFont from 'next/font/local'
+import { headers } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import { ClientTexts } from '@/components/ui/client-texts'
+import { StyledTree } from '@/components/ui/styled-tree'
 import { theme } from '@/components/ui/theme'
+import { NONCE_HEADER } from '@/lib/http/page-policy'
 
 /** The product's name in every title. */
 export async function generateMetadata(): Promise<Metadata> {
@@ -34,15 +37,17 @@ export const viewport: Viewport = {
 
 /** The document: language, colour scheme before the first paint, and the texts of what is on every page. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get(NONCE_HEADER) ?? undefined
   return (
     <html lang={await getLocale()} className={geist.variable} {...mantineHtmlProps}>
       <head>
-        <ColorSchemeScript defaultColorScheme="auto" />
+        {/* Browsers hide the nonce from scripts, so React finds none where the server wrote one. */}
+        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
       </head>
       <body>
-        <MantineProvider theme={theme} withCssVariables={false} defaultColorScheme="auto">
+        <StyledTree nonce={nonce} theme={theme} withCssVariables={false} defaultColorScheme="auto">
           <ClientTexts>{children}</ClientTexts>
-        </MantineProvider>
+        </StyledTree>
       </body>
     </html>
   )

@@ -100,3 +100,8 @@ export function env(): Env {
   parsed = result.data
   return parsed
 }
+
+/** Whether this is `npm run dev`. */
+export function isDevelopment(): boolean {
+  return process.env.NODE_ENV === 'development'
+}

@@ -1,32 +1,42 @@
 import { type CookieMethodsServer, parseCookieHeader, serializeCookieHeader } from '@supabase/ssr'
+import { isHttps } from '@/lib/http/addressed'
+import { sessionCookies, staleNames, wireName } from './session-cookies'
 
-/** The cookies of one request, and those its answer will set. */
+/** The cookies of one request, and those its answer will set. The session client sees its own, by its own names. */
 export interface CookieJar extends CookieMethodsServer {
   /** Adds the changed cookies to an answer. */
   applyTo: (response: Response) => Response
+  /** The Cookie header of the request as it would be with the changes. */
+  header: () => string
 }
 
 /** A jar for a route handler: reads the request's Cookie header, collects what the session client sets. */
-export function cookieJar(request: Request): CookieJar {
-  const current = new Map<string, string>()
-  for (const { name, value } of parseCookieHeader(request.headers.get('cookie') ?? ''))
-    current.set(name, value ?? '')
+export function cookieJar({ headers }: Request): CookieJar {
+  const https = isHttps(headers)
+  const received = parseCookieHeader(headers.get('cookie') ?? '').map(({ name, value = '' }) => ({
+    name,
+    value,
+  }))
+  const current = new Map(received.map(({ name, value }) => [name, value]))
   const changed = new Map<string, string>()
-  const secure =
-    new URL(request.url).protocol === 'https:' || request.headers.get('x-forwarded-proto') === 'https'
+  const set = (name: string, value: string, options: object) => {
+    if (value === '') current.delete(name)
+    else current.set(name, value)
+    // No script reads the session: the browser only carries it.
+    const own = { path: '/', domain: undefined, httpOnly: true, secure: https, sameSite: 'lax' } as const
+    changed.set(name, serializeCookieHeader(name, value, { ...options, ...own }))
+  }
+  for (const name of staleNames(received, https)) set(name, '', { maxAge: 0 })
+  const all = () => [...current].map(([name, value]) => ({ name, value }))
   return {
-    getAll: () => [...current].map(([name, value]) => ({ name, value })),
+    getAll: () => sessionCookies(all(), https),
     setAll: (cookies) => {
-      for (const { name, value, options } of cookies) {
-        if (value === '') current.delete(name)
-        else current.set(name, value)
-        // No script reads the session: the browser only carries it.
-        changed.set(
-          name,
-          serializeCookieHeader(name, value, { ...options, httpOnly: true, secure, sameSite: 'lax' }),
-        )
-      }
+      for (const { name, value, options } of cookies) set(wireName(name, https), value, options)
     },
+    header: () =>
+      all()
+        .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+        .join('; '),
     applyTo: (response) => {
       if (changed.size === 0) return response
       const headers = new Headers(response.headers)

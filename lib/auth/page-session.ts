@@ -2,8 +2,10 @@ import 'server-only'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { isHttps } from '@/lib/http/addressed'
 import type { Permission } from './permissions'
 import { readSession, type Session } from './session'
+import { sessionCookies } from './session-cookies'
 
 /** The request header in which proxy.ts passes the path of the page that is asked for. */
 export const PAGE_PATH_HEADER = 'x-page-path'
@@ -15,8 +17,8 @@ export function signInPath(path: string): string {
 
 /** Who asks for this page, or null; read once a request. Pages cannot set cookies: proxy.ts refreshes them. */
 export const currentSession = cache(async (): Promise<Session | null> => {
-  const store = await cookies()
-  return readSession({ getAll: () => store.getAll(), setAll: () => {} })
+  const [store, https] = [await cookies(), isHttps(await headers())]
+  return readSession({ getAll: () => sessionCookies(store.getAll(), https), setAll: () => {} })
 })
 
 /** Who asks for this page; someone who is not signed in goes to the sign-in page. */

@@ -1,0 +1,31 @@
+import { isDevelopment } from '@/lib/env'
+
+/** The request header in which proxy.ts passes the page the nonce of its scripts. */
+export const NONCE_HEADER = 'x-nonce'
+
+/**
+ * The Content-Security-Policy of a page: scripts with this nonce and what they load, everything else from this host
+ * only, and no frame around it. Style attributes are free, as charts and timelines need them; style sheets are not.
+ */
+export function pagePolicy({ nonce, https }: { nonce: string; https: boolean }): string {
+  const own = "'self'"
+  const directives: Record<string, string> = {
+    'default-src': "'none'",
+    // React debugs with eval, and Next swaps styles in without a nonce, while one develops.
+    'script-src': `'nonce-${nonce}' 'strict-dynamic'${isDevelopment() ? " 'unsafe-eval'" : ''}`,
+    'style-src': isDevelopment() ? `${own} 'unsafe-inline'` : `${own} 'nonce-${nonce}'`,
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': `${own} data:`,
+    'font-src': own,
+    'connect-src': own,
+    'form-action': own,
+    'base-uri': "'none'",
+    'object-src': "'none'",
+    'frame-ancestors': "'none'",
+    // Over http, as in the demo, it would send every form and script to a port that does not listen.
+    ...(https ? { 'upgrade-insecure-requests': '' } : {}),
+  }
+  return Object.entries(directives)
+    .map((directive) => directive.join(' ').trim())
+    .join('; ')
+}

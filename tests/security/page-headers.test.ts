@@ -1,0 +1,102 @@
+import { NextRequest } from 'next/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { config, proxy } from '@/proxy'
+import { startApp, type TestApp } from '../support/app'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app?.close())
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  proxy(new NextRequest(`http://localhost:3000${path}`, { method, headers }))
+const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? ''
+const nonceOf = (answer: Response) => /'nonce-([^']+)'/.exec(policyOf(answer))?.[1]
+/** What proxy.ts hands the page as a request header. */
+const handedOn = (answer: Response, name: string) => answer.headers.get(`x-middleware-request-${name}`)
+
+const PAGES = ['/sign-in', '/docs', '/u/some-token', '/customers', '/no/such/page']
+
+describe('the policy of a page', () => {
+  it.each(PAGES)('lets only scripts with its nonce run: %s', async (path) => {
+    const answer = await ask(path)
+    const policy = policyOf(answer)
+    expect(policy).toMatch(/script-src 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic';/)
+    const scripts = policy.split('; ').find((directive) => directive.startsWith('script-src '))
+    expect(scripts).not.toMatch(/unsafe|https?:|\*|data:|blob:/)
+    for (const directive of [
+      "default-src 'none'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "connect-src 'self'",
+      "img-src 'self' data:",
+    ])
+      expect(policy.split('; ')).toContain(directive)
+  })
+
+  it('has another nonce each time, and the page gets the same', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/sign-in')))
+    expect(new Set(answers.map(nonceOf)).size).toBe(50)
+    for (const answer of answers) {
+      expect(handedOn(answer, 'x-nonce')).toBe(nonceOf(answer))
+      expect(handedOn(answer, 'content-security-policy')).toBe(policyOf(answer))
+    }
+  })
+
+  it('cannot be chosen by the request', async () => {
+    const answer = await ask('/sign-in', {
+      'content-security-policy': "script-src 'nonce-AAAAAAAAAAAAAAAAAAAAAA=='",
+      'content-security-policy-report-only': "script-src 'nonce-AAAAAAAAAAAAAAAAAAAAAA=='",
+      'x-nonce': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    })
+    expect(policyOf(answer)).not.toContain('AAAAAAAAAA')
+    expect(handedOn(answer, 'x-nonce')).toBe(nonceOf(answer))
+    expect(handedOn(answer, 'content-security-policy')).not.toContain('AAAAAAAAAA')
+  })
+
+  it('asks for encryption over https only', async () => {
+    expect(policyOf(await ask('/sign-in'))).not.toContain('upgrade-insecure-requests')
+    const encrypted = await ask('/sign-in', { 'x-forwarded-proto': 'https' })
+    expect(policyOf(encrypted)).toContain('upgrade-insecure-requests')
+  })
+})
+
+describe('which addresses are pages', () => {
+  const isPage = new RegExp(`^${config.matcher}$`)
+
+  it.each(['/', '/customers', '/customers/a.b', '/u/abc', '/u/a.b', '/apiary', '/x.php', '/sign-in.html/x'])(
+    '%s has the policy of pages',
+    (path) => expect(isPage.test(path)).toBe(true),
+  )
+
+  it.each([
+    '/api',
+    '/api/health',
+    '/_next/static/chunks/a.js',
+    '/icon.svg',
+    '/screenshots/home.png',
+    '/robots.txt',
+  ])('%s has that of files', (path) => expect(isPage.test(path)).toBe(false))
+})
+
+describe('the way to the sign-in page', () => {
+  it.each([
+    ['/customers?sort=spend', '/sign-in?next=%2Fcustomers%3Fsort%3Dspend'],
+    ['//evil.example/', '/sign-in?next=%2F%2Fevil.example%2F'],
+    ['/x?next=//evil.example', '/sign-in?next=%2Fx%3Fnext%3D%2F%2Fevil.example'],
+  ])('stays on the host that was addressed: %s', async (path, expected) => {
+    for (const headers of [{}, { 'x-forwarded-host': 'evil.example' }, { host: 'evil.example' }] as Record<
+      string,
+      string
+    >[]) {
+      const answer = await ask(path, headers)
+      expect(answer.status).toBe(307)
+      const location = new URL(answer.headers.get('location') ?? '')
+      expect(location.origin).toBe('http://localhost:3000')
+      expect(location.pathname + location.search).toBe(expected)
+    }
+  })
+})
