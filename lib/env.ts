@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { proxyList } from '@/lib/http/proxy-list'
 import { safeBaseUrl } from '@/lib/integrations/base-url'
 
 const flag = z
@@ -14,6 +15,14 @@ const urlOr = (fallback: string) =>
     .string()
     .default('')
     .transform((url) => url || fallback)
+
+function isProxyList(value: string): boolean {
+  try {
+    return value === '' || Boolean(proxyList(value))
+  } catch {
+    return false
+  }
+}
 
 /** Messages a second; 0 is no limit. */
 const perSecond = (usual: number) => z.coerce.number().min(0).max(1000).default(usual)
@@ -43,6 +52,12 @@ const settings = z.object({
   WHATSAPP_PER_SECOND: perSecond(20),
   EMAILS_PER_SECOND: perSecond(100),
   ALLOW_LOOPBACK_UPSTREAMS: flag,
+  VERCEL: flag,
+  TRUSTED_PROXIES: z
+    .string()
+    .trim()
+    .default('')
+    .refine(isProxyList, 'must be addresses or ranges, such as 10.0.0.0/8'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
 

@@ -5,12 +5,16 @@ import { anonymousDb } from '@/lib/db/anonymous'
 import { HttpError } from '@/lib/http/errors'
 import type { resetPasswordSchema } from './credentials'
 import { LINK_SPENT } from './operations'
+import { liftSignInLock } from './sign-in-limit'
 
 /**
- * Sets a new password with the token of a mailed link, and ends every session of the account.
+ * Sets a new password with the token of a mailed link, ends every session of the account and the locks on its sign-in.
  * @throws HttpError 403 for a link that is spent, expired or none; 400 for a password Auth refuses; 503.
  */
-export async function resetPassword({ token_hash, password }: z.infer<typeof resetPasswordSchema>) {
+export async function resetPassword(
+  request: Request,
+  { token_hash, password }: z.infer<typeof resetPasswordSchema>,
+) {
   const { auth } = anonymousDb()
   const verified = await auth.verifyOtp({ type: 'recovery', token_hash })
   if (verified.error) throw refusal(verified.error, new HttpError(403, { error: LINK_SPENT }))
@@ -19,6 +23,8 @@ export async function resetPassword({ token_hash, password }: z.infer<typeof res
   if (error && error.code !== 'same_password')
     throw refusal(error, new HttpError(400, { error: 'password: too weak' }))
   await auth.signOut({ scope: 'global' })
+  const email = verified.data.user?.email
+  if (email) await liftSignInLock(request, email)
   return { success: true } as const
 }
 
