@@ -1,4 +1,4 @@
-/** Next calls this once, before the first request. Its router then sees the addresses that the API can answer. */
+/** Next calls this once, before the first request. Its router then sees the addresses that the API can answer, and handlers where requests come from. */
 export async function register(): Promise<void> {
   // Next compiles this file for the edge as well, which has no such thing.
   // biome-ignore lint/style/noProcessEnv: the build puts the value here.
@@ -7,5 +7,7 @@ export async function register(): Promise<void> {
     reportSettings()
     const { repairApiPaths } = await import('@/lib/http/api-path')
     repairApiPaths()
+    const { noteSocketAddresses } = await import('@/lib/http/socket-address')
+    noteSocketAddresses()
   }
 }

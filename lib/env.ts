@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { proxyList } from '@/lib/http/proxy-list'
 import type { SecretsKeys } from '@/lib/integrations/secrets'
 import { safeBaseUrl } from '@/lib/outgoing/address'
 
@@ -22,6 +23,14 @@ const secretsKey = z
 
 // What is shorter can be guessed over HTTP.
 const MIN_CRON_SECRET = 16
+
+function isProxyList(value: string): boolean {
+  try {
+    return value === '' || Boolean(proxyList(value))
+  } catch {
+    return false
+  }
+}
 
 /** Messages a second; 0 is no limit. */
 const perSecond = (usual: number) => z.coerce.number().min(0).max(1000).default(usual)
@@ -56,6 +65,12 @@ const settings = z.object({
   WHATSAPP_PER_SECOND: perSecond(20),
   EMAILS_PER_SECOND: perSecond(100),
   ALLOW_LOOPBACK_UPSTREAMS: flag,
+  VERCEL: flag,
+  TRUSTED_PROXIES: z
+    .string()
+    .trim()
+    .default('')
+    .refine(isProxyList, 'must be addresses or ranges, such as 10.0.0.0/8'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
 

@@ -1,5 +1,5 @@
 /** Why a password could not be asked for or set. */
-export type PasswordFailure = 'email' | 'password' | 'weak' | 'spent' | 'tooMany' | 'other'
+export type PasswordFailure = 'email' | 'password' | 'weak' | 'weakSpent' | 'spent' | 'tooMany' | 'other'
 
 /** Posts to one of the password endpoints; null when it went through. */
 export async function postPassword(path: string, body: object): Promise<PasswordFailure | null> {
@@ -14,6 +14,7 @@ export async function postPassword(path: string, body: object): Promise<Password
   if (response?.status !== 400) return 'other'
   const { error } = await response.json().catch(() => ({ error: '' }))
   if (error === 'password: too weak') return 'weak'
+  if (String(error).startsWith('password: too weak')) return 'weakSpent'
   if (String(error).startsWith('token')) return 'spent'
   return String(error).startsWith('email') ? 'email' : 'password'
 }

@@ -80,5 +80,6 @@ async function signUp(fields: object): Promise<'joined' | 'confirm' | Failure> {
   if (response?.status === 429) return 'tooMany'
   if (response?.status !== 400) return 'other'
   const { error } = await response.json().catch(() => ({ error: '' }))
+  if (error === 'password: too weak') return 'weak'
   return String(error).startsWith('email') ? 'email' : 'password'
 }

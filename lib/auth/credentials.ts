@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { blankable, emailAddress, line } from '@/lib/http/fields'
 
+// One form, so that a password typed on another keyboard or system is the same.
+const passwordText = z.string().normalize('NFKC')
+
 export const credentialsSchema = z.object({
   email: z.string().trim().toLowerCase().min(1).max(254),
-  password: z.string().min(1).max(200),
+  password: passwordText.min(1).max(200),
 })
 
 const MIN_PASSWORD = 10
 // bcrypt reads no further, and stops at a NUL.
 const MAX_PASSWORD_BYTES = 72
 
-const newPassword = z
-  .string()
+const newPassword = passwordText
   .min(MIN_PASSWORD, `at least ${MIN_PASSWORD} characters`)
   .max(MAX_PASSWORD_BYTES)
   .refine((value) => Buffer.byteLength(value) <= MAX_PASSWORD_BYTES, 'at most 72 bytes')

@@ -1,25 +1,51 @@
 import 'server-only'
-import type { AuthError } from '@supabase/supabase-js'
+import type { AuthError, User } from '@supabase/supabase-js'
 import type { z } from 'zod'
 import { anonymousDb } from '@/lib/db/anonymous'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import type { resetPasswordSchema } from './credentials'
 import { LINK_SPENT } from './operations'
+import { isGuessable, refuseGuessable } from './password-strength'
+import { liftSignInLock } from './sign-in-limit'
+
+/** Refused after the link was used. */
+const REFUSED_WITH_LINK = 'password: too weak, and the link is spent'
 
 /**
- * Sets a new password with the token of a mailed link, and ends every session of the account.
- * @throws HttpError 403 for a link that is spent, expired or none; 400 for a password Auth refuses; 503.
+ * Sets a new password with the token of a mailed link, ends every session of the account and the locks on its sign-in.
+ * @throws HttpError 403 for a link that is spent, expired or none; 400 for a password that is easy to guess (the link
+ * stays good), made of the person's own data or refused by Auth (it is spent); 503.
  */
-export async function resetPassword({ token_hash, password }: z.infer<typeof resetPasswordSchema>) {
+export async function resetPassword(
+  request: Request,
+  { token_hash, password }: z.infer<typeof resetPasswordSchema>,
+) {
+  // Nothing is spent by a password that no one should have.
+  await refuseGuessable(password, [])
   const { auth } = anonymousDb()
   const verified = await auth.verifyOtp({ type: 'recovery', token_hash })
   if (verified.error) throw refusal(verified.error, new HttpError(403, { error: LINK_SPENT }))
+  if (await isGuessable(password, await knownAbout(verified.data.user)))
+    throw new HttpError(400, { error: REFUSED_WITH_LINK })
   const { error } = await auth.updateUser({ password })
   // The password it had already is what the person wants.
   if (error && error.code !== 'same_password')
-    throw refusal(error, new HttpError(400, { error: 'password: too weak' }))
+    throw refusal(error, new HttpError(400, { error: REFUSED_WITH_LINK }))
   await auth.signOut({ scope: 'global' })
+  const email = verified.data.user?.email
+  if (email) await liftSignInLock(request, email)
   return { success: true } as const
+}
+
+async function knownAbout(user: User | null): Promise<(string | null | undefined)[]> {
+  const found = serviceDb()
+    .from('profiles')
+    .select('full_name, organizations!profiles_organization_id_fkey(name)')
+    .eq('id', user?.id ?? '')
+  const profile = unwrap(await found.maybeSingle())
+  return [user?.email, profile?.full_name, profile?.organizations.name]
 }
 
 function refusal(error: AuthError, usual: HttpError): HttpError {

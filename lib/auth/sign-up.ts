@@ -8,20 +8,29 @@ import { HttpError } from '@/lib/http/errors'
 import type { CookieJar } from './cookie-jar'
 import type { signUpSchema } from './credentials'
 import { NO_INVITATION } from './operations'
+import { refuseGuessable } from './password-strength'
 import { readSession, type Session } from './session'
 
 /**
  * Makes the account of someone invited (the database's trigger makes the profile) and signs them in: the session
  * goes into the cookies. Null when Auth first wants the e-mail confirmed.
- * @throws HttpError 403 without an open invitation or with an account, 400 for a password Auth refuses, 503.
+ * @throws HttpError 403 without an open invitation or with an account, 400 for a password that is easy to guess or that Auth refuses, 503.
  */
 export async function signUp(
   cookies: CookieJar,
   { email, password, full_name }: z.infer<typeof signUpSchema>,
 ): Promise<Session | null> {
+  // Before anything that depends on the invitation: a refusal must not say that there is one.
+  await refuseGuessable(password, [email, full_name])
   const service = serviceDb()
-  const open = service.from('invitations').select('id').eq('email', email).is('accepted_at', null)
-  if (!unwrap(await open.maybeSingle())) throw new HttpError(403, { error: NO_INVITATION })
+  const open = service
+    .from('invitations')
+    .select('id, organizations(name)')
+    .eq('email', email)
+    .is('accepted_at', null)
+  const invitation = unwrap(await open.maybeSingle())
+  if (!invitation) throw new HttpError(403, { error: NO_INVITATION })
+  await refuseGuessable(password, [email, full_name, invitation.organizations.name])
   // Nothing is set unless it succeeds: a cookie, too, would tell whom an account belongs to.
   const changed: Parameters<NonNullable<CookieJar['setAll']>>[0] = []
   const jar = { getAll: () => cookies.getAll(), setAll: (set: typeof changed) => void changed.push(...set) }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
+import { parseJson } from '@/lib/http/json'
 import { isStorable } from '@/lib/http/storable'
 import { type DuplicateGroup, duplicateGroupSchema } from './duplicates'
 
@@ -36,7 +37,7 @@ export async function listDuplicates(
 
 function decode(cursor: string): z.infer<typeof cursorSchema> {
   try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    return cursorSchema.parse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
   } catch {
     throw new HttpError(400, { error: 'Malformed cursor' })
   }

@@ -3,6 +3,46 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      attempt_limits: {
+        Row: {
+          account: string | null
+          expires_at: string
+          failed_at: string | null
+          failures: number
+          hits: number
+          key: string
+          locked_until: string | null
+          succeeded_at: string | null
+          told_at: string | null
+          window_start: string
+        }
+        ComputedFields: never
+        Insert: {
+          account?: string | null
+          expires_at: string
+          failed_at?: string | null
+          failures?: number
+          hits?: number
+          key: string
+          locked_until?: string | null
+          succeeded_at?: string | null
+          told_at?: string | null
+          window_start: string
+        }
+        Update: {
+          account?: string | null
+          expires_at?: string
+          failed_at?: string | null
+          failures?: number
+          hits?: number
+          key?: string
+          locked_until?: string | null
+          succeeded_at?: string | null
+          told_at?: string | null
+          window_start?: string
+        }
+        Relationships: []
+      }
       audit_log: {
         Row: {
           action: string
@@ -1706,6 +1746,7 @@ export type Database = {
         Args: { p_automations: string[]; p_from: string; p_organization: string; p_to: string }
         Returns: Json
       }
+      begin_sign_in: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: number }
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       change_organization: { Args: { p_changes: Json }; Returns: string }
@@ -1812,6 +1853,10 @@ export type Database = {
       delete_calendar_event: { Args: { p_id: string }; Returns: boolean }
       delete_location: { Args: { p_location: string }; Returns: string }
       delete_ticket: { Args: { p_id: string }; Returns: boolean }
+      end_sign_in: {
+        Args: { p_email: string; p_network: string; p_now?: string; p_outcome: string }
+        Returns: undefined
+      }
       enqueue_run: {
         Args: {
           p_automation: string
@@ -1838,6 +1883,7 @@ export type Database = {
         Returns: Json
       }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
+      lift_sign_in_lock: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: undefined }
       link_whatsapp: {
         Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
         Returns: undefined
@@ -2191,6 +2237,10 @@ export type Database = {
       }
       sweep_leases: { Args: { p_now?: string }; Returns: Json }
       sync_reservations: { Args: { p_location: string; p_now?: string; p_rows: Json }; Returns: Json }
+      take_attempts: {
+        Args: { p_keys: string[]; p_limits: number[]; p_now?: string; p_seconds: number }
+        Returns: number
+      }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
       tally_messages: { Args: { p_ids: string[] }; Returns: Json }
       tidy_up: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: Json }

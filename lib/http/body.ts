@@ -1,5 +1,6 @@
 import { bodyChunks } from './body-chunks'
 import { HttpError } from './errors'
+import { parseJson } from './json'
 
 const DEFAULT_LIMIT = 1024 * 1024
 const FORM_LIMIT = 64 * 1024
@@ -7,7 +8,7 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)
 
 /**
  * The JSON body of a request, read with a size cap (bytes).
- * @throws HttpError 413 over the cap, 415 for another content type, 400 (`invalid`) for malformed JSON.
+ * @throws HttpError 413 over the cap, 415 for another content type, 400 (`invalid`) for JSON that `parseJson` refuses.
  */
 export async function readJson(request: Request, invalid: string, limit = DEFAULT_LIMIT): Promise<unknown> {
   const text = await readText(request, limit)
@@ -16,7 +17,7 @@ export async function readJson(request: Request, invalid: string, limit = DEFAUL
   if (type !== 'application/json')
     throw new HttpError(415, { error: 'Content-Type must be application/json' })
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw new HttpError(400, { error: invalid })
   }

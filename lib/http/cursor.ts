@@ -1,4 +1,5 @@
 import { HttpError } from './errors'
+import { parseJson } from './json'
 
 /** A position in a list ordered by one sort key and the id: the last row of the page before. */
 export interface Cursor {
@@ -22,7 +23,7 @@ export function encodeCursor({ key, id }: Cursor): string {
  */
 export function decodeCursor(text: string, isKey: (key: string) => boolean = isPlain): Cursor {
   try {
-    const [key, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]
+    const [key, id] = parseJson(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]
     if (typeof key === 'string' && isKey(key) && typeof id === 'string' && UUID.test(id)) return { key, id }
   } catch {
     // Answered below: not ours.

@@ -6,6 +6,7 @@ import { hasCronSecret } from '@/lib/auth/cron'
 import { readSession, type Session } from '@/lib/auth/session'
 import { log } from '@/lib/log'
 import type { InputProblem, Operation } from '@/lib/openapi/operation'
+import { type Attempts, takeAttempts } from './attempts'
 import { readJson } from './body'
 import { errorAnswer, HttpError } from './errors'
 import { refuseForeignOrigin } from './origin'
@@ -28,7 +29,7 @@ interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B ext
   body: Parsed<B>
 }
 
-/** The declaration of the operation (lib/<resource>/operations.ts), its rate limit's key, and its handler. */
+/** The declaration of the operation (lib/<resource>/operations.ts), what its rate limit counts by, and its handler. */
 interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>
   extends Pick<
     Operation,
@@ -38,7 +39,10 @@ interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B ext
   params?: P
   query?: Q
   body?: B
+  /** The key of a limit for people signed in. */
   rateLimit?: (context: RouteContext<A, P, Q, B>) => string
+  /** A limit that callers without a session cannot get around. */
+  attempts?: (context: RouteContext<A, P, Q, B>) => Attempts
   handler: (context: RouteContext<A, P, Q, B>) => Promise<Response | object>
 }
 
@@ -61,6 +65,7 @@ export function defineRoute<
     try {
       const context = await prepare(options, request, requestId, cookies, next?.params)
       if (options.rateLimit) await takeRateLimit(options.rateLimit(context))
+      if (options.attempts) await takeAttempts(options.attempts(context))
       const result = await options.handler(context)
       response = result instanceof Response ? result : Response.json(result)
     } catch (error) {

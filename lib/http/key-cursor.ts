@@ -1,4 +1,5 @@
 import { HttpError } from './errors'
+import { parseJson } from './json'
 import { isStorable } from './storable'
 
 const MAX_KEY = 300
@@ -12,7 +13,7 @@ export const encodeKey = (key: string): string => Buffer.from(JSON.stringify([ke
  */
 export function decodeKey(text: string): string {
   try {
-    const [key] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]
+    const [key] = parseJson(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]
     if (typeof key === 'string' && key.length <= MAX_KEY && isStorable(key)) return key
   } catch {
     // Answered below: not ours.

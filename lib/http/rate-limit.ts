@@ -7,7 +7,8 @@ const LIMIT = 10
 const WINDOW_SECONDS = 60
 
 /**
- * Counts one request of the key (10 a minute, kept in Postgres, so it holds across instances).
+ * Counts one request of the key (10 a minute, kept in Postgres, so it holds across instances). Only the 500 keys used
+ * last are kept: for people signed in. Callers without a session could invent keys; theirs is `takeAttempts`.
  * @throws HttpError 429 `Rate limit exceeded` with Retry-After (seconds).
  */
 export async function takeRateLimit(key: string): Promise<void> {

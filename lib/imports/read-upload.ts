@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { stripInvisible } from '@/lib/csv/decode'
 import { bodyChunks } from '@/lib/http/body-chunks'
 import { HttpError } from '@/lib/http/errors'
+import { parseJson } from '@/lib/http/json'
 import { FIELDS, type Mapping } from './columns'
 import { type CsvReader, csvReader, type ParsedFile } from './read-csv'
 
@@ -90,7 +91,7 @@ const malformed = () => refuse('Malformed multipart form')
 function mappingOf(text: string): Mapping | null {
   if (text.trim() === '') return new Map()
   try {
-    const given = Object.entries(mappingSchema.parse(JSON.parse(text)))
+    const given = Object.entries(mappingSchema.parse(parseJson(text)))
     return new Map(given.map(([name, field]) => [stripInvisible(name).trim(), field]))
   } catch {
     return null

@@ -120,7 +120,9 @@ function rowsOf(text: string): unknown[] {
   const parsed = envelope.safeParse(body)
   if (!parsed.success) throw strange()
   const { resp, error, reservs } = parsed.data
-  const refused = resp === undefined ? typeof error === 'string' && reservs === undefined : Number(resp) !== 1
+  // A list makes a number too, and a very deep one an overflow.
+  const accepted = typeof resp !== 'object' && Number(resp) === 1
+  const refused = resp === undefined ? typeof error === 'string' && reservs === undefined : !accepted
   if (refused) throw new PmsError('refused', `the PMS refused: ${reason(error)}`)
   if (!Array.isArray(reservs)) throw strange()
   return reservs

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { serviceDb } from '@/lib/db/service'
 import { readText } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
+import { parseJson } from '@/lib/http/json'
 import { enabledResendConfigs, type ResendConfig } from '@/lib/integrations/resend-config'
 import { recordDelivery } from '@/lib/messaging/record-delivery'
 import { type SuppressionReason, suppress } from '@/lib/messaging/suppress'
@@ -53,9 +54,17 @@ export async function receiveFromResend(request: Request): Promise<{ success: tr
   const config = configs.find((each) => verified(each, payload, headers))
   if (!config) throw forbidden()
   // What has another shape is an event that is not about an e-mail of ours.
-  const event = eventSchema.safeParse(JSON.parse(payload || 'null'))
+  const event = eventSchema.safeParse(jsonOf(payload))
   if (event.success) await take(config, event.data)
   return { success: true }
+}
+
+function jsonOf(payload: string): unknown {
+  try {
+    return parseJson(payload)
+  } catch {
+    return null
+  }
 }
 
 const forbidden = () => new HttpError(403, { error: 'Forbidden' })

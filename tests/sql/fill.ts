@@ -90,6 +90,10 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     ])
     .throwOnError()
   await service
+    .from('attempt_limits')
+    .insert([{ key: 'sign-in:network:203.0.113.7', window_start: NOON, expires_at: later }])
+    .throwOnError()
+  await service
     .from('rate_limits')
     .insert([{ key: 'sign-in:203.0.113.7', window_start: NOON, hits: 9, touched_at: NOON }])
     .throwOnError()

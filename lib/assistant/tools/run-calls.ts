@@ -2,6 +2,7 @@ import 'server-only'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { Session } from '@/lib/auth/session'
 import { DatabaseError } from '@/lib/db/errors'
+import { parseJson } from '@/lib/http/json'
 import { log } from '@/lib/log'
 import { asData } from '../as-data'
 import type { ToolCall } from '../provider'
@@ -74,7 +75,7 @@ async function lookUp(
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text || '{}')
+    return parseJson(text || '{}')
   } catch {
     throw new ToolError('bad arguments: not JSON')
   }

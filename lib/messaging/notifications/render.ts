@@ -80,6 +80,16 @@ function compose(content: Notification): { subject: string; lines: (string | nul
           ...ticketLines(content),
         ],
       }
+    case 'sign_in_failures':
+      return {
+        subject: 'Intentos fallidos de entrar en su cuenta',
+        lines: [
+          `Alguien ha fallado ${content.failures} veces al entrar en su cuenta; la última, el ${when(content.at, content.timezone)}.`,
+          '',
+          'Hemos bloqueado la entrada por un rato desde donde se intentó. No hace falta que haga nada si fue usted.',
+          'Si no fue usted, elija una contraseña nueva con «¿Has olvidado la contraseña?»: eso quita también el bloqueo.',
+        ],
+      }
   }
 }
 

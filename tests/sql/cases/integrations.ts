@@ -38,6 +38,12 @@ export const integrationTables: Record<string, TableCase> = {
     insert: ({ ids }, home) => ({ organization_id: ids[home], job: 'automations' }),
     change: () => ({ status: 'failed' }),
   },
+  attempt_limits: {
+    keys: ['key'],
+    reads: serviceOnly(),
+    insert: (_, home) => ({ key: `nueva-${home}`, window_start: NOON, expires_at: NOON }),
+    change: () => ({ hits: 0 }),
+  },
   rate_limits: {
     keys: ['key'],
     reads: serviceOnly(),
@@ -66,6 +72,26 @@ export const jobFunctions: Record<string, FunctionCase> = {
   },
   take_rate_limit: {
     body: () => ({ p_key: 'sign-in:203.0.113.7', p_limit: 10, p_seconds: 60 }),
+    shape,
+    answers: serviceOnly(),
+  },
+  take_attempts: {
+    body: () => ({ p_keys: ['sign-up:network:203.0.113.7'], p_limits: [10], p_seconds: 60 }),
+    shape,
+    answers: serviceOnly(),
+  },
+  begin_sign_in: {
+    body: () => ({ p_email: 'admin@norte.example', p_network: '203.0.113.7' }),
+    shape,
+    answers: serviceOnly(),
+  },
+  end_sign_in: {
+    body: () => ({ p_email: 'admin@norte.example', p_network: '203.0.113.7', p_outcome: 'failed' }),
+    shape,
+    answers: serviceOnly(),
+  },
+  lift_sign_in_lock: {
+    body: () => ({ p_email: 'admin@norte.example', p_network: '203.0.113.7' }),
     shape,
     answers: serviceOnly(),
   },

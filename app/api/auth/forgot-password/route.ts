@@ -1,4 +1,4 @@
-import { clientAddress } from '@/lib/auth/client-address'
+import { anonymousAttempts } from '@/lib/auth/anonymous-attempts'
 import { forgotPassword } from '@/lib/auth/forgot-password'
 import { authPaths } from '@/lib/auth/operations'
 import { defineRoute } from '@/lib/http/define-route'
@@ -6,7 +6,7 @@ import { otherMethods } from '@/lib/http/undeclared'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/forgot-password'].post,
-  rateLimit: ({ request, body }) => `forgot-password:${clientAddress(request)}:${body.email}`,
+  attempts: ({ request, body }) => anonymousAttempts('forgot-password', request, body.email),
   handler: async ({ body }) => forgotPassword(body.email),
 })
 

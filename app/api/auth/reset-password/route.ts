@@ -1,4 +1,4 @@
-import { clientAddress } from '@/lib/auth/client-address'
+import { anonymousAttempts } from '@/lib/auth/anonymous-attempts'
 import { authPaths } from '@/lib/auth/operations'
 import { resetPassword } from '@/lib/auth/reset-password'
 import { defineRoute } from '@/lib/http/define-route'
@@ -6,8 +6,8 @@ import { otherMethods } from '@/lib/http/undeclared'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/reset-password'].post,
-  rateLimit: ({ request }) => `reset-password:${clientAddress(request)}`,
-  handler: ({ body }) => resetPassword(body),
+  attempts: ({ request }) => anonymousAttempts('reset-password', request),
+  handler: ({ request, body }) => resetPassword(request, body),
 })
 
 export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(authPaths['/api/auth/reset-password'])

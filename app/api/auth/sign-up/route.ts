@@ -1,4 +1,5 @@
-import { clientAddress } from '@/lib/auth/client-address'
+import { anonymousAttempts } from '@/lib/auth/anonymous-attempts'
+import { evenFailures } from '@/lib/auth/even-failures'
 import { authPaths } from '@/lib/auth/operations'
 import { signUp } from '@/lib/auth/sign-up'
 import { defineRoute } from '@/lib/http/define-route'
@@ -6,9 +7,9 @@ import { otherMethods } from '@/lib/http/undeclared'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-up'].post,
-  rateLimit: ({ request, body }) => `sign-up:${clientAddress(request)}:${body.email}`,
+  attempts: ({ request, body }) => anonymousAttempts('sign-up', request, body.email),
   handler: async ({ cookies, body }) => {
-    const session = await signUp(cookies, body)
+    const session = await evenFailures(() => signUp(cookies, body))
     if (!session) return Response.json({ success: true, confirm: true }, { status: 202 })
     const { user_id: id, email, role } = session
     return Response.json({ success: true, user: { id, email, role } }, { status: 201 })

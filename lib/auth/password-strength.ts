@@ -1,0 +1,64 @@
+import 'server-only'
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { HttpError } from '@/lib/http/errors'
+
+// Of 0 to 4: more than a hundred million guesses.
+const STRONG = 3
+// What is weak shows by here, and estimating takes longer than linear: 32 characters at most 0.2 s.
+const MOST_READ = 32
+const MOST_SUBSTITUTIONS = 10
+const PRODUCT = 'sobremesa'
+
+let loading: Promise<ZxcvbnFactory> | undefined
+
+/** Some megabytes of words: only who sets a password needs them. */
+async function estimator(): Promise<ZxcvbnFactory> {
+  const [common, spanish, english] = await Promise.all([
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-es-es'),
+    import('@zxcvbn-ts/language-en'),
+  ])
+  return new ZxcvbnFactory({
+    maxLength: MOST_READ,
+    l33tMaxSubstitutions: MOST_SUBSTITUTIONS,
+    dictionary: { ...common.dictionary, ...spanish.dictionary, ...english.dictionary },
+    graphs: unwrapped(common.adjacencyGraphs),
+  })
+}
+
+// Node takes the package's CommonJS, whose graphs lie one level deeper.
+function unwrapped<T extends object>(module: T): T {
+  return 'default' in module ? (module.default as T) : module
+}
+
+/**
+ * Whether a new password is easy to guess: among the common and breached ones, made of Spanish or English words, names,
+ * dates or keys side by side, or of what is known about the person.
+ * @param about e-mail, name, organization
+ */
+export async function isGuessable(
+  password: string,
+  about: readonly (string | null | undefined)[],
+): Promise<boolean> {
+  loading ??= estimator()
+  const zxcvbn = await loading
+  return zxcvbn.check(plain(password), [PRODUCT, ...about.flatMap(wordsOf)]).score < STRONG
+}
+
+/** @throws HttpError 400 `password: too weak`. */
+export async function refuseGuessable(...parameters: Parameters<typeof isGuessable>): Promise<void> {
+  if (await isGuessable(...parameters)) throw new HttpError(400, { error: 'password: too weak' })
+}
+
+/** The parts of an e-mail or a name, each pair of neighbours, and the whole. */
+function wordsOf(text: string | null | undefined): string[] {
+  const whole = plain(text ?? '')
+  const words = whole.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)
+  const pairs = words.slice(1).map((word, n) => `${words[n]}${word}`)
+  return [whole, words.join(''), ...words, ...pairs].filter((word) => word !== '').slice(0, 40)
+}
+
+/** Lower case without accents: `Peña` is guessed with `pena`. */
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}

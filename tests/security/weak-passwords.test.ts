@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isGuessable } from '@/lib/auth/password-strength'
+import { afterwards } from '@/lib/http/after'
+import { createGroup, type Group } from '../factories/group'
+import { type Client, startApp, type TestApp } from '../support/app'
+import { answer, signedIn } from '../support/sign-in'
+
+let app: TestApp
+let group: Group
+let boss: Client
+beforeAll(async () => {
+  app = await startApp()
+  group = await createGroup(app.stack, 'Casa Zalamea')
+  boss = await signedIn(await group.person('super_admin'))
+})
+afterAll(() => app?.close())
+
+const TOO_WEAK = { status: 400, body: { error: 'password: too weak' } }
+
+describe('a guessable password', () => {
+  it.each([
+    '1234567890',
+    'qwertyuiop',
+    'Password123!',
+    'contraseña1',
+    'contraseña2026',
+    'tequiero123',
+    'Barcelona1992',
+    'Primavera2026',
+    'restaurante1',
+    'Sobremesa2026',
+    'aaaaaaaaaaaa',
+    'P@ssw0rd2026',
+  ])('is %s', async (password) => {
+    expect(await isGuessable(password, [])).toBe(true)
+  })
+
+  it.each([
+    ['inigo.montero@casazalamea.example', 'inigomontero7'],
+    ['inigo.montero@casazalamea.example', 'Casazalamea.2026'],
+    ['Íñigo Montero Urrutxurtu', 'Urrutxurtu2026'],
+    ['Grupo Chiringulandia', 'chiringulandia1!'],
+  ])('is made of what is known of the person (%s: %s)', async (about, password) => {
+    expect(await isGuessable(password, [about])).toBe(true)
+  })
+
+  it.each(['una-frase-nueva', 'mesa-demo-2026', 'kV9$tqLz!w2c', 'ñandú-verde-92', 'lluvia tejado once gato'])(
+    'is not %s',
+    async (password) => {
+      expect(await isGuessable(password, ['ana@grupo.example', 'Ana', 'Grupo'])).toBe(false)
+    },
+  )
+
+  it('is found in bounded time, however long and strange it is', async () => {
+    const start = performance.now()
+    for (const password of ['aB1!'.repeat(18), 'p4ssw0rd'.repeat(9), '(){}[]|!1@4$53€0+7%2#'.repeat(3)])
+      await isGuessable(password, ['a.'.repeat(120)])
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+})
+
+describe('a new password', () => {
+  const invite = (email: string) =>
+    boss.request('POST', '/api/team/invitations', { body: { email, role: 'operaciones' } })
+  const signUp = async (body: object) =>
+    answer(await app.client().request('POST', '/api/auth/sign-up', { body }))
+
+  it('at sign-up is refused when it is common, or the person’s or the house’s own', async () => {
+    const email = 'inigo.montero@casa.example'
+    await invite(email)
+    for (const password of ['contraseña1', 'inigomontero7', 'Urrutxurtu2026', 'CasaZalamea1'])
+      expect(await signUp({ email, password, full_name: 'Íñigo Urrutxurtu' })).toEqual(TOO_WEAK)
+    expect(await app.stack.sql('select 1 from auth.users where email = $1', [email])).toEqual([])
+  })
+
+  it('says nothing of who is invited', async () => {
+    expect(await signUp({ email: 'nadie@casa.example', password: 'contraseña1' })).toEqual(TOO_WEAK)
+  })
+
+  it('by a mailed link is refused likewise; a common one does not spend the link', async () => {
+    const person = await group.person('marketing')
+    const mailed = async () => {
+      await app.client().request('POST', '/api/auth/forgot-password', { body: { email: person.email } })
+      await afterwards()
+      const query = 'select recovery_token as token from auth.users where email = $1'
+      return (await app.stack.sql<{ token: string }>(query, [person.email]))[0]?.token
+    }
+    const reset = async (token_hash: unknown, password: string) =>
+      answer(
+        await app.client().request('POST', '/api/auth/reset-password', { body: { token_hash, password } }),
+      )
+    const token = await mailed()
+    expect(await reset(token, 'contraseña2026')).toEqual(TOO_WEAK)
+    const own = { status: 400, body: { error: 'password: too weak, and the link is spent' } }
+    expect(await reset(token, 'CasaZalamea1')).toEqual(own)
+    expect((await reset(await mailed(), 'lluvia tejado once gato')).status).toBe(200)
+  })
+
+  it('is the same in either form of its accents', async () => {
+    const email = 'formas@casa.example'
+    await invite(email)
+    const password = 'ñandú-verde-92'
+    expect((await signUp({ email, password: password.normalize('NFD') })).status).toBe(201)
+    const signIn = { email, password: password.normalize('NFC') }
+    expect((await app.client().request('POST', '/api/auth/sign-in', { body: signIn })).status).toBe(200)
+  })
+})
