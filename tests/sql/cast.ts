@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@/lib/auth/permissions'
-import { createGroup, PASSWORD, stackClient } from '../factories/group'
+import { createGroup, inviteWithToken, PASSWORD, stackClient } from '../factories/group'
 import type { Stack } from '../support/stack'
 import { fillGroups } from './fill'
 
@@ -62,17 +62,14 @@ export async function arrangeCast(stack: Stack): Promise<Cast> {
 /** Invites the person and signs them up; the sign-up's own session will do. */
 async function join(stack: Stack, ids: Record<string, string>, who: Exclude<Who, 'anon'>) {
   const email = `${who.toLowerCase()}@equipo.example`
-  await stackClient(stack, 'service')
-    .from('invitations')
-    .insert({
-      organization_id: String(who === 'stranger' ? ids.Sur : ids.Norte),
-      email,
-      full_name: who,
-      role: roleOf(who),
-      location_ids: who === 'boundOperaciones' || who === 'boundAdmin' ? [String(ids.Retiro)] : [],
-    })
-    .throwOnError()
-  const { data, error } = await stackClient(stack, 'anon').auth.signUp({ email, password: PASSWORD })
+  const options = await inviteWithToken(stackClient(stack, 'service'), {
+    organization_id: String(who === 'stranger' ? ids.Sur : ids.Norte),
+    email,
+    full_name: who,
+    role: roleOf(who),
+    location_ids: who === 'boundOperaciones' || who === 'boundAdmin' ? [String(ids.Retiro)] : [],
+  })
+  const { data, error } = await stackClient(stack, 'anon').auth.signUp({ email, password: PASSWORD, options })
   if (error || !data.session) throw error ?? new Error(`${who} signed up without a session`)
   return { id: data.session.user.id, email, token: data.session.access_token }
 }
