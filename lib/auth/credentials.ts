@@ -23,6 +23,11 @@ export const signUpSchema = z.strictObject({
   email: emailAddress,
   password: newPassword,
   full_name: blankable(line(120)).optional(),
+  token: z
+    .string()
+    .max(200)
+    .default('')
+    .meta({ description: 'From the link of the invitation, after its `#`; without it 403' }),
 })
 
 export const forgotPasswordSchema = z.strictObject({ email: emailAddress })

@@ -5,8 +5,8 @@ import { credentialsSchema, forgotPasswordSchema, resetPasswordSchema, signUpSch
 import { ROLES } from './permissions'
 
 const tag = 'Sign-in'
-/** One text for an e-mail nobody invited and one that has an account: nobody learns which. */
-export const NO_INVITATION = 'Sin invitación, o ya tienes cuenta: inicia sesión'
+/** One text for every token that opens nothing, and for a wrong password of an account that is there: nobody learns which. */
+export const NO_INVITATION = 'El enlace de invitación no vale para estos datos'
 
 /** One text for a link that was used, is too old, or never was one. */
 export const LINK_SPENT = 'El enlace ya no vale: pide otro'
@@ -49,11 +49,18 @@ export const authPaths = definePaths({
   },
   '/api/auth/sign-up': {
     post: {
-      summary: 'Join by invitation; the answer sets the session cookies',
+      summary: 'Join with the token of an invitation; the answer sets the session cookies',
+      description:
+        'Redeeming the token confirms the address. Someone who has an account from before joins with its password.',
       tag,
       auth: 'none',
       body: signUpSchema,
-      bodyExample: { email: 'lola@grupo.example', password: 'mesa-demo-2026', full_name: 'Lola Marín' },
+      bodyExample: {
+        email: 'lola@grupo.example',
+        password: 'mesa-demo-2026',
+        full_name: 'Lola Marín',
+        token: 'Zs0cXvTnLZbK1y2mJ0sV8q3wR5uY7aB9cD1eF3gH5iJ',
+      },
       rateLimited: true,
       responses: {
         201: {
@@ -72,11 +79,14 @@ export const authPaths = definePaths({
           },
         },
         202: {
-          description: 'Joined; Auth has sent a mail to confirm the address before signing in',
+          description: 'Joined; signing in needs one more step: the address confirmed, or a second factor',
           schema: z.object({ success: z.literal(true), confirm: z.literal(true) }),
           example: { success: true, confirm: true },
         },
-        403: problem('Not invited, or with an account already; or sent from another site', NO_INVITATION),
+        403: problem(
+          'No token, or one that is wrong, used, replaced, withdrawn, too old or for another e-mail; the wrong password of an account from before; or sent from another site',
+          NO_INVITATION,
+        ),
         503: problem('Auth does not answer', 'Sign-up is not available'),
       },
     },

@@ -1,6 +1,5 @@
 import 'server-only'
 import type { z } from 'zod'
-import { unwrap } from '@/lib/db/errors'
 import { userDb } from '@/lib/db/user'
 import { HttpError } from '@/lib/http/errors'
 import type { CookieJar } from './cookie-jar'
@@ -8,19 +7,14 @@ import type { credentialsSchema } from './credentials'
 import { readSession } from './session'
 
 /**
- * Signs in with e-mail and password; the session goes into the cookies. An open invitation is accepted.
+ * Signs in with e-mail and password; the session goes into the cookies.
  * @throws HttpError 401 for wrong credentials or someone without a profile, 503 when Auth does not answer.
  */
 export async function signIn(cookies: CookieJar, credentials: z.infer<typeof credentialsSchema>) {
   const db = userDb(cookies)
   const { error } = await db.auth.signInWithPassword(credentials)
   if (error && (error.status ?? 500) >= 500) throw new HttpError(503, { error: 'Sign-in is not available' })
-  let session = error ? null : await readSession(cookies)
-  if (!error && !session) {
-    // Someone who left and was invited again has the account already.
-    unwrap(await db.rpc('accept_invitation'))
-    session = await readSession(cookies)
-  }
+  const session = error ? null : await readSession(cookies)
   if (session)
     return { success: true, user: { id: session.user_id, email: session.email, role: session.role } }
   if (!error) await db.auth.signOut({ scope: 'local' })

@@ -705,34 +705,43 @@ export type Database = {
       invitations: {
         Row: {
           accepted_at: string | null
+          claimed_by: string | null
           created_at: string
           email: string
+          expires_at: string
           full_name: string | null
           id: string
           location_ids: string[]
           organization_id: string
           role: string
+          token_hash: string | null
         }
         ComputedFields: never
         Insert: {
           accepted_at?: string | null
+          claimed_by?: string | null
           created_at?: string
           email: string
+          expires_at?: string
           full_name?: string | null
           id?: string
           location_ids?: string[]
           organization_id: string
           role: string
+          token_hash?: string | null
         }
         Update: {
           accepted_at?: string | null
+          claimed_by?: string | null
           created_at?: string
           email?: string
+          expires_at?: string
           full_name?: string | null
           id?: string
           location_ids?: string[]
           organization_id?: string
           role?: string
+          token_hash?: string | null
         }
         Relationships: [
           {
@@ -1721,7 +1730,7 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
-      accept_invitation: { Args: Record<PropertyKey, never>; Returns: boolean }
+      accept_invitation: { Args: { p_token: string }; Returns: boolean }
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
       assistant_context: { Args: { p_now?: string }; Returns: Json }
@@ -1879,7 +1888,13 @@ export type Database = {
         Returns: Json
       }
       invite_member: {
-        Args: { p_email: string; p_full_name: string; p_locations: string[]; p_role: string }
+        Args: {
+          p_email: string
+          p_full_name: string
+          p_locations: string[]
+          p_role: string
+          p_token_hash: string
+        }
         Returns: Json
       }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
@@ -2154,6 +2169,7 @@ export type Database = {
       refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
       remove_member: { Args: { p_member: string }; Returns: string }
+      renew_invitation: { Args: { p_invitation: string; p_token_hash: string }; Returns: string }
       reservation_activity: {
         Args: { p_reservation: string }
         Returns: {

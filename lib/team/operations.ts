@@ -1,6 +1,7 @@
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import {
+  invitationLinkSchema,
   invitationSchema,
   memberChangesSchema,
   memberSchema,
@@ -18,7 +19,20 @@ const person = {
   created_at: '2026-11-20T12:00:00.000Z',
 }
 const member = { id: '9d3a2c1e-51f0-4f0d-8a51-7be0f6a3c9d2', ...person, all_locations: false }
-const invitation = { id: '4c6f0b1d-2a7e-4f55-b6a3-1d9e8c7f6a50', ...person }
+const invitation = {
+  id: '4c6f0b1d-2a7e-4f55-b6a3-1d9e8c7f6a50',
+  ...person,
+  expires_at: '2026-11-27T12:00:00.000Z',
+}
+const token = 'Zs0cXvTnLZbK1y2mJ0sV8q3wR5uY7aB9cD1eF3gH5iJ'
+const link = {
+  ...invitation,
+  token,
+  url: `https://crm.grupo.example/sign-up#token=${token}`,
+  mail: 'sent' as const,
+}
+const SHOWN_ONCE =
+  'The link is mailed to the person by the organization’s e-mail provider and shown in this answer, never again. It works once, for seven days.'
 const own = problem('One’s own role or locations, or oneself', TEAM_REFUSALS.own[1])
 const RULES =
   'Only a super_admin makes, changes or removes a super_admin. Someone bound to locations acts only on people bound within those, and assigns only those.'
@@ -76,11 +90,11 @@ export const teamPaths = definePaths({
     post: {
       ...managed,
       summary: 'Invite an e-mail to join',
-      description: RULES,
+      description: `${RULES} ${SHOWN_ONCE}`,
       body: newInvitationSchema,
       bodyExample: { email: person.email, role: person.role, location_ids: [locationId] },
       responses: {
-        201: { description: 'Invited', schema: single(invitationSchema), example: { data: invitation } },
+        201: { description: 'Invited', schema: single(invitationLinkSchema), example: { data: link } },
         409: problem('A member, or invited already', TEAM_REFUSALS.invited[1]),
       },
     },
@@ -92,6 +106,18 @@ export const teamPaths = definePaths({
       description: RULES,
       params: idParams,
       responses: { 204: { description: 'Taken back' }, 404: notFound },
+    },
+  },
+  '/api/team/invitations/{id}/link': {
+    post: {
+      ...managed,
+      summary: 'Another link for an open invitation; the old one stops working',
+      description: `${RULES} ${SHOWN_ONCE}`,
+      params: idParams,
+      responses: {
+        200: { description: 'The new link', schema: single(invitationLinkSchema), example: { data: link } },
+        404: notFound,
+      },
     },
   },
 })

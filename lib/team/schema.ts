@@ -22,9 +22,22 @@ export const invitationSchema = z
     full_name: z.string().nullable(),
     role: z.enum(ROLES),
     location_ids: z.array(z.string()),
+    expires_at: instant.meta({ description: 'Until when its link works; a new link lasts seven days more' }),
     created_at: instant,
   })
   .meta({ id: 'Invitation' })
+
+/** What became of the mail with the link; the invitation is there whatever it says. */
+export const MAIL_OUTCOMES = ['sent', 'simulated', 'failed', 'unknown', 'no_provider', 'no_app_url'] as const
+
+export const invitationLinkSchema = invitationSchema
+  .extend({
+    token: z.string().meta({ description: 'Redeems the invitation once. Only here and in the mail' }),
+    url: z.string().meta({ description: 'Where it is redeemed, the token after the `#`' }),
+    mail: z.enum(MAIL_OUTCOMES).meta({ description: 'What became of the mail to the invited person' }),
+  })
+  .meta({ id: 'InvitationLink' })
+export type InvitationLink = z.infer<typeof invitationLinkSchema>
 
 const fullName = blankable(line(120))
 const locationIds = z.array(z.uuid()).max(500).meta({ description: 'Empty: every location' })
@@ -50,4 +63,4 @@ export const TEAM_REFUSALS = {
   invited: [409, 'This e-mail is invited already'],
 } as const
 
-export const INVITATION_COLUMNS = 'id, email, full_name, role, location_ids, created_at'
+export const INVITATION_COLUMNS = 'id, email, full_name, role, location_ids, expires_at, created_at'

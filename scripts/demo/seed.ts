@@ -4,6 +4,7 @@ import { createClient } from '@supabase/supabase-js'
 import type { Database } from '../../lib/db/database.types'
 import { savePmsConfig } from '../../lib/integrations/save-pms-config'
 import { seedLocations } from '../../lib/organization/seed-locations'
+import { newInvitationToken } from '../../lib/team/invitation-token'
 import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
 import { seedDesk } from './desk'
 import { seedDuplicates } from './duplicates'
@@ -99,15 +100,17 @@ async function seedRules(db: Service, organizationId: string, locations: SeededL
 }
 
 async function seedStaff(db: Service, organization_id: string, settings: DemoSettings): Promise<void> {
+  const invited = DEMO_STAFF.map((person) => ({ ...person, ...newInvitationToken() }))
   await db
     .from('invitations')
-    .insert(DEMO_STAFF.map((person) => ({ ...person, organization_id })))
+    .insert(invited.map(({ token, hash, ...person }) => ({ ...person, organization_id, token_hash: hash })))
     .throwOnError()
   const visitor = createClient(appEnvironment(settings).SUPABASE_URL ?? '', settings.keys.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },
   })
-  for (const { email } of DEMO_STAFF) {
-    const { error } = await visitor.auth.signUp({ email, password: DEMO_PASSWORD })
+  for (const { email, token } of invited) {
+    const options = { data: { invitation_token: token } }
+    const { error } = await visitor.auth.signUp({ email, password: DEMO_PASSWORD, options })
     if (error) throw error
   }
 }

@@ -81,7 +81,7 @@ create table public.profiles (
   created_at timestamptz not null default now()
 );
 create index profiles_organization_id_idx on public.profiles (organization_id);
-comment on table public.profiles is 'A member of staff; made by the trigger on auth.users for invited e-mails only.';
+comment on table public.profiles is 'A member of staff; made for who redeemed an invitation, once the address is confirmed.';
 
 create table public.profile_locations (
   profile_id uuid not null references public.profiles on delete cascade,
@@ -100,12 +100,21 @@ create table public.invitations (
   role text not null check (role in
     ('super_admin', 'admin', 'ceo', 'marketing', 'operaciones', 'rrhh', 'pr_comunicacion')),
   location_ids uuid[] not null default '{}',
+  token_hash text unique check (token_hash ~ '^[0-9a-f]{64}$'),
+  expires_at timestamptz not null default now() + interval '7 days',
+  claimed_by uuid,
   accepted_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  constraint invitations_redeemed_once check (accepted_at is null or token_hash is null)
 );
 create unique index invitations_open_email_key on public.invitations (email) where accepted_at is null;
 create index invitations_organization_id_idx on public.invitations (organization_id);
+create index invitations_claimed_by_idx on public.invitations (claimed_by) where claimed_by is not null;
 comment on table public.invitations is 'Who may sign up, with which role and locations. One open invitation an e-mail.';
+comment on column public.invitations.token_hash is
+  'SHA-256, in hexadecimal, of the one-time token that redeems it until expires_at; null once redeemed.';
+comment on column public.invitations.claimed_by is
+  'The account that redeemed the token while its address is not confirmed: the profile waits for that.';
 
 -- Set-returning helpers: policies call them once a statement, as `= any(array(select …))`.
 create function private.my_organizations() returns setof uuid
@@ -148,16 +157,47 @@ comment on function private.my_locations(text) is 'The same, when the person''s 
 grant execute on function private.my_organizations(), private.my_organizations(text),
   private.my_locations(), private.my_locations(text) to authenticated;
 
-create function private.handle_new_user() returns trigger
+-- An account exists by invitation only, whichever way Auth is asked for one.
+create function private.admit_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.join_invited(new.id, new.email);
+  perform private.claim_invitation(new.id, new.email, new.raw_user_meta_data ->> 'invitation_token');
+  new.raw_user_meta_data := new.raw_user_meta_data - 'invitation_token';
   return new;
 end
 $$;
-create trigger on_auth_user_created after insert on auth.users
-  for each row execute function private.handle_new_user();
+comment on function private.admit_user() is 'Refuses, with 42501, an account whose metadata hold no token of an invitation of its e-mail.';
+create trigger admit_user before insert on auth.users
+  for each row execute function private.admit_user();
+
+create function private.join_user() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.join_invited(new.id);
+  return new;
+end
+$$;
+comment on function private.join_user() is 'Makes the profile of an account whose address has been confirmed.';
+create trigger join_new_user after insert on auth.users
+  for each row when (new.email_confirmed_at is not null) execute function private.join_user();
+create trigger join_confirmed_user after update of email_confirmed_at on auth.users
+  for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null)
+  execute function private.join_user();
+
+-- Auth writes the metadata of its request once more when it confirms the address.
+create function private.drop_invitation_token() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.raw_user_meta_data := new.raw_user_meta_data - 'invitation_token';
+  return new;
+end
+$$;
+comment on function private.drop_invitation_token() is 'Keeps a redeemed token out of the account, and so out of its sessions.';
+create trigger drop_invitation_token before update of raw_user_meta_data on auth.users
+  for each row when (new.raw_user_meta_data ? 'invitation_token') execute function private.drop_invitation_token();
 
 alter table public.organizations enable row level security;
 alter table public.brands enable row level security;
@@ -170,7 +210,10 @@ alter table private.role_permissions enable row level security;
 revoke all on public.organizations, public.brands, public.locations, public.profiles,
   public.profile_locations, public.invitations from anon, authenticated;
 grant select on public.organizations, public.brands, public.locations, public.profiles,
-  public.profile_locations, public.invitations to authenticated;
+  public.profile_locations to authenticated;
+-- Not token_hash and claimed_by.
+grant select (id, organization_id, email, full_name, role, location_ids, expires_at, accepted_at, created_at)
+  on public.invitations to authenticated;
 grant select, insert, update, delete on public.organizations, public.brands, public.locations,
   public.profiles, public.profile_locations, public.invitations to service_role;
 grant select on private.role_permissions to service_role;

@@ -1,17 +1,32 @@
 -- The team and its invitations. Each function checks its caller itself and answers what came of it, in one word.
 
--- Joining is one thing, whether the account is new (the trigger) or that of someone who left and was invited again.
-create function private.join_invited(p_user uuid, p_email text) returns void
+-- Redeeming is one thing, whether the account is new (the triggers) or that of someone who left and was invited again.
+create function private.claim_invitation(p_user uuid, p_email text, p_token text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.invitations set token_hash = null, claimed_by = p_user
+  where email = lower(btrim(p_email)) and expires_at > now()
+    and token_hash = encode(sha256(convert_to(p_token, 'UTF8')), 'hex');
+  if not found then
+    raise exception 'Not invited' using errcode = '42501';
+  end if;
+end
+$$;
+comment on function private.claim_invitation(uuid, text, text) is
+  'Spends the token of an open invitation of that e-mail for the account, or refuses with 42501, whatever the reason.';
+
+create function private.join_invited(p_user uuid) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   invitation public.invitations;
 begin
-  update public.invitations set accepted_at = now()
-  where email = lower(btrim(p_email)) and accepted_at is null
+  update public.invitations set accepted_at = now(), claimed_by = null
+  where claimed_by = p_user and accepted_at is null
   returning * into invitation;
   if invitation.id is null then
-    raise exception 'This e-mail has not been invited' using errcode = '42501';
+    return false;
   end if;
   insert into public.profiles (id, organization_id, email, full_name, role)
   values (p_user, invitation.organization_id, invitation.email, invitation.full_name, invitation.role);
@@ -22,26 +37,56 @@ begin
   if cardinality(invitation.location_ids) > 0 and not found then
     raise exception 'None of the invitation''s locations is there' using errcode = '42501';
   end if;
+  return true;
 end
 $$;
-comment on function private.join_invited(uuid, text) is
-  'Makes the profile an open invitation for the e-mail promises, or refuses with 42501.';
+comment on function private.join_invited(uuid) is
+  'Makes the profile that the invitation claimed by the account promises; false when it was withdrawn meanwhile.';
 
-create function public.accept_invitation() returns boolean
+create function public.accept_invitation(p_token text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
+declare
+  -- Joining leads to the second factor; it opens nothing before.
+  v_user uuid := private.live_user();
+  v_email text;
 begin
-  if private.caller() is null or exists (select 1 from public.profiles where id = private.caller()) then
+  select u.email into v_email from auth.users u where u.id = v_user and u.email_confirmed_at is not null;
+  if v_email is null or exists (select 1 from public.profiles where id = v_user) then
     return false;
   end if;
-  perform private.join_invited(private.caller(), (select u.email from auth.users u where u.id = private.caller()));
-  return true;
+  perform private.claim_invitation(v_user, v_email, p_token);
+  return private.join_invited(v_user);
 exception when insufficient_privilege then
   return false;
 end
 $$;
-comment on function public.accept_invitation() is
-  'Lets a signed-in user without profile join by the open invitation for their e-mail; false when there is none.';
+comment on function public.accept_invitation(text) is
+  'Lets a signed-in user without profile join with the token of an open invitation of their e-mail; false without one.';
+
+create function private.invite_by_hand(p_organization text, p_email text, p_role text, p_full_name text default null)
+returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  -- 366 random bits, of which the hash keeps 256.
+  v_token text := rtrim(translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())
+    || uuid_send(gen_random_uuid())), 'base64'), '+/', '-_'), '=');
+begin
+  insert into public.invitations (organization_id, email, full_name, role, token_hash)
+  select id, lower(btrim(p_email)), p_full_name, p_role, encode(sha256(convert_to(v_token, 'UTF8')), 'hex')
+  from public.organizations where slug = p_organization
+  on conflict (email) where accepted_at is null do update set full_name = excluded.full_name, role = excluded.role,
+    location_ids = excluded.location_ids, token_hash = excluded.token_hash, expires_at = excluded.expires_at, claimed_by = null
+  where invitations.organization_id = excluded.organization_id;
+  if not found then
+    raise exception 'No organization "%", or another one has invited this e-mail', p_organization using errcode = 'P0002';
+  end if;
+  return '/sign-up#token=' || v_token;
+end
+$$;
+comment on function private.invite_by_hand(text, text, text, text) is
+  'For the SQL editor: invites a person into the organization of that slug; gives the path of their link, good once for 7 days.';
 
 -- Everything about the team happens one after another, so that nobody acts on a role just taken away.
 create type private.team_manager as (id uuid, organization_id uuid, role text, location_ids uuid[]);
@@ -192,7 +237,8 @@ $$;
 comment on function public.remove_member(uuid) is
   'Deletes a person''s profile, and with it every right: removed, forbidden, not_found or own.';
 
-create function public.invite_member(p_email text, p_role text, p_full_name text, p_locations uuid[]) returns jsonb
+create function public.invite_member(p_email text, p_role text, p_full_name text, p_locations uuid[], p_token_hash text)
+returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -211,15 +257,41 @@ begin
   ) then
     return jsonb_build_object('outcome', 'member');
   end if;
-  insert into public.invitations (organization_id, email, full_name, role, location_ids)
-  values (manager.organization_id, p_email, p_full_name, p_role, v_next)
+  insert into public.invitations (organization_id, email, full_name, role, location_ids, token_hash)
+  values (manager.organization_id, p_email, p_full_name, p_role, v_next, p_token_hash)
   on conflict do nothing
   returning id into v_id;
   return jsonb_build_object('outcome', case when v_id is null then 'invited' else 'saved' end, 'id', v_id);
 end
 $$;
-comment on function public.invite_member(text, text, text, uuid[]) is
+comment on function public.invite_member(text, text, text, uuid[], text) is
   'Invites an e-mail (lower case): saved with the id, forbidden, unknown_location, member or invited (already).';
+
+create function public.renew_invitation(p_invitation uuid, p_token_hash text) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  invitation public.invitations;
+begin
+  if manager.id is null then
+    return 'forbidden';
+  end if;
+  select * into invitation from public.invitations
+  where id = p_invitation and organization_id = manager.organization_id and accepted_at is null for update;
+  if invitation.id is null then
+    return 'not_found';
+  elsif not private.may_manage(manager, invitation.role, invitation.location_ids) then
+    return 'forbidden';
+  end if;
+  update public.invitations
+  set token_hash = p_token_hash, expires_at = now() + interval '7 days', claimed_by = null
+  where id = p_invitation;
+  return 'renewed';
+end
+$$;
+comment on function public.renew_invitation(uuid, text) is
+  'Gives an open invitation another token and seven more days; the old token dies: renewed, forbidden or not_found.';
 
 create function public.withdraw_invitation(p_invitation uuid) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -245,11 +317,12 @@ $$;
 comment on function public.withdraw_invitation(uuid) is 'Deletes an open invitation: withdrawn, forbidden or not_found.';
 create index invitations_open_recent_idx on public.invitations (organization_id, created_at, id) where accepted_at is null;
 
-revoke execute on function private.join_invited(uuid, text), private.lock_team(),
+revoke execute on function private.claim_invitation(uuid, text, text), private.join_invited(uuid),
+  private.invite_by_hand(text, text, text, text), private.lock_team(),
   private.may_manage(private.team_manager, text, uuid[]), private.known_locations(uuid, uuid[]) from public;
-revoke execute on function public.accept_invitation(), public.list_team(uuid, timestamptz, uuid, integer),
-  public.change_member(uuid, jsonb), public.remove_member(uuid), public.invite_member(text, text, text, uuid[]),
-  public.withdraw_invitation(uuid) from public, anon, authenticated;
-grant execute on function public.accept_invitation(), public.list_team(uuid, timestamptz, uuid, integer),
-  public.change_member(uuid, jsonb), public.remove_member(uuid), public.invite_member(text, text, text, uuid[]),
-  public.withdraw_invitation(uuid) to authenticated;
+revoke execute on function public.accept_invitation(text), public.list_team(uuid, timestamptz, uuid, integer),
+  public.change_member(uuid, jsonb), public.remove_member(uuid), public.invite_member(text, text, text, uuid[], text),
+  public.renew_invitation(uuid, text), public.withdraw_invitation(uuid) from public, anon, authenticated;
+grant execute on function public.accept_invitation(text), public.list_team(uuid, timestamptz, uuid, integer),
+  public.change_member(uuid, jsonb), public.remove_member(uuid), public.invite_member(text, text, text, uuid[], text),
+  public.renew_invitation(uuid, text), public.withdraw_invitation(uuid) to authenticated;

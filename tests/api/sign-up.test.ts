@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createGroup, type Group, PASSWORD } from '../factories/group'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createGroup, type Group, PASSWORD, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -20,15 +20,19 @@ const invite = (email: string, rest: object = {}) =>
   boss.request('POST', '/api/team/invitations', { body: { email, role: 'operaciones', ...rest } })
 const signUp = (body: unknown, client = app.client(), headers = {}) =>
   client.request('POST', '/api/auth/sign-up', { body, headers })
-const REFUSED = { status: 403, body: { error: 'Sin invitación, o ya tienes cuenta: inicia sesión' } }
+/** Invites the e-mail; the token of the link. */
+const tokenFor = async (email: string, rest: object = {}): Promise<string> =>
+  (await answer(await invite(email, rest))).body.data.token
+const REFUSED = { status: 403, body: { error: 'El enlace de invitación no vale para estos datos' } }
 const profileOf = (email: string) =>
   app.stack.sql('select role, full_name from public.profiles where email = $1', [email])
 
 describe('POST /api/auth/sign-up', () => {
   it('lets someone invited in, with the role and locations of the invitation', async () => {
-    await invite('alta@equipo.example', { location_ids: [norte()], full_name: 'De la invitación' })
+    const invitation = { location_ids: [norte()], full_name: 'De la invitación' }
+    const token = await tokenFor('alta@equipo.example', invitation)
     const client = app.client()
-    const response = await signUp({ email: ' ALTA@equipo.example', password: PASSWORD }, client)
+    const response = await signUp({ email: ' ALTA@equipo.example', password: PASSWORD, token }, client)
     for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/HttpOnly.*SameSite=lax/i)
     expect(await answer(response)).toEqual({
       status: 201,
@@ -47,20 +51,20 @@ describe('POST /api/auth/sign-up', () => {
   })
 
   it('takes the name they give', async () => {
-    await invite('nombre@equipo.example', { full_name: 'Otro' })
-    await signUp({ email: 'nombre@equipo.example', password: PASSWORD, full_name: ' Lola Marín ' })
+    const token = await tokenFor('nombre@equipo.example', { full_name: 'Otro' })
+    await signUp({ email: 'nombre@equipo.example', password: PASSWORD, full_name: ' Lola Marín ', token })
     expect(await profileOf('nombre@equipo.example')).toEqual([
       { role: 'operaciones', full_name: 'Lola Marín' },
     ])
   })
 
-  it('answers the same to someone not invited, to a member, and to a member invited again', async () => {
+  it('answers the same to someone not invited, to a member, and to a wrong password of one invited again', async () => {
     const member = await group.person('rrhh')
     const back = await group.person('rrhh')
     await boss.request('DELETE', `/api/team/${back.id}`)
-    await invite(back.email)
+    const token = await tokenFor(back.email)
     for (const email of ['nadie@equipo.example', member.email, back.email]) {
-      const response = await signUp({ email, password: 'another-password' })
+      const response = await signUp({ email, password: 'another-password', token })
       expect(response.headers.getSetCookie().filter((cookie) => !/Max-Age=0/i.test(cookie))).toEqual([])
       expect(await answer(response)).toEqual(REFUSED)
     }
@@ -76,6 +80,8 @@ describe('POST /api/auth/sign-up', () => {
     [{ email: 'debil', password: PASSWORD }],
     [{ email: 'debil@equipo.example', password: PASSWORD, full_name: 'A\u0000' }],
     [{ email: 'debil@equipo.example', password: PASSWORD, role: 'super_admin' }],
+    [{ email: 'debil@equipo.example', password: PASSWORD, token: 'x'.repeat(201) }],
+    [{ email: 'debil@equipo.example', password: PASSWORD, token: null }],
   ])('refuses %j and leaves the invitation open', async (body) => {
     await invite('debil@equipo.example')
     expect(await answer(await signUp(body))).toEqual({ status: 400, body: { error: expect.any(String) } })
@@ -105,30 +111,51 @@ describe('POST /api/auth/sign-up', () => {
 })
 
 describe('Auth as hosted Supabase has it', () => {
-  const user = { id: crypto.randomUUID(), aud: 'authenticated', email: 'correo@equipo.example' }
+  const email = 'correo@equipo.example'
+  let token: string
+  beforeEach(async () => {
+    await app.stack.sql('delete from public.invitations where email = $1', [email])
+    token = await tokenFor(email)
+  })
+  const join = () => signUp({ email, password: PASSWORD, token })
 
-  /** Auth's sign-up answers this; everything else goes through. */
-  function authAnswers(status: number, body: object) {
+  /** Auth's admin API answers with `admin`; everything else goes through, or answers what `other` gives for its path. */
+  function authAnswers(
+    admin: (body: Record<string, unknown>) => Promise<Response> | Response,
+    other: Record<string, () => Response> = {},
+  ) {
     const real = globalThis.fetch
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-      const url = input instanceof Request ? input.url : String(input)
-      return url.includes('/auth/v1/signup') ? Response.json(body, { status }) : real(input, init)
+      const path = new URL(input instanceof Request ? input.url : String(input)).pathname
+      if (path === '/auth/v1/admin/users') return admin(JSON.parse(String(init?.body)))
+      return other[path]?.() ?? real(input, init)
     })
   }
+  const noMail = { '/auth/v1/signup': () => Response.json({ msg: 'would send a mail' }, { status: 500 }) }
 
-  it('first wants the e-mail confirmed', async () => {
-    await invite('correo@equipo.example')
-    authAnswers(200, { ...user, identities: [{ id: '1' }], confirmation_sent_at: '2026-11-20T12:00:00Z' })
-    const response = await signUp({ email: 'correo@equipo.example', password: PASSWORD })
-    expect(response.headers.getSetCookie().filter((cookie) => !/Max-Age=0/i.test(cookie))).toEqual([])
-    expect(await answer(response)).toEqual({ status: 202, body: { success: true, confirm: true } })
+  /** What Auth does in the database, at once. */
+  async function createUser(body: Record<string, unknown>) {
+    expect(body).toMatchObject({ email, email_confirm: true, user_metadata: { invitation_token: token } })
+    const options = { data: body.user_metadata as object }
+    vi.restoreAllMocks()
+    const { data } = await stackClient(app.stack, 'anon').auth.signUp({ email, password: PASSWORD, options })
+    return Response.json(data.user)
+  }
+
+  it('makes the account with its address confirmed: no second mail', async () => {
+    authAnswers(createUser, noMail)
+    expect((await join()).status).toBe(201)
+    expect(await profileOf(email)).toHaveLength(1)
+    await app.stack.sql('delete from auth.users where email = $1', [email])
   })
 
-  it('pretends to sign up someone who has an account', async () => {
-    authAnswers(200, { ...user, identities: [] })
-    expect(await answer(await signUp({ email: 'correo@equipo.example', password: PASSWORD }))).toEqual(
-      REFUSED,
-    )
+  it('joins without a session when signing in takes one more step', async () => {
+    const user = { id: crypto.randomUUID(), aud: 'authenticated', email }
+    const unconfirmed = () => Response.json({ error_code: 'email_not_confirmed', msg: 'x' }, { status: 400 })
+    authAnswers(() => Response.json(user), { '/auth/v1/token': unconfirmed })
+    const response = await join()
+    expect(response.headers.getSetCookie().filter((cookie) => !/Max-Age=0/i.test(cookie))).toEqual([])
+    expect(await answer(response)).toEqual({ status: 202, body: { success: true, confirm: true } })
   })
 
   it.each([
@@ -138,32 +165,39 @@ describe('Auth as hosted Supabase has it', () => {
       400,
       'password: too weak',
     ],
-    [422, { error_code: 'user_already_exists', msg: 'x' }, 403, REFUSED.body.error],
+    [422, { error_code: 'email_exists', msg: 'x' }, 403, REFUSED.body.error],
     [400, { error_code: 'email_address_invalid', msg: 'x' }, 400, 'email: not accepted'],
     [500, { error_code: 'unexpected_failure', msg: 'Database error' }, 503, 'Sign-up is not available'],
-    [429, { error_code: 'over_email_send_rate_limit', msg: 'x' }, 503, 'Sign-up is not available'],
+    [429, { error_code: 'over_request_rate_limit', msg: 'x' }, 503, 'Sign-up is not available'],
+    [403, { error_code: 'not_admin', msg: 'x' }, 503, 'Sign-up is not available'],
   ])('refuses with %i %j', async (status, body, answered, error) => {
-    authAnswers(status, body)
-    expect(await answer(await signUp({ email: 'correo@equipo.example', password: PASSWORD }))).toEqual({
-      status: answered,
-      body: { error },
-    })
+    authAnswers(() => Response.json(body, { status }), noMail)
+    expect(await answer(await join())).toEqual({ status: answered, body: { error } })
+  })
+
+  it('does not say why the database refused: the token was spent in between', async () => {
+    authAnswers(async () => {
+      await app.stack.sql('update public.invitations set token_hash = null where email = $1', [email])
+      return Response.json({ error_code: 'unexpected_failure', msg: 'Database error' }, { status: 500 })
+    }, noMail)
+    expect(await answer(await join())).toEqual(REFUSED)
   })
 })
 
 describe('someone who left and is invited again', () => {
-  it('is back with the next sign-in, as the new invitation says', async () => {
+  it('is back with the link and the password of then, as the new invitation says', async () => {
     const person = await group.person('marketing')
     await boss.request('DELETE', `/api/team/${person.id}`)
     const body = { email: person.email, password: PASSWORD }
     expect((await app.client().request('POST', '/api/auth/sign-in', { body })).status).toBe(401)
-    await invite(person.email, { role: 'rrhh' })
+    const token = await tokenFor(person.email, { role: 'rrhh' })
     const client = app.client()
-    expect(await answer(await client.request('POST', '/api/auth/sign-in', { body }))).toEqual({
-      status: 200,
+    expect(await answer(await signUp({ ...body, token, full_name: 'Vuelta' }, client))).toEqual({
+      status: 201,
       body: { success: true, user: { id: person.id, email: person.email, role: 'rrhh' } },
     })
     expect((await client.request('GET', '/api/brands')).status).toBe(200)
+    expect(await profileOf(person.email)).toEqual([{ role: 'rrhh', full_name: 'Vuelta' }])
     expect((await answer(await invite(person.email))).status).toBe(409)
   })
 })

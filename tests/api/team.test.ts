@@ -281,7 +281,11 @@ describe('invitations', () => {
           full_name: 'Nueva',
           role: 'ceo',
           location_ids: [at('Sur')],
+          expires_at: expect.any(String),
           created_at: expect.any(String),
+          token: expect.stringMatching(/^[\w-]{43}$/),
+          url: expect.stringMatching(/^https:\/\/crm\.example\/sign-up#token=[\w-]{43}$/),
+          mail: 'simulated',
         },
       },
     })
@@ -290,7 +294,9 @@ describe('invitations', () => {
       [other.id],
     )
     const list = () => as('admin').request('GET', '/api/team/invitations').then(answer)
-    expect((await list()).body).toEqual({ data: [made.body.data], next_cursor: null })
+    const { token, url, mail, ...shown } = made.body.data
+    expect(url).toContain(token)
+    expect((await list()).body).toEqual({ data: [shown], next_cursor: null })
     const path = `/api/team/invitations/${made.body.data.id}`
     expect((await as('admin').request('DELETE', path)).status).toBe(204)
     expect(await as('admin').request('DELETE', path).then(answer)).toEqual(NOT_FOUND)
@@ -324,6 +330,26 @@ describe('invitations', () => {
     expect(await open()).toEqual([])
     expect((await invite('boundAdmin', { email, role: 'rrhh', location_ids: [at('Sur')] })).status).toBe(201)
     expect((await invite('super_admin', { email: 'jefa@x.example', role: 'super_admin' })).status).toBe(201)
+  })
+
+  it('get another link, and seven days more, from those who could have made them', async () => {
+    const made = (await invite('super_admin', { email: 'jefa@x.example', role: 'super_admin' })).body.data
+    const renew = (who: string, id: string) =>
+      as(who).request('POST', `/api/team/invitations/${id}/link`).then(answer)
+    await app.stack.sql(`update public.invitations set expires_at = now() - interval '1 day' where id = $1`, [
+      made.id,
+    ])
+    for (const who of ['admin', 'boundAdmin']) expect(await renew(who, made.id)).toEqual(FORBIDDEN)
+    expect(await renew('super_admin', crypto.randomUUID())).toEqual(NOT_FOUND)
+    const renewed = await renew('super_admin', made.id)
+    expect(renewed).toMatchObject({ status: 200, body: { data: { id: made.id, mail: 'simulated' } } })
+    expect(renewed.body.data.token).not.toBe(made.token)
+    expect(new Date(renewed.body.data.expires_at).getTime()).toBeGreaterThan(Date.now() + 6 * 86_400_000)
+    const [accepted] = await app.stack.sql<{ id: string }>(
+      'select id::text from public.invitations where email = $1',
+      [people.waiter?.email],
+    )
+    expect(await renew('super_admin', String(accepted?.id))).toEqual(NOT_FOUND)
   })
 
   it('are taken back by those who could have made them', async () => {

@@ -15,18 +15,24 @@ export function stackClient(stack: Stack, key: 'service' | 'anon'): SupabaseClie
   })
 }
 
-/** Makes the account of someone invited, whose password is PASSWORD, and signs `db` in to it. */
-export async function join(stack: Stack, db: SupabaseClient<Database>, email: string): Promise<Session> {
+/** Makes the account of someone invited, whose password is PASSWORD, and signs `db` in to it. `data` has the token. */
+export async function join(
+  stack: Stack,
+  db: SupabaseClient<Database>,
+  email: string,
+  data: { invitation_token: string },
+): Promise<Session> {
   const made =
     stack.kind === 'postgres'
       ? await stackClient(stack, 'service').auth.admin.createUser({
           email,
           password_hash: HASH,
           email_confirm: true,
+          user_metadata: data,
         })
-      : await db.auth.signUp({ email, password: PASSWORD })
+      : await db.auth.signUp({ email, password: PASSWORD, options: { data } })
   if (made.error) throw made.error
-  const { data, error } = await db.auth.signInWithPassword({ email, password: PASSWORD })
-  if (error) throw error
-  return data.session
+  const signedIn = await db.auth.signInWithPassword({ email, password: PASSWORD })
+  if (signedIn.error) throw signedIn.error
+  return signedIn.data.session
 }

@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Role } from '@/lib/auth/permissions'
 import type { Database } from '@/lib/db/database.types'
 import { savePmsConfig } from '@/lib/integrations/save-pms-config'
+import { newInvitationToken } from '@/lib/team/invitation-token'
 import type { Stack } from '../support/stack'
 import { join, stackClient } from './account'
 
@@ -71,6 +72,19 @@ export async function createGroup(stack: Stack, name: string, locations: NewLoca
   }
 }
 
+/** Puts an invitation there; what Auth's sign-up needs to redeem it. */
+export async function inviteWithToken(
+  service: SupabaseClient<Database>,
+  invitation: Database['public']['Tables']['invitations']['Insert'],
+) {
+  const { token, hash } = newInvitationToken()
+  await service
+    .from('invitations')
+    .insert({ ...invitation, token_hash: hash })
+    .throwOnError()
+  return { data: { invitation_token: token } }
+}
+
 async function hire(
   stack: Stack,
   service: SupabaseClient<Database>,
@@ -79,9 +93,9 @@ async function hire(
   location_ids: string[],
 ): Promise<Person> {
   const email = `${role}-${++count}@equipo.example`
-  await service.from('invitations').insert({ organization_id, email, role, location_ids }).throwOnError()
+  const options = await inviteWithToken(service, { organization_id, email, role, location_ids })
   const db = stackClient(stack, 'anon')
-  const { user } = await join(stack, db, email)
+  const { user } = await join(stack, db, email, options.data)
   return { id: user.id, email, db }
 }
 

@@ -186,8 +186,8 @@ describe('a name that leads inside only after it was saved', () => {
   it('is not connected to by the PMS client, which says why without what was there', async () => {
     expect((await put('pms', `https://rebind.example:${inside.port}`)).status).toBe(200)
     expect((await test()).body).toEqual({ success: false, error: `the PMS address ${LOOPBACK}` })
-    const sync = await sync()
-    expect(JSON.stringify(sync.body)).toContain(`the PMS address ${LOOPBACK}`)
+    const synced = await sync()
+    expect(JSON.stringify(synced.body)).toContain(`the PMS address ${LOOPBACK}`)
     expect(inside.heard).toEqual([])
     const runs = await app.stack.sql('select result from public.job_runs')
     expect(JSON.stringify(runs)).toContain(LOOPBACK)

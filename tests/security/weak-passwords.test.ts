@@ -60,21 +60,25 @@ describe('a guessable password', () => {
 })
 
 describe('a new password', () => {
-  const invite = (email: string) =>
-    boss.request('POST', '/api/team/invitations', { body: { email, role: 'operaciones' } })
+  const invite = async (email: string): Promise<string> => {
+    const body = { email, role: 'operaciones' }
+    return (await answer(await boss.request('POST', '/api/team/invitations', { body }))).body.data.token
+  }
   const signUp = async (body: object) =>
     answer(await app.client().request('POST', '/api/auth/sign-up', { body }))
 
   it('at sign-up is refused when it is common, or the person’s or the house’s own', async () => {
     const email = 'inigo.montero@casa.example'
-    await invite(email)
+    const token = await invite(email)
     for (const password of ['contraseña1', 'inigomontero7', 'Urrutxurtu2026', 'CasaZalamea1'])
-      expect(await signUp({ email, password, full_name: 'Íñigo Urrutxurtu' })).toEqual(TOO_WEAK)
+      expect(await signUp({ email, password, full_name: 'Íñigo Urrutxurtu', token })).toEqual(TOO_WEAK)
     expect(await app.stack.sql('select 1 from auth.users where email = $1', [email])).toEqual([])
   })
 
   it('says nothing of who is invited', async () => {
-    expect(await signUp({ email: 'nadie@casa.example', password: 'contraseña1' })).toEqual(TOO_WEAK)
+    expect(
+      await signUp({ email: 'nadie@casa.example', password: 'contraseña1', token: 'A'.repeat(43) }),
+    ).toEqual(TOO_WEAK)
   })
 
   it('by a mailed link is refused likewise; a common one does not spend the link', async () => {
@@ -98,9 +102,9 @@ describe('a new password', () => {
 
   it('is the same in either form of its accents', async () => {
     const email = 'formas@casa.example'
-    await invite(email)
+    const token = await invite(email)
     const password = 'ñandú-verde-92'
-    expect((await signUp({ email, password: password.normalize('NFD') })).status).toBe(201)
+    expect((await signUp({ email, password: password.normalize('NFD'), token })).status).toBe(201)
     const signIn = { email, password: password.normalize('NFC') }
     expect((await app.client().request('POST', '/api/auth/sign-in', { body: signIn })).status).toBe(200)
   })

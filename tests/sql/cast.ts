@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '@/lib/auth/permissions'
 import { join } from '../factories/account'
-import { createGroup, stackClient } from '../factories/group'
+import { createGroup, inviteWithToken, stackClient } from '../factories/group'
 import type { Stack } from '../support/stack'
 import { fillGroups } from './fill'
 
@@ -63,17 +63,14 @@ export async function arrangeCast(stack: Stack): Promise<Cast> {
 /** Invites the person, who joins. */
 async function hire(stack: Stack, ids: Record<string, string>, who: Exclude<Who, 'anon'>) {
   const email = `${who.toLowerCase()}@equipo.example`
-  await stackClient(stack, 'service')
-    .from('invitations')
-    .insert({
-      organization_id: String(who === 'stranger' ? ids.Sur : ids.Norte),
-      email,
-      full_name: who,
-      role: roleOf(who),
-      location_ids: who === 'boundOperaciones' || who === 'boundAdmin' ? [String(ids.Retiro)] : [],
-    })
-    .throwOnError()
-  const { user, access_token } = await join(stack, stackClient(stack, 'anon'), email)
+  const options = await inviteWithToken(stackClient(stack, 'service'), {
+    organization_id: String(who === 'stranger' ? ids.Sur : ids.Norte),
+    email,
+    full_name: who,
+    role: roleOf(who),
+    location_ids: who === 'boundOperaciones' || who === 'boundAdmin' ? [String(ids.Retiro)] : [],
+  })
+  const { user, access_token } = await join(stack, stackClient(stack, 'anon'), email, options.data)
   return { id: user.id, email, token: access_token }
 }
 

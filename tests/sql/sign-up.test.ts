@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '@/lib/auth/permissions'
-import { createGroup, type Group, PASSWORD, stackClient } from '../factories/group'
+import { createGroup, type Group, inviteWithToken, PASSWORD, stackClient } from '../factories/group'
 import type { Stack } from '../support/stack'
 import { startRlsStack } from './support'
 
@@ -21,19 +21,28 @@ afterAll(() => stack?.close())
 const locationId = (name: string) =>
   String([...norte.locations, ...sur.locations].find((location) => location.name === name)?.id)
 
-async function invite(email: string, role: Role = 'rrhh', location_ids: string[] = []): Promise<void> {
-  await stackClient(stack, 'service')
-    .from('invitations')
-    .insert({ organization_id: norte.id, email, role, location_ids, full_name: 'Invitada' })
-    .throwOnError()
+/** Invites the e-mail; what redeems the invitation. */
+async function invite(email: string, role: Role = 'rrhh', location_ids: string[] = []): Promise<string> {
+  const invitation = { organization_id: norte.id, email, role, location_ids, full_name: 'Invitada' }
+  const { data } = await inviteWithToken(stackClient(stack, 'service'), invitation)
+  return data.invitation_token
 }
 
-const signUp = (email: string, data?: object) =>
+const signUp = (email: string, token?: string, data: object = {}) =>
   stackClient(stack, 'anon').auth.signUp({
     email,
     password: PASSWORD,
-    ...(data ? { options: { data } } : {}),
+    options: { data: { ...data, ...(token === undefined ? {} : { invitation_token: token }) } },
   })
+
+/** An account as Auth inserts it; without a time, its address is not confirmed. */
+const insertUser = (email: string, token: string, confirmed: string | null = '2026-11-20T12:00:00Z') =>
+  stack.sql<{ id: string; raw_user_meta_data: object }>(
+    `insert into auth.users (id, email, raw_user_meta_data, email_confirmed_at)
+     values (gen_random_uuid(), $1, jsonb_build_object('invitation_token', $2::text, 'lang', 'es'), $3)
+     returning id::text, raw_user_meta_data`,
+    [email, token, confirmed],
+  )
 
 /** What is left of an e-mail, in any case: users of auth, and profiles with their locations. */
 async function traces(email: string) {
@@ -64,14 +73,14 @@ describe('sign-up without an invitation', () => {
   })
 
   it('fails for an e-mail that only resembles an invited one', async () => {
-    await invite('eva@example.com')
+    const token = await invite('eva@example.com')
     for (const email of [
       'eva@example.com.evil.example',
       'xeva@example.com',
       'eva+1@example.com',
       '%@example.com',
     ]) {
-      expect((await signUp(email)).error, email).not.toBeNull()
+      expect((await signUp(email, token)).error, email).not.toBeNull()
       expect(await traces(email)).toEqual(NOTHING)
     }
     expect(await openInvitations('eva@example.com')).toBe(1)
@@ -88,40 +97,41 @@ describe('sign-up without an invitation', () => {
 
 describe('an invitation', () => {
   it('makes a profile with its organization, role and locations', async () => {
-    await invite('alta@example.com', 'operaciones', [locationId('Sol')])
-    expect((await signUp('alta@example.com')).error).toBeNull()
+    const token = await invite('alta@example.com', 'operaciones', [locationId('Sol')])
+    expect((await signUp('alta@example.com', token)).error).toBeNull()
     expect(await traces('alta@example.com')).toEqual(joined('alta@example.com', 'operaciones', ['Sol']))
     expect(await openInvitations('alta@example.com')).toBe(0)
   })
 
   it('is used once: not again after its person is gone', async () => {
-    await invite('una@example.com')
-    expect((await signUp('una@example.com')).error).toBeNull()
-    expect((await signUp('una@example.com')).error).not.toBeNull()
+    const token = await invite('una@example.com')
+    expect((await signUp('una@example.com', token)).error).toBeNull()
+    expect((await signUp('una@example.com', token)).error).not.toBeNull()
     expect(await traces('una@example.com')).toEqual(joined('una@example.com', 'rrhh'))
     await stack.sql(`delete from auth.users where email = 'una@example.com'`)
-    expect((await signUp('una@example.com')).error).not.toBeNull()
+    expect((await signUp('una@example.com', token)).error).not.toBeNull()
     expect(await traces('una@example.com')).toEqual(NOTHING)
   })
 
   it('serves only one of two sign-ups at once', async () => {
-    await invite('carrera@example.com')
-    const tries = await Promise.all([signUp('carrera@example.com'), signUp('Carrera@example.com')])
+    const token = await invite('carrera@example.com')
+    const tries = await Promise.all([
+      signUp('carrera@example.com', token),
+      signUp('Carrera@example.com', token),
+    ])
     expect(tries.filter(({ error }) => error === null)).toHaveLength(1)
     expect(await traces('carrera@example.com')).toEqual(joined('carrera@example.com', 'rrhh'))
   })
 
   it('does not mind the case of the e-mail', async () => {
-    await invite('mayus@example.com', 'ceo')
-    expect((await signUp('MaYuS@Example.COM')).error).toBeNull()
+    const token = await invite('mayus@example.com', 'ceo')
+    expect((await signUp('MaYuS@Example.COM', token)).error).toBeNull()
     expect(await traces('mayus@example.com')).toEqual(joined('mayus@example.com', 'ceo'))
   })
 
   it('does not mind it in the database either', async () => {
-    await invite('directa.dos@example.com', 'ceo')
-    await stack.sql('insert into auth.users (id, email) values (gen_random_uuid(), $1)', [
-      ' Directa.Dos@Example.com',
-    ])
+    const token = await invite('directa.dos@example.com', 'ceo')
+    await insertUser(' Directa.Dos@Example.com', token)
     const profiles = await stack.sql('select role from public.profiles where email = $1', [
       'directa.dos@example.com',
     ])
@@ -129,22 +139,25 @@ describe('an invitation', () => {
   })
 
   it('ignores locations of another organization', async () => {
-    await invite('mezcla@example.com', 'operaciones', [locationId('Retiro'), locationId('Triana')])
-    expect((await signUp('mezcla@example.com')).error).toBeNull()
+    const token = await invite('mezcla@example.com', 'operaciones', [
+      locationId('Retiro'),
+      locationId('Triana'),
+    ])
+    expect((await signUp('mezcla@example.com', token)).error).toBeNull()
     expect(await traces('mezcla@example.com')).toEqual(
       joined('mezcla@example.com', 'operaciones', ['Retiro']),
     )
   })
 
   it('with nothing but locations of another organization is no way in', async () => {
-    await invite('ajena@example.com', 'operaciones', [locationId('Triana')])
-    expect((await signUp('ajena@example.com')).error).not.toBeNull()
+    const token = await invite('ajena@example.com', 'operaciones', [locationId('Triana')])
+    expect((await signUp('ajena@example.com', token)).error).not.toBeNull()
     expect(await traces('ajena@example.com')).toEqual(NOTHING)
   })
 
   it('binds for good: a location with people assigned to it cannot be deleted from under them', async () => {
-    await invite('atada@example.com', 'operaciones', [locationId('Retiro')])
-    expect((await signUp('atada@example.com')).error).toBeNull()
+    const token = await invite('atada@example.com', 'operaciones', [locationId('Retiro')])
+    expect((await signUp('atada@example.com', token)).error).toBeNull()
     const service = stackClient(stack, 'service')
     const { error } = await service.from('locations').delete().eq('id', locationId('Retiro'))
     expect(error?.message).toContain('profile_locations')
@@ -152,9 +165,9 @@ describe('an invitation', () => {
   })
 
   it('decides the role, whatever the sign-up says', async () => {
-    await invite('lista@example.com', 'rrhh')
+    const token = await invite('lista@example.com', 'rrhh')
     const wish = { role: 'super_admin', organization_id: sur.id, full_name: 'La jefa' }
-    expect((await signUp('lista@example.com', wish)).error).toBeNull()
+    expect((await signUp('lista@example.com', token, wish)).error).toBeNull()
     expect(await traces('lista@example.com')).toEqual(joined('lista@example.com', 'rrhh'))
   })
 
@@ -165,6 +178,116 @@ describe('an invitation', () => {
 
   it('is kept in lower case', async () => {
     await expect(invite('Alta.Dos@example.com')).rejects.toThrow('invitations_email_check')
+  })
+})
+
+describe('the token', () => {
+  it('does not stay in the account, nor come back when Auth writes its metadata again', async () => {
+    const token = await invite('metadatos@example.com')
+    const [user] = await insertUser('metadatos@example.com', token)
+    expect(user?.raw_user_meta_data).toEqual({ lang: 'es' })
+    const [after] = await stack.sql<{ raw_user_meta_data: object }>(
+      `update auth.users set raw_user_meta_data = jsonb_build_object('invitation_token', $2::text, 'email_verified', true)
+       where id = $1 returning raw_user_meta_data`,
+      [user?.id, token],
+    )
+    expect(after?.raw_user_meta_data).toEqual({ email_verified: true })
+  })
+
+  it('opens nothing once it has expired', async () => {
+    const token = await invite('tarde@example.com')
+    await stack.sql(`update public.invitations set expires_at = now() where email = 'tarde@example.com'`)
+    expect((await signUp('tarde@example.com', token)).error).not.toBeNull()
+    expect((await signUp('tarde@example.com', 'a-guess')).error).not.toBeNull()
+    expect(await traces('tarde@example.com')).toEqual(NOTHING)
+  })
+
+  it('is good for seven days', async () => {
+    await invite('semana@example.com')
+    const [row] = await stack.sql<{ week: boolean }>(
+      `select expires_at - created_at = interval '7 days' as week from public.invitations
+       where email = 'semana@example.com'`,
+    )
+    expect(row).toEqual({ week: true })
+  })
+
+  it('of another invitation opens nothing', async () => {
+    const [, token] = [await invite('una.a@example.com'), await invite('una.b@example.com')]
+    expect((await signUp('una.a@example.com', token)).error).not.toBeNull()
+    expect(await traces('una.a@example.com')).toEqual(NOTHING)
+  })
+})
+
+describe('an address that is confirmed later', () => {
+  const confirm = (id?: string) =>
+    stack.sql('update auth.users set email_confirmed_at = now() where id = $1', [id])
+  const UNCONFIRMED = { users: 1, profiles: [] }
+
+  it('gets its profile then, and the token is spent before', async () => {
+    const token = await invite('luego@example.com', 'ceo')
+    const [user] = await insertUser('luego@example.com', token, null)
+    expect(await traces('luego@example.com')).toEqual(UNCONFIRMED)
+    await expect(insertUser('luego@example.com', token, null)).rejects.toMatchObject({ code: '42501' })
+    await confirm(user?.id)
+    expect(await traces('luego@example.com')).toEqual(joined('luego@example.com', 'ceo'))
+    expect(await openInvitations('luego@example.com')).toBe(0)
+  })
+
+  it('gets none when the invitation was withdrawn meanwhile', async () => {
+    const [user] = await insertUser('retirada@example.com', await invite('retirada@example.com'), null)
+    await stack.sql(`delete from public.invitations where email = 'retirada@example.com'`)
+    await confirm(user?.id)
+    expect(await traces('retirada@example.com')).toEqual(UNCONFIRMED)
+  })
+
+  it('gets none again after the person was removed', async () => {
+    const [user] = await insertUser('quitada@example.com', await invite('quitada@example.com'))
+    await stack.sql('delete from public.profiles where id = $1', [user?.id])
+    await stack.sql('update auth.users set email_confirmed_at = null where id = $1', [user?.id])
+    await confirm(user?.id)
+    expect(await traces('quitada@example.com')).toEqual(UNCONFIRMED)
+  })
+})
+
+describe('an invitation by hand, in the SQL editor', () => {
+  const byHand = async (slug: string, email: string, role: string) => {
+    const [row] = await stack.sql<{ path: string }>(
+      `select private.invite_by_hand($1, $2, $3, 'Invitada') as path`,
+      [slug, email, role],
+    )
+    const [path, token = ''] = String(row?.path).split('#token=')
+    expect(path).toBe('/sign-up')
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    return token
+  }
+  const slugOf = async (id: string) =>
+    String(
+      (await stack.sql<{ slug: string }>('select slug from public.organizations where id = $1', [id]))[0]
+        ?.slug,
+    )
+
+  it('lets the first person in, and another one replaces its link', async () => {
+    const slug = await slugOf(norte.id)
+    const old = await byHand(slug, ' Primera@Example.com', 'admin')
+    const token = await byHand(slug, 'primera@example.com', 'super_admin')
+    expect((await signUp('primera@example.com', old)).error).not.toBeNull()
+    expect((await signUp('primera@example.com', token)).error).toBeNull()
+    expect(await traces('primera@example.com')).toEqual(joined('primera@example.com', 'super_admin'))
+  })
+
+  it('needs an organization, and does not touch the invitation of another one', async () => {
+    await expect(byHand('no-hay', 'x@example.com', 'admin')).rejects.toMatchObject({ code: 'P0002' })
+    await invite('de.norte@example.com')
+    const sluged = await slugOf(sur.id)
+    await expect(byHand(sluged, 'de.norte@example.com', 'admin')).rejects.toMatchObject({ code: 'P0002' })
+  })
+
+  it('is for the database’s owner only', async () => {
+    const rows = await stack.sql<{ role: string; may: boolean }>(
+      `select role, has_function_privilege(role, 'private.invite_by_hand(text,text,text,text)', 'execute') as may
+       from unnest(array['anon', 'authenticated', 'service_role']) as role`,
+    )
+    expect(rows.filter(({ may }) => may)).toEqual([])
   })
 })
 

@@ -1,4 +1,6 @@
+import { expect } from 'vitest'
 import { ROLES } from '@/lib/auth/permissions'
+import { hashOfToken } from '@/lib/team/invitation-token'
 import { PASSWORD } from '../../factories/group'
 import { type Asker, error, ISO, type Row, UUID, unexpected } from '../row'
 import type { World } from '../world'
@@ -11,14 +13,15 @@ const MEMBER = '/api/team/{id}'
 const INVITE = 'POST /api/team/invitations'
 const INVITATIONS = 'GET /api/team/invitations'
 const WITHDRAW = 'DELETE /api/team/invitations/{id}'
+const RENEW = 'POST /api/team/invitations/{id}/link'
 const SIGN_UP = 'POST /api/auth/sign-up'
 const SIGN_IN = 'POST /api/auth/sign-in'
 const FORGOT = 'POST /api/auth/forgot-password'
 const RESET = 'POST /api/auth/reset-password'
 const CHANGES = [`PATCH ${MEMBER}`, `DELETE ${MEMBER}`]
-const ALL = ['GET /api/team', ...CHANGES, INVITATIONS, INVITE, WITHDRAW]
+const ALL = ['GET /api/team', ...CHANGES, INVITATIONS, INVITE, WITHDRAW, RENEW]
 const OWN = { error: 'You cannot change your own role or locations, nor remove yourself' }
-const NO_INVITATION = 'Sin invitación, o ya tienes cuenta: inicia sesión'
+const NO_INVITATION = 'El enlace de invitación no vale para estos datos'
 
 const member =
   (as: Asker, changes: object = {}) =>
@@ -38,10 +41,23 @@ const invitation = (changes: object = {}) => ({
   full_name: null,
   role: 'operaciones',
   location_ids: [],
+  expires_at: ISO,
   created_at: ISO,
   ...changes,
 })
-const invited = given('invitations', () => ({ id: ID, email: EMAIL, role: 'operaciones' }))
+const link = {
+  token: expect.stringMatching(/^[\w-]{43}$/),
+  url: expect.stringMatching(/^https?:\/\/[^/]+\/sign-up#token=[\w-]{43}$/),
+  mail: expect.stringMatching(/^[a-z_]+$/),
+}
+const INVITATION_TOKEN = 'c0ffee00-c0ffee00-c0ffee00-c0ffee00-c0ffee0'
+const invited = given('invitations', () => ({
+  id: ID,
+  email: EMAIL,
+  role: 'operaciones',
+  token_hash: hashOfToken(INVITATION_TOKEN),
+  expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+}))
 const tidy = all(
   afterwards(`delete from auth.users where email = '${EMAIL}'`),
   afterwards(`delete from public.invitations where email = '${EMAIL}'`),
@@ -81,7 +97,7 @@ const hire: Row['arrange'] = async ({ group, stack }) => {
 const team = cases('decisions §8: team', 'admin')
 const signUp = cases('decisions §2: joining', 'nobody')
 const password = cases('decisions §2: a forgotten password', 'nobody')
-const lola = { email: EMAIL, password: PASSWORD, full_name: 'Lola Marín' }
+const lola = { email: EMAIL, password: PASSWORD, full_name: 'Lola Marín', token: INVITATION_TOKEN }
 
 /** The team, its invitations, and joining by one. */
 export const teamRows: Row[] = [
@@ -92,7 +108,7 @@ export const teamRows: Row[] = [
     id: ({ id }) => id('rrhh'),
     json: { [`PATCH ${MEMBER}`]: { full_name: 'Lola' } },
   }),
-  ...byId([WITHDRAW], { as: 'admin', id: ID, given: invited }),
+  ...byId([WITHDRAW, RENEW], { as: 'admin', id: ID, given: invited }),
   team('some are bound to a location', 'GET /api/team', 200, (world) => ({
     data: [...ROLES, 'bound' as const].map((as) => member(as)(world)),
     next_cursor: null,
@@ -140,7 +156,7 @@ export const teamRows: Row[] = [
     INVITE,
     201,
     ({ location }) => ({
-      data: invitation({ id: UUID, full_name: 'Lola Marín', location_ids: [location('Alfa')] }),
+      data: invitation({ id: UUID, full_name: 'Lola Marín', location_ids: [location('Alfa')], ...link }),
     }),
     {
       json: ({ location }) => ({
@@ -184,6 +200,7 @@ export const teamRows: Row[] = [
       json: ({ email }) => ({ email: email('rrhh'), role: 'rrhh' }),
     },
   ),
+  team('it is open', RENEW, 200, { data: invitation(link) }, { id: ID, arrange: invited }),
   team('it is taken back', WITHDRAW, 204, undefined, { id: ID, arrange: invited }),
 
   signUp(
@@ -196,6 +213,14 @@ export const teamRows: Row[] = [
     },
     { json: lola, headers: { 'set-cookie': 'auth-token' }, arrange: all(unlimited, tidy, invited) },
   ),
+  signUp('the token is missing', SIGN_UP, 403, error(NO_INVITATION), {
+    json: { ...lola, token: undefined },
+    arrange: all(unlimited, invited),
+  }),
+  signUp('the token is another one', SIGN_UP, 403, error(NO_INVITATION), {
+    json: { ...lola, token: INVITATION_TOKEN.toUpperCase() },
+    arrange: all(unlimited, invited),
+  }),
   signUp('nobody invited the e-mail', SIGN_UP, 403, error(NO_INVITATION), { json: lola, arrange: unlimited }),
   signUp('the e-mail has an account', SIGN_UP, 403, error(NO_INVITATION), {
     json: ({ email }) => ({ ...lola, email: email('rrhh') }),

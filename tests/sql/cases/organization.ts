@@ -55,6 +55,7 @@ export const organizationTables: Record<string, TableCase> = {
   },
   invitations: {
     keys: ['email'],
+    columns: 'id, organization_id, email, full_name, role, location_ids, expires_at, accepted_at, created_at',
     reads: reads(
       [MANAGERS, [...NORTE, 'fired', 'pendiente@norte.example']],
       [STRANGER, ['stranger', 'pendiente@sur.example']],

@@ -20,7 +20,7 @@ function covers(answer: unknown, { nameOf }: Cast): string[] {
 
 /** Calls that change nothing, so that everyone can make the same one. */
 export const settingsFunctions: Record<string, FunctionCase> = {
-  accept_invitation: { body: () => ({}), shape, answers: answers<unknown>(false) },
+  accept_invitation: { body: () => ({ p_token: 'guess' }), shape, answers: answers<unknown>(false) },
   delete_brand: {
     body: ({ ids }) => ({ p_brand: ids['Norte brand'] }),
     shape,
@@ -72,9 +72,15 @@ export const settingsFunctions: Record<string, FunctionCase> = {
       p_role: 'super_admin',
       p_full_name: null,
       p_locations: [],
+      p_token_hash: 'a'.repeat(64),
     }),
     shape: outcome,
     answers: answers<unknown>('forbidden', [['super_admin', ...STRANGER], 'invited']),
+  },
+  renew_invitation: {
+    body: ({ ids }) => ({ p_invitation: ids.Norte, p_token_hash: 'a'.repeat(64) }),
+    shape,
+    answers: answers<unknown>('forbidden', [[...MANAGERS, ...STRANGER], 'not_found']),
   },
   withdraw_invitation: {
     body: ({ ids }) => ({ p_invitation: ids.Norte }),

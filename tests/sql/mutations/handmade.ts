@@ -246,7 +246,8 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
 
 const HELPERS = ['my_organizations()', 'my_organizations(text)', 'my_locations()', 'my_locations(text)']
 
-const SIGN_UP = 'private.join_invited(uuid,text)'
+const CLAIM = 'private.claim_invitation(uuid,text,text)'
+const JOIN = 'private.join_invited(uuid)'
 
 /** Joining, the role matrix, and tables nobody thought of. */
 const OTHERS: [file: string, name: string, sql: string][] = [
@@ -268,39 +269,66 @@ const OTHERS: [file: string, name: string, sql: string][] = [
   [
     'sign-up.test.ts',
     'sign-up: no invitation, no objection',
-    editFunction(SIGN_UP, 'raise exception ', 'return; raise exception '),
+    editFunction(CLAIM, 'raise exception ', 'return; raise exception '),
   ],
-  ['sign-up.test.ts', 'sign-up: no trigger', 'drop trigger on_auth_user_created on auth.users'],
+  ['sign-up.test.ts', 'sign-up: no trigger that admits', 'drop trigger admit_user on auth.users'],
+  ['sign-up.test.ts', 'sign-up: no trigger that joins', 'drop trigger join_new_user on auth.users'],
+  [
+    'sign-up.test.ts',
+    'sign-up: confirming the address later makes no profile',
+    'drop trigger join_confirmed_user on auth.users',
+  ],
+  [
+    'sign-up.test.ts',
+    'sign-up: the profile does not wait for the address',
+    `drop trigger join_new_user on auth.users;
+     create trigger join_new_user after insert on auth.users for each row execute function private.join_user()`,
+  ],
+  [
+    'sign-up.test.ts',
+    'sign-up: the token stays in the account',
+    'drop trigger drop_invitation_token on auth.users',
+  ],
+  [
+    'sign-up.test.ts',
+    'sign-up: any token will do',
+    editFunction(CLAIM, 'token_hash = encode(', 'token_hash is not null or token_hash = encode('),
+  ],
+  [
+    'sign-up.test.ts',
+    'sign-up: an expired invitation serves',
+    editFunction(CLAIM, ' and expires_at > now()', ''),
+  ],
   [
     'sign-up.test.ts',
     'sign-up: a used invitation serves again',
-    editFunction(SIGN_UP, ' and accepted_at is null', ''),
+    editFunction(CLAIM, 'set token_hash = null', 'set token_hash = token_hash'),
   ],
   [
     'sign-up.test.ts',
     'sign-up: the invitation stays open',
-    editFunction(SIGN_UP, 'set accepted_at = now()', 'set accepted_at = null'),
+    editFunction(JOIN, 'set accepted_at = now()', 'set accepted_at = null'),
   ],
   [
     'sign-up.test.ts',
     "sign-up: the e-mail's case matters",
-    editFunction(SIGN_UP, 'lower(btrim(p_email))', 'p_email'),
+    editFunction(CLAIM, 'lower(btrim(p_email))', 'p_email'),
   ],
   [
     'sign-up.test.ts',
     'sign-up: any e-mail that begins like an invited one',
-    editFunction(SIGN_UP, 'email = lower(btrim(p_email))', `lower(p_email) like email || '%'`),
+    editFunction(CLAIM, 'email = lower(btrim(p_email))', `lower(p_email) like email || '%'`),
   ],
   [
     'sign-up.test.ts',
     'sign-up: locations of another organization',
-    editFunction(SIGN_UP, ' and l.organization_id = invitation.organization_id', ''),
+    editFunction(JOIN, ' and l.organization_id = invitation.organization_id', ''),
   ],
   [
     'sign-up.test.ts',
     'sign-up: the person chooses the role',
     editFunction(
-      'private.handle_new_user()',
+      'private.join_user()',
       'return new',
       `update public.profiles set role = coalesce(new.raw_user_meta_data ->> 'role', role) where id = new.id; return new`,
     ),

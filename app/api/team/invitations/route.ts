@@ -11,7 +11,8 @@ export const GET = defineRoute({
 
 export const POST = defineRoute({
   ...teamPaths['/api/team/invitations'].post,
-  handler: async ({ session, body }) => Response.json({ data: await invite(session, body) }, { status: 201 }),
+  handler: async ({ session, body, request }) =>
+    Response.json({ data: await invite(session, body, new URL(request.url).origin) }, { status: 201 }),
 })
 
 export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(teamPaths['/api/team/invitations'])
