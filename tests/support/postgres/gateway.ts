@@ -4,7 +4,7 @@ import type { LocalKeys } from '../../../supabase/local/keys'
 import { roleTokens } from './jwt'
 
 /** Loopback ports behind the gateway. */
-export interface Services {
+interface Services {
   postgrest: number
   auth: number
 }
