@@ -1670,17 +1670,20 @@ export type Database = {
       }
       webhook_receipts: {
         Row: {
+          opens: boolean
           organization_id: string
           receipt: string
           received_at: string
         }
         ComputedFields: never
         Insert: {
+          opens?: boolean
           organization_id: string
           receipt: string
           received_at?: string
         }
         Update: {
+          opens?: boolean
           organization_id?: string
           receipt?: string
           received_at?: string

@@ -8,6 +8,7 @@ import { parseJson } from '@/lib/http/json'
 import { enabledResendConfigs, type ResendConfig } from '@/lib/integrations/resend-config'
 import { recordDelivery } from '@/lib/messaging/record-delivery'
 import { type SuppressionReason, suppress } from '@/lib/messaging/suppress'
+import { once, receiptOf } from './once'
 
 const MAX_BYTES = 256 * 1024
 const MONTH_MS = 30 * 86_400_000
@@ -55,7 +56,7 @@ export async function receiveFromResend(request: Request): Promise<{ success: tr
   if (!config) throw forbidden()
   // What has another shape is an event that is not about an e-mail of ours.
   const event = eventSchema.safeParse(jsonOf(payload))
-  if (event.success) await take(config, event.data)
+  if (event.success) await take(config, event.data, headers.id)
   return { success: true }
 }
 
@@ -85,7 +86,11 @@ function verified(
   }
 }
 
-async function take({ organizationId }: ResendConfig, { type, created_at, data }: Event): Promise<void> {
+async function take(
+  { organizationId }: ResendConfig,
+  { type, created_at, data }: Event,
+  eventId: string,
+): Promise<void> {
   const effect = effectOf(type, data.bounce?.type)
   if (!effect) return
   await recordDelivery({
@@ -97,9 +102,13 @@ async function take({ organizationId }: ResendConfig, { type, created_at, data }
     reason: effect.reason,
     at: plausible(created_at, new Date()),
   })
-  if (!effect.suppress) return
+  const reason = effect.suppress
+  if (!reason) return
   const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap(addressOf)
-  await suppress({ organizationId, channel: 'email' }, addresses, effect.suppress)
+  // Whom staff have let in again meanwhile stays so; after five minutes the signature no longer holds.
+  await once({ organizationId, receipt: receiptOf(eventId), opens: false }, () =>
+    suppress({ organizationId, channel: 'email' }, addresses, reason),
+  )
 }
 
 /** `Ana <Ana@Example.com>` and `ana@example.com` are the same address; none when it is no address. */

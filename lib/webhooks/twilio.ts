@@ -1,5 +1,4 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
 import twilio from 'twilio'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
@@ -10,6 +9,7 @@ import { HttpError } from '@/lib/http/errors'
 import { enabledTwilioConfigs, type TwilioConfig } from '@/lib/integrations/twilio-config'
 import { recordDelivery } from '@/lib/messaging/record-delivery'
 import { twilioReason } from '@/lib/messaging/twilio-codes'
+import { once, receiptOf } from './once'
 import { wishOf } from './stop-words'
 
 const STATUSES: Record<string, 'sent' | 'delivered' | 'failed'> = {
@@ -40,7 +40,7 @@ export async function receiveFromTwilio(request: Request, messageId: string | un
   if (!signature) throw new HttpError(403, { error: 'Forbidden' })
   const form = await readForm(request)
   const config = await signer(request, signature, form)
-  if (form.has('MessageStatus')) await takeReport(config, form, messageId)
+  if (form.has('MessageStatus')) await takeReport(config, form, { messageId, signature })
   else await takeInbound(config, form, signature)
   return new Response('<Response/>', { headers: { 'Content-Type': 'text/xml' } })
 }
@@ -67,7 +67,11 @@ export function publicUrl(request: Request, appUrl: string): string {
   return `${protocol}://${host}${url.pathname}${url.search}`
 }
 
-async function takeReport(config: TwilioConfig, form: Form, messageId: string | undefined): Promise<void> {
+async function takeReport(
+  config: TwilioConfig,
+  form: Form,
+  { messageId, signature }: { messageId: string | undefined; signature: string },
+): Promise<void> {
   const status = STATUSES[form.get('MessageStatus') ?? '']
   const providerId = form.get('MessageSid') ?? ''
   if (!status || !SID.test(providerId)) return
@@ -82,7 +86,10 @@ async function takeReport(config: TwilioConfig, form: Form, messageId: string | 
     at: new Date(),
   })
   const { phone, whatsappId } = correspondent(form.get('To'), form.get('ExternalUserId')) ?? {}
-  if (phone && whatsappId) await linkWhatsApp(config, phone, whatsappId)
+  if (!phone || !whatsappId) return
+  // Statuses only move forward by themselves; a number that has changed hands would get its former id back.
+  const receipt = { organizationId: config.organizationId, receipt: receiptOf(signature), opens: true }
+  await once(receipt, () => linkWhatsApp(config, phone, whatsappId))
 }
 
 async function linkWhatsApp({ organizationId }: TwilioConfig, phone: string, whatsappId: string) {
@@ -123,7 +130,7 @@ async function takeInbound({ organizationId }: TwilioConfig, form: Form, signatu
     p_answers: SID.test(answered) ? answered : undefined,
     p_wish: wishOf(form.get('Body') ?? '', form.get('OptOutType')) ?? undefined,
     // Stands for address and form: what was signed once counts once.
-    p_receipt: createHash('sha256').update(signature).digest('hex'),
+    p_receipt: receiptOf(signature),
   }
   unwrap(await serviceDb().rpc('record_inbound', parameters))
 }

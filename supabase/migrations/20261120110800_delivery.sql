@@ -21,11 +21,14 @@ create table public.webhook_receipts (
   organization_id uuid not null references public.organizations on delete cascade,
   receipt text not null,
   received_at timestamptz not null default now(),
+  opens boolean not null default false,
   primary key (organization_id, receipt)
 );
-create index webhook_receipts_received_idx on public.webhook_receipts (received_at);
+create index webhook_receipts_received_idx on public.webhook_receipts (received_at) where not opens;
 comment on table public.webhook_receipts is
   'Inbound messages that were taken: the same one again, late or replayed, changes nothing.';
+comment on column public.webhook_receipts.opens is
+  'It opened something: a WhatsApp window, messages after STOP, a number for an id. Twilio signs no time, so it is kept for good.';
 comment on column public.webhook_receipts.receipt is 'A hash of what the provider signed; nothing of the message.';
 
 alter table public.whatsapp_windows enable row level security;
@@ -166,8 +169,9 @@ declare
   v_addresses text[];
 begin
   if p_receipt is not null then
-    insert into public.webhook_receipts (organization_id, receipt, received_at)
-    values (p_organization, p_receipt, p_at) on conflict do nothing;
+    insert into public.webhook_receipts (organization_id, receipt, received_at, opens)
+    values (p_organization, p_receipt, p_at, p_channel = 'whatsapp' or coalesce(p_wish = 'start', false))
+    on conflict do nothing;
     if not found then
       return 'repeated';
     end if;

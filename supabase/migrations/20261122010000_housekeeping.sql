@@ -11,7 +11,7 @@ comment on column public.organizations.keep_job_runs_days is 'The log of jobs; t
 comment on column public.organizations.keep_automation_runs_days is
   'The automation log. Its messages stay: once-only keys, the frequency cap, statistics and attribution read them.';
 comment on column public.organizations.keep_webhook_receipts_days is
-  'webhook_receipts: for so long a repeated inbound message is known as one.';
+  'webhook_receipts: for so long a repeated inbound message is known as one; for good where it opened something.';
 comment on column public.organizations.keep_failed_rows_days is 'Rows of imported files that failed: personal data.';
 
 alter table public.automation_runs add column is_empty boolean not null
@@ -107,7 +107,8 @@ begin
 
   with old as (
     select w.receipt from public.webhook_receipts w
-    where w.organization_id = o.id and w.received_at < p_now - make_interval(days => o.keep_webhook_receipts_days)
+    where w.organization_id = o.id and not w.opens
+      and w.received_at < p_now - make_interval(days => o.keep_webhook_receipts_days)
     order by w.received_at limit p_limit
   )
   delete from public.webhook_receipts w using old where w.organization_id = o.id and w.receipt = old.receipt;

@@ -75,8 +75,8 @@ function linkPiece(state: State, at: number): Piece | null {
   const link = linkAt(state.text, at)
   if (!link) return null
   const { label, href, end } = link
-  if (href === null) return { end, text: label ?? '' }
-  const children = inside(state, label ?? '', false)
+  if (href === null) return { end, text: label }
+  const children = inside(state, label, false)
   return {
     end,
     what: { kind: 'link', href, children: children.length > 0 ? children : [{ kind: 'text', text: href }] },

@@ -1,31 +1,39 @@
 const MAX_LABEL = 500
 const MAX_ADDRESS = 2000
-const SAFE = new Set(['http:', 'https:', 'mailto:'])
+const HERE = 'https://here.invalid'
+// What answers a GET there may do something.
+const NO_PAGE = /^\/(?:\/|api(?:\/|$)|u\/)/i
 
 const BARE = /https?:\/\/[^\s<>"'`|\]]{1,2000}/iy
 const ANGLED = /<([a-z]{4,6}:[^\s<>]{1,2000})>/iy
 const TARGET =
   /\(\s{0,9}<?([^\s<>()]{0,2000}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,2000})?)>?(?:\s{1,9}"[^"\n]{0,200}")?\s{0,9}\)/y
 
-/** A link in a text: what it shows (null: its address) and where it leads (null: nowhere that is safe). */
+/** A link in a text: what it shows, and the page of this app it leads to (null: it stays text). */
 export interface FoundLink {
-  label: string | null
+  label: string
   href: string | null
   end: number
 }
 
-/** The address when it is of the web or of an e-mail, in the form the browser will read it; else null. */
-function safeHref(address: string): string | null {
+/**
+ * Where an address leads: to a page of this app, as a path in the form the browser will read it, or elsewhere (the host).
+ * A guest's note may have the model write any address, with what the model knows in it: nothing leads elsewhere.
+ */
+function targetOf(address: string): { href: string | null; host: string | null } {
   try {
     // Not URL.parse: tablets of 2023 lack it.
-    const { protocol, href } = new URL(address.slice(0, MAX_ADDRESS))
-    return SAFE.has(protocol) ? href : null
+    const url = new URL(address.slice(0, MAX_ADDRESS), HERE)
+    if (url.origin !== HERE)
+      return { href: null, host: url.host || (url.protocol === 'mailto:' ? url.pathname : null) }
+    const isPage = address.startsWith('/') && !NO_PAGE.test(url.pathname)
+    return { href: isPage ? url.pathname + url.search + url.hash : null, host: null }
   } catch {
-    return null
+    return { href: null, host: null }
   }
 }
 
-/** The link that begins at a position; an image counts as its description, for nothing is fetched. */
+/** The link that begins at a position. One to another host shows that host and leads nowhere; an image counts as its description. */
 export function linkAt(text: string, at: number): FoundLink | null {
   if (text[at] === '!') {
     const image = text[at + 1] === '[' ? labelled(text, at + 1) : null
@@ -34,25 +42,22 @@ export function linkAt(text: string, at: number): FoundLink | null {
   if (text[at] === '[') return labelled(text, at)
   if (text[at] === '<') {
     const match = matchAt(ANGLED, text, at)
-    const href = match?.[1] ? safeHref(match[1]) : null
-    return match && href ? { label: match[1] ?? '', href, end: at + match[0].length } : null
+    return match && { label: match[1] ?? '', href: null, end: at + match[0].length }
   }
   const [address] = matchAt(BARE, text, at) ?? []
   if (!address) return null
   const kept = address.replace(/[.,;:!?)*_~»]+$/, '')
-  const href = safeHref(kept)
-  return href ? { label: null, href, end: at + kept.length } : null
+  return { label: kept, href: null, end: at + kept.length }
 }
 
 function labelled(text: string, at: number): FoundLink | null {
   const close = closingBracket(text, at)
   const match = close === -1 ? null : matchAt(TARGET, text, close + 1)
   if (!match) return null
-  return {
-    label: text.slice(at + 1, close),
-    href: safeHref(match[1] ?? ''),
-    end: close + 1 + match[0].length,
-  }
+  const label = text.slice(at + 1, close)
+  const { href, host } = targetOf(match[1] ?? '')
+  const shown = host === null || label.includes(host) ? label : `${label} (${host})`
+  return { label: shown, href, end: close + 1 + match[0].length }
 }
 
 function closingBracket(text: string, at: number): number {

@@ -1,0 +1,36 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+
+/** A hash of what the provider signed: it stands for the request, and holds nothing of the message. */
+export const receiptOf = (signed: string): string => createHash('sha256').update(signed).digest('hex')
+
+interface Signed {
+  organizationId: string
+  receipt: string
+  /** Kept for good: done again, it would open something, and the provider signs no time. */
+  opens: boolean
+}
+
+/**
+ * Does the work unless the same request was taken before. The receipt is written last: a request that failed half-way
+ * is tried again by its provider, and the work is such that it may run twice.
+ */
+export async function once(
+  { organizationId, receipt, opens }: Signed,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const receipts = serviceDb().from('webhook_receipts')
+  const known = unwrap(
+    await receipts
+      .select('receipt')
+      .eq('organization_id', organizationId)
+      .eq('receipt', receipt)
+      .maybeSingle(),
+  )
+  if (known) return
+  await work()
+  const row = { organization_id: organizationId, receipt, opens }
+  unwrap(await serviceDb().from('webhook_receipts').upsert(row, { ignoreDuplicates: true }))
+}
