@@ -2,25 +2,31 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import type { Messages } from 'next-intl'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { Failure } from '@/components/ui/failure'
+import { Link } from '@/components/ui/link'
 import classes from './sign-in-form.module.css'
 
-type Failure = keyof Messages['client']['signUp']['failures']
+type Problem = keyof Messages['client']['signUp']['failures']
 
 const MIN_PASSWORD = 10
 
-/** E-mail and password of somebody invited. What was typed stays when it is refused. */
-export function SignUpForm({ email }: { email: string }) {
+/**
+ * E-mail and password of a person invited. The token is in the address after the #, which no server sees and no Referer
+ * holds. What was typed stays when it is refused.
+ */
+export function SignUpForm() {
   const t = useTranslations('client.signUp')
   const common = useTranslations('client.signIn')
-  const [state, setState] = useState<'idle' | 'busy' | 'confirm' | Failure>('idle')
+  const token = useSyncExternalStore(onHashChange, tokenOfAddress, () => null)
+  const [state, setState] = useState<'idle' | 'busy' | 'confirm' | Problem>('idle')
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = Object.fromEntries(new FormData(event.currentTarget))
     if (String(fields.password).length < MIN_PASSWORD) return setState('password')
     setState('busy')
-    const outcome = await signUp(fields)
+    const outcome = await signUp({ ...fields, token })
     if (outcome === 'joined') window.location.assign('/')
     else setState(outcome)
   }
@@ -31,6 +37,7 @@ export function SignUpForm({ email }: { email: string }) {
         {t('confirm')}
       </p>
     )
+  if (token === '') return <Failure text={t('noToken')} />
   const failure = state === 'idle' || state === 'busy' ? null : state
   return (
     // POST, so that a submit before the script runs never puts the password into the address.
@@ -38,17 +45,21 @@ export function SignUpForm({ email }: { email: string }) {
       <p role="alert" className={classes.failure}>
         {failure ? t(`failures.${failure}`) : null}
       </p>
+      {failure === 'notInvited' ? (
+        <p className={classes.hint}>
+          <Link href="/forgot-password">{t('forgot')}</Link>
+        </p>
+      ) : null}
       <TextInput
         name="email"
         type="email"
         label={common('email')}
-        defaultValue={email}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={254}
         size="md"
-        autoFocus={email === ''}
+        autoFocus
       />
       <TextInput name="full_name" label={t('name')} autoComplete="name" maxLength={120} size="md" />
       <PasswordInput
@@ -59,7 +70,6 @@ export function SignUpForm({ email }: { email: string }) {
         visibilityToggleButtonProps={{ 'aria-label': common('showPassword') }}
         maxLength={72}
         size="md"
-        autoFocus={email !== ''}
       />
       <Button type="submit" size="md" loading={state === 'busy'} fullWidth>
         {t('submit')}
@@ -68,7 +78,7 @@ export function SignUpForm({ email }: { email: string }) {
   )
 }
 
-async function signUp(fields: object): Promise<'joined' | 'confirm' | Failure> {
+async function signUp(fields: object): Promise<'joined' | 'confirm' | Problem> {
   const response = await fetch('/api/auth/sign-up', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -83,3 +93,10 @@ async function signUp(fields: object): Promise<'joined' | 'confirm' | Failure> {
   if (error === 'password: too weak') return 'weak'
   return String(error).startsWith('email') ? 'email' : 'password'
 }
+
+function onHashChange(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
+
+const tokenOfAddress = () => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''

@@ -1,5 +1,5 @@
 'use client'
-import { Button, CopyButton, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
@@ -8,53 +8,34 @@ import { send } from '@/components/settings/send'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
+import type { InvitationLink } from '@/lib/team/schema'
+import InvitationLinkDialog from './invitation-link'
 import { type Choices, PersonFields, personBody } from './person-fields'
 import { teamProblem } from './problems'
 
-/** Invites somebody; then gives the link to pass on, for the invitation itself sends no mail. */
+/** Invites a person; then shows the link, which is not shown again. */
 export default function InviteForm({ onClose, ...choices }: Choices & { onClose: () => void }) {
   const t = useTranslations('client.team')
   const form = useTranslations('client.form')
   const router = useRouter()
   const [busy, setBusy] = useState(false)
   const [answer, setAnswer] = useState<{ status: number; error: string } | null>(null)
-  const [invited, setInvited] = useState<string | null>(null)
+  const [invited, setInvited] = useState<InvitationLink | null>(null)
 
   async function invite(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     setBusy(true)
     const body = { email: String(fields.get('email')).trim(), ...personBody(fields) }
-    const sent = await send<{ email: string }>('POST', '/api/team/invitations', body)
+    const sent = await send<InvitationLink>('POST', '/api/team/invitations', body)
     setBusy(false)
     if (!sent.ok) return setAnswer(sent)
-    setInvited(sent.data.email)
+    setInvited(sent.data)
     router.refresh()
   }
 
-  if (invited !== null) {
-    const link = `${window.location.origin}/sign-up?email=${encodeURIComponent(invited)}`
-    return (
-      <Dialog title={t('invitedTitle')} onClose={onClose}>
-        <div role="status">
-          <p>{t('invitedText', { email: invited })}</p>
-          <TextInput mt="md" label={t('link')} value={link} readOnly />
-        </div>
-        <FormActions>
-          <CopyButton value={link}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy}>
-                {t(copied ? 'copied' : 'copy')}
-              </Button>
-            )}
-          </CopyButton>
-          <Button onClick={onClose} autoFocus>
-            {t('done')}
-          </Button>
-        </FormActions>
-      </Dialog>
-    )
-  }
+  if (invited !== null)
+    return <InvitationLinkDialog title={t('invitedTitle')} link={invited} onClose={onClose} />
 
   const problem = answer && teamProblem(answer)
   const atEmail = problem === 'email' || problem === 'member' || problem === 'invited'

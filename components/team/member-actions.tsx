@@ -1,6 +1,6 @@
 'use client'
 import { Button } from '@mantine/core'
-import { IconPencil, IconUserPlus } from '@tabler/icons-react'
+import { IconLink, IconPencil, IconUserPlus } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
@@ -9,10 +9,12 @@ import { formProblem } from '@/components/settings/problem'
 import { RowActions } from '@/components/settings/row-actions'
 import { send } from '@/components/settings/send'
 import { useToast } from '@/components/ui/toast'
+import type { InvitationLink } from '@/lib/team/schema'
 import type { Choices } from './person-fields'
 import { teamProblem } from './problems'
 
 const InviteForm = dynamic(() => import('./invite-form'))
+const InvitationLinkDialog = dynamic(() => import('./invitation-link'))
 const MemberForm = dynamic(() => import('./member-form'))
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
 
@@ -66,21 +68,50 @@ export function MemberActions({ member, ...choices }: Choices & { member: Person
   )
 }
 
-/** Takes an invitation back. */
-export function WithdrawInvitation({ id, email }: { id: string; email: string }) {
+/** What can be done with an invitation: another link, or take it back. */
+export function InvitationActions({ id, email }: { id: string; email: string }) {
   const t = useTranslations('client.team')
-  const [open, setOpen] = useState(false)
+  const form = useTranslations('client.form')
+  const router = useRouter()
+  const [open, setOpen] = useState<'link' | 'withdraw' | null>(null)
+  const [link, setLink] = useState<InvitationLink | null>(null)
   const withdraw = useRemove(`/api/team/invitations/${id}`, t('withdrawn', { email }))
+
+  async function renew(): Promise<string | null> {
+    const sent = await send<InvitationLink>('POST', `/api/team/invitations/${id}/link`)
+    if (!sent.ok) return problemText(sent, t, form)
+    setLink(sent.data)
+    router.refresh()
+    return null
+  }
+
   return (
     <>
-      <RowActions actions={[{ label: t('withdraw', { email }), onClick: () => setOpen(true) }]} />
-      {open ? (
+      <RowActions
+        actions={[
+          { label: t('newLink', { email }), icon: IconLink, onClick: () => setOpen('link') },
+          { label: t('withdraw', { email }), onClick: () => setOpen('withdraw') },
+        ]}
+      />
+      {open === 'link' ? (
+        <ConfirmDialog
+          title={t('newLink', { email })}
+          text={t('newLinkText')}
+          action={t('newLinkAction')}
+          onConfirm={renew}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+      {link ? (
+        <InvitationLinkDialog title={t('newLinkTitle')} link={link} onClose={() => setLink(null)} />
+      ) : null}
+      {open === 'withdraw' ? (
         <ConfirmDialog
           title={t('withdraw', { email })}
           text={t('withdrawText')}
           action={t('withdrawAction')}
           onConfirm={withdraw}
-          onClose={() => setOpen(false)}
+          onClose={() => setOpen(null)}
         />
       ) : null}
     </>
@@ -94,12 +125,18 @@ function useRemove(path: string, done: string) {
   const router = useRouter()
   return async (): Promise<string | null> => {
     const sent = await send('DELETE', path)
-    if (!sent.ok) {
-      const problem = teamProblem(sent)
-      return problem ? t(`problems.${problem}`) : form(formProblem(sent.status))
-    }
+    if (!sent.ok) return problemText(sent, t, form)
     say(done)
     router.refresh()
     return null
   }
+}
+
+function problemText(
+  answer: { status: number; error: string },
+  t: ReturnType<typeof useTranslations<'client.team'>>,
+  form: ReturnType<typeof useTranslations<'client.form'>>,
+): string {
+  const problem = teamProblem(answer)
+  return problem ? t(`problems.${problem}`) : form(formProblem(answer.status))
 }

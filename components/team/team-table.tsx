@@ -20,12 +20,14 @@ interface TeamTableProps<T extends Row> {
   rows: readonly T[]
   /** Names of locations by their id. */
   locations: ReadonlyMap<string, string>
+  /** A remark under the person's name. */
+  note?: (row: T) => ReactNode
   /** The buttons, or the word, at the end of a row. */
   end: (row: T) => ReactNode
 }
 
 /** People, of the team or invited: who, as what, where. */
-export function TeamTable<T extends Row>({ caption, rows, locations, end }: TeamTableProps<T>) {
+export function TeamTable<T extends Row>({ caption, rows, locations, note, end }: TeamTableProps<T>) {
   const t = useTranslations('settings.team')
   const roles = useTranslations('roles')
   return (
@@ -54,6 +56,7 @@ export function TeamTable<T extends Row>({ caption, rows, locations, end }: Team
               <th scope="row" className={classes.name}>
                 {row.full_name ?? row.email}
                 {row.full_name ? <small>{row.email}</small> : null}
+                {note ? <small>{note(row)}</small> : null}
                 <small data-narrow>
                   {roles(row.role)} · {where}
                 </small>

@@ -28,7 +28,7 @@ export const invitationSchema = z
   .meta({ id: 'Invitation' })
 
 /** What became of the mail with the link; the invitation is there whatever it says. */
-export const MAIL_OUTCOMES = ['sent', 'simulated', 'failed', 'unknown', 'no_provider', 'no_app_url'] as const
+const MAIL_OUTCOMES = ['sent', 'simulated', 'failed', 'unknown', 'no_provider', 'no_app_url'] as const
 
 export const invitationLinkSchema = invitationSchema
   .extend({

@@ -4,21 +4,20 @@ import { getTranslations } from 'next-intl/server'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
 import { SignUpForm } from '@/components/sign-in/sign-up-form'
 import { Link } from '@/components/ui/link'
-import { param } from '@/components/ui/query'
 import { currentSession } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('signUp')
-  return { title: t('title') }
+  return { title: t('title'), referrer: 'no-referrer' }
 }
 
 /** Accepting an invitation; someone who is signed in is already in. */
-export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>) {
+export default async function SignUpPage() {
   if (await currentSession()) redirect('/')
   const t = await getTranslations('signUp')
   return (
     <AuthFrame title={t('title')} hint={t('hint')}>
-      <SignUpForm email={param(await searchParams, 'email', 254)} />
+      <SignUpForm />
       <AuthSwitch>
         {t('member')} <Link href="/sign-in">{t('signIn')}</Link>
       </AuthSwitch>

@@ -1,7 +1,7 @@
 import { IconMailOff } from '@tabler/icons-react'
 import type { Metadata } from 'next'
-import { getTranslations } from 'next-intl/server'
-import { Invite, MemberActions, WithdrawInvitation } from '@/components/team/member-actions'
+import { getFormatter, getTranslations } from 'next-intl/server'
+import { InvitationActions, Invite, MemberActions } from '@/components/team/member-actions'
 import { TeamTable } from '@/components/team/team-table'
 import { Badge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -31,13 +31,15 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
   const session = await pageSessionWith('canManageTeam')
   if (!session) return <NoAccess />
   const cursor = param(await searchParams, 'cursor', 1000) || undefined
-  const [team, invitations, locations, t, roleNames] = await Promise.all([
+  const [team, invitations, locations, t, roleNames, format] = await Promise.all([
     fromCursor(cursor, (after) => listTeam(session, { cursor: after, limit: PAGE })),
     listInvitations(session, { limit: INVITATIONS }),
     listLocations(session),
     getTranslations('settings.team'),
     getTranslations('roles'),
+    getFormatter(),
   ])
+  const now = new Date()
   const isSuper = session.role === 'super_admin'
   // Only a super_admin makes, changes or removes one.
   const mayTouch = (role: string) => isSuper || role !== 'super_admin'
@@ -82,8 +84,15 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
               caption={t('invitations')}
               rows={invitations.data}
               locations={names}
+              note={({ expires_at }) =>
+                new Date(expires_at) > now ? (
+                  t('validUntil', { at: format.dateTime(new Date(expires_at), 'instant') })
+                ) : (
+                  <Badge tone="amber">{t('expired')}</Badge>
+                )
+              }
               end={({ id, email, role }) =>
-                mayTouch(role) ? <WithdrawInvitation id={id} email={email} /> : null
+                mayTouch(role) ? <InvitationActions id={id} email={email} /> : null
               }
             />
           ) : (
