@@ -300,7 +300,7 @@ describe('the connection', () => {
   })
 })
 
-it('what an inner or outer service answered is in no answer and no row', async () => {
+it('what an inner or outer service answered is in no answer and no row', { timeout: 90_000 }, async () => {
   // On loopback, which the tests allow: as if the guard had failed.
   const url = `http://127.0.0.1:${inside.port}`
   const server = inside.server
@@ -311,8 +311,8 @@ it('what an inner or outer service answered is in no answer and no row', async (
     JSON.stringify('root:x:0:0 inside'),
     'root:x:0:0 inside',
   ]
-  for (const status of [200, 400, 500])
-    for (const body of bodies) {
+  for (const status of [200, 400, 502])
+    for (const body of status === 502 ? bodies.slice(0, 1) : bodies) {
       server.removeAllListeners('request')
       server.on('request', (_, response) => response.writeHead(status).end(body))
       await app.stack.sql('truncate public.rate_limits')

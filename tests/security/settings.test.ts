@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startApp, type TestApp, testClient } from '../support/app'
+
+// Settings that would leave a door open are refused when the app reads them, by name and never by value.
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ LOG_LEVEL: 'silent' })
+})
+afterAll(() => app?.close())
+
+async function restartWith(settings: Record<string, string>): Promise<void> {
+  Object.assign(process.env, settings)
+  vi.resetModules()
+}
+const problemsOf = async (settings: Record<string, string>) => {
+  await restartWith(settings)
+  const { env } = await import('@/lib/env')
+  try {
+    env()
+    return null
+  } catch (error) {
+    return String(error)
+  }
+}
+const cron = (secret: string) =>
+  testClient()
+    .request('GET', '/api/cron/sync', { headers: { authorization: `Bearer ${secret}` } })
+    .then(({ status }) => status)
+
+describe('CRON_SECRET', () => {
+  it.each(['x', '123456', 'fifteen-letters'])('%s is too short', async (secret) => {
+    const problems = await problemsOf({ CRON_SECRET: secret })
+    expect(problems).toContain('CRON_SECRET: must have at least 16 characters')
+    expect(problems?.split('\n').filter((line) => line.includes(`: ${secret}`))).toEqual([])
+  })
+
+  it('of that kind opens nothing, and health says that the settings are wrong without naming them', async () => {
+    await restartWith({ CRON_SECRET: 'short' })
+    const { GET } = await import('@/app/api/health/route')
+    const health = await GET(new Request('http://localhost:3000/api/health'))
+    const text = await health.text()
+    expect([health.status, JSON.parse(text)]).toEqual([
+      503,
+      { status: 'unhealthy', error: 'The settings are not valid; the log names them' },
+    ])
+    expect(text).not.toMatch(/short|CRON/)
+    const { GET: sync } = await import('@/app/api/cron/sync/route')
+    const headers = { authorization: 'Bearer short' }
+    expect((await sync(new Request('http://localhost:3000/api/cron/sync', { headers }))).status).toBe(500)
+  })
+
+  it('empty or unset refuses every call, and the app runs', async () => {
+    await restartWith({ CRON_SECRET: '' })
+    expect(await problemsOf({ CRON_SECRET: '' })).toBeNull()
+    for (const guess of ['', 'undefined', 'null']) expect(await cron(guess)).toBe(401)
+    delete process.env.CRON_SECRET
+    expect(await problemsOf({})).toBeNull()
+    for (const guess of ['', 'undefined', 'null']) expect(await cron(guess)).toBe(401)
+  })
+
+  it('of 16 characters is taken', async () => {
+    expect(await problemsOf({ CRON_SECRET: '0123456789abcdef' })).toBeNull()
+  })
+})
+
+describe('an address of a provider', () => {
+  const names = ['TWILIO_BASE_URL', 'RESEND_BASE_URL', 'OPENAI_BASE_URL']
+  it.each(names)('%s may not lead inside', async (name) => {
+    for (const url of [
+      'https://169.254.169.254',
+      'https://10.1',
+      'https://[::ffff:7f00:1]',
+      'http://pms.example',
+    ]) {
+      const problems = await problemsOf({ [name]: url, ALLOW_LOOPBACK_UPSTREAMS: '0' })
+      expect([url, problems]).toEqual([
+        url,
+        expect.stringMatching(`${name}: (leads to|must start with https)`),
+      ])
+      expect(problems).not.toContain('169.254')
+    }
+    expect(await problemsOf({ [name]: 'https://proxy.example/v1' })).toBeNull()
+  })
+})
+
+it('SECRETS_KEY_PREVIOUS is a key or nothing', async () => {
+  expect(await problemsOf({ SECRETS_KEY_PREVIOUS: 'c2hvcnQ=' })).toContain('SECRETS_KEY_PREVIOUS')
+  expect(await problemsOf({ SECRETS_KEY_PREVIOUS: '' })).toBeNull()
+})
