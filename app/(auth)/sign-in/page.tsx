@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
-import { safeNextPath } from '@/lib/auth/next-path'
 import { SignInForm } from '@/components/sign-in/sign-in-form'
 import { Link } from '@/components/ui/link'
+import { safeNextPath } from '@/lib/auth/next-path'
 import { currentSession } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {
