@@ -5,7 +5,8 @@ import { useTranslations } from 'next-intl'
 import type { FormEvent } from 'react'
 import { Dialog } from '@/components/ui/dialog'
 import { FormActions } from '@/components/ui/form-layout'
-import { COLUMNS, type Column, columnsCookie } from './columns'
+import { choiceCookie } from '@/lib/http/host-cookie'
+import { COLUMNS, COLUMNS_COOKIE, type Column, columnsValue } from './columns'
 import classes from './columns-form.module.css'
 
 interface ColumnsFormProps {
@@ -23,7 +24,10 @@ export default function ColumnsForm({ columns, onClose }: ColumnsFormProps) {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget).getAll('column').map(String)
     // biome-ignore lint/suspicious/noDocumentCookie: Safari has no cookieStore before 18.4
-    document.cookie = columnsCookie(COLUMNS.filter((column) => chosen.includes(column)))
+    document.cookie = choiceCookie(
+      COLUMNS_COOKIE,
+      columnsValue(COLUMNS.filter((column) => chosen.includes(column))),
+    )
     router.refresh()
     onClose()
   }

@@ -17,8 +17,8 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number]
 
 const USUAL: readonly Column[] = ['contact', 'tier', 'visits', 'spend', 'lastVisit', 'location']
-const COOKIE = 'customer-columns'
-const YEAR_S = 31_536_000
+/** Keeps which columns a person chose, for `parseColumns`. */
+export const COLUMNS_COOKIE = 'customer-columns'
 
 /** The columns a cookie asks for, in their usual order; the usual ones without a cookie. */
 export function parseColumns(cookie: string | undefined): readonly Column[] {
@@ -27,9 +27,5 @@ export function parseColumns(cookie: string | undefined): readonly Column[] {
   return COLUMNS.filter((column) => chosen.includes(column))
 }
 
-/** The cookie that keeps a choice. The server reads it, so that the list comes as it was left. */
-export function columnsCookie(columns: readonly Column[]): string {
-  return `${COOKIE}=${columns.join('.')}; path=/customers; max-age=${YEAR_S}; samesite=lax`
-}
-
-export { COOKIE as COLUMNS_COOKIE }
+/** The value of that cookie. The server reads it, so that the list comes as it was left; a dot is no column at all. */
+export const columnsValue = (columns: readonly Column[]) => columns.join('.') || '.'

@@ -2,10 +2,9 @@
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
 import { useTransition } from 'react'
+import { choiceCookie } from '@/lib/http/host-cookie'
 import { LOCALE_COOKIE, LOCALES } from '@/lib/i18n/locales'
 import classes from './tool-button.module.css'
-
-const YEAR_SECONDS = 31_536_000
 
 /** Switches to the other language and remembers it. */
 export function LanguageSwitch() {
@@ -16,7 +15,7 @@ export function LanguageSwitch() {
   const other = LOCALES.find((candidate) => candidate !== locale) ?? LOCALES[0]
   function change() {
     // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
-    document.cookie = `${LOCALE_COOKIE}=${other};path=/;max-age=${YEAR_SECONDS};samesite=lax`
+    document.cookie = choiceCookie(LOCALE_COOKIE, other)
     startTransition(() => router.refresh())
   }
   return (

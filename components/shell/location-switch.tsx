@@ -3,10 +3,9 @@ import { IconBuildingStore, IconChevronDown } from '@tabler/icons-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useOptimistic, useTransition } from 'react'
+import { choiceCookie } from '@/lib/http/host-cookie'
 import { ALL_LOCATIONS, LOCATION_COOKIE } from '@/lib/locations/location-cookie'
 import classes from './location-switch.module.css'
-
-const YEAR_SECONDS = 31_536_000
 
 interface LocationSwitchProps {
   locations: { id: string; name: string }[]
@@ -28,7 +27,7 @@ export function LocationSwitch({ locations, chosen }: LocationSwitchProps) {
   function change(next: string) {
     const all = next === ALL_LOCATIONS
     // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
-    document.cookie = `${LOCATION_COOKIE}=${all ? '' : next};path=/;max-age=${all ? 0 : YEAR_SECONDS};samesite=lax`
+    document.cookie = choiceCookie(LOCATION_COOKIE, all ? '' : next)
     const query = new URLSearchParams(current)
     query.delete('location')
     query.delete('cursor')

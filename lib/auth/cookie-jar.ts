@@ -1,6 +1,7 @@
 import { type CookieMethodsServer, parseCookieHeader, serializeCookieHeader } from '@supabase/ssr'
 import { isHttps } from '@/lib/http/addressed'
-import { sessionCookies, staleNames, wireName } from './session-cookies'
+import { hostCookieName } from '@/lib/http/host-cookie'
+import { sessionCookies, staleNames } from './session-cookies'
 
 /** The cookies of one request, and those its answer will set. The session client sees its own, by its own names. */
 export interface CookieJar extends CookieMethodsServer {
@@ -31,7 +32,7 @@ export function cookieJar({ headers }: Request): CookieJar {
   return {
     getAll: () => sessionCookies(all(), https),
     setAll: (cookies) => {
-      for (const { name, value, options } of cookies) set(wireName(name, https), value, options)
+      for (const { name, value, options } of cookies) set(hostCookieName(name, https), value, options)
     },
     header: () =>
       all()

@@ -1,5 +1,4 @@
-/** Browsers take a cookie of this name only over https, from this very host, for all its paths. */
-const HOST_PREFIX = '__Host-'
+import { hostCookieName } from '@/lib/http/host-cookie'
 
 /** What the session client keeps: the tokens, in parts when long, and what it remembers on the way to them. */
 const SESSION = /^sb-.+-auth-token/
@@ -9,15 +8,12 @@ interface Cookie {
   value: string
 }
 
-/** The name under which the browser keeps a cookie of the session client. */
-export const wireName = (name: string, https: boolean) => (https ? HOST_PREFIX + name : name)
-
 /**
  * The request's cookies as the session client knows them. Over https only those named `__Host-…` count: a sibling
  * host, or anyone on the way of an unencrypted request, can set the others.
  */
 export function sessionCookies(cookies: Cookie[], https: boolean): Cookie[] {
-  const prefix = wireName('', https)
+  const prefix = hostCookieName('', https)
   return cookies
     .filter(({ name }) => name.startsWith(prefix) && SESSION.test(name.slice(prefix.length)))
     .map(({ name, value }) => ({ name: name.slice(prefix.length), value }))

@@ -1,6 +1,6 @@
-import { cookies } from 'next/headers'
 import { hasLocale } from 'next-intl'
 import { getRequestConfig } from 'next-intl/server'
+import { choice } from '@/lib/http/choice'
 import { en } from './en'
 import { es } from './es'
 import { formats } from './formats'
@@ -11,7 +11,7 @@ const MESSAGES: Record<Locale, typeof es & typeof en> = { es, en }
 
 /** What next-intl needs for a request: the language the page or else the cookie asks for, Spanish without one. */
 export default getRequestConfig(async ({ locale: asked }) => {
-  const wanted = asked ?? (await cookies()).get(LOCALE_COOKIE)?.value
+  const wanted = asked ?? (await choice(LOCALE_COOKIE))
   const locale = hasLocale(LOCALES, wanted) ? wanted : LOCALES[0]
   return { locale, messages: MESSAGES[locale], formats, timeZone: TIME_ZONE, now: new Date() }
 })

@@ -1,10 +1,11 @@
-import { cookies, headers } from 'next/headers'
+import { headers } from 'next/headers'
 import { hasLocale } from 'next-intl'
+import { choice } from '@/lib/http/choice'
 import { LOCALE_COOKIE, LOCALES, type Locale } from './locales'
 
 /** The language for somebody who is not of the staff: what they once chose, else what their browser prefers. */
 export async function visitorLocale(): Promise<Locale> {
-  const chosen = (await cookies()).get(LOCALE_COOKIE)?.value
+  const chosen = await choice(LOCALE_COOKIE)
   if (hasLocale(LOCALES, chosen)) return chosen
   return preferredLocale((await headers()).get('accept-language') ?? '')
 }

@@ -1,6 +1,6 @@
 import 'server-only'
-import { cookies } from 'next/headers'
 import { param, type Query } from '@/components/ui/query'
+import { choice } from '@/lib/http/choice'
 import type { Location } from '@/lib/organization/list-locations'
 import { ALL_LOCATIONS, LOCATION_COOKIE } from './location-cookie'
 
@@ -15,5 +15,5 @@ export async function chosenLocation(
   const asked = param(query, 'location')
   if (asked === ALL_LOCATIONS) return undefined
   const withId = (id: string | undefined) => locations.find((location) => location.id === id)
-  return withId(asked) ?? withId((await cookies()).get(LOCATION_COOKIE)?.value)
+  return withId(asked) ?? withId(await choice(LOCATION_COOKIE))
 }

@@ -39,7 +39,7 @@ export function openApiDocument(server: string) {
           in: 'cookie',
           name: 'sb-auth-token',
           description:
-            'Set by POST /api/auth/sign-in (its full name carries the project, in parts when long).',
+            'Set by POST /api/auth/sign-in (its full name carries the project, in parts when long, and begins with __Host- over https).',
         },
       },
     },

@@ -1,6 +1,5 @@
 import { IconDownload, IconFilterOff, IconUsers, IconUsersGroup } from '@tabler/icons-react'
 import type { Metadata } from 'next'
-import { cookies } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { COLUMNS_COOKIE, parseColumns } from '@/components/customers/columns'
 import { ColumnsButton } from '@/components/customers/columns-button'
@@ -24,6 +23,7 @@ import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { listCustomers } from '@/lib/customers/list-customers'
+import { choice } from '@/lib/http/choice'
 import { chosenLocation } from '@/lib/locations/chosen-location'
 import { ALL_LOCATIONS } from '@/lib/locations/location-cookie'
 import { listTiers } from '@/lib/loyalty/list-tiers'
@@ -38,16 +38,16 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function CustomersPage({ searchParams }: PageProps<'/customers'>) {
   const session = await pageSessionWith('canAccessClientes')
   if (!session) return <NoAccess />
-  const [query, store, locale, locations, tiers, t] = await Promise.all([
+  const [query, shown, locale, locations, tiers, t] = await Promise.all([
     searchParams,
-    cookies(),
+    choice(COLUMNS_COOKIE),
     getLocale(),
     listLocations(session),
     listTiers(session),
     getTranslations('customers'),
   ])
   const list = parseCustomersQuery(query, await chosenLocation(query, locations), tiers)
-  const columns = parseColumns(store.get(COLUMNS_COOKIE)?.value)
+  const columns = parseColumns(shown)
   const { search, tag, tierId, locationId, segment, consent, sort } = list
   const inactiveDays = list.inactive ? Number(list.inactive) : undefined
   const filters = { search, tag: tag || undefined, tierId, locationId, segment, consent, inactiveDays, sort }

@@ -1,0 +1,368 @@
+import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test'
+import { createClient } from '@supabase/supabase-js'
+import { loadKeys } from '../../supabase/local/keys'
+import { expect, test } from './fixtures'
+import { type Model, startModel } from './model'
+import { PAGES, pathOf } from './pages'
+import { EVERYTHING, LONG, SHORT } from './xss-payloads'
+
+const stamp = Date.now()
+const TAG = `xss-${stamp}`
+const CSV_NAME = 'clientes"><img src=x onerror=window.__xss=1>.csv'
+
+interface Stored {
+  customers: string[]
+  tickets: string[]
+  events: string[]
+  automations: string[]
+  reservations: string[]
+  location: string
+  brand: string
+  import: string
+  date: string
+}
+
+let model: Model
+let stored: Stored
+let organization: string
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000)
+  model = await startModel()
+  await model.connect()
+  stored = await storePayloads(model.api)
+})
+test.afterAll(async () => {
+  test.setTimeout(120_000)
+  await forget()
+  await model?.close()
+})
+
+/** The id of what a request made. */
+async function made(api: APIRequestContext, path: string, data: object): Promise<string> {
+  const answer = await api.post(path, { data })
+  expect(answer.status(), `${path}: ${await answer.text()}`).toBe(201)
+  return (await answer.json()).data.id
+}
+
+/** Puts the payloads wherever the product takes a text, by its own API; for the PMS's own fields into its rows. */
+async function storePayloads(api: APIRequestContext): Promise<Stored> {
+  const { data: settings } = await (await api.get('/api/organization')).json()
+  organization = settings.name
+  const day = new Date().toISOString().slice(0, 10)
+  const brand = await made(api, '/api/brands', { name: SHORT.slice(0, 3).join(' '), slug: TAG })
+  const place = {
+    name: SHORT.slice(2, 5).join(' '),
+    city: SHORT[2],
+    address: SHORT.slice(0, 6).join(' '),
+    brand_id: brand,
+  }
+  const location = await made(api, '/api/locations', place)
+  const birthday = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(5, 10)
+  const customers: string[] = []
+  for (const [index, payload] of SHORT.entries())
+    customers.push(
+      await made(api, '/api/customers', {
+        first_name: payload,
+        last_name: SHORT[(index + 3) % SHORT.length],
+        company: payload,
+        job_title: payload,
+        address: SHORT.slice(0, 8).join(' '),
+        notes: EVERYTHING,
+        tags: [TAG, ...SHORT],
+        email: `xss-${index}-${stamp}@correo.example`,
+        birth_date: `1984-${birthday}`,
+        location_id: location,
+        consent: { email: { basis: 'opt_in', reason: payload } },
+      }),
+    )
+  const customer_id = customers[2]
+  const tickets = await Promise.all(
+    LONG.slice(0, 12).map((payload) =>
+      made(api, '/api/tickets', {
+        subject: payload.slice(0, 200),
+        description: EVERYTHING,
+        customer_id,
+        location_id: location,
+        priority: 'urgent',
+      }),
+    ),
+  )
+  for (const body of [EVERYTHING, ...SHORT.slice(0, 4)])
+    await made(api, `/api/tickets/${tickets[0]}/comments`, { body })
+  const events = await Promise.all(
+    SHORT.map((title, index) =>
+      made(api, '/api/calendar-events', {
+        title,
+        event_datetime: new Date(Date.now() + index * 3_600_000).toISOString(),
+        description: EVERYTHING,
+        customer_id,
+        location_id: location,
+      }),
+    ),
+  )
+  const automations: string[] = []
+  for (const payload of SHORT.slice(0, 8))
+    automations.push(
+      await made(api, '/api/automations', {
+        name: payload,
+        type: 'birthday',
+        channel: 'email',
+        subject: `${payload} {{ first_name }}`,
+        body: `{{ first_name }} {{ last_name }} {{ location_name }}\n${SHORT.join('\n')}\n[x](javascript:window.__xss=1)`,
+        tags: [TAG],
+      }),
+    )
+  expect((await api.patch('/api/organization', { data: { name: SHORT.slice(2, 5).join(' ') } })).ok()).toBe(
+    true,
+  )
+  const csv = [
+    'nombre;apellido;email;notas;etiquetas',
+    ...SHORT.map((payload, index) =>
+      [payload, payload, `xss-csv-${index}-${stamp}@correo.example`, payload, TAG]
+        .map((cell) => `"${cell.replaceAll('"', '""')}"`)
+        .join(';'),
+    ),
+  ]
+  // Rows that fail are shown with their reason.
+  csv.push(...SHORT.map((payload) => `"";"";"${payload.replaceAll('"', '""')}";"";""`))
+  const sent = await api.post('/api/imports', {
+    multipart: { file: { name: CSV_NAME, mimeType: 'text/csv', buffer: Buffer.from(csv.join('\n')) } },
+  })
+  expect(sent.ok(), await sent.text()).toBe(true)
+  return {
+    customers,
+    tickets,
+    events,
+    automations,
+    location,
+    brand,
+    date: day,
+    import: (await sent.json()).data.id,
+    reservations: await storePmsRows(location, day),
+  }
+}
+
+const database = async () => {
+  const { secretKey } = await loadKeys(process.env.DATA_DIR ?? '.data')
+  return createClient(`http://127.0.0.1:${process.env.SUPABASE_PORT}`, secretKey, {
+    auth: { persistSession: false },
+  })
+}
+
+/** Reservations as the sync stores them: what the PMS says about guest, status, zone and table goes in as it is. */
+async function storePmsRows(location_id: string, date: string): Promise<string[]> {
+  const db = await database()
+  const { data: place } = await db
+    .from('locations')
+    .select('organization_id')
+    .eq('id', location_id)
+    .single()
+    .throwOnError()
+  const rows = LONG.slice(0, 24).map((payload, index) => ({
+    ...place,
+    location_id,
+    external_id: `${TAG}-${index}`,
+    customer_name: payload.slice(0, 150),
+    reservation_date: date,
+    reservation_time: `${String(12 + (index % 11)).padStart(2, '0')}:30`,
+    party_size: 2,
+    status: 'confirmed',
+    pms_status: payload.slice(0, 60),
+    source: 'pms',
+    notes: EVERYTHING,
+    zone_name: SHORT[index % SHORT.length],
+    table_name: SHORT[(index + 1) % SHORT.length],
+  }))
+  const { data } = await db.from('reservations').insert(rows).select('id').throwOnError()
+  return data.map(({ id }) => id)
+}
+
+/** Takes it all out again: the demo is shared with other files. */
+async function forget(): Promise<void> {
+  if (organization) await model.api.patch('/api/organization', { data: { name: organization } })
+  if (!stored) return
+  const db = await database()
+  await db.from('reservations').delete().eq('location_id', stored.location)
+  for (const id of stored.tickets) await model.api.delete(`/api/tickets/${id}`)
+  for (const id of stored.events) await model.api.delete(`/api/calendar-events/${id}`)
+  for (const id of stored.automations) await model.api.delete(`/api/automations/${id}`)
+  await db.from('customers').delete().like('email', `xss-%${stamp}@correo.example`)
+  await model.api.delete(`/api/locations/${stored.location}`)
+  await model.api.delete(`/api/brands/${stored.brand}`)
+}
+
+/** Where the payloads are shown, apart from the pages' usual addresses. */
+const showing = ({ customers, tickets, events, automations, reservations, location, date }: Stored) => [
+  `/?location=${location}`,
+  ...customers.slice(0, 6).map((id) => `/customers/${id}`),
+  `/customers?tag=${TAG}`,
+  `/customers?q=${encodeURIComponent('<img')}&sort=name`,
+  `/customers?q=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
+  `/customers?tag=${encodeURIComponent(SHORT[2] ?? '')}`,
+  `/customers/duplicates/compare?keep=${customers[0]}&merge=${customers[1]}`,
+  `/reservations?location=${location}&date=${date}`,
+  `/reservations?location=${location}&date=${date}&view=week`,
+  `/reservations?location=${location}&date=${date}&view=timeline`,
+  ...reservations
+    .slice(0, 4)
+    .map((id) => `/reservations?location=${location}&date=${date}&reservation=${id}`),
+  ...tickets.slice(0, 2).map((id) => `/tickets/${id}`),
+  `/tickets?location=${location}`,
+  `/tickets?q=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
+  `/calendar?location=${location}`,
+  `/calendar?location=${location}&event=${events[0]}`,
+  ...automations.slice(0, 2).flatMap((id) => [`/automations/${id}`, `/automations/${id}/edit`]),
+  `/loyalty?location=${location}`,
+  `/sign-up?email=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
+  `/reset-password?token_hash=${encodeURIComponent('</script><script>window.__xss=1</script>')}`,
+  `/u/${encodeURIComponent('<img src=x onerror=window.__xss=1>')}`,
+  `/no/${encodeURIComponent('</script><script>window.__xss=1</script>')}`,
+]
+
+/** What shows that a payload became more than text: collected over every page of a context. */
+async function watch(context: BrowserContext, page: Page): Promise<string[]> {
+  const ran: string[] = []
+  await context.exposeFunction('reportRun', () => ran.push(`canary on ${page.url()}`))
+  await context.addInitScript(() => {
+    Object.defineProperty(window, '__xss', {
+      set: () => (window.top as unknown as { reportRun: () => void }).reportRun(),
+    })
+  })
+  page.on('dialog', (dialog) => {
+    ran.push(`dialog on ${page.url()}`)
+    void dialog.dismiss()
+  })
+  page.on('pageerror', (error) => ran.push(`${error.message} on ${page.url()}`))
+  const own = new URL(process.env.BASE_URL ?? '').host
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url())
+    if (/^https?:$/.test(protocol) && host !== own) ran.push(`request for ${request.url()} on ${page.url()}`)
+  })
+  return ran
+}
+
+/** In the browser: elements that only a payload makes. */
+function grown(): string[] {
+  const made = document.querySelectorAll(
+    '[onerror], [onload], [onfocus], [onbegin], [ontoggle], [srcdoc], iframe, object, embed, base, a[href^="javascript:" i], ' +
+      'a[href^="data:" i], meta[http-equiv="refresh" i], [src*="evil.example"], [action*="evil.example"], [href^="//evil"]',
+  )
+  return [...made].map((element) => element.outerHTML.slice(0, 200))
+}
+
+async function open(browser: Browser, bypassCSP: boolean) {
+  const context = await browser.newContext({
+    baseURL: process.env.BASE_URL,
+    bypassCSP,
+    storageState: await model.api.storageState(),
+  })
+  const page = await context.newPage()
+  return { context, page, ran: await watch(context, page) }
+}
+
+for (const bypassCSP of [true, false])
+  test(`nothing that people, files or the PMS wrote runs, ${bypassCSP ? 'also without' : 'with'} the policy`, async ({
+    browser,
+  }) => {
+    test.setTimeout(300_000)
+    const { context, page, ran } = await open(browser, bypassCSP)
+    const usual = await Promise.all(PAGES.filter(({ as }) => as).map((entry) => pathOf(entry, model.api)))
+    // The policy refuses no more than the pages' own: escaping alone shows without it.
+    const paths = bypassCSP ? [...showing(stored), ...usual] : showing(stored)
+    let shown = 0
+    for (const path of paths) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      await page.locator('summary, [popovertarget]').evaluateAll((all) => {
+        for (const each of all) (each as HTMLElement).click()
+      })
+      expect(await page.evaluate(grown), path).toEqual([])
+      if ((await page.locator('main').first().textContent())?.includes('__xss')) shown++
+    }
+    expect(ran).toEqual([])
+    // They were there to be seen: most of those pages show them as text.
+    expect(shown).toBeGreaterThan(15)
+    await context.close()
+  })
+
+test('the search and the assistant show them as text', async ({ browser }) => {
+  const { context, page, ran } = await open(browser, true)
+  await page.goto('/')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('xss=1')
+  await expect(page.getByText('__xss').first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate(grown)).toEqual([])
+
+  for (const content of [
+    EVERYTHING,
+    ...LONG.slice(-8),
+    `| a |\n|---|\n| ${SHORT[2]} |`,
+    `\`\`\`html\n${EVERYTHING}\n\`\`\``,
+  ]) {
+    model.reset()
+    model.say({ content })
+    await page.goto('/assistant')
+    const field = page.getByRole('textbox', { name: /Tu pregunta/ })
+    await field.fill(SHORT[2] ?? '')
+    await field.press('Enter')
+    await expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false')
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(grown)).toEqual([])
+    expect(await page.getByRole('log').locator('img').count()).toBe(0)
+  }
+  expect(ran).toEqual([])
+  await context.close()
+})
+
+test('downloads are no pages, and no cell of them is a formula', async () => {
+  for (const path of [
+    `/api/customers/export?tag=${TAG}`,
+    `/api/imports/${stored.import}/failed-rows`,
+    `/api/customers/${stored.customers[0]}/export`,
+  ]) {
+    const answer = await model.api.get(path)
+    expect(answer.status(), path).toBe(200)
+    const headers = answer.headers()
+    expect(headers['content-disposition'], path).toMatch(/^attachment/)
+    expect(headers['content-type'], path).toMatch(/^(text\/csv|application\/json)/)
+    expect(headers['x-content-type-options'], path).toBe('nosniff')
+    if (!headers['content-type']?.startsWith('text/csv')) continue
+    expect(await answer.text(), path).not.toMatch(/(^|[;,\n]"?)[=@](HYPERLINK|SUM)/m)
+  }
+})
+
+/** Takes the escaping out of a page's answer: what it would be if stored text were written as HTML. */
+async function dropEscaping(context: BrowserContext, path: string): Promise<void> {
+  await context.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text())
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+      await route.fulfill({ response, body })
+    },
+  )
+}
+
+test('without escaping and policy they do run; the policy alone stops them', async ({ browser }) => {
+  const path = `/customers/${stored.customers[2]}`
+  const scripts = (ran: string[]) => ran.filter((line) => /^(canary|dialog)/.test(line))
+  const bare = await open(browser, true)
+  await dropEscaping(bare.context, path)
+  await bare.page.goto(path, { waitUntil: 'commit' })
+  await expect.poll(() => scripts(bare.ran).length).toBeGreaterThan(3)
+  await bare.context.close()
+
+  const guarded = await open(browser, false)
+  await dropEscaping(guarded.context, path)
+  await guarded.page.goto(path, { waitUntil: 'commit' })
+  await guarded.page.waitForLoadState('networkidle')
+  expect(scripts(guarded.ran)).toEqual([])
+  await guarded.context.close()
+})
