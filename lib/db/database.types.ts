@@ -62,6 +62,7 @@ export type Database = {
           finished_at: string | null
           id: string
           is_empty: boolean
+          location_ids: string[]
           organization_id: string
           processed: number
           reason: string | null
@@ -82,6 +83,7 @@ export type Database = {
           finished_at?: string | null
           id?: string
           is_empty?: never
+          location_ids?: string[]
           organization_id: string
           processed?: number
           reason?: string | null
@@ -101,6 +103,7 @@ export type Database = {
           finished_at?: string | null
           id?: string
           is_empty?: never
+          location_ids?: string[]
           organization_id?: string
           processed?: number
           reason?: string | null
@@ -1044,6 +1047,7 @@ export type Database = {
           kind: string
           lease_token: string | null
           lease_until: string | null
+          location_id: string | null
           maybe_accepted: boolean
           not_before: string
           organization_id: string
@@ -1074,6 +1078,7 @@ export type Database = {
           kind: string
           lease_token?: string | null
           lease_until?: string | null
+          location_id?: string | null
           maybe_accepted?: boolean
           not_before?: string
           organization_id: string
@@ -1103,6 +1108,7 @@ export type Database = {
           kind?: string
           lease_token?: string | null
           lease_until?: string | null
+          location_id?: string | null
           maybe_accepted?: boolean
           not_before?: string
           organization_id?: string
@@ -1130,6 +1136,13 @@ export type Database = {
             columns: ['customer_id']
             isOneToOne: false
             referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
             referencedColumns: ['id']
           },
           {
@@ -1165,6 +1178,7 @@ export type Database = {
           keep_failed_rows_days: number
           keep_job_runs_days: number
           keep_webhook_receipts_days: number
+          limit_marketing_to_roles: boolean
           name: string
           quiet_from: string
           quiet_until: string
@@ -1180,6 +1194,7 @@ export type Database = {
           keep_failed_rows_days?: number
           keep_job_runs_days?: number
           keep_webhook_receipts_days?: number
+          limit_marketing_to_roles?: boolean
           name: string
           quiet_from?: string
           quiet_until?: string
@@ -1194,6 +1209,7 @@ export type Database = {
           keep_failed_rows_days?: number
           keep_job_runs_days?: number
           keep_webhook_receipts_days?: number
+          limit_marketing_to_roles?: boolean
           name?: string
           quiet_from?: string
           quiet_until?: string
@@ -1663,6 +1679,7 @@ export type Database = {
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
       assistant_context: { Args: { p_now?: string }; Returns: Json }
+      authorize_run: { Args: { p_automation: string; p_run?: string }; Returns: string }
       automation_results: {
         Args: { p_since: string }
         Returns: {
@@ -1681,7 +1698,13 @@ export type Database = {
         }[]
       }
       automations_overview: {
-        Args: { p_automations: string[]; p_from: string; p_organization: string; p_to: string }
+        Args: {
+          p_automations: string[]
+          p_from: string
+          p_locations?: string[]
+          p_organization: string
+          p_to: string
+        }
         Returns: Json
       }
       cancel_import: { Args: { p_import: string }; Returns: string }
@@ -1814,6 +1837,13 @@ export type Database = {
       invite_member: {
         Args: { p_email: string; p_full_name: string; p_locations: string[]; p_role: string }
         Returns: Json
+      }
+      job_results: {
+        Args: { p_runs: string[] }
+        Returns: {
+          id: string
+          result: Json
+        }[]
       }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       link_whatsapp: {
@@ -2021,7 +2051,13 @@ export type Database = {
         Returns: Json
       }
       preview_loyalty_tiers: {
-        Args: { p_after: string; p_changes: Json; p_limit: number; p_organization: string }
+        Args: {
+          p_after: string
+          p_changes: Json
+          p_limit: number
+          p_locations?: string[]
+          p_organization: string
+        }
         Returns: Json
       }
       queue_event_notifications: {
@@ -2045,7 +2081,7 @@ export type Database = {
         Returns: Json
       }
       raise_loyalty_tiers: {
-        Args: { p_after: string; p_limit: number; p_organization: string }
+        Args: { p_after: string; p_limit: number; p_locations?: string[]; p_organization: string }
         Returns: Json
       }
       reconcile_message: { Args: { p_id: string; p_status: string }; Returns: string }
@@ -2098,7 +2134,13 @@ export type Database = {
         }[]
       }
       results_of_automation: {
-        Args: { p_automation: string; p_from: string; p_organization: string; p_to: string }
+        Args: {
+          p_automation: string
+          p_from: string
+          p_locations?: string[]
+          p_organization: string
+          p_to: string
+        }
         Returns: Json
       }
       resume_run: {

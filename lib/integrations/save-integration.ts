@@ -7,6 +7,7 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { HttpError } from '@/lib/http/errors'
 import { notFoundError } from '@/lib/http/refusals'
+import { refuseBound } from '@/lib/locations/bound-to'
 import { readIntegrations } from './read-integrations'
 import {
   CONFIG_INPUTS,
@@ -21,15 +22,16 @@ import { encryptSecret } from './secrets'
 
 /**
  * Saves an integration: its fields are replaced, a secret left out is kept.
- * @throws HttpError 404 for an unknown type, 400 for a malformed field or when an enabled one lacks something.
+ * @throws HttpError 404 for an unknown type, 403 for someone bound to locations, 400 for a malformed field or when an enabled one lacks something.
  */
 export async function saveIntegration(
-  session: Pick<Session, 'organization'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id'>,
   name: string,
   { is_enabled, config }: z.infer<typeof integrationInputSchema>,
 ): Promise<Integration> {
   const type = INTEGRATION_TYPES.find((known) => known === name)
   if (!type) throw notFoundError()
+  await refuseBound(session)
   const { fields, secrets } = split(type, config, session.organization.id)
   const needs = missing(type, fields)
   const parameters = {
