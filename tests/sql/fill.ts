@@ -73,6 +73,11 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     )
     .throwOnError()
 
+  await stack.sql(
+    `insert into public.loyalty_points (organization_id, customer_id, reservation_id, kind, points, multiplier, amount)
+     select organization_id, customer_id, id, 'earned', 5, 1, 5 from public.reservations where external_id = 'sol-ana'`,
+  )
+
   await connectPms(stack, Norte, 'https://pms.norte.example')
   await connectPms(stack, Sur, 'https://pms.sur.example')
 

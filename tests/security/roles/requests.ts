@@ -22,7 +22,11 @@ const TABLES: Record<string, string> = {
 interface Options {
   /** Whoever may ask must not use up the records the others need. */
   harmless: boolean
+  /** Whether its body names a location. */
+  names: boolean
   self: string
+  /** A guest of the asker's own organization. */
+  guest: string
   tier: string
 }
 
@@ -41,11 +45,10 @@ export function requestOf(name: string, operation: Operation, place: Place, opti
   })
   if (reads) return { method, path, body: undefined }
   if (harmless) return { method, path, body: method === 'DELETE' ? undefined : {} }
-  return {
-    method,
-    path,
-    body: method === 'DELETE' ? undefined : about(operation.bodyExample ?? {}, place, options),
-  }
+  if (method === 'DELETE') return { method, path, body: undefined }
+  const body = about(operation.bodyExample ?? {}, place, options) as object
+  const isNamed = !options.names || JSON.stringify(body).includes(place.location)
+  return { method, path, body: isNamed ? body : { ...body, location_id: place.location } }
 }
 
 /** The example with the ids of the place where it has ids. */
@@ -61,7 +64,7 @@ function about(example: unknown, place: Place, options: Options): unknown {
     if (name === 'location_ids') return [place.location]
     if (name === 'tier_id') return options.tier
     if (name === 'assignee_id') return options.self
-    if (name === 'duplicate_id') return place.rows.customers
+    if (name === 'duplicate_id') return options.guest
     return about(value, place, options)
   }
 }

@@ -43,8 +43,13 @@ export const loyaltyTables: Record<string, TableCase> = {
     change: () => ({ tiers: [{ name: 'Bronce' }] }),
   },
   loyalty_points: {
-    keys: ['organization_id', 'reason'],
-    reads: reads([WITH_GUESTS, ['Norte / Alta']], [['stranger'], ['Sur / Alta']]),
+    keys: ['organization_id', 'kind'],
+    reads: reads(
+      [WITH_GUESTS, ['Norte / adjusted', 'Norte / earned']],
+      // Not those of a visit in Sol.
+      [BOUND, ['Norte / adjusted']],
+      [['stranger'], ['Sur / adjusted']],
+    ),
     insert: ({ ids }, home) => ({
       organization_id: ids[home],
       customer_id: ids[`${home} regular`],
