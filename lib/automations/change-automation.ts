@@ -13,7 +13,7 @@ import { AUTOMATION_COLUMNS, type Automation, type AutomationPatch, automationSc
  * @throws HttpError 404; 400 (see checkAutomation); 409 when someone else changed it meanwhile.
  */
 export async function changeAutomation(
-  session: Pick<Session, 'db' | 'organization'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id'>,
   id: string,
   patch: AutomationPatch,
 ): Promise<Automation> {

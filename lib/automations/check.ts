@@ -2,6 +2,7 @@ import 'server-only'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
+import { boundTo } from '@/lib/locations/bound-to'
 import { listTiers } from '@/lib/loyalty/list-tiers'
 import { templateMistake } from '@/lib/messaging/template'
 import { completeCriteria } from './criteria'
@@ -15,7 +16,7 @@ const refuse = (error: string) => new HttpError(400, { error })
  * @throws HttpError 400 that names the field: criteria, templates (with the line), ids, what activation needs.
  */
 export async function checkAutomation(
-  session: Pick<Session, 'db'>,
+  session: Pick<Session, 'db' | 'user_id'>,
   automation: NewAutomation,
   changed: AutomationPatch = automation,
 ): Promise<NewAutomation> {
@@ -55,11 +56,14 @@ function checkComplete({ channel, fallback_channel, subject, body, content_sid }
 }
 
 async function checkReferences(
-  session: Pick<Session, 'db'>,
-  { location_ids = [], tier_ids = [] }: AutomationPatch,
+  session: Pick<Session, 'db' | 'user_id'>,
+  { location_ids, tier_ids = [] }: AutomationPatch,
   criteria: object,
 ): Promise<void> {
-  if (location_ids.length > 0) {
+  // None means every location, which is not for someone bound to some.
+  if (location_ids?.length === 0 && (await boundTo(session)))
+    throw refuse('location_ids: name the locations you work in')
+  if (location_ids && location_ids.length > 0) {
     const found = unwrap(await session.db.from('locations').select('id').in('id', location_ids))
     if (found?.length !== location_ids.length) throw refuse('location_ids: not one of your locations')
   }

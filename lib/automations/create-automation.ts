@@ -11,7 +11,7 @@ import { AUTOMATION_COLUMNS, type Automation, automationSchema, type NewAutomati
  * @throws HttpError 400 (see checkAutomation); DatabaseError 23505 when the name is taken.
  */
 export async function createAutomation(
-  session: Pick<Session, 'db' | 'organization'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id'>,
   input: NewAutomation,
 ): Promise<Automation> {
   const checked = await checkAutomation(session, input)

@@ -3,19 +3,21 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
+import { getAutomation } from './get-automation'
 
 /**
  * Deletes an automation: it runs no more, and what it has in the queue is skipped. Its log and messages stay.
- * @throws HttpError 404 when the caller's organization has none of that id.
+ * @throws HttpError 404 when there is none that the caller may see.
  */
 export async function deleteAutomation(
-  { organization }: Pick<Session, 'organization'>,
+  session: Pick<Session, 'db' | 'organization'>,
   id: string,
 ): Promise<void> {
+  await getAutomation(session, id)
   const deleted = await serviceDb()
     .from('automations')
     .update({ deleted_at: new Date().toISOString(), status: 'inactive' })
-    .match({ id, organization_id: organization.id })
+    .match({ id, organization_id: session.organization.id })
     .is('deleted_at', null)
     .select('id')
   if (unwrap(deleted)?.length === 0) throw new HttpError(404, { error: 'Not found' })

@@ -11,6 +11,7 @@ import { CHANNELS, type Content, factsSchema, templateSchema } from '@/lib/messa
 import { TemplateError } from '@/lib/messaging/template'
 import { checkAutomation } from './check'
 import type { AutomationDraft } from './draft-schema'
+import { getAutomation } from './get-automation'
 import type { AutomationPreview } from './schema'
 
 const planSchema = z.object({
@@ -32,11 +33,11 @@ export type Plan = z.infer<typeof planSchema>
  * @throws HttpError 404; 400 when the template cannot be rendered.
  */
 export async function previewAutomation(
-  { organization }: Pick<Session, 'organization'>,
+  session: Pick<Session, 'db' | 'organization'>,
   id: string,
   now = new Date(),
 ): Promise<AutomationPreview> {
-  return asPreview(await planPreview(organization.id, id, now))
+  return asPreview(await planPreview(session, id, now))
 }
 
 /**
@@ -45,7 +46,7 @@ export async function previewAutomation(
  * @throws HttpError 400 (see checkAutomation; or it cannot be rendered); 404.
  */
 export async function previewDraft(
-  session: Pick<Session, 'db' | 'organization'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id'>,
   draft: AutomationDraft,
   now = new Date(),
 ): Promise<AutomationPreview> {
@@ -78,10 +79,16 @@ async function asPreview(plan: Plan): Promise<AutomationPreview> {
 
 /**
  * A run's plan, its template, and facts about one customer.
- * @throws HttpError 404 when the organization has no such automation.
+ * @throws HttpError 404 when there is no such automation that the caller may see.
  */
-export async function planPreview(organizationId: string, id: string, now: Date): Promise<Plan> {
+export async function planPreview(
+  session: Pick<Session, 'db' | 'organization'>,
+  automationId: string,
+  now: Date,
+): Promise<Plan> {
+  const { id } = await getAutomation(session, automationId)
   const db = serviceDb()
+  const organizationId = session.organization.id
   const parameters = {
     p_organization: organizationId,
     p_automation: id,
@@ -97,10 +104,11 @@ export async function planPreview(organizationId: string, id: string, now: Date)
  * @throws HttpError 400 that names the field (see checkAutomation); 404 when there is none of its id.
  */
 export async function planDraft(
-  session: Pick<Session, 'db' | 'organization'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id'>,
   { id, ...fields }: AutomationDraft,
   now: Date,
 ): Promise<Plan> {
+  if (id !== undefined) await getAutomation(session, id)
   const draft = await checkAutomation(session, { ...fields, name: '-', status: 'inactive' })
   const db = serviceDb()
   const parameters = {

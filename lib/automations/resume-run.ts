@@ -6,6 +6,7 @@ import { runAfter } from '@/lib/http/after'
 import { HttpError } from '@/lib/http/errors'
 import { getAutomation } from './get-automation'
 import { getRun } from './list-runs'
+import { mayRun } from './may-run'
 import { sendRun } from './run'
 import type { AutomationRun } from './schema'
 
@@ -27,6 +28,7 @@ export async function resumeRun(
   const outcome = unwrap(await db.rpc('resume_run', parameters))
   if (outcome === 'not_found') throw new HttpError(404, { error: 'Not found' })
   if (outcome === 'not_paused') throw new HttpError(409, { error: 'Not paused' })
+  await mayRun(session.db, id, runId)
   const run = await getRun(session, runId)
   const signal = AbortSignal.timeout(BUDGET_MS)
   runAfter('resumed run', () => sendRun({ db, organizationId, now: () => new Date(), signal }, runId))

@@ -4,17 +4,19 @@ import { serviceDb } from '@/lib/db/service'
 import { runAfter } from '@/lib/http/after'
 import { HttpError } from '@/lib/http/errors'
 import { prefersAsync } from '@/lib/http/prefer'
+import { mayRun } from './may-run'
 import { finishRun, type RunReport, startRun } from './run'
 
 // The contract's 300 seconds, less what the last batch and the answer take.
 const BUDGET_MS = 260_000
 
 /**
- * Runs an automation of the person's organization now, or (`Prefer: respond-async`) after the answer.
- * @throws HttpError 400 without an id; 500, or 404 in the asynchronous variant, for an unknown one.
+ * Runs an automation that reaches only the person's locations now, or (`Prefer: respond-async`) after the answer. Logged.
+ * @throws HttpError 400 without an id; 403 where the organization limits marketing to roles; 500, or 404 in the
+ * asynchronous variant, for an unknown one.
  */
 export async function runManually(
-  { organization }: Pick<Session, 'organization'>,
+  { db, organization }: Pick<Session, 'db' | 'organization'>,
   id: string,
   request: Request,
 ): Promise<Response | object> {
@@ -29,7 +31,8 @@ export async function runManually(
     now: () => new Date(),
     signal: AbortSignal.timeout(BUDGET_MS),
   }
-  const started = await startRun(run)
+  const known = await mayRun(db, automationId)
+  const started = known ? await startRun(run) : { outcome: 'unknown' as const }
   if (prefersAsync(request)) {
     if (started.outcome === 'unknown') throw new HttpError(404, { error: 'Automation not found' })
     if (started.outcome === 'enqueued') runAfter('automation run', () => finishRun(run, started))

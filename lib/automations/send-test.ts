@@ -22,12 +22,12 @@ const MARK = '[Prueba]'
  * @throws HttpError 404; 400 without an address it may go to, or when the template cannot be rendered.
  */
 export async function sendTest(
-  session: Pick<Session, 'organization' | 'email' | 'full_name'>,
+  session: Pick<Session, 'db' | 'organization' | 'email' | 'full_name'>,
   automationId: string,
   input: TestSendInput,
   now = new Date(),
 ): Promise<TestSend> {
-  return sendPlan(session, await planPreview(session.organization.id, automationId, now), input, now)
+  return sendPlan(session, await planPreview(session, automationId, now), input, now)
 }
 
 /**
@@ -35,7 +35,7 @@ export async function sendTest(
  * @throws HttpError 400 also for what is wrong with the draft (see checkAutomation).
  */
 export async function sendDraftTest(
-  session: Pick<Session, 'db' | 'organization' | 'email' | 'full_name'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'email' | 'full_name'>,
   { automation, ...input }: TestSendInput & { automation: AutomationDraft },
   now = new Date(),
 ): Promise<TestSend> {

@@ -5,8 +5,7 @@ import { HttpError } from '@/lib/http/errors'
 import { customerExportSchema } from './export-schema'
 
 /**
- * A download of everything held about a person (GDPR art. 15 and 20): reservations of all locations of the
- * organization, messages, opt-outs and what staff did to the record. One consistent snapshot, logged.
+ * A download of everything held about a person (GDPR art. 15 and 20) in the caller's locations: reservations, messages, opt-outs and what staff did to the record. One consistent snapshot, logged.
  * @throws HttpError 404 when it is not there or not visible.
  */
 export async function exportCustomer({ db }: Pick<Session, 'db'>, id: string): Promise<Response> {

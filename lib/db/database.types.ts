@@ -102,6 +102,7 @@ export type Database = {
           finished_at: string | null
           id: string
           is_empty: boolean
+          location_ids: string[]
           organization_id: string
           processed: number
           reason: string | null
@@ -122,6 +123,7 @@ export type Database = {
           finished_at?: string | null
           id?: string
           is_empty?: never
+          location_ids?: string[]
           organization_id: string
           processed?: number
           reason?: string | null
@@ -141,6 +143,7 @@ export type Database = {
           finished_at?: string | null
           id?: string
           is_empty?: never
+          location_ids?: string[]
           organization_id?: string
           processed?: number
           reason?: string | null
@@ -1096,6 +1099,7 @@ export type Database = {
           kind: string
           lease_token: string | null
           lease_until: string | null
+          location_id: string | null
           maybe_accepted: boolean
           not_before: string
           organization_id: string
@@ -1126,6 +1130,7 @@ export type Database = {
           kind: string
           lease_token?: string | null
           lease_until?: string | null
+          location_id?: string | null
           maybe_accepted?: boolean
           not_before?: string
           organization_id: string
@@ -1155,6 +1160,7 @@ export type Database = {
           kind?: string
           lease_token?: string | null
           lease_until?: string | null
+          location_id?: string | null
           maybe_accepted?: boolean
           not_before?: string
           organization_id?: string
@@ -1182,6 +1188,13 @@ export type Database = {
             columns: ['customer_id']
             isOneToOne: false
             referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
             referencedColumns: ['id']
           },
           {
@@ -1217,6 +1230,7 @@ export type Database = {
           keep_failed_rows_days: number
           keep_job_runs_days: number
           keep_webhook_receipts_days: number
+          limit_marketing_to_roles: boolean
           name: string
           quiet_from: string
           quiet_until: string
@@ -1232,6 +1246,7 @@ export type Database = {
           keep_failed_rows_days?: number
           keep_job_runs_days?: number
           keep_webhook_receipts_days?: number
+          limit_marketing_to_roles?: boolean
           name: string
           quiet_from?: string
           quiet_until?: string
@@ -1246,6 +1261,7 @@ export type Database = {
           keep_failed_rows_days?: number
           keep_job_runs_days?: number
           keep_webhook_receipts_days?: number
+          limit_marketing_to_roles?: boolean
           name?: string
           quiet_from?: string
           quiet_until?: string
@@ -1737,6 +1753,7 @@ export type Database = {
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
       assistant_context: { Args: { p_now?: string }; Returns: Json }
+      authorize_run: { Args: { p_automation: string; p_run?: string }; Returns: string }
       automation_results: {
         Args: { p_since: string }
         Returns: {
@@ -1755,7 +1772,13 @@ export type Database = {
         }[]
       }
       automations_overview: {
-        Args: { p_automations: string[]; p_from: string; p_organization: string; p_to: string }
+        Args: {
+          p_automations: string[]
+          p_from: string
+          p_locations?: string[]
+          p_organization: string
+          p_to: string
+        }
         Returns: Json
       }
       begin_sign_in: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: number }
@@ -1899,6 +1922,13 @@ export type Database = {
           p_token_hash: string
         }
         Returns: Json
+      }
+      job_results: {
+        Args: { p_runs: string[] }
+        Returns: {
+          id: string
+          result: Json
+        }[]
       }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       lift_sign_in_lock: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: undefined }
@@ -2107,7 +2137,13 @@ export type Database = {
         Returns: Json
       }
       preview_loyalty_tiers: {
-        Args: { p_after: string; p_changes: Json; p_limit: number; p_organization: string }
+        Args: {
+          p_after: string
+          p_changes: Json
+          p_limit: number
+          p_locations?: string[]
+          p_organization: string
+        }
         Returns: Json
       }
       queue_event_notifications: {
@@ -2131,7 +2167,7 @@ export type Database = {
         Returns: Json
       }
       raise_loyalty_tiers: {
-        Args: { p_after: string; p_limit: number; p_organization: string }
+        Args: { p_after: string; p_limit: number; p_locations?: string[]; p_organization: string }
         Returns: Json
       }
       reconcile_message: { Args: { p_id: string; p_status: string }; Returns: string }
@@ -2185,7 +2221,13 @@ export type Database = {
         }[]
       }
       results_of_automation: {
-        Args: { p_automation: string; p_from: string; p_organization: string; p_to: string }
+        Args: {
+          p_automation: string
+          p_from: string
+          p_locations?: string[]
+          p_organization: string
+          p_to: string
+        }
         Returns: Json
       }
       resume_run: {

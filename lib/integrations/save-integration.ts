@@ -7,6 +7,7 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { HttpError } from '@/lib/http/errors'
 import { notFoundError } from '@/lib/http/refusals'
+import { refuseBound } from '@/lib/locations/bound-to'
 import { checkReachable } from '@/lib/outgoing/lookup'
 import { RefusedAddress } from '@/lib/outgoing/refusals'
 import { addressOf } from './address'
@@ -25,16 +26,17 @@ import { encryptSecret } from './secrets'
 /**
  * Saves an integration: its fields are replaced, a secret left out is kept. A changed address (`addressOf`) clears the
  * stored secrets, and switches the integration off unless it has all it needs.
- * @throws HttpError 404 for an unknown type, 400 for a malformed field, an address that leads inside, or when an
- * enabled one lacks something.
+ * @throws HttpError 404 for an unknown type, 403 for someone bound to locations, 400 for a malformed field, an address
+ * that leads inside, or when an enabled one lacks something.
  */
 export async function saveIntegration(
-  session: Pick<Session, 'organization'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id'>,
   name: string,
   { is_enabled, config }: z.infer<typeof integrationInputSchema>,
 ): Promise<Integration> {
   const type = INTEGRATION_TYPES.find((known) => known === name)
   if (!type) throw notFoundError()
+  await refuseBound(session)
   const { fields, secrets } = split(type, config, session.organization.id)
   await refuseInside(fields.base_url)
   const needs = missing(type, fields)

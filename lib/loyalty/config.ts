@@ -2,6 +2,7 @@ import 'server-only'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import { refuseBound } from '@/lib/locations/bound-to'
 import { configSchema, DEFAULT_CONFIG, type LoyaltyConfig } from './schema'
 
 /**
@@ -18,11 +19,15 @@ export async function readConfig(session: Session | null): Promise<LoyaltyConfig
   return stored ? configSchema.parse(stored) : DEFAULT_CONFIG
 }
 
-/** Stores the programme, brings the tiers in line with it, and answers the stored record. */
+/**
+ * Stores the programme, brings the tiers in line with it, and answers the stored record.
+ * @throws HttpError 403 for someone bound to locations.
+ */
 export async function writeConfig(
-  { organization }: Pick<Session, 'organization'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id'>,
   config: LoyaltyConfig,
 ): Promise<LoyaltyConfig> {
-  const parameters = { p_organization: organization.id, p_tiers: config.tiers }
+  await refuseBound(session)
+  const parameters = { p_organization: session.organization.id, p_tiers: config.tiers }
   return configSchema.parse(unwrap(await serviceDb().rpc('save_loyalty_config', parameters)))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
+import { FOREIGN_LOCATION } from './foreign-location'
 import { changesSchema, previewSchema, ruleSchema } from './grid-schema'
 import { configSchema, DEFAULT_CONFIG, rulesSchema, tierSchema } from './schema'
 
@@ -14,7 +15,7 @@ const change = {
 export const loyaltyPaths = definePaths({
   '/api/loyalty/rules': {
     get: {
-      summary: 'The loyalty rules of every location',
+      summary: 'The loyalty rules of the caller’s locations',
       tag,
       auth: 'session',
       responses: {
@@ -42,6 +43,7 @@ export const loyaltyPaths = definePaths({
           schema: z.object({ success: z.literal(true) }),
           example: { success: true },
         },
+        403: problem('No permission, or a location the caller does not work in', FOREIGN_LOCATION),
       },
     },
     post: {
@@ -62,7 +64,10 @@ export const loyaltyPaths = definePaths({
           schema: z.object({ success: z.literal(true) }),
           example: { success: true },
         },
-        403: problem('A location of another organization', 'No autorizado para esta ubicación'),
+        403: problem(
+          'A location the caller does not work in; or the organization’s `limit_marketing_to_roles` is on and the role lacks canAccessMarketing',
+          FOREIGN_LOCATION,
+        ),
       },
     },
   },

@@ -44,6 +44,9 @@ export const organizationSchema = z
     frequency_cap_days: z.int().meta({ description: 'One marketing message a customer in so many days' }),
     quiet_from: minutes.meta({ description: 'Marketing messages wait from here …' }),
     quiet_until: minutes.meta({ description: '… to here, local time; both the same: they never wait' }),
+    limit_marketing_to_roles: z.boolean().meta({
+      description: 'Whether running automations and saving loyalty rules need canAccessMarketing',
+    }),
     horizon_days: z.int().nullable().meta({
       description:
         'Days ahead that the scheduled sync also fetches; null: the PMS_HORIZON_DAYS of the deployment',
@@ -73,6 +76,7 @@ export const organizationChangesSchema = z
     frequency_cap_days: days(DAYS.frequency_cap_days),
     quiet_from: timeOfDay,
     quiet_until: timeOfDay,
+    limit_marketing_to_roles: z.boolean(),
     horizon_days: days(DAYS.horizon_days).nullable(),
     keep_job_runs_days: days(DAYS.keep_job_runs_days),
     keep_automation_runs_days: days(DAYS.keep_automation_runs_days),

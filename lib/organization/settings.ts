@@ -6,8 +6,8 @@ import { refuse } from '@/lib/http/refusals'
 import { type Organization, type organizationChangesSchema, organizationSchema } from './schema'
 
 const COLUMNS =
-  'id, name, slug, frequency_cap_days, quiet_from, quiet_until, horizon_days, keep_job_runs_days, ' +
-  'keep_automation_runs_days, keep_webhook_receipts_days, keep_failed_rows_days'
+  'id, name, slug, frequency_cap_days, quiet_from, quiet_until, limit_marketing_to_roles, horizon_days, ' +
+  'keep_job_runs_days, keep_automation_runs_days, keep_webhook_receipts_days, keep_failed_rows_days'
 
 /** The caller's organization and its settings. */
 export async function readOrganization({
@@ -21,7 +21,7 @@ export async function readOrganization({
 
 /**
  * Changes the given settings of the caller's organization; the audit log names them.
- * @throws HttpError 403 without canViewSettings.
+ * @throws HttpError 403 without canViewSettings, and for someone bound to locations.
  */
 export async function changeOrganization(
   session: Pick<Session, 'db' | 'organization'>,

@@ -2,19 +2,21 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { serviceDb } from '@/lib/db/service'
 import { debugReservationSchema, RESERVATION_COLUMNS } from './schema'
 
 const LIMIT = 10
 const rowsSchema = z.array(debugReservationSchema.omit({ pax: true }))
 
 /**
- * GET /api/admin/debug-reservations: at most ten reservations of today (the UTC date) of the caller's organization,
- * with the service's rights: locations the caller is not assigned to are included.
+ * GET /api/admin/debug-reservations: at most ten reservations of today (the UTC date) of the caller's locations. The
+ * contract's elevated access is not needed for that, and would show those of other locations.
  */
-export async function debugToday({ organization }: Pick<Session, 'organization'>, now = new Date()) {
+export async function debugToday(
+  { db, organization }: Pick<Session, 'db' | 'organization'>,
+  now = new Date(),
+) {
   const today = now.toISOString().slice(0, 10)
-  const found = await serviceDb()
+  const found = await db
     .from('reservations')
     .select(
       `${RESERVATION_COLUMNS}, locations(name), customers!reservations_customer_id_fkey(first_name, last_name)`,

@@ -5,11 +5,14 @@ create table public.organizations (
   name text not null check (btrim(name) <> ''),
   slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
   horizon_days integer check (horizon_days between 1 and 365),
+  limit_marketing_to_roles boolean not null default false,
   created_at timestamptz not null default now()
 );
 comment on table public.organizations is 'A restaurant group. One per deployment; every other row belongs to one.';
 comment on column public.organizations.horizon_days is
   'Days ahead that the scheduled sync also asks the PMS for; null: the deployment''s PMS_HORIZON_DAYS.';
+comment on column public.organizations.limit_marketing_to_roles is
+  'Whether running automations and saving loyalty rules need canAccessMarketing; else any member may.';
 
 create table public.brands (
   id uuid primary key default gen_random_uuid(),
@@ -154,8 +157,36 @@ as $$
 $$;
 comment on function private.my_locations(text) is 'The same, when the person''s role holds the permission.';
 
+create function private.works_everywhere() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select (select private.caller()) is not null
+    and not exists (select 1 from public.profile_locations pl where pl.profile_id = (select private.caller()))
+$$;
+comment on function private.works_everywhere() is
+  'Whether the signed-in person is bound to no location: what belongs to none, or to several, is theirs too.';
+
+create function private.covers(p_locations uuid[]) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select (select private.works_everywhere())
+    or (p_locations <> '{}' and p_locations <@ array(select private.my_locations()))
+$$;
+comment on function private.covers(uuid[]) is
+  'Whether the signed-in person works in all of these locations; an empty list means every location.';
+
+create function private.may_market(p_organization uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select not o.limit_marketing_to_roles or o.id = any(array(select private.my_organizations('canAccessMarketing')))
+  from public.organizations o where o.id = p_organization
+$$;
+comment on function private.may_market(uuid) is
+  'Whether the organization lets the signed-in person run automations and save loyalty rules (limit_marketing_to_roles).';
+revoke execute on function private.may_market(uuid) from public;
+
 grant execute on function private.my_organizations(), private.my_organizations(text),
-  private.my_locations(), private.my_locations(text) to authenticated;
+  private.my_locations(), private.my_locations(text), private.works_everywhere(), private.covers(uuid[]) to authenticated;
 
 -- An account exists by invitation only, whichever way Auth is asked for one.
 create function private.admit_user() returns trigger

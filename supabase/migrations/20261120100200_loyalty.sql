@@ -47,7 +47,5 @@ grant select, insert, update, delete on public.loyalty_tiers, public.loyalty_rul
 
 create policy "members read tiers" on public.loyalty_tiers for select to authenticated
   using (organization_id = any(array(select private.my_organizations())));
-create policy "members read the rules of their organization" on public.loyalty_rules for select to authenticated
-  using (tier_id in (
-    select t.id from public.loyalty_tiers t
-    where t.organization_id = any(array(select private.my_organizations()))));
+create policy "members read the rules of their locations" on public.loyalty_rules for select to authenticated
+  using (location_id = any(array(select private.my_locations())));

@@ -32,11 +32,31 @@ alter table public.job_leases enable row level security;
 alter table public.job_runs enable row level security;
 alter table public.rate_limits enable row level security;
 revoke all on public.job_leases, public.job_runs, public.rate_limits from anon, authenticated;
-grant select on public.job_runs to authenticated;
+-- Not result: it tells of every location (see job_results).
+grant select (id, organization_id, job, status, started_at, finished_at) on public.job_runs to authenticated;
 grant select, insert, update, delete on public.job_leases, public.job_runs, public.rate_limits to service_role;
 
 create policy "members read the job runs of their organization" on public.job_runs for select to authenticated
   using (organization_id = any(array(select private.my_organizations())));
+
+create function public.job_results(p_runs uuid[]) returns table (id uuid, result jsonb)
+language sql stable security definer set search_path = ''
+as $$
+  select r.id, case when (select private.works_everywhere()) then r.result else
+    jsonb_strip_nulls(jsonb_build_object('error', r.result -> 'error')) || (
+      select jsonb_object_agg(part.name, (
+        select coalesce(jsonb_agg(item order by place), '[]')
+        from jsonb_array_elements(case jsonb_typeof(r.result -> part.name) when 'array' then r.result -> part.name
+          else '[]' end) with ordinality as listed (item, place)
+        where item ->> part.key = any(array(select private.my_locations()::text))))
+      from (values ('locations', 'id'), ('issues', 'location_id')) as part (name, key)) end
+  from public.job_runs r
+  where r.id = any(p_runs) and r.organization_id = any(array(select private.my_organizations()))
+$$;
+comment on function public.job_results(uuid[]) is
+  'What came of the runs, for members: someone bound to locations gets what is told of those, and the error.';
+revoke execute on function public.job_results(uuid[]) from public, anon;
+grant execute on function public.job_results(uuid[]) to authenticated;
 
 create function public.acquire_lease(p_name text, p_holder uuid, p_seconds integer) returns boolean
 language sql volatile set search_path = ''

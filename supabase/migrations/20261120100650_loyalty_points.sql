@@ -33,8 +33,12 @@ revoke all on public.loyalty_points from anon, authenticated;
 grant select on public.loyalty_points to authenticated;
 grant select, insert, update, delete on public.loyalty_points to service_role;
 
-create policy "staff with customer access read points" on public.loyalty_points for select to authenticated
-  using (organization_id = any(array(select private.my_organizations('canAccessClientes'))));
+-- The policy of reservations applies to the reservations this one reads.
+create policy "staff with customer access read points, those of visits with the visit" on public.loyalty_points
+  for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canAccessClientes')))
+    and ((select private.works_everywhere()) or reservation_id is null
+      or exists (select 1 from public.reservations r where r.id = reservation_id)));
 
 create function private.settle_points(p_customers uuid[]) returns void
 language sql volatile set search_path = ''

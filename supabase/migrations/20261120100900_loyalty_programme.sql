@@ -67,11 +67,13 @@ as $$
 declare
   v_organization uuid;
 begin
-  -- Anyone of the organization may, for any of its locations: the contract asks for a session only.
+  -- Any member may, for the locations they work in: the contract asks for a session only.
   select l.organization_id into v_organization from public.locations l
-  where l.id = p_location and l.organization_id = any(array(select private.my_organizations()));
+  where l.id = p_location and l.id = any(array(select private.my_locations()));
   if v_organization is null then
     return 'foreign_location';
+  elsif not private.may_market(v_organization) then
+    return 'forbidden';
   end if;
   if exists (
     select 1 from jsonb_to_recordset(p_rules) as r (tier_id uuid)
@@ -88,11 +90,14 @@ begin
   on conflict (location_id, tier_id) do update
     set min_spend = excluded.min_spend, min_visits = excluded.min_visits
     where (rule.min_spend, rule.min_visits) is distinct from (excluded.min_spend, excluded.min_visits);
+  if found then
+    perform private.audit(v_organization, 'loyalty_rules.changed', p_location);
+  end if;
   return 'saved';
 end
 $$;
 comment on function public.save_loyalty_rules(uuid, jsonb) is
-  'Saves a location''s rules (tier_id, min_spend, min_visits) all or none: saved, foreign_location or unknown_tier.';
+  'Saves a location''s rules (tier_id, min_spend, min_visits) all or none, and logs a change: saved, foreign_location (not one of the caller''s), forbidden (limit_marketing_to_roles) or unknown_tier.';
 
 create function public.save_loyalty_config(p_organization uuid, p_tiers jsonb) returns jsonb
 language plpgsql volatile set search_path = ''
@@ -120,7 +125,8 @@ $$;
 comment on function public.save_loyalty_config(uuid, jsonb) is
   'Stores the programme and brings the tiers in line: upserted by name, ranked in list order. Returns the record.';
 
-create function public.raise_loyalty_tiers(p_organization uuid, p_after uuid, p_limit integer) returns jsonb
+create function public.raise_loyalty_tiers(p_organization uuid, p_after uuid, p_limit integer,
+  p_locations uuid[] default null) returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -129,21 +135,22 @@ begin
   select coalesce(array_agg(batch.id order by batch.id), '{}') into v_ids from (
     select c.id from public.customers c
     where c.organization_id = p_organization and (p_after is null or c.id > p_after)
+      and (p_locations is null or c.location_id = any(p_locations))
     order by c.id limit p_limit
   ) as batch;
   return jsonb_build_object('evaluated', cardinality(v_ids), 'upgraded', private.raise_tiers(v_ids),
     'last_id', v_ids[cardinality(v_ids)]);
 end
 $$;
-comment on function public.raise_loyalty_tiers(uuid, uuid, integer) is
-  'Raises the tiers of the next customers by id; last_id is where the following batch begins.';
+comment on function public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]) is
+  'Raises the tiers of the next customers by id, of p_locations or of all; last_id is where the following batch begins.';
 create index customers_organization_idx on public.customers (organization_id, id);
 
 revoke execute on function private.loyalty_programme(uuid), private.start_rules(uuid[]) from public;
 grant execute on function private.loyalty_programme(uuid), private.start_rules(uuid[]) to service_role;
 revoke execute on function public.save_loyalty_rules(uuid, jsonb), public.save_loyalty_config(uuid, jsonb),
   public.open_locations(uuid, jsonb),
-  public.raise_loyalty_tiers(uuid, uuid, integer) from public, anon, authenticated;
+  public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]) from public, anon, authenticated;
 grant execute on function public.save_loyalty_rules(uuid, jsonb) to authenticated;
 grant execute on function public.save_loyalty_config(uuid, jsonb), public.open_locations(uuid, jsonb),
-  public.raise_loyalty_tiers(uuid, uuid, integer) to service_role;
+  public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]) to service_role;

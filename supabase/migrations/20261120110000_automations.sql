@@ -41,6 +41,7 @@ create table public.automation_runs (
   organization_id uuid not null references public.organizations on delete cascade,
   automation_id uuid references public.automations on delete set null,
   automation_name text not null,
+  location_ids uuid[] not null default '{}',
   triggered_by text not null check (triggered_by in ('manual', 'schedule')),
   status text not null default 'running' check (status in ('running', 'paused', 'finished')),
   reason text,
@@ -52,6 +53,7 @@ create index automation_runs_recent_idx on public.automation_runs (organization_
 create index automation_runs_automation_idx on public.automation_runs (automation_id, started_at desc, id);
 comment on table public.automation_runs is 'The automation log: one row a run. Its sent, skipped and failed are counted from its messages.';
 comment on column public.automation_runs.processed is 'Customers that matched; each has a message row that says how it ended.';
+comment on column public.automation_runs.location_ids is 'Those of the automation when it ran; empty: all.';
 comment on column public.automation_runs.reason is 'Why it is paused.';
 
 create table public.messages (
@@ -62,6 +64,7 @@ create table public.messages (
   run_id uuid references public.automation_runs on delete set null,
   customer_id uuid references public.customers on delete set null,
   reservation_id uuid references public.reservations on delete set null,
+  location_id uuid references public.locations on delete set null,
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),
   recipient text,
   status text not null default 'queued' check (status in
@@ -87,6 +90,8 @@ comment on table public.messages is
   'The outbox. queued → sending (leased) → sent → delivered; or skipped, failed, unknown, each with its reason.';
 comment on column public.messages.kind is
   'marketing: cap, quiet hours and consent apply; transactional: to a customer about a reservation; notification: to staff.';
+comment on column public.messages.location_id is
+  'The reservation''s or event''s location, else the customer''s when it was planned: whose staff may see it, besides those of every location.';
 comment on column public.messages.dedupe_key is 'Says what it is about: a birthday of a year, a reservation, an event. Never twice.';
 comment on column public.messages.content is 'Rendered subject and body, or Content SID and variables; frozen before the first attempt.';
 comment on column public.messages.simulated is 'The sandbox took it: recorded and shown, sent nowhere.';
@@ -104,6 +109,7 @@ create index messages_run_idx on public.messages (run_id, status);
 create index messages_automation_idx on public.messages (automation_id, created_at desc, id desc);
 create index messages_customer_idx on public.messages (customer_id, created_at desc, id desc);
 create index messages_reservation_idx on public.messages (reservation_id) where reservation_id is not null;
+create index messages_location_idx on public.messages (location_id, created_at desc, id desc) where location_id is not null;
 create index messages_provider_idx on public.messages (provider, provider_id) where provider_id is not null;
 
 create table public.suppressions (
@@ -140,9 +146,12 @@ grant select, insert, update, delete on public.automations, public.automation_ru
 create policy "marketing staff read automations" on public.automations for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canAccessMarketing'))));
 create policy "marketing staff read the automation log" on public.automation_runs for select to authenticated
-  using (organization_id = any(array(select private.my_organizations('canAccessMarketing'))));
+  using (organization_id = any(array(select private.my_organizations('canAccessMarketing')))
+    and ((select private.works_everywhere())
+      or (location_ids <> '{}' and location_ids <@ array(select private.my_locations()))));
 create policy "marketing staff read messages to customers" on public.messages for select to authenticated
   using (kind <> 'notification'
-    and organization_id = any(array(select private.my_organizations('canAccessMarketing'))));
+    and organization_id = any(array(select private.my_organizations('canAccessMarketing')))
+    and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations()))));
 create policy "marketing staff read suppressions" on public.suppressions for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canAccessMarketing'))));

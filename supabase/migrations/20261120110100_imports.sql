@@ -47,7 +47,9 @@ revoke all on public.import_runs from anon, authenticated;
 grant select on public.import_runs to authenticated;
 grant select, insert, update, delete on public.import_runs to service_role;
 create policy "settings staff read imports" on public.import_runs for select to authenticated
-  using (organization_id = any(array(select private.my_organizations('canViewSettings'))));
+  using (organization_id = any(array(select private.my_organizations('canViewSettings')))
+    and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations()))
+      or (location_id is null and profile_id = (select private.caller()))));
 
 create function public.import_links(p_organization uuid, p_emails text[], p_phones text[]) returns jsonb
 language plpgsql stable set search_path = ''
@@ -321,6 +323,8 @@ declare
 begin
   select status into v_status from public.import_runs
   where id = p_import and organization_id = any(array(select private.my_organizations('canViewSettings')))
+    and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations()))
+      or (location_id is null and profile_id = (select private.caller())))
   for update;
   if v_status is null then
     return 'unknown';

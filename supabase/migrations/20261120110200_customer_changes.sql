@@ -65,8 +65,17 @@ alter table public.customer_aliases enable row level security;
 revoke all on public.audit_log, public.customer_aliases from anon, authenticated;
 grant select on public.audit_log, public.customer_aliases to authenticated;
 grant select, insert, update, delete on public.audit_log, public.customer_aliases to service_role;
+-- For someone bound to locations: what was done to guests, and to what they may see.
 create policy "settings staff read the audit log" on public.audit_log for select to authenticated
-  using (organization_id = any(array(select private.my_organizations('canViewSettings'))));
+  using (organization_id = any(array(select private.my_organizations('canViewSettings')))
+    and ((select private.works_everywhere()) or case subject_type
+      when 'customer' then true
+      when 'reservation' then exists (select 1 from public.reservations r where r.id = subject_id)
+      when 'message' then exists (select 1 from public.messages m where m.id = subject_id)
+      when 'automation' then exists (select 1 from public.automations a where a.id = subject_id)
+      when 'location' then subject_id = any(array(select private.my_locations()))
+      when 'loyalty_rules' then subject_id = any(array(select private.my_locations()))
+      else false end));
 create policy "staff with customer access read aliases" on public.customer_aliases for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canAccessClientes'))));
 
@@ -163,7 +172,7 @@ begin
     return jsonb_build_object('outcome', 'nameless');
   end if;
   if v_next.location_id is distinct from v_old.location_id and v_next.location_id is not null and not exists (
-    select 1 from public.locations l where l.id = v_next.location_id and l.organization_id = v_organization
+    select 1 from public.locations l where l.id = v_next.location_id and l.id = any(array(select private.my_locations()))
   ) then
     return jsonb_build_object('outcome', 'unknown_location');
   end if;
@@ -349,6 +358,8 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_customer public.customers;
+  v_everywhere constant boolean := private.works_everywhere();
+  v_locations constant uuid[] := array(select private.my_locations());
 begin
   select * into v_customer from public.customers
   where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')));
@@ -371,16 +382,19 @@ begin
         'notes', r.notes, 'staff_marks', r.staff_marks, 'total_amount', r.total_amount,
         'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name, 'created_at', r.created_at)
         order by r.service_order, r.id), '[]')
-      from public.reservations r join public.locations l on l.id = r.location_id where r.customer_id = p_id),
+      from public.reservations r join public.locations l on l.id = r.location_id
+      where r.customer_id = p_id and r.location_id = any(v_locations)),
     'points', (
       select coalesce(jsonb_agg(private.points_json(p) order by p.created_at, p.id), '[]')
-      from public.loyalty_points p where p.customer_id = p_id),
+      from public.loyalty_points p left join public.reservations r on r.id = p.reservation_id
+      where p.customer_id = p_id and (p.reservation_id is null or r.location_id = any(v_locations))),
     'messages', (
       select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
         'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
         'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at, 'delivered_at', m.delivered_at)
         order by m.created_at, m.id), '[]')
-      from public.messages m left join public.automations u on u.id = m.automation_id where m.customer_id = p_id),
+      from public.messages m left join public.automations u on u.id = m.automation_id
+      where m.customer_id = p_id and (v_everywhere or m.location_id = any(v_locations))),
     'suppressions', (
       select coalesce(jsonb_agg(jsonb_build_object('channel', s.channel, 'address', s.address, 'reason', s.reason,
         'author', s.author, 'note', s.note, 'created_at', s.created_at) order by s.created_at, s.id), '[]')
@@ -402,7 +416,7 @@ begin
 end
 $$;
 comment on function public.export_customer(uuid) is
-  'Everything held about a person (GDPR art. 15 and 20), in all locations, or null when the caller may not see them.';
+  'Everything held about a person (GDPR art. 15 and 20) in the caller''s locations, or null when the caller may not see them.';
 
 revoke execute on function private.phone_owners(uuid, text[]), private.lock_identities(uuid),
   private.audit(uuid, text, uuid, jsonb), private.audit_change(text, uuid, uuid, jsonb, jsonb),

@@ -7,7 +7,8 @@ as $$
 begin
   -- The lock keeps out locations that are being linked to it.
   perform 1 from public.brands
-  where id = p_brand and organization_id = any(array(select private.my_organizations('canViewSettings'))) for update;
+  where id = p_brand and organization_id = any(array(select private.my_organizations('canViewSettings')))
+    and private.works_everywhere() for update;
   if not found then
     return 'not_found';
   end if;
@@ -38,7 +39,7 @@ begin
     v_before.organization_id := (select private.my_organizations('canViewSettings'));
     -- Someone bound to locations would not even see the new one.
     if v_before.organization_id is null
-      or exists (select 1 from public.profile_locations where profile_id = (select private.caller())) then
+      or not private.works_everywhere() then
       return jsonb_build_object('outcome', 'forbidden');
     end if;
     v_before.timezone := 'Europe/Madrid';

@@ -7,7 +7,7 @@ returns jsonb
 language sql volatile set search_path = ''
 as $$
   with due as (
-    select e.id, e.notification_round, e.customer_id, c.email, jsonb_build_object(
+    select e.id, e.notification_round, e.customer_id, e.location_id, c.email, jsonb_build_object(
       'template', 'calendar_notification', 'organization', o.name, 'name', c.first_name, 'title', e.title,
       'event_datetime', e.event_datetime, 'ends_at', e.ends_at, 'location', l.name, 'address', l.address,
       'timezone', coalesce(l.timezone, 'Europe/Madrid')) as content
@@ -27,8 +27,8 @@ as $$
     limit p_limit
     for update of e skip locked
   ), queued as (
-    insert into public.messages (organization_id, kind, channel, customer_id, recipient, content, dedupe_key)
-    select p_organization, 'transactional', 'email', due.customer_id, due.email, due.content,
+    insert into public.messages (organization_id, kind, channel, customer_id, location_id, recipient, content, dedupe_key)
+    select p_organization, 'transactional', 'email', due.customer_id, due.location_id, due.email, due.content,
       format('event:%s:notification:%s', due.id, due.notification_round)
     from due
     on conflict (organization_id, dedupe_key) do nothing

@@ -6,7 +6,10 @@ alter table public.automations add column deleted_at timestamptz;
 alter table public.automations drop constraint automations_organization_id_name_key;
 create unique index automations_name_key on public.automations (organization_id, name) where deleted_at is null;
 alter policy "marketing staff read automations" on public.automations
-  using (deleted_at is null and organization_id = any(array(select private.my_organizations('canAccessMarketing'))));
+  using (deleted_at is null and organization_id = any(array(select private.my_organizations('canAccessMarketing')))
+    -- Someone bound to locations has those that write to guests of these alone.
+    and ((select private.works_everywhere())
+      or (location_ids <> '{}' and location_ids <@ array(select private.my_locations()))));
 
 -- "Once in N days": the last message of an automation to a customer.
 create index messages_period_idx on public.messages (automation_id, customer_id, created_at);

@@ -101,9 +101,9 @@ begin
     return jsonb_build_object('outcome', 'inactive');
   end if;
   if v_run is null then
-    insert into public.automation_runs (organization_id, automation_id, automation_name, triggered_by, started_at,
-      event)
-    values (p_organization, a.id, a.name, p_triggered_by, p_now, jsonb_build_object('name', 'automation/run', 'data',
+    insert into public.automation_runs (organization_id, automation_id, automation_name, location_ids, triggered_by,
+      started_at, event)
+    values (p_organization, a.id, a.name, a.location_ids, p_triggered_by, p_now, jsonb_build_object('name', 'automation/run', 'data',
       jsonb_build_object('automation_id', a.id, 'triggered_by', p_triggered_by)))
     returning id into v_run;
   end if;
@@ -122,11 +122,14 @@ begin
   from pg_temp.outbox_plan p
   where m.organization_id = p_organization and m.dedupe_key = p.dedupe_key and m.status = 'failed';
 
-  insert into public.messages (organization_id, kind, automation_id, run_id, customer_id, reservation_id, channel,
-    recipient, status, reason, dedupe_key, not_before, created_at)
-  select p_organization, p.kind, a.id, v_run, p.customer_id, p.reservation_id, p.channel, p.recipient,
-    case when p.reason is null then 'queued' else 'skipped' end, p.reason, p.dedupe_key, p.not_before, p_now
+  insert into public.messages (organization_id, kind, automation_id, run_id, customer_id, reservation_id, location_id,
+    channel, recipient, status, reason, dedupe_key, not_before, created_at)
+  select p_organization, p.kind, a.id, v_run, p.customer_id, p.reservation_id, coalesce(r.location_id, c.location_id),
+    p.channel, p.recipient, case when p.reason is null then 'queued' else 'skipped' end, p.reason, p.dedupe_key,
+    p.not_before, p_now
   from pg_temp.outbox_plan p
+  left join public.customers c on c.id = p.customer_id
+  left join public.reservations r on r.id = p.reservation_id
   on conflict do nothing;
 
   update public.automation_runs set status = 'finished', finished_at = started_at

@@ -30,7 +30,8 @@ begin
   order by p.reason is not null, p.customer_id, p.reservation_id limit 1;
   -- Nobody now: the one who came last shows how it would read.
   v_customer := coalesce(v_customer, (
-    select c.id from public.customers c where c.organization_id = a.organization_id
+    select c.id from public.customers c
+    where c.organization_id = a.organization_id and (a.location_ids = '{}' or c.location_id = any(a.location_ids))
     order by c.sort_visit desc, c.id desc limit 1));
   return jsonb_build_object(
     'matched', (select count(*) from pg_temp.outbox_preview),

@@ -185,6 +185,7 @@ as $$
     where m.automation_id = a.id and m.created_at >= p_since and m.kind <> 'notification'
   ) as m
   where a.organization_id = any(array(select private.my_organizations('canAccessMarketing'))) and a.deleted_at is null
+    and private.covers(a.location_ids)
   order by a.name, a.id
   limit 200
 $$;

@@ -25,7 +25,7 @@ comment on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb) 
   'preview_automation of one that is not saved, or of changes to p_automation that are not. Null when there is no such automation.';
 
 create function public.automations_overview(p_organization uuid, p_automations uuid[], p_from timestamptz,
-  p_to timestamptz)
+  p_to timestamptz, p_locations uuid[] default null)
 returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -53,6 +53,7 @@ as $$
     join public.reservations r on r.customer_id = m.customer_id and r.created_at >= m.at
       and r.created_at <= m.at + interval '30 days'
       and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
+      and (p_locations is null or r.location_id = any(p_locations))
     join public.locations l on l.id = r.location_id
     where m.kind = 'marketing' and m.status in ('sent', 'delivered')
       -- Only the last message before it, of whichever automation, may take the credit.
@@ -78,18 +79,18 @@ as $$
   left join counted n on n.automation_id = a.id
   left join credited c on c.automation_id = a.id
 $$;
-comment on function public.automations_overview(uuid, uuid[], timestamptz, timestamptz) is
-  'Of each automation: what its messages (created from p_from until p_to) brought, as results_of_automation tells, and its last run.';
+comment on function public.automations_overview(uuid, uuid[], timestamptz, timestamptz, uuid[]) is
+  'Of each automation: what its messages (created from p_from until p_to) brought, as results_of_automation tells (reservations of p_locations, or of all), and its last run.';
 
 create function public.results_of_automation(p_organization uuid, p_automation uuid, p_from timestamptz,
-  p_to timestamptz)
+  p_to timestamptz, p_locations uuid[] default null)
 returns jsonb
 language sql stable set search_path = ''
 as $$
-  select (public.automations_overview(p_organization, array[p_automation], p_from, p_to) -> 0)
+  select (public.automations_overview(p_organization, array[p_automation], p_from, p_to, p_locations) -> 0)
     - array['automation_id', 'last_run']
 $$;
-comment on function public.results_of_automation(uuid, uuid, timestamptz, timestamptz) is
+comment on function public.results_of_automation(uuid, uuid, timestamptz, timestamptz, uuid[]) is
   'What an automation''s messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer''s last marketing message, with covers and EUR of those that became visits.';
 
 create function public.run_outcomes(p_organization uuid, p_runs uuid[]) returns jsonb
@@ -104,6 +105,30 @@ $$;
 comment on function public.run_outcomes(uuid, uuid[]) is
   'How many messages of each run were skipped, failed or have an unknown outcome, by reason: {run_id, status, reason, messages}.';
 
+create function public.authorize_run(p_automation uuid, p_run uuid default null) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  a public.automations;
+begin
+  select * into a from public.automations
+  where id = p_automation and deleted_at is null
+    and organization_id = any(array(select private.my_organizations())) and private.covers(location_ids);
+  if a.id is null then
+    return 'unknown';
+  elsif not private.may_market(a.organization_id) then
+    return 'forbidden';
+  end if;
+  if a.status = 'active' or p_run is not null then
+    perform private.audit(a.organization_id, case when p_run is null then 'automation.run' else 'automation.resumed' end,
+      a.id, jsonb_strip_nulls(jsonb_build_object('run_id', p_run)));
+  end if;
+  return 'allowed';
+end
+$$;
+comment on function public.authorize_run(uuid, uuid) is
+  'Whether the caller may run the automation, or let its run go on: allowed (and logged), unknown (also when it reaches a location they do not work in) or forbidden (limit_marketing_to_roles).';
+
 create function public.reconcile_message(p_id uuid, p_status text) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -115,7 +140,8 @@ begin
   end if;
   select * into m from public.messages
   where id = p_id and kind <> 'notification'
-    and organization_id = any(array(select private.my_organizations('canAccessMarketing'))) for update;
+    and organization_id = any(array(select private.my_organizations('canAccessMarketing')))
+    and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations()))) for update;
   if m.id is null then
     return 'not_found';
   elsif m.status <> 'unknown' then
@@ -136,11 +162,12 @@ comment on function public.reconcile_message(uuid, text) is
   'Somebody found out what became of a message with an unknown outcome: sent or failed. reconciled, not_unknown, not_found or invalid.';
 
 revoke execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb),
-  public.automations_overview(uuid, uuid[], timestamptz, timestamptz),
-  public.results_of_automation(uuid, uuid, timestamptz, timestamptz), public.run_outcomes(uuid, uuid[]),
-  public.reconcile_message(uuid, text) from public, anon, authenticated;
+  public.automations_overview(uuid, uuid[], timestamptz, timestamptz, uuid[]),
+  public.results_of_automation(uuid, uuid, timestamptz, timestamptz, uuid[]), public.run_outcomes(uuid, uuid[]),
+  public.reconcile_message(uuid, text), public.authorize_run(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb),
-  public.automations_overview(uuid, uuid[], timestamptz, timestamptz),
-  public.results_of_automation(uuid, uuid, timestamptz, timestamptz), public.run_outcomes(uuid, uuid[])
+  public.automations_overview(uuid, uuid[], timestamptz, timestamptz, uuid[]),
+  public.results_of_automation(uuid, uuid, timestamptz, timestamptz, uuid[]), public.run_outcomes(uuid, uuid[])
   to service_role;
 grant execute on function public.reconcile_message(uuid, text) to authenticated, service_role;
+grant execute on function public.authorize_run(uuid, uuid) to authenticated;

@@ -36,7 +36,8 @@ as $$
   select count(*) from raised
 $$;
 
-create function public.preview_loyalty_tiers(p_organization uuid, p_changes jsonb, p_after uuid, p_limit integer)
+create function public.preview_loyalty_tiers(p_organization uuid, p_changes jsonb, p_after uuid, p_limit integer,
+  p_locations uuid[] default null)
 returns jsonb
 language plpgsql stable set search_path = ''
 as $$
@@ -46,6 +47,7 @@ begin
   select coalesce(array_agg(batch.id order by batch.id), '{}') into v_ids from (
     select c.id from public.customers c
     where c.organization_id = p_organization and (p_after is null or c.id > p_after)
+      and (p_locations is null or c.location_id = any(p_locations))
     order by c.id limit p_limit
   ) as batch;
   return jsonb_build_object('evaluated', cardinality(v_ids), 'last_id', v_ids[cardinality(v_ids)], 'rises', (
@@ -54,8 +56,8 @@ begin
       from private.earned_tiers(v_ids, p_changes) as e group by e.location_id, e.tier_id) as rise));
 end
 $$;
-comment on function public.preview_loyalty_tiers(uuid, jsonb, uuid, integer) is
-  'How many of the next customers by id would rise to which tier, by location, if the rules were changed so. Writes nothing.';
+comment on function public.preview_loyalty_tiers(uuid, jsonb, uuid, integer, uuid[]) is
+  'How many of the next customers by id (of p_locations, or of all) would rise to which tier, by location, if the rules were changed so. Writes nothing.';
 
 create function public.save_loyalty_changes(p_changes jsonb) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -63,6 +65,8 @@ as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessMarketing') as id limit 1);
   v_locations uuid[] := array(select private.my_locations('canAccessMarketing'));
+  v_changed uuid[];
+  v_location uuid;
 begin
   if v_organization is null then
     return 'forbidden';
@@ -79,16 +83,25 @@ begin
   ) then
     return 'unknown_tier';
   end if;
-  delete from public.loyalty_rules r
-  using jsonb_to_recordset(p_changes) as n (location_id uuid, tier_id uuid, min_visits integer)
-  where n.min_visits is null and r.location_id = n.location_id and r.tier_id = n.tier_id;
-  insert into public.loyalty_rules as rule (location_id, tier_id, min_spend, min_visits)
-  select n.location_id, n.tier_id, n.min_spend, n.min_visits
-  from jsonb_to_recordset(p_changes) as n (location_id uuid, tier_id uuid, min_spend numeric, min_visits integer)
-  where n.min_visits is not null
-  on conflict (location_id, tier_id) do update
-    set min_spend = excluded.min_spend, min_visits = excluded.min_visits
-    where (rule.min_spend, rule.min_visits) is distinct from (excluded.min_spend, excluded.min_visits);
+  with gone as (
+    delete from public.loyalty_rules r
+    using jsonb_to_recordset(p_changes) as n (location_id uuid, tier_id uuid, min_visits integer)
+    where n.min_visits is null and r.location_id = n.location_id and r.tier_id = n.tier_id
+    returning r.location_id
+  ), saved as (
+    insert into public.loyalty_rules as rule (location_id, tier_id, min_spend, min_visits)
+    select n.location_id, n.tier_id, n.min_spend, n.min_visits
+    from jsonb_to_recordset(p_changes) as n (location_id uuid, tier_id uuid, min_spend numeric, min_visits integer)
+    where n.min_visits is not null
+    on conflict (location_id, tier_id) do update
+      set min_spend = excluded.min_spend, min_visits = excluded.min_visits
+      where (rule.min_spend, rule.min_visits) is distinct from (excluded.min_spend, excluded.min_visits)
+    returning rule.location_id
+  )
+  select array(select location_id from gone union select location_id from saved) into v_changed;
+  foreach v_location in array v_changed loop
+    perform private.audit(v_organization, 'loyalty_rules.changed', v_location);
+  end loop;
   return 'saved';
 end
 $$;
@@ -112,7 +125,7 @@ comment on function public.loyalty_distribution() is
 
 revoke execute on function private.earned_tiers(uuid[], jsonb) from public;
 grant execute on function private.earned_tiers(uuid[], jsonb) to service_role;
-revoke execute on function public.preview_loyalty_tiers(uuid, jsonb, uuid, integer), public.save_loyalty_changes(jsonb),
+revoke execute on function public.preview_loyalty_tiers(uuid, jsonb, uuid, integer, uuid[]), public.save_loyalty_changes(jsonb),
   public.loyalty_distribution() from public, anon, authenticated;
-grant execute on function public.preview_loyalty_tiers(uuid, jsonb, uuid, integer) to service_role;
+grant execute on function public.preview_loyalty_tiers(uuid, jsonb, uuid, integer, uuid[]) to service_role;
 grant execute on function public.save_loyalty_changes(jsonb), public.loyalty_distribution() to authenticated;

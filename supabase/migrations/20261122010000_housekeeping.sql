@@ -27,14 +27,15 @@ declare
   v public.organizations;
 begin
   select * into v_before from public.organizations
-  where id = any(array(select private.my_organizations('canViewSettings'))) for no key update;
+  where id = any(array(select private.my_organizations('canViewSettings'))) and private.works_everywhere()
+  for no key update;
   if v_before.id is null then
     return 'forbidden';
   end if;
   v := jsonb_populate_record(v_before, p_changes);
   update public.organizations o
   set name = v.name, frequency_cap_days = v.frequency_cap_days, quiet_from = v.quiet_from, quiet_until = v.quiet_until,
-    horizon_days = v.horizon_days, keep_job_runs_days = v.keep_job_runs_days,
+    limit_marketing_to_roles = v.limit_marketing_to_roles, horizon_days = v.horizon_days, keep_job_runs_days = v.keep_job_runs_days,
     keep_automation_runs_days = v.keep_automation_runs_days,
     keep_webhook_receipts_days = v.keep_webhook_receipts_days, keep_failed_rows_days = v.keep_failed_rows_days
   where o.id = v_before.id

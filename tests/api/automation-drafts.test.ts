@@ -40,7 +40,11 @@ const preview = (draft: object) => call('POST', '/api/automations/preview', draf
 const make = async (more: object = {}) =>
   (await call('POST', '/api/automations', { ...DRAFT, name: 'VIP', status: 'active', ...more })).body.data
 const guest = (row: object) => createCustomer(app.stack, group.id, { total_spend: 100, ...row })
-const session = () => ({ db: person.db, organization: { id: group.id, name: '', slug: '' } })
+const session = () => ({
+  db: person.db,
+  user_id: person.id,
+  organization: { id: group.id, name: '', slug: '' },
+})
 
 describe('a draft', () => {
   it('is previewed as it would be once saved, and nothing is kept of it', async () => {

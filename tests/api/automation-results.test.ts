@@ -62,7 +62,11 @@ const booked = (days: number, more: Record<string, unknown> = {}) =>
     created_at: ago(days),
     ...more,
   })
-const session = () => ({ db: boss.db, organization: { id: group.id, name: '', slug: '' } })
+const session = () => ({
+  db: boss.db,
+  user_id: boss.id,
+  organization: { id: group.id, name: '', slug: '' },
+})
 const results = (automation: string, days = 90) => automationResults(session(), automation, days, NOON)
 const yields = async (automation: string, days?: number) => {
   const { reservations, covers, revenue } = await results(automation, days)

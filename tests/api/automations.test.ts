@@ -192,8 +192,9 @@ describe('the automations', () => {
       error('tier_ids: not one of your tiers'),
     )
     const { id } = await make({ location_ids: [locationId('Sur'), locationId('Sur').toUpperCase()] })
-    const renamed = await call('PATCH', `${PATH}/${id}`, { name: 'Otra' }, bound)
+    const renamed = await call('PATCH', `${PATH}/${id}`, { name: 'Otra' })
     expect(renamed.body.data.location_ids).toEqual([locationId('Sur')])
+    expect((await call('PATCH', `${PATH}/${id}`, { name: 'Suya' }, bound)).status).toBe(404)
   })
 
   it.each<[string, object, string]>([

@@ -37,8 +37,8 @@ afterAll(() => app?.close())
 const PATH = '/api/admin/debug-reservations'
 
 describe('GET /api/admin/debug-reservations', () => {
-  it('lists at most ten of today, with location and customer, also to someone bound to another location', async () => {
-    const client = await signedIn(await group.person('operaciones', [group.locations[1]?.id ?? '']))
+  it('lists at most ten of today, with location and customer, to someone bound to their location', async () => {
+    const client = await signedIn(await group.person('operaciones', [group.locations[0]?.id ?? '']))
     const { status, body } = await answer(await client.request('GET', PATH))
     expect(status).toBe(200)
     expect(body).toMatchObject({ count: 10, today })
@@ -58,10 +58,13 @@ describe('GET /api/admin/debug-reservations', () => {
   })
 
   it('takes today as the UTC date', async () => {
+    const { db } = await group.person('operaciones')
     const organization = { id: group.id, name: '', slug: '' }
-    const late = await debugToday({ organization }, new Date('2026-01-01T23:59:59Z'))
+    const late = await debugToday({ db, organization }, new Date('2026-01-01T23:59:59Z'))
     expect(late).toMatchObject({ count: 3, today: '2026-01-01' })
-    expect(await debugToday({ organization }, new Date('2026-01-02T00:00:00Z'))).toMatchObject({ count: 0 })
+    expect(await debugToday({ db, organization }, new Date('2026-01-02T00:00:00Z'))).toMatchObject({
+      count: 0,
+    })
   })
 
   it('needs a session and the permission', async () => {

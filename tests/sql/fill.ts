@@ -73,6 +73,11 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     )
     .throwOnError()
 
+  await stack.sql(
+    `insert into public.loyalty_points (organization_id, customer_id, reservation_id, kind, points, multiplier, amount)
+     select organization_id, customer_id, id, 'earned', 5, 1, 5 from public.reservations where external_id = 'sol-ana'`,
+  )
+
   await connectPms(stack, Norte, 'https://pms.norte.example')
   await connectPms(stack, Sur, 'https://pms.sur.example')
 
@@ -81,10 +86,17 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .from('job_leases')
     .insert([{ name: 'sync', holder: Norte, expires_at: later }])
     .throwOnError()
+  const issues = ['Retiro', 'Sol'].map((name) => ({ location_id: location(name), location: name }))
+  const synced = await service
+    .from('job_runs')
+    .insert({ organization_id: Norte, job: 'sync', status: 'succeeded', result: { locations: [], issues } })
+    .select('id')
+    .single()
+    .throwOnError()
+  ids['Norte sync'] = synced.data.id
   await service
     .from('job_runs')
     .insert([
-      { organization_id: Norte, job: 'sync', status: 'succeeded' },
       { organization_id: Sur, job: 'sync', status: 'succeeded' },
       { organization_id: null, job: 'cleanup', status: 'succeeded' },
     ])
@@ -98,8 +110,9 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .insert([{ key: 'sign-in:203.0.113.7', window_start: NOON, hits: 9, touched_at: NOON }])
     .throwOnError()
 
-  ids['Norte message'] = await fillMessaging(service, Norte, 'norte')
-  await fillMessaging(service, Sur, 'sur')
+  await fillMessaging(service, ids, 'Norte', 'Retiro')
+  await fillMessaging(service, ids, 'Sur', 'Triana')
+  await fillMessagingOf(service, ids, 'Sol')
   await fillCalendar(stack, ids)
   await fillImports(service, ids)
   await service
@@ -125,17 +138,40 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .throwOnError()
 }
 
-async function fillMessaging(
+/** An automation with its run and messages, as `where` is: for one location, or (null) for all of them. */
+async function automate(
   service: ReturnType<typeof stackClient>,
   organization_id: string,
-  domain: string,
-): Promise<string> {
-  const made = await service
-    .from('automations')
-    .insert({ organization_id, name: 'Cumpleaños', type: 'birthday', channel: 'email' })
+  name: string,
+  location_ids: string[],
+): Promise<{ automation: string; run: string }> {
+  const row = { organization_id, name, location_ids, type: 'birthday', channel: 'email' }
+  const made = await service.from('automations').insert(row).select('id').single().throwOnError()
+  const run = await service
+    .from('automation_runs')
+    .insert({
+      organization_id,
+      automation_id: made.data.id,
+      automation_name: name,
+      location_ids,
+      triggered_by: 'manual',
+    })
     .select('id')
     .single()
     .throwOnError()
+  return { automation: made.data.id, run: run.data.id }
+}
+
+async function fillMessaging(
+  service: ReturnType<typeof stackClient>,
+  ids: Record<string, string>,
+  home: 'Norte' | 'Sur',
+  place: string,
+): Promise<void> {
+  const organization_id = String(ids[home])
+  const { run } = await automate(service, organization_id, 'Cumpleaños', [])
+  const local = await automate(service, organization_id, place, [String(ids[place])])
+  ids[`${place} automation`] = local.automation
   // Deleted, and therefore nobody's to read; another may have its name.
   await service
     .from('automations')
@@ -147,30 +183,45 @@ async function fillMessaging(
       deleted_at: '2026-01-01T00:00:00Z',
     })
     .throwOnError()
-  const run = await service
-    .from('automation_runs')
-    .insert({
-      organization_id,
-      automation_id: made.data.id,
-      automation_name: 'Cumpleaños',
-      triggered_by: 'manual',
-    })
-    .select('id')
-    .single()
-    .throwOnError()
-  const message = { organization_id, channel: 'email' }
+  const message = { organization_id, channel: 'email', location_id: String(ids[place]) }
   const messages = await service
     .from('messages')
     .insert([
-      { ...message, kind: 'marketing', run_id: run.data.id, dedupe_key: 'birthday' },
-      { ...message, kind: 'transactional', run_id: run.data.id, dedupe_key: 'confirmation' },
+      { ...message, kind: 'marketing', run_id: run, dedupe_key: 'birthday' },
+      { ...message, kind: 'transactional', run_id: run, dedupe_key: 'confirmation' },
       { ...message, kind: 'notification', run_id: null, dedupe_key: 'ticket' },
+      // About a guest of no location.
+      { ...message, kind: 'marketing', run_id: run, dedupe_key: 'nowhere', location_id: null },
     ])
-    .select('id, kind')
+    .select('id, dedupe_key')
     .throwOnError()
+  ids[`${home} message`] = messages.data.find((row) => row.dedupe_key === 'birthday')?.id ?? ''
   await service
     .from('suppressions')
-    .insert({ ...message, address: `baja@${domain}.example`, reason: 'unsubscribe' })
+    .insert({
+      organization_id,
+      channel: 'email',
+      address: `baja@${home.toLowerCase()}.example`,
+      reason: 'unsubscribe',
+    })
     .throwOnError()
-  return messages.data.find(({ kind }) => kind === 'marketing')?.id ?? ''
+}
+
+/** The same for another location of Norte. */
+async function fillMessagingOf(
+  service: ReturnType<typeof stackClient>,
+  ids: Record<string, string>,
+  place: string,
+): Promise<void> {
+  const organization_id = String(ids.Norte)
+  const { automation, run } = await automate(service, organization_id, place, [String(ids[place])])
+  ids[`${place} automation`] = automation
+  const message = { organization_id, channel: 'email', location_id: String(ids[place]) }
+  const made = await service
+    .from('messages')
+    .insert({ ...message, kind: 'marketing', run_id: run, dedupe_key: 'sol' })
+    .select('id')
+    .single()
+    .throwOnError()
+  ids[`${place} message`] = made.data.id
 }

@@ -38,6 +38,7 @@ beforeAll(async () => {
       .throwOnError()
   }
   const organization_id = String(cast.ids.Norte)
+  await logByLocation(organization_id)
   const spares = await service
     .from('customers')
     .insert(Array.from({ length: SPARES }, (_, n) => ({ organization_id, first_name: `Spare ${n}` })))
@@ -63,6 +64,30 @@ beforeAll(async () => {
   cast.ids['booking in Sol'] = String(bookings.data.find((one) => one.location_id === cast.ids.Sol)?.id)
 })
 afterAll(() => cast?.stack.close())
+
+/** A line about each kind of record of Retiro and of Sol, and one about the organization. */
+async function logByLocation(organization: string) {
+  const of = (type: string, table: string, location: string) =>
+    `select '${type}' as type, id, ${location} as location_id from public.${table}`
+  await cast.stack.sql(
+    `insert into public.audit_log (organization_id, action, subject_type, subject_id)
+     select distinct on (s.type, l.name) $1::uuid, s.type || '.of_' || l.name, s.type, s.id
+     from (
+       ${of('reservation', 'reservations', 'location_id')} union all
+       ${of('message', 'messages', 'location_id')} where kind <> 'notification' union all
+       ${of('automation', 'automations', 'location_ids[1]')} union all
+       ${of('location', 'locations', 'id')} union all
+       ${of('loyalty_rules', 'locations', 'id')}
+     ) as s join public.locations l on l.id = s.location_id
+     where l.organization_id = $1::uuid`,
+    [organization],
+  )
+  await cast.stack.sql(
+    `insert into public.audit_log (organization_id, action, subject_type, subject_id)
+     values ($1, 'organization.changed', 'organization', $1)`,
+    [organization],
+  )
+}
 
 describeTables(changeTables, () => cast)
 describeFunctions(changeFunctions, () => cast)

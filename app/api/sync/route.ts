@@ -12,7 +12,7 @@ const byPerson = defineRoute({
   auth: 'session',
   body: sourceSchema,
   errors: syncPaths['/api/sync'].post.errors,
-  handler: ({ session }) => syncForPerson(session.organization.id),
+  handler: ({ session }) => syncForPerson(session),
 })
 
 /** An Authorization header makes it the scheduler's call; a cookie or a body a person's. */

@@ -1,7 +1,9 @@
 import 'server-only'
+import type { Session } from '@/lib/auth/session'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import type { JobContext } from '@/lib/jobs/job'
+import { boundTo } from '@/lib/locations/bound-to'
 import { failureText, formatIssue } from './issues'
 import { type LocationReport, runSync } from './run-sync'
 
@@ -11,9 +13,10 @@ const sum = (locations: LocationReport[], field: 'count' | 'created' | 'updated'
 const errorLines = (locations: LocationReport[]) =>
   locations.flatMap((location) => location.issues).map(formatIssue)
 
-async function syncOrConflict(organizationId?: string): Promise<LocationReport[]> {
-  const { skipped, locations } = await runSync({ db: serviceDb(), organizationId })
+async function syncOrConflict(organizationId?: string, only?: string[] | null): Promise<LocationReport[]> {
+  const { skipped, locations: all } = await runSync({ db: serviceDb(), organizationId })
   if (skipped) throw new HttpError(409, { error: 'Sync already running' })
+  const locations = only ? all.filter(({ id }) => only.includes(id)) : all
   refuseIfAllFailed(locations)
   return locations
 }
@@ -37,9 +40,13 @@ export async function syncForScheduler() {
   }
 }
 
-/** POST /api/sync, called by a signed-in person: the locations of their organization. */
-export async function syncForPerson(organizationId: string) {
-  const locations = await syncOrConflict(organizationId)
+/**
+ * POST /api/sync, called by a signed-in person: the locations of their organization. Someone bound to locations is told
+ * of those.
+ */
+export async function syncForPerson(session: Pick<Session, 'db' | 'organization' | 'user_id'>) {
+  const bound = await boundTo(session)
+  const locations = await syncOrConflict(session.organization.id, bound)
   return {
     success: true,
     synced_reservations: sum(locations, 'count'),

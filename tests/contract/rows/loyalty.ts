@@ -227,8 +227,8 @@ export const loyaltyRows: Row[] = [
   grid(
     'the location is another organization’s',
     'PATCH /api/loyalty/rules',
-    400,
-    { error: 'changes: Unknown location' },
+    403,
+    { error: 'No autorizado para esta ubicación' },
     {
       json: ({ location, tier }) => ({
         changes: [{ location_id: location('Este'), tier_id: tier('Oro'), rule: null }],

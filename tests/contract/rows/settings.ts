@@ -16,6 +16,7 @@ const organization = {
   frequency_cap_days: 7,
   quiet_from: '21:30',
   quiet_until: '09:30',
+  limit_marketing_to_roles: false,
   horizon_days: null,
   keep_job_runs_days: 90,
   keep_automation_runs_days: 365,

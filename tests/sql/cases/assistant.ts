@@ -99,8 +99,9 @@ export const assistantFunctions: Record<string, FunctionCase> = {
       ),
     answers: answers<unknown>(
       [],
-      [MARKETING, ['Norte run: Cumpleaños, 1']],
-      [STRANGER, ['Sur run: Cumpleaños, 1']],
+      [MARKETING, ['Norte run: Cumpleaños, 1', 'Norte run: Retiro, 1', 'Norte run: Sol, 1']],
+      [['boundAdmin'], ['Norte run: Retiro, 1']],
+      [STRANGER, ['Sur run: Cumpleaños, 1', 'Sur run: Triana, 1']],
     ),
   },
 }

@@ -13,10 +13,25 @@ let used = 0
 const spare = ({ ids }: Cast) => ids[`spare ${used++ % SPARES}`]
 const outcome = (answer: unknown) => (answer as { outcome: string }).outcome
 
+/** What was done to what belongs to a location, or to all of them; tests/sql/rls-changes.test.ts has the lines. */
+const LINES = {
+  Retiro: ['reservation', 'message', 'automation', 'location', 'loyalty_rules'].map(
+    (type) => `Norte / ${type}.of_Retiro`,
+  ),
+  Sol: ['reservation', 'message', 'automation', 'location', 'loyalty_rules'].map(
+    (type) => `Norte / ${type}.of_Sol`,
+  ),
+  Norte: ['Norte / organization.changed'],
+}
+
 export const changeTables: Record<string, TableCase> = {
   audit_log: {
     keys: ['organization_id', 'action'],
-    reads: reads([SETTINGS, ['Norte / customer.created']], [STRANGER, ['Sur / customer.created']]),
+    reads: reads(
+      [SETTINGS, ['Norte / customer.created', ...LINES.Retiro, ...LINES.Sol, ...LINES.Norte]],
+      [['boundAdmin'], ['Norte / customer.created', ...LINES.Retiro]],
+      [STRANGER, ['Sur / customer.created']],
+    ),
     insert: ({ ids }, home) => ({
       organization_id: ids[home],
       action: 'customer.erased',
@@ -56,12 +71,15 @@ export const changeFunctions: Record<string, FunctionCase> = {
   },
   export_customer: {
     body: ({ ids }) => ({ p_id: ids['Norte guest'] }),
-    // All that is held about a person, of every location, whoever asks.
     shape: (answer) =>
       (answer as { reservations: { location: string }[] } | null)?.reservations.map(
         ({ location }) => location,
       ),
-    answers: answers<unknown>(['Retiro', 'Sol'], [IN_THE_DARK, undefined], [STRANGER, undefined]),
+    answers: answers<unknown>(
+      ['Retiro', 'Sol'],
+      [BOUND, ['Retiro']],
+      [[...IN_THE_DARK, ...STRANGER], undefined],
+    ),
   },
   customer_duplicates: {
     body: () => ({}),

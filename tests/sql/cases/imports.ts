@@ -1,13 +1,18 @@
 import type { Who } from '../cast'
 import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 
-const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
+const UNBOUND: Who[] = ['super_admin', 'admin']
 const STRANGER: Who[] = ['stranger']
 
 export const importTables: Record<string, TableCase> = {
   import_runs: {
     keys: ['organization_id', 'file_name'],
-    reads: reads([SETTINGS, ['Norte / clientes.csv']], [STRANGER, ['Sur / clientes.csv']]),
+    reads: reads(
+      [UNBOUND, ['clientes', 'retiro', 'sol', 'suyo'].map((name) => `Norte / ${name}.csv`)],
+      // Works in Retiro only: its imports, and without a location the own ones.
+      [['boundAdmin'], ['Norte / retiro.csv', 'Norte / suyo.csv']],
+      [STRANGER, ['Sur / clientes.csv']],
+    ),
     insert: ({ ids }, home) => ({ organization_id: ids[home], file_name: 'nueva.csv' }),
     change: () => ({ status: 'cancelled' }),
   },
@@ -16,9 +21,9 @@ export const importTables: Record<string, TableCase> = {
 export const importFunctions: Record<string, FunctionCase> = {
   // Nobody else's import can be named here: ids are random. One that is over tells who may see it.
   cancel_import: {
-    body: ({ ids }) => ({ p_import: ids['Norte import'] }),
+    body: ({ ids }) => ({ p_import: ids['Sol import'] }),
     shape: (answer) => answer,
-    answers: answers('unknown', [SETTINGS, 'over']),
+    answers: answers('unknown', [UNBOUND, 'over']),
   },
   import_customers: {
     body: ({ ids }) => ({

@@ -1,5 +1,5 @@
-import { NORTE, type Who } from '../cast'
-import { type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
+import { BOUND, NORTE, UNBOUND, type Who } from '../cast'
+import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 import { NOON } from '../fill'
 
 const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
@@ -34,6 +34,7 @@ export const integrationTables: Record<string, TableCase> = {
   },
   job_runs: {
     keys: ['job', 'organization_id'],
+    columns: 'id,organization_id,job,status,started_at,finished_at',
     reads: reads([NORTE, ['sync / Norte']], [STRANGER, ['sync / Sur']]),
     insert: ({ ids }, home) => ({ organization_id: ids[home], job: 'automations' }),
     change: () => ({ status: 'failed' }),
@@ -59,6 +60,14 @@ export const jobFunctions: Record<string, FunctionCase> = {
     body: () => ({ p_changes: [], p_retired: [{ id: '89abcdef', sealed: 'x' }] }),
     shape,
     answers: serviceOnly(),
+  },
+  job_results: {
+    body: ({ ids }) => ({ p_runs: [ids['Norte sync']] }),
+    shape: (answer) =>
+      (answer as { result: { issues?: { location: string }[] } }[]).flatMap(({ result }) =>
+        (result.issues ?? []).map(({ location }) => location),
+      ),
+    answers: answers<unknown>([], [UNBOUND, ['Retiro', 'Sol']], [BOUND, ['Retiro']]),
   },
   acquire_lease: {
     body: ({ ids }) => ({ p_name: 'free', p_holder: ids.Norte, p_seconds: 60 }),

@@ -1,4 +1,4 @@
-import { NORTE, type Who } from '../cast'
+import { BOUND, NORTE, UNBOUND, type Who } from '../cast'
 import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 
 const WITH_GUESTS: Who[] = [
@@ -22,11 +22,11 @@ export const loyaltyTables: Record<string, TableCase> = {
     insert: ({ ids }, home) => ({ organization_id: ids[home], name: 'Diamante', rank: 9 }),
     change: () => ({ points_multiplier: 99 }),
   },
-  // The programme is the group's: someone bound to Retiro knows Sol's rules too.
   loyalty_rules: {
     keys: ['location_id', 'tier_id'],
     reads: reads(
-      [NORTE, ['Retiro / Norte Bronce', 'Sol / Norte Plata']],
+      [UNBOUND, ['Retiro / Norte Bronce', 'Sol / Norte Plata']],
+      [BOUND, ['Retiro / Norte Bronce']],
       [['stranger'], ['Triana / Sur Oro']],
     ),
     insert: ({ ids }, home) => ({
@@ -43,8 +43,13 @@ export const loyaltyTables: Record<string, TableCase> = {
     change: () => ({ tiers: [{ name: 'Bronce' }] }),
   },
   loyalty_points: {
-    keys: ['organization_id', 'reason'],
-    reads: reads([WITH_GUESTS, ['Norte / Alta']], [['stranger'], ['Sur / Alta']]),
+    keys: ['organization_id', 'kind'],
+    reads: reads(
+      [WITH_GUESTS, ['Norte / adjusted', 'Norte / earned']],
+      // Not those of a visit in Sol.
+      [BOUND, ['Norte / adjusted']],
+      [['stranger'], ['Sur / adjusted']],
+    ),
     insert: ({ ids }, home) => ({
       organization_id: ids[home],
       customer_id: ids[`${home} regular`],
@@ -59,14 +64,14 @@ export const loyaltyTables: Record<string, TableCase> = {
 const shape = (answer: unknown) => answer
 
 export const loyaltyFunctions: Record<string, FunctionCase> = {
-  // The rule as it is: who may save is what counts here, and bound people may for every location.
+  // The rule as it is: who may save is what counts here.
   save_loyalty_rules: {
     body: ({ ids }) => ({
       p_location: ids.Sol,
       p_rules: [{ tier_id: ids['Norte Plata'], min_spend: 60, min_visits: 2 }],
     }),
     shape,
-    answers: answers<unknown>('foreign_location', [NORTE, 'saved']),
+    answers: answers<unknown>('foreign_location', [UNBOUND, 'saved']),
   },
   save_loyalty_changes: {
     body: ({ ids }) => ({

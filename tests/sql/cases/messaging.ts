@@ -1,14 +1,20 @@
-import type { Who } from '../cast'
+import { UNBOUND, type Who } from '../cast'
 import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 import { NOON } from '../fill'
 
-const MARKETING: Who[] = ['super_admin', 'admin', 'ceo', 'marketing', 'boundAdmin']
+const MARKETING: Who[] = ['super_admin', 'admin', 'ceo', 'marketing']
+// Works in Retiro only.
+const BOUND_MARKETING: Who[] = ['boundAdmin']
 const STRANGER: Who[] = ['stranger']
 
 export const messagingTables: Record<string, TableCase> = {
   automations: {
     keys: ['organization_id', 'name'],
-    reads: reads([MARKETING, ['Norte / Cumpleaños']], [STRANGER, ['Sur / Cumpleaños']]),
+    reads: reads(
+      [MARKETING, ['Norte / Cumpleaños', 'Norte / Retiro', 'Norte / Sol']],
+      [BOUND_MARKETING, ['Norte / Retiro']],
+      [STRANGER, ['Sur / Cumpleaños', 'Sur / Triana']],
+    ),
     insert: ({ ids }, home) => ({
       organization_id: ids[home],
       name: 'Nueva',
@@ -19,7 +25,11 @@ export const messagingTables: Record<string, TableCase> = {
   },
   automation_runs: {
     keys: ['organization_id', 'automation_name'],
-    reads: reads([MARKETING, ['Norte / Cumpleaños']], [STRANGER, ['Sur / Cumpleaños']]),
+    reads: reads(
+      [MARKETING, ['Norte / Cumpleaños', 'Norte / Retiro', 'Norte / Sol']],
+      [BOUND_MARKETING, ['Norte / Retiro']],
+      [STRANGER, ['Sur / Cumpleaños', 'Sur / Triana']],
+    ),
     insert: ({ ids }, home) => ({
       organization_id: ids[home],
       automation_name: 'Nueva',
@@ -31,8 +41,9 @@ export const messagingTables: Record<string, TableCase> = {
   messages: {
     keys: ['organization_id', 'dedupe_key'],
     reads: reads(
-      [MARKETING, ['Norte / birthday', 'Norte / confirmation']],
-      [STRANGER, ['Sur / birthday', 'Sur / confirmation']],
+      [MARKETING, ['Norte / birthday', 'Norte / confirmation', 'Norte / nowhere', 'Norte / sol']],
+      [BOUND_MARKETING, ['Norte / birthday', 'Norte / confirmation']],
+      [STRANGER, ['Sur / birthday', 'Sur / confirmation', 'Sur / nowhere']],
     ),
     insert: ({ ids }, home) => ({
       organization_id: ids[home],
@@ -44,7 +55,10 @@ export const messagingTables: Record<string, TableCase> = {
   },
   suppressions: {
     keys: ['organization_id', 'address'],
-    reads: reads([MARKETING, ['Norte / baja@norte.example']], [STRANGER, ['Sur / baja@sur.example']]),
+    reads: reads(
+      [[...MARKETING, ...BOUND_MARKETING], ['Norte / baja@norte.example']],
+      [STRANGER, ['Sur / baja@sur.example']],
+    ),
     insert: ({ ids }, home) => ({
       organization_id: ids[home],
       channel: 'email',
@@ -94,10 +108,16 @@ export const messagingFunctions: Record<string, FunctionCase> = {
     p_from: NOON,
     p_to: NOON,
   })),
-  // A message of Norte that waits in the queue: to everyone else it is not there.
+  // A message about Sol that waits in the queue: to everyone else it is not there.
   reconcile_message: {
-    body: ({ ids }) => ({ p_id: ids['Norte message'], p_status: 'sent' }),
+    body: ({ ids }) => ({ p_id: ids['Sol message'], p_status: 'sent' }),
     shape: (answer) => answer,
     answers: answers('not_found', [MARKETING, 'not_unknown']),
+  },
+  // It is not active: nothing is logged.
+  authorize_run: {
+    body: ({ ids }) => ({ p_automation: ids['Sol automation'] }),
+    shape: (answer) => answer,
+    answers: answers('unknown', [UNBOUND, 'allowed']),
   },
 }

@@ -1,7 +1,7 @@
 import type { Who } from '../cast'
 import { answers, type FunctionCase } from '../expectations'
 
-const MARKETING: Who[] = ['super_admin', 'admin', 'ceo', 'marketing', 'boundAdmin', 'stranger']
+const MARKETING: Who[] = ['super_admin', 'admin', 'ceo', 'marketing']
 
 interface Notices {
   sync: { status: string } | null
@@ -21,7 +21,9 @@ export const noticeFunctions: Record<string, FunctionCase> = {
     answers: answers(
       'failed, 0 paused, 0+0, 0 unknown',
       // Not the notification, which is the staff's own.
-      [MARKETING, 'failed, 1 paused, 0+0, 2 unknown'],
+      [MARKETING, 'failed, 3 paused, 0+0, 4 unknown'],
+      [['boundAdmin'], 'failed, 1 paused, 0+0, 2 unknown'],
+      [['stranger'], 'failed, 2 paused, 0+0, 3 unknown'],
       [['boundOperaciones'], 'failed, 0 paused, 0+2, 0 unknown'],
       [['rrhh', 'pr_comunicacion', 'fired'], 'ok, 0 paused, 0+0, 0 unknown'],
     ),

@@ -24,12 +24,12 @@ export const settingsFunctions: Record<string, FunctionCase> = {
   delete_brand: {
     body: ({ ids }) => ({ p_brand: ids['Norte brand'] }),
     shape,
-    answers: answers<unknown>('not_found', [MANAGERS, 'in_use']),
+    answers: answers<unknown>('not_found', [UNBOUND_MANAGERS, 'in_use']),
   },
   change_organization: {
     body: () => ({ p_changes: {} }),
     shape,
-    answers: answers<unknown>('forbidden', [[...MANAGERS, ...STRANGER], 'saved']),
+    answers: answers<unknown>('forbidden', [[...UNBOUND_MANAGERS, ...STRANGER], 'saved']),
   },
   save_location: {
     body: ({ ids }) => ({ p_location: ids.Sol, p_values: {} }),

@@ -3,6 +3,7 @@ import { calendarMutations } from './calendar'
 import { changeMutations } from './changes'
 import { deliveryMutations } from './delivery'
 import { importMutations } from './imports'
+import { locationMutations } from './locations'
 import { messagingMutations } from './messaging'
 import { editFunction, editPolicy, type Mutation } from './mutation'
 import { settingsMutations } from './settings'
@@ -131,8 +132,8 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
   ],
   [
     'rls-loyalty.test.ts',
-    'loyalty_rules: only of the own locations',
-    editPolicy('loyalty_rules', 'location_id = any(array(select private.my_locations()))'),
+    'loyalty_rules: of every location of the organization',
+    editPolicy('loyalty_rules', `tier_id in (select t.id from public.loyalty_tiers t where t.${HERE})`),
   ],
   [GUESTS, 'customers: every member reads them', editPolicy('customers', HERE)],
   [GUESTS, 'customers: by canAccessOperaciones', editPolicy('customers', holding('canAccessOperaciones'))],
@@ -370,6 +371,7 @@ const OTHERS: [file: string, name: string, sql: string][] = [
 
 export const handmadeMutations: Mutation[] = [
   ...WEAKENED,
+  ...locationMutations,
   ...assistantMutations,
   ...calendarMutations,
   ...changeMutations,

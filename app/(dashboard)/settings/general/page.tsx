@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { MarketingCard } from '@/components/general/marketing-card'
 import { SettingsCard } from '@/components/general/settings-card'
 import { VisitsCard } from '@/components/general/visits-card'
 import { NoAccess } from '@/components/ui/no-access'
@@ -32,6 +33,7 @@ export default async function GeneralPage() {
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
       <Panels columns>
         <SettingsCard card="sends" {...shared} />
+        <MarketingCard limited={organization.limit_marketing_to_roles} />
         <SettingsCard card="horizon" {...shared} />
         {locations.data.length > 0 ? (
           <VisitsCard

@@ -1,0 +1,151 @@
+/**
+ * What an operation has to do with locations:
+ * - `record`: its path names a record of a location; elsewhere it answers `status`;
+ * - `body`: its body names a location; another one is answered with `status`;
+ * - `group`: its path names a record of the organization (guests, colleagues, brands); in another one it answers `status`;
+ * - `everywhere`: it changes what holds for every location; people bound to some get `status`;
+ * - `answer`: it takes none, and tells only of the caller's.
+ */
+export interface LocationRule {
+  kind: 'record' | 'body' | 'group' | 'everywhere' | 'answer'
+  status: number
+}
+
+const rules = (kind: LocationRule['kind'], status: number, operations: string): [string, LocationRule][] =>
+  operations
+    .trim()
+    .split('\n')
+    .map((operation) => [operation.trim(), { kind, status }])
+
+/** Every operation of the API. */
+export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
+  ...rules(
+    'record',
+    404,
+    `GET /api/reservations/{id}
+     PATCH /api/reservations/{id}
+     GET /api/reservations/{id}/activity
+     GET /api/automations/{id}
+     PATCH /api/automations/{id}
+     DELETE /api/automations/{id}
+     GET /api/automations/{id}/runs
+     GET /api/automations/{id}/preview
+     GET /api/automations/{id}/results
+     POST /api/automations/{id}/test
+     POST /api/automations/{id}/runs/{runId}/resume
+     POST /api/messages/{id}/reconcile
+     GET /api/calendar-events/{id}
+     PATCH /api/calendar-events/{id}
+     DELETE /api/calendar-events/{id}
+     GET /api/tickets/{id}
+     PATCH /api/tickets/{id}
+     DELETE /api/tickets/{id}
+     GET /api/tickets/{id}/comments
+     POST /api/tickets/{id}/comments
+     GET /api/imports/{id}
+     POST /api/imports/{id}/cancel
+     GET /api/imports/{id}/failed-rows
+     GET /api/locations/{id}
+     PATCH /api/locations/{id}
+     DELETE /api/locations/{id}`,
+  ),
+  // The contract's answer to an unknown automation.
+  ...rules('record', 500, 'POST /api/automations/{id}/run'),
+  ...rules(
+    'body',
+    403,
+    `POST /api/loyalty/rules
+     PATCH /api/loyalty/rules
+     POST /api/loyalty/preview`,
+  ),
+  ...rules(
+    'body',
+    400,
+    `POST /api/automations
+     POST /api/automations/preview
+     POST /api/automations/test
+     POST /api/reservations
+     POST /api/calendar-events
+     POST /api/tickets
+     POST /api/customers
+     POST /api/team/invitations`,
+  ),
+  ...rules(
+    'group',
+    404,
+    `GET /api/customers/{id}
+     PATCH /api/customers/{id}
+     DELETE /api/customers/{id}
+     GET /api/customers/{id}/export
+     POST /api/customers/{id}/merge
+     GET /api/customers/{id}/points
+     POST /api/customers/{id}/points
+     PATCH /api/team/{id}
+     DELETE /api/team/{id}
+     DELETE /api/team/invitations/{id}`,
+  ),
+  ...rules(
+    'everywhere',
+    403,
+    `PATCH /api/organization
+     POST /api/brands
+     PATCH /api/brands/{id}
+     POST /api/locations
+     PUT /api/integrations/{type}
+     PUT /api/loyalty/config
+     GET /api/admin/seed-locations`,
+  ),
+  ...rules('everywhere', 404, 'DELETE /api/brands/{id}'),
+  ...rules(
+    'answer',
+    200,
+    `GET /api/health
+     POST /api/auth/sign-in
+     POST /api/auth/sign-out
+     POST /api/auth/sign-up
+     POST /api/auth/forgot-password
+     POST /api/auth/reset-password
+     POST /api/sync
+     GET /api/cron/master
+     GET /api/cron/sync
+     GET /api/cron/calendar-notifications
+     GET /api/cron/calendar-reminders
+     GET /api/cron/ticket-notifications
+     GET /api/cron/ticket-reminders
+     GET /api/cron/automations
+     GET /api/customers
+     GET /api/customers/export
+     GET /api/customers/tags
+     GET /api/customers/duplicates
+     GET /api/reservations
+     GET /api/admin/debug-reservations
+     GET /api/loyalty/rules
+     GET /api/loyalty/config
+     GET /api/loyalty/tiers
+     POST /api/loyalty/recalculate
+     GET /api/automations
+     GET /api/messages
+     GET /api/organization/context
+     GET /api/organization
+     GET /api/brands
+     GET /api/locations
+     GET /api/team
+     GET /api/team/invitations
+     GET /api/integrations
+     POST /api/integrations/pms/test
+     GET /api/jobs
+     GET /api/stats/overview
+     GET /api/notices
+     POST /api/ai/chat
+     GET /api/calendar-events
+     GET /api/tickets
+     GET /api/imports
+     POST /api/imports
+     POST /api/admin/import-csv
+     GET /api/u/{token}
+     POST /api/u/{token}
+     POST /api/webhooks/twilio
+     POST /api/webhooks/resend
+     GET /api/docs/openapi.yaml`,
+  ),
+])

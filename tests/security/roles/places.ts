@@ -1,0 +1,192 @@
+import type { Stack } from '../../support/stack'
+
+/** Ids of a place's rows by table. */
+export type Rows = Record<string, string>
+
+/** A place full of rows, all of whose texts say `mark`. */
+export interface Place {
+  mark: string
+  organization: string
+  location: string
+  rows: Rows
+}
+
+/** Rows of a location: what an `insert` gives besides the organization; `$` names an earlier row of the place. */
+const OF_LOCATION: [table: string, row: Record<string, unknown>][] = [
+  [
+    'reservations',
+    {
+      location_id: '$locations',
+      customer_id: '$customers',
+      reservation_date: new Date().toISOString().slice(0, 10),
+      reservation_time: '21:00',
+      party_size: 2,
+      status: 'confirmed',
+    },
+  ],
+  [
+    'automations',
+    { name: '-', type: 'vip_reward', channel: 'email', status: 'active', location_ids: ['$locations'] },
+  ],
+  [
+    'automation_runs',
+    {
+      automation_id: '$automations',
+      automation_name: '-',
+      triggered_by: 'manual',
+      status: 'paused',
+      location_ids: ['$locations'],
+    },
+  ],
+  [
+    'messages',
+    {
+      kind: 'marketing',
+      automation_id: '$automations',
+      run_id: '$automation_runs',
+      customer_id: '$customers',
+      location_id: '$locations',
+      channel: 'email',
+      status: 'unknown',
+      dedupe_key: '-',
+      content: { subject: '$mark', body: '$mark' },
+    },
+  ],
+  ['tickets', { subject: '-', location_id: '$locations', customer_id: '$customers' }],
+  [
+    'calendar_events',
+    {
+      title: '-',
+      event_datetime: new Date().toISOString(),
+      location_id: '$locations',
+      customer_id: '$customers',
+    },
+  ],
+  [
+    'import_runs',
+    {
+      file_name: '-',
+      location_id: '$locations',
+      status: 'running',
+      failed_rows: { columns: ['name', 'reason'], rows: [['$mark', 'email']] },
+      failed_row_count: 1,
+    },
+  ],
+  [
+    'loyalty_points',
+    {
+      customer_id: '$customers',
+      reservation_id: '$reservations',
+      kind: 'earned',
+      points: 7,
+      multiplier: 1,
+      amount: 7,
+    },
+  ],
+  [
+    'job_runs',
+    {
+      job: 'sync',
+      status: 'partial',
+      result: {
+        locations: [{ id: '$locations', name: '$mark', count: 0, created: 0, updated: 0, failed: false }],
+        issues: [
+          { location_id: '$locations', location: '$mark', code: 'http', reservation: null, detail: '$mark' },
+        ],
+      },
+    },
+  ],
+]
+
+/** Rows of the organization: its people know them in every location. */
+const OF_GROUP: [table: string, row: Record<string, unknown>][] = [
+  ['customers', { location_id: '$locations' }],
+  ['brands', { name: '-', slug: '-' }],
+  ['invitations', { email: 'x@mark.example', role: 'rrhh' }],
+]
+
+/** Fills a location with rows that say `mark`, and its organization with rows that say `groupMark`. */
+export async function plant(
+  stack: Stack,
+  [organization, location]: [string, string],
+  mark: string,
+  groupMark: string,
+): Promise<Place> {
+  const rows: Rows = { locations: location }
+  const insert = async (table: string, row: Record<string, unknown>) => {
+    const text = JSON.stringify({ ...row, organization_id: organization })
+      .replaceAll('$mark', mark)
+      .replaceAll(/"\$(\w+)"/g, (_, name) => JSON.stringify(rows[name] ?? ''))
+      .replaceAll('x@mark', `${location.slice(0, 8)}@mark`)
+      .replaceAll('"-"', JSON.stringify(`- ${location}`))
+    const columns = Object.keys(JSON.parse(text)).join(', ')
+    const [made] = await stack.sql<{ id: string }>(
+      `insert into public.${table} (${columns})
+       select ${columns} from jsonb_populate_record(null::public.${table}, $1::jsonb) returning id::text`,
+      [text],
+    )
+    rows[table] = made?.id ?? ''
+  }
+  for (const [table, row] of [...OF_GROUP, ...OF_LOCATION]) await insert(table, row)
+  const [comment] = await stack.sql<{ id: string }>(
+    `insert into public.ticket_comments (ticket_id, author_name, body) values ($1, '-', '-') returning id::text`,
+    [rows.tickets],
+  )
+  rows.ticket_comments = comment?.id ?? ''
+  await stack.sql(
+    `insert into public.audit_log (organization_id, action, subject_type, subject_id)
+     select $1, 'reservation.changed', 'reservation', $2::uuid`,
+    [organization, rows.reservations],
+  )
+  const group = OF_GROUP.map(([table]) => table)
+  for (const [table, id] of Object.entries(rows)) {
+    // A run of a job is the organization's; its result tells of locations.
+    if (table === 'job_runs') continue
+    await writeTexts(stack, table, id, group.includes(table) ? groupMark : mark)
+  }
+  return { mark, organization, location, rows }
+}
+
+/** Puts the mark into every text of a row that takes it: a column with a fixed list of values keeps its own. */
+async function writeTexts(stack: Stack, table: string, id: string, mark: string): Promise<void> {
+  await stack.sql(`
+    do $$
+    declare c record;
+    begin
+      for c in select column_name as name from information_schema.columns
+        where table_schema = 'public' and table_name = '${table}' and data_type = 'text' and is_generated = 'NEVER'
+      loop
+        begin
+          execute format('update public.${table} set %I = %L where id = %L', c.name,
+            '${mark} ' || c.name || ' ' || left('${id}', 8), '${id}');
+        exception when others then null;
+        end;
+      end loop;
+    end $$`)
+}
+
+/** The ids of the place's rows as they stand in the database, in one hash: what must not change. */
+export async function hashOf(stack: Stack, { rows }: Place): Promise<string> {
+  const parts = Object.entries(rows).map(
+    ([table, id]) =>
+      `select '${table}' as name, to_jsonb(t)::text as row from public.${table} t where id = '${id}'`,
+  )
+  const [found] = await stack.sql<{ hash: string }>(
+    `select md5(string_agg(name || row, ' ' order by name)) as hash from (${parts.join(' union all ')}) as all_rows`,
+  )
+  return found?.hash ?? ''
+}
+
+/** Every row of every table of public but the counters of requests, in one hash. */
+export async function hashOfAll(stack: Stack): Promise<string> {
+  const tables = await stack.sql<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and relname <> 'rate_limits' order by 1`,
+  )
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, md5(string_agg(t::text, ' ' order by t::text)) as hash from public.${name} t`,
+  )
+  const found = await stack.sql<{ name: string; hash: string }>(parts.join(' union all '))
+  return found.map(({ name, hash }) => `${name} ${hash}`).join('\n')
+}
