@@ -39,19 +39,10 @@ export type LastSync = z.infer<typeof runSchema>
  * when there has been none.
  */
 export async function lastSync(
-  { db, organization }: Pick<Session, 'db' | 'organization'>,
+  { db }: Pick<Session, 'db'>,
   locationIds: readonly string[],
 ): Promise<LastSync | null> {
-  const found = unwrap(
-    await db
-      .from('job_runs')
-      .select('status, started_at, finished_at, result')
-      .eq('organization_id', organization.id)
-      .eq('job', 'sync')
-      .order('started_at', { ascending: false })
-      .limit(1)
-      .maybeSingle(),
-  )
+  const found = unwrap(await db.rpc('last_sync'))
   if (!found) return null
   const { result, ...run } = runSchema.parse(found)
   const locations = result.locations.filter(({ id }) => locationIds.includes(id))

@@ -35,8 +35,44 @@ revoke all on public.job_leases, public.job_runs, public.rate_limits from anon, 
 grant select on public.job_runs to authenticated;
 grant select, insert, update, delete on public.job_leases, public.job_runs, public.rate_limits to service_role;
 
-create policy "members read the job runs of their organization" on public.job_runs for select to authenticated
-  using (organization_id = any(array(select private.my_organizations())));
+create policy "settings staff read the job runs of their organization" on public.job_runs for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canViewSettings'))));
+
+create function private.last_finished_sync() returns table (status text, started_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select r.status, r.started_at from public.job_runs r
+  where r.organization_id = any(array(select private.my_organizations('canAccessOperaciones')))
+    and r.job = 'sync' and r.status <> 'running'
+  order by r.started_at desc limit 1
+$$;
+comment on function private.last_finished_sync() is 'How the last sync of the caller''s organization ended.';
+revoke execute on function private.last_finished_sync() from public;
+grant execute on function private.last_finished_sync() to authenticated;
+
+create function public.last_sync() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('status', r.status, 'started_at', r.started_at, 'finished_at', r.finished_at,
+    'result', jsonb_strip_nulls(jsonb_build_object('error', r.result -> 'error',
+      'locations', (
+        select coalesce(jsonb_agg(l.value order by l.place), '[]')
+        from jsonb_array_elements(case jsonb_typeof(r.result -> 'locations') when 'array' then r.result -> 'locations' else '[]' end)
+          with ordinality as l (value, place)
+        where l.value ->> 'id' = any(array(select id::text from private.my_locations() as id))))) || jsonb_build_object(
+      'issues', (
+        select coalesce(jsonb_agg(i.value order by i.place), '[]')
+        from jsonb_array_elements(case jsonb_typeof(r.result -> 'issues') when 'array' then r.result -> 'issues' else '[]' end)
+          with ordinality as i (value, place)
+        where i.value ->> 'location_id' = any(array(select id::text from private.my_locations() as id)))))
+  from public.job_runs r
+  where r.organization_id = any(array(select private.my_organizations())) and r.job = 'sync'
+  order by r.started_at desc limit 1
+$$;
+comment on function public.last_sync() is
+  'The latest sync of the caller''s organization, with what concerns their locations; null when there has been none.';
+revoke execute on function public.last_sync() from public, anon;
+grant execute on function public.last_sync() to authenticated;
 
 create function public.acquire_lease(p_name text, p_holder uuid, p_seconds integer) returns boolean
 language sql volatile set search_path = ''

@@ -351,7 +351,10 @@ declare
   v_customer public.customers;
 begin
   select * into v_customer from public.customers
-  where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')));
+  where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')))
+    and exists (
+      select 1 from public.profiles p
+      where p.id = (select auth.uid()) and p.role in ('super_admin', 'admin', 'ceo'));
   if v_customer.id is null then
     return null;
   end if;

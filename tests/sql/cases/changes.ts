@@ -61,7 +61,10 @@ export const changeFunctions: Record<string, FunctionCase> = {
       (answer as { reservations: { location: string }[] } | null)?.reservations.map(
         ({ location }) => location,
       ),
-    answers: answers<unknown>(['Retiro', 'Sol'], [IN_THE_DARK, undefined], [STRANGER, undefined]),
+    answers: answers<unknown>(undefined, [
+      ['super_admin', 'admin', 'boundAdmin', 'ceo'],
+      ['Retiro', 'Sol'],
+    ]),
   },
   customer_duplicates: {
     body: () => ({}),
@@ -124,7 +127,7 @@ export const changeFunctions: Record<string, FunctionCase> = {
     ),
   },
   log_customers_export: {
-    body: () => ({ p_filters: ['tag'] }),
+    body: () => ({ p_filters: { tag: 'prensa' } }),
     shape: (answer) => answer,
     answers: answers<unknown>(true, [IN_THE_DARK, false]),
   },

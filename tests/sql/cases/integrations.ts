@@ -1,5 +1,5 @@
-import { NORTE, type Who } from '../cast'
-import { type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
+import type { Who } from '../cast'
+import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 import { NOON } from '../fill'
 
 const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
@@ -28,7 +28,7 @@ export const integrationTables: Record<string, TableCase> = {
   },
   job_runs: {
     keys: ['job', 'organization_id'],
-    reads: reads([NORTE, ['sync / Norte']], [STRANGER, ['sync / Sur']]),
+    reads: reads([SETTINGS, ['sync / Norte']], [STRANGER, ['sync / Sur']]),
     insert: ({ ids }, home) => ({ organization_id: ids[home], job: 'automations' }),
     change: () => ({ status: 'failed' }),
   },
@@ -63,6 +63,12 @@ export const jobFunctions: Record<string, FunctionCase> = {
     body: () => ({ p_key: 'sign-in:203.0.113.7', p_limit: 10, p_seconds: 60 }),
     shape,
     answers: serviceOnly(),
+  },
+  // What every member is told of the last sync, which is less than the row.
+  last_sync: {
+    body: () => ({}),
+    shape: (answer) => (answer as { status: string } | null)?.status,
+    answers: answers<unknown>('succeeded', [['fired'], undefined]),
   },
   take_attempts: {
     body: () => ({ p_keys: ['sign-up:network:203.0.113.7'], p_limits: [10], p_seconds: 60 }),
