@@ -20,6 +20,9 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, readonly Role[]>
 export type Permission = keyof typeof PERMISSIONS
 
+/** Who may download everything that is held about a customer. */
+export const SUBJECT_EXPORT_ROLES: readonly Role[] = ['super_admin', 'admin', 'ceo']
+
 /** Whether the role holds the permission. */
 export function can(role: Role, permission: Permission): boolean {
   return (PERMISSIONS[permission] as readonly Role[]).includes(role)

@@ -21,7 +21,9 @@ export async function exportCustomers(
   session: Pick<Session, 'db'>,
   { language, ...query }: z.infer<typeof customersExportQuery>,
 ): Promise<Response> {
-  const filters = Object.keys(query).filter((name) => name !== 'sort')
+  // What was searched for may be a person's name, and outlive their erasure here.
+  const { sort: _, search, ...rest } = query
+  const filters = { ...rest, ...(search === undefined ? {} : { search: true }) }
   if (!unwrap(await session.db.rpc('log_customers_export', { p_filters: filters })))
     throw new HttpError(403, { error: 'Forbidden' })
   const places = await listLocations(session)
@@ -29,6 +31,9 @@ export async function exportCustomers(
   const line = (cells: string[]) => csvLine(cells, SEPARATORS[language])
   const encoder = new TextEncoder()
   let cursor: string | undefined
+  let rows = 0
+  const logRows = async () =>
+    unwrap(await session.db.rpc('log_customers_export', { p_filters: filters, p_rows: rows }))
   // The first page is read before the answer begins: what is wrong from the start is answered as an error.
   let ahead: ReturnType<typeof queryCustomers> | null = queryCustomers(session, { ...query, limit: CHUNK })
   await ahead
@@ -41,8 +46,14 @@ export async function exportCustomers(
       ahead = null
       const lines = page.data.map((customer) => line(csvRow(customer, context))).join('')
       if (lines) controller.enqueue(encoder.encode(lines))
+      rows += page.data.length
       cursor = page.next_cursor ?? undefined
-      if (!cursor) controller.close()
+      if (cursor) return
+      await logRows()
+      controller.close()
+    },
+    async cancel() {
+      await logRows()
     },
   })
   return new Response(body, {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SUBJECT_EXPORT_ROLES } from '@/lib/auth/permissions'
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { duplicateGroupSchema } from './duplicates'
@@ -45,7 +46,8 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'The list of customers as a CSV download',
       description:
-        'Every customer that the filters match, in chunks as they are read. Cells that a spreadsheet would run are escaped. Each export is logged.',
+        'Every customer that the filters match, in chunks as they are read. Cells that a spreadsheet would run are escaped. Each export is logged, with the rows that went out.',
+      rateLimited: 'hour',
       changes: true,
       query: customersExportQuery,
       responses: {
@@ -102,6 +104,8 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'Everything held about a customer (GDPR art. 15 and 20), as a download',
       description: 'Reservations of every location of the organization. Each export is logged.',
+      roles: SUBJECT_EXPORT_ROLES,
+      rateLimited: 'hour',
       changes: true,
       params: idParams,
       responses: {

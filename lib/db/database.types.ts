@@ -1931,6 +1931,7 @@ export type Database = {
         }[]
       }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
+      last_sync: { Args: Record<PropertyKey, never>; Returns: Json }
       lift_sign_in_lock: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: undefined }
       link_whatsapp: {
         Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
@@ -2069,7 +2070,7 @@ export type Database = {
           updated_at: string
         }[]
       }
-      log_customers_export: { Args: { p_filters: string[] }; Returns: boolean }
+      log_customers_export: { Args: { p_filters: Json; p_rows?: number }; Returns: boolean }
       loyalty_distribution: {
         Args: Record<PropertyKey, never>
         Returns: {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import busboy from 'busboy'
 import { z } from 'zod'
 import { stripInvisible } from '@/lib/csv/decode'
-import { bodyChunks } from '@/lib/http/body-chunks'
+import { bodyChunks, UPLOAD_PATIENCE } from '@/lib/http/body-chunks'
 import { HttpError } from '@/lib/http/errors'
 import { parseJson } from '@/lib/http/json'
 import { FIELDS, type Mapping } from './columns'
@@ -63,7 +63,7 @@ export async function readUpload(request: Request, now: Date): Promise<Upload> {
   })
 
   let size = 0
-  for await (const chunk of bodyChunks(request)) {
+  for await (const chunk of bodyChunks(request, UPLOAD_PATIENCE)) {
     size += chunk.byteLength
     if (size > MAX_BODY_BYTES) throw tooLarge
     if (broken) continue

@@ -13,12 +13,16 @@ export function answersOf(operation: Operation, isChange: boolean): Record<numbe
   if (permission || roles || fromElsewhere)
     answers[403] = problem('Not allowed, or sent from another site', 'Forbidden')
   if (body || otherBodies) {
+    answers[408] = problem('The body comes too slowly', 'Request body too slow')
     answers[413] = problem('Too large', 'Request body too large')
     answers[415] = problem('Another content type', 'Content-Type must be application/json')
   }
   if (operation.rateLimited)
     answers[429] = {
-      ...problem('More than 10 requests in a minute', 'Rate limit exceeded'),
+      ...problem(
+        `More than 10 requests in ${operation.rateLimited === 'hour' ? 'an hour' : 'a minute'}`,
+        'Rate limit exceeded',
+      ),
       headers: { 'Retry-After': 'Seconds until the window ends' },
     }
   answers[500] = unexpected(failure)

@@ -21,7 +21,7 @@ export interface InputProblem {
 
 /**
  * What a route declares once: `defineRoute` enforces it and the OpenAPI document tells it.
- * The usual errors (401, 403, 400, 413, 415, 429, 500) follow from the other fields; `responses` has the rest.
+ * The usual errors (401, 403, 400, 408, 413, 415, 429, 500) follow from the other fields; `responses` has the rest.
  */
 export interface Operation {
   summary: string
@@ -52,8 +52,8 @@ export interface Operation {
   changes?: boolean
   /** Whether another site may make a browser send it: for what rests on no cookie. */
   anyOrigin?: true
-  /** Whether it is rate limited: 10 requests a minute a key. */
-  rateLimited?: true
+  /** Whether it is rate limited: 10 requests a minute, or an hour, a key. */
+  rateLimited?: true | 'hour'
   responses: Record<number, Answer>
 }
 

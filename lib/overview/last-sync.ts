@@ -2,7 +2,6 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { withResults } from '@/lib/jobs/with-results'
 
 const issueSchema = z.object({
   location_id: z.string(),
@@ -40,22 +39,12 @@ export type LastSync = z.infer<typeof runSchema>
  * when there has been none.
  */
 export async function lastSync(
-  session: Pick<Session, 'db' | 'organization'>,
+  { db }: Pick<Session, 'db'>,
   locationIds: readonly string[],
 ): Promise<LastSync | null> {
-  const found = unwrap(
-    await session.db
-      .from('job_runs')
-      .select('id, status, started_at, finished_at')
-      .eq('organization_id', session.organization.id)
-      .eq('job', 'sync')
-      .order('started_at', { ascending: false })
-      .limit(1)
-      .maybeSingle(),
-  )
+  const found = unwrap(await db.rpc('last_sync'))
   if (!found) return null
-  const [latest] = await withResults(session, [found])
-  const { result, ...run } = runSchema.parse(latest)
+  const { result, ...run } = runSchema.parse(found)
   const locations = result.locations.filter(({ id }) => locationIds.includes(id))
   const issues = result.issues.filter(({ location_id }) => locationIds.includes(location_id))
   return { ...run, result: { ...result, locations, issues } }

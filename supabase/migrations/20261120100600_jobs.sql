@@ -32,12 +32,48 @@ alter table public.job_leases enable row level security;
 alter table public.job_runs enable row level security;
 alter table public.rate_limits enable row level security;
 revoke all on public.job_leases, public.job_runs, public.rate_limits from anon, authenticated;
--- Not result: it tells of every location (see job_results).
+-- Not result: it is about every location (see job_results).
 grant select (id, organization_id, job, status, started_at, finished_at) on public.job_runs to authenticated;
 grant select, insert, update, delete on public.job_leases, public.job_runs, public.rate_limits to service_role;
 
-create policy "members read the job runs of their organization" on public.job_runs for select to authenticated
-  using (organization_id = any(array(select private.my_organizations())));
+create policy "settings staff read the job runs of their organization" on public.job_runs for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canViewSettings'))));
+
+create function private.last_finished_sync() returns table (status text, started_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select r.status, r.started_at from public.job_runs r
+  where r.organization_id = any(array(select private.my_organizations('canAccessOperaciones')))
+    and r.job = 'sync' and r.status <> 'running'
+  order by r.started_at desc limit 1
+$$;
+comment on function private.last_finished_sync() is 'How the last sync of the caller''s organization ended.';
+revoke execute on function private.last_finished_sync() from public;
+grant execute on function private.last_finished_sync() to authenticated;
+
+create function public.last_sync() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('status', r.status, 'started_at', r.started_at, 'finished_at', r.finished_at,
+    'result', jsonb_strip_nulls(jsonb_build_object('error', r.result -> 'error',
+      'locations', (
+        select coalesce(jsonb_agg(l.value order by l.place), '[]')
+        from jsonb_array_elements(case jsonb_typeof(r.result -> 'locations') when 'array' then r.result -> 'locations' else '[]' end)
+          with ordinality as l (value, place)
+        where l.value ->> 'id' = any(array(select id::text from private.my_locations() as id))))) || jsonb_build_object(
+      'issues', (
+        select coalesce(jsonb_agg(i.value order by i.place), '[]')
+        from jsonb_array_elements(case jsonb_typeof(r.result -> 'issues') when 'array' then r.result -> 'issues' else '[]' end)
+          with ordinality as i (value, place)
+        where i.value ->> 'location_id' = any(array(select id::text from private.my_locations() as id)))))
+  from public.job_runs r
+  where r.organization_id = any(array(select private.my_organizations())) and r.job = 'sync'
+  order by r.started_at desc limit 1
+$$;
+comment on function public.last_sync() is
+  'The latest sync of the caller''s organization, with what concerns their locations; null when there has been none.';
+revoke execute on function public.last_sync() from public, anon;
+grant execute on function public.last_sync() to authenticated;
 
 create function public.job_results(p_runs uuid[]) returns table (id uuid, result jsonb)
 language sql stable security definer set search_path = ''
@@ -51,10 +87,10 @@ as $$
         where item ->> part.key = any(array(select private.my_locations()::text))))
       from (values ('locations', 'id'), ('issues', 'location_id')) as part (name, key)) end
   from public.job_runs r
-  where r.id = any(p_runs) and r.organization_id = any(array(select private.my_organizations()))
+  where r.id = any(p_runs) and r.organization_id = any(array(select private.my_organizations('canViewSettings')))
 $$;
 comment on function public.job_results(uuid[]) is
-  'What came of the runs, for members: someone bound to locations gets what is told of those, and the error.';
+  'What came of the runs, for those who see the settings: someone bound to locations gets theirs, and the error.';
 revoke execute on function public.job_results(uuid[]) from public, anon;
 grant execute on function public.job_results(uuid[]) to authenticated;
 

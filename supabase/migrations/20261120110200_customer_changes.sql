@@ -362,7 +362,10 @@ declare
   v_locations constant uuid[] := array(select private.my_locations());
 begin
   select * into v_customer from public.customers
-  where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')));
+  where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')))
+    and exists (
+      select 1 from public.profiles p
+      where p.id = (select private.caller()) and p.role in ('super_admin', 'admin', 'ceo'));
   if v_customer.id is null then
     return null;
   end if;

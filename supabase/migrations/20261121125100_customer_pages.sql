@@ -73,7 +73,7 @@ $$;
 comment on function public.customer_tags(integer) is
   'The tags of the caller''s customers, the most used first, and how many have each.';
 
-create function public.log_customers_export(p_filters text[]) returns boolean
+create function public.log_customers_export(p_filters jsonb, p_rows integer default null) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -82,17 +82,18 @@ begin
   if v_organization is null then
     return false;
   end if;
-  perform private.audit(v_organization, 'customers.exported', v_organization,
-    jsonb_build_object('filters', to_jsonb(p_filters)));
+  perform private.audit(v_organization,
+    case when p_rows is null then 'customers.exported' else 'customers.export_ended' end, v_organization,
+    jsonb_strip_nulls(jsonb_build_object('filters', p_filters, 'rows', p_rows)));
   return true;
 end
 $$;
-comment on function public.log_customers_export(text[]) is
-  'Logs that the caller downloads the list of customers, and by which filters (their names); false when they may not.';
+comment on function public.log_customers_export(jsonb, integer) is
+  'Logs that the caller begins to download the list of customers by these filters, and with p_rows, that so many have gone out; false when they may not.';
 
 revoke execute on function public.customer_timeline(uuid, text[], timestamptz, uuid, integer),
-  public.customer_belongings(uuid[]), public.customer_tags(integer), public.log_customers_export(text[])
+  public.customer_belongings(uuid[]), public.customer_tags(integer), public.log_customers_export(jsonb, integer)
   from public, anon;
 grant execute on function public.customer_timeline(uuid, text[], timestamptz, uuid, integer),
-  public.customer_belongings(uuid[]), public.customer_tags(integer), public.log_customers_export(text[])
+  public.customer_belongings(uuid[]), public.customer_tags(integer), public.log_customers_export(jsonb, integer)
   to authenticated;

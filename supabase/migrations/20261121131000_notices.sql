@@ -6,12 +6,7 @@ as $$
     'sync', (
       select case when last.status in ('failed', 'partial')
         then jsonb_build_object('status', last.status, 'started_at', last.started_at) end
-      from (
-        select r.status, r.started_at from public.job_runs r
-        where r.organization_id = any(array(select private.my_organizations('canAccessOperaciones')))
-          and r.job = 'sync' and r.status <> 'running'
-        order by r.started_at desc limit 1
-      ) as last),
+      from private.last_finished_sync() as last),
     'paused_runs', (
       select count(*) from (
         select from public.automation_runs where status = 'paused' limit 100) as paused),

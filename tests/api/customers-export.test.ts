@@ -55,11 +55,15 @@ describe('the list as a file', () => {
     expect(line).toContain(',4,449.00,no,0,,Norte,')
   })
 
-  it('leaves a trace that tells who and by which filters, not their values', async () => {
+  it('leaves a trace: by which filters, without the words searched for, and how many rows', async () => {
     await g.sql('delete from public.audit_log')
-    await lines('?search=c449&sort=name')
-    const kept = await g.sql('select action, details from public.audit_log')
-    expect(kept).toEqual([{ action: 'customers.exported', details: { filters: ['search'] } }])
+    await lines('?search=c44&tag=prensa&sort=name')
+    const kept = await g.sql('select action, details from public.audit_log order by created_at, action desc')
+    const filters = { search: true, tag: 'prensa' }
+    expect(kept).toEqual([
+      { action: 'customers.exported', details: { filters } },
+      { action: 'customers.export_ended', details: { filters, rows: 8 } },
+    ])
   })
 
   it('stops reading when the client goes away', async () => {

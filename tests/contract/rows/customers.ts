@@ -10,7 +10,7 @@ const EXPORT = `GET ${ONE}/export`
 const MERGE = `POST ${ONE}/merge`
 const LEDGER = `GET ${ONE}/points`
 const POINTS = `POST ${ONE}/points`
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, EXPORT, MERGE, LEDGER, POINTS]
+const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, MERGE, LEDGER, POINTS]
 const LIST_EXPORT = 'GET /api/customers/export'
 const TAGS = 'GET /api/customers/tags'
 const ALL = [
@@ -18,6 +18,7 @@ const ALL = [
   'POST /api/customers',
   LIST_EXPORT,
   TAGS,
+  EXPORT,
   ...BY_ID,
   'GET /api/customers/duplicates',
 ]
@@ -99,6 +100,8 @@ const customer = cases('decisions §8: customers', 'operaciones')
 export const customerRows: Row[] = [
   ...signedOut(ALL),
   ...notFor('rrhh', 'canAccessClientes', ALL),
+  ...byId([EXPORT], { as: 'ceo', id: ID, given: existing }),
+  ...notFor('marketing', 'exports of a person', [EXPORT]),
   ...byId(BY_ID, {
     as: 'operaciones',
     id: ID,
@@ -139,7 +142,12 @@ export const customerRows: Row[] = [
     headers: {
       'content-disposition': `attachment; filename="customers-${new Date().toISOString().slice(0, 10)}.csv"`,
     },
-    arrange: all(existing, afterwards(`delete from public.audit_log where action = 'customers.exported'`)),
+    arrange: all(
+      existing,
+      afterwards(
+        `delete from public.audit_log where action in ('customers.exported', 'customers.export_ended')`,
+      ),
+    ),
   }),
   customer('the order is unknown', LIST_EXPORT, 400, about('sort'), { query: '?sort=tier' }),
   customer(
@@ -292,6 +300,7 @@ export const customerRows: Row[] = [
       audit: [{ action: 'customer.exported', details: {}, created_at: ISO }],
     },
     {
+      as: 'ceo',
       id: ID,
       headers: { 'content-disposition': `attachment; filename="customer-${ID}.json"` },
       arrange: existing,

@@ -76,9 +76,12 @@ export const changeFunctions: Record<string, FunctionCase> = {
         ({ location }) => location,
       ),
     answers: answers<unknown>(
-      ['Retiro', 'Sol'],
-      [BOUND, ['Retiro']],
-      [[...IN_THE_DARK, ...STRANGER], undefined],
+      undefined,
+      [
+        ['super_admin', 'admin', 'ceo'],
+        ['Retiro', 'Sol'],
+      ],
+      [['boundAdmin'], ['Retiro']],
     ),
   },
   customer_duplicates: {
@@ -142,7 +145,7 @@ export const changeFunctions: Record<string, FunctionCase> = {
     ),
   },
   log_customers_export: {
-    body: () => ({ p_filters: ['tag'] }),
+    body: () => ({ p_filters: { tag: 'prensa' } }),
     shape: (answer) => answer,
     answers: answers<unknown>(true, [IN_THE_DARK, false]),
   },

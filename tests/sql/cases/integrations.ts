@@ -1,4 +1,4 @@
-import { BOUND, NORTE, UNBOUND, type Who } from '../cast'
+import type { Who } from '../cast'
 import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 import { NOON } from '../fill'
 
@@ -35,7 +35,7 @@ export const integrationTables: Record<string, TableCase> = {
   job_runs: {
     keys: ['job', 'organization_id'],
     columns: 'id,organization_id,job,status,started_at,finished_at',
-    reads: reads([NORTE, ['sync / Norte']], [STRANGER, ['sync / Sur']]),
+    reads: reads([SETTINGS, ['sync / Norte']], [STRANGER, ['sync / Sur']]),
     insert: ({ ids }, home) => ({ organization_id: ids[home], job: 'automations' }),
     change: () => ({ status: 'failed' }),
   },
@@ -67,7 +67,7 @@ export const jobFunctions: Record<string, FunctionCase> = {
       (answer as { result: { issues?: { location: string }[] } }[]).flatMap(({ result }) =>
         (result.issues ?? []).map(({ location }) => location),
       ),
-    answers: answers<unknown>([], [UNBOUND, ['Retiro', 'Sol']], [BOUND, ['Retiro']]),
+    answers: answers<unknown>([], [SETTINGS, ['Retiro', 'Sol']], [['boundAdmin'], ['Retiro']]),
   },
   acquire_lease: {
     body: ({ ids }) => ({ p_name: 'free', p_holder: ids.Norte, p_seconds: 60 }),
@@ -83,6 +83,12 @@ export const jobFunctions: Record<string, FunctionCase> = {
     body: () => ({ p_key: 'sign-in:203.0.113.7', p_limit: 10, p_seconds: 60 }),
     shape,
     answers: serviceOnly(),
+  },
+  // What every member is told of the last sync, which is less than the row.
+  last_sync: {
+    body: () => ({}),
+    shape: (answer) => (answer as { status: string } | null)?.status,
+    answers: answers<unknown>('succeeded', [['fired'], undefined]),
   },
   take_attempts: {
     body: () => ({ p_keys: ['sign-up:network:203.0.113.7'], p_limits: [10], p_seconds: 60 }),

@@ -9,7 +9,7 @@ const DUPLICATES = 'public.customer_duplicates(integer,text,text,text)'
 const BELONGINGS = 'public.customer_belongings(uuid[])'
 const CONSENTS = 'public.consents_of(uuid[])'
 const TAGS = 'public.customer_tags(integer)'
-const LOG_EXPORT = 'public.log_customers_export(text[])'
+const LOG_EXPORT = 'public.log_customers_export(jsonb,integer)'
 const BOOK = 'public.save_reservation(jsonb,uuid)'
 const CLIENTES = "my_organizations('canAccessClientes')"
 const holding = (permission: string) =>

@@ -17,6 +17,7 @@ import { personName } from '@/components/ui/person-name'
 import { choice, param } from '@/components/ui/query'
 import { Skeleton } from '@/components/ui/skeleton'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { SUBJECT_EXPORT_ROLES } from '@/lib/auth/permissions'
 import { customerBelongings, NOTHING } from '@/lib/customers/belongings'
 import { getCustomer } from '@/lib/customers/get-customer'
 import { listPoints } from '@/lib/customers/points'
@@ -69,10 +70,12 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
   return (
     <>
       <CustomerHeader customer={customer} name={name}>
-        <DownloadLink href={`/api/customers/${customer.id}/export`}>
-          <IconDownload size={16} aria-hidden />
-          {t('customer.export')}
-        </DownloadLink>
+        {SUBJECT_EXPORT_ROLES.includes(session.role) && (
+          <DownloadLink href={`/api/customers/${customer.id}/export`}>
+            <IconDownload size={16} aria-hidden />
+            {t('customer.export')}
+          </DownloadLink>
+        )}
         <CustomerActions
           customer={customer}
           name={name}

@@ -7,6 +7,7 @@ export const maxDuration = 300
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers/export'].get,
+  attempts: ({ session }) => ({ seconds: 3600, most: { [`customers-export:${session.user_id}`]: 10 } }),
   handler: ({ session, query }) => exportCustomers(session, query),
 })
 

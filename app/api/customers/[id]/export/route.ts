@@ -5,6 +5,7 @@ import { otherMethods } from '@/lib/http/undeclared'
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers/{id}/export'].get,
+  attempts: ({ session }) => ({ seconds: 3600, most: { [`customer-export:${session.user_id}`]: 10 } }),
   handler: ({ session, params }) => exportCustomer(session, params.id),
 })
 
