@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { Progress, TemplateAnswer, TemplateItem } from './template-worker'
 
 const RENDER_MS = 250
+// However little of the processor a machine gives it.
+const PATIENCE_MS = 5000
 const ATTEMPTS = 2
 const IDLE_MS = 60_000
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
@@ -16,8 +18,8 @@ interface Ended {
 /** Parses and renders Liquid in a thread of its own, one list after another. */
 export interface TemplateThread {
   /**
-   * One answer an item, in order. An item that takes longer than 250 ms, or more memory than there is, ends the thread;
-   * it is tried once more in a new one, for a busy machine may have kept it waiting, and then given up, as are
+   * One answer an item, in order. An item that works longer than 250 ms, or more memory than there is, ends the thread;
+   * it is tried once more in a new one, where nothing was left by others, and then given up, as are
    * the others with the same texts.
    */
   run(items: TemplateItem[]): Promise<TemplateAnswer[]>
@@ -66,21 +68,32 @@ interface Thread {
 function startThread(onEnd: () => void): Thread {
   const progress: Progress = {
     item: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
-    since: new Float64Array(new SharedArrayBuffer(8)),
+    since: new Float64Array(new SharedArrayBuffer(16)),
   }
   // No environment: no secret is within reach of a template.
   const options = { workerData: progress, env: {}, resourceLimits: MEMORY }
   const worker = new Worker(new URL('./template-worker.ts', import.meta.url), options)
   let waiting: PromiseWithResolvers<TemplateAnswer[] | Ended> | null = null
-  const watch = setTimeout(check, RENDER_MS)
+  const watch = setTimeout(() => void check(), RENDER_MS)
   const idle = setTimeout(() => end(null), IDLE_MS).unref()
 
-  /** What counts is the time since the thread began with the item, not since it was asked to. */
-  function check(): void {
-    if (!waiting) return
-    const age = Number(process.hrtime.bigint() / 1_000_000n) - (progress.since[0] ?? 0)
-    if (Atomics.load(progress.item, 0) >= 0 && age >= RENDER_MS) end(null)
+  /** What counts is the time the thread has worked on the item, not how long a busy machine kept it waiting. */
+  async function check(): Promise<void> {
+    const [asked, began] = [waiting, progress.since[0] ?? 0]
+    if (!asked) return
+    const age = Number(process.hrtime.bigint() / 1_000_000n) - began
+    const isOld = Atomics.load(progress.item, 0) >= 0 && age >= RENDER_MS
+    const isOver = isOld && (age >= PATIENCE_MS || (await worked(age)) >= RENDER_MS)
+    if (waiting !== asked) return
+    if (isOver && progress.since[0] === began) end(null)
     else watch.refresh()
+  }
+
+  /** Node before 24.6 does not say; there it is the time that has passed. */
+  async function worked(age: number): Promise<number> {
+    if (!worker.cpuUsage || !process.threadCpuUsage) return age
+    const usage = await worker.cpuUsage().catch(() => null)
+    return usage ? (usage.user + usage.system) / 1000 - (progress.since[1] ?? 0) : age
   }
 
   function end(error: Error | null): void {

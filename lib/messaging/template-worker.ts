@@ -26,7 +26,10 @@ export type TemplateAnswer =
   | { texts: string[] }
   | { error: { message: string; line: number | null; index: number } }
 
-/** What both threads see: which item is being worked on (-1: none) and since when (milliseconds of process.hrtime). */
+/**
+ * What both threads see: which item is being worked on (-1: none), and since when: milliseconds of process.hrtime, and
+ * of the processor's time this thread had had by then.
+ */
 export interface Progress {
   item: Int32Array
   since: Float64Array
@@ -123,6 +126,8 @@ if (parentPort) {
     const answer = createRenderer()
     const answers = items.map((each, index) => {
       since[0] = Number(process.hrtime.bigint() / 1_000_000n)
+      const { user, system } = process.threadCpuUsage?.() ?? { user: 0, system: 0 }
+      since[1] = (user + system) / 1000
       Atomics.store(item, 0, index)
       return answer(each)
     })
