@@ -2,7 +2,7 @@
 export type Refusal = 'scheme' | 'internal_name' | 'loopback' | 'private' | 'link_local' | 'reserved'
 
 /** The reason in words; a sentence's end, as in `base_url: must start with https://`. */
-export const REFUSALS: Record<Refusal, string> = {
+const REFUSALS: Record<Refusal, string> = {
   scheme: 'must start with https://',
   internal_name: 'names a machine inside the network',
   loopback: 'leads to this machine (loopback)',

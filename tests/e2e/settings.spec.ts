@@ -138,6 +138,37 @@ test('an integration is saved, its secret stays hidden, and mistakes are told at
   await expect(card.getByRole('textbox', { name: 'Clave de API' })).toHaveValue('')
 })
 
+test('another account asks for the secret again, and an address inside the network is refused', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/integrations')
+  const card = page.getByRole('region', { name: 'SMS y WhatsApp (Twilio)' })
+  const save = card.getByRole('button', { name: 'Guardar' })
+  await card.getByLabel('Account SID').fill('AC0001')
+  await card.getByRole('textbox', { name: 'Auth Token' }).fill('twilio_e2e_secret')
+  await save.click()
+  await expect(card.getByRole('group', { name: 'Auth Token' })).toContainText('Guardada')
+  await card.getByLabel('Account SID').fill('AC0002')
+  await save.click()
+  await expect(
+    card.getByText('por seguridad se ha borrado la clave guardada', { exact: false }),
+  ).toBeVisible()
+  await expect(card.getByText('Escribe el valor de nuevo', { exact: false })).toBeVisible()
+  await expect(card.getByRole('textbox', { name: 'Auth Token' })).toHaveValue('')
+  await card.getByLabel('Account SID').fill('')
+  await save.click()
+  await expect(card.getByText('por seguridad se ha borrado la clave guardada', { exact: false })).toHaveCount(
+    0,
+  )
+
+  const pms = page.getByRole('region', { name: 'Sistema de reservas (PMS)' })
+  await pms.getByLabel('Dirección del servicio').fill('https://169.254.169.254')
+  await pms.getByRole('button', { name: 'Guardar' }).click()
+  await expect(pms.getByText('Esa dirección es de enlace local', { exact: false })).toBeVisible()
+})
+
 test('the connection to the PMS is tried', async ({ page, signIn }) => {
   await signIn('admin@demo.example')
   await page.goto('/settings/integrations')
