@@ -33,7 +33,8 @@ export const runPaths = definePaths({
       summary: 'Run an automation now',
       description:
         'Answers once its messages are sent, or after nearly 300 seconds with the rest `pending`. processed = sent + ' +
-        'skipped + failed + pending. Messages held back by quiet hours are pending.',
+        'skipped + failed + pending. Messages held back by quiet hours are pending. Someone bound to locations runs ' +
+        'automations that reach only these; with `limit_marketing_to_roles` of the organization it needs canAccessMarketing.',
       tag: 'Automations',
       auth: 'session',
       // Whatever is no id is unknown, also what the database could not even look for.

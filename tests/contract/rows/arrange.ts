@@ -49,6 +49,12 @@ export const all =
 /** Nobody has asked anything yet in this minute. */
 export const unlimited = without('delete from public.rate_limits')
 
+/** Running automations and saving loyalty rules need canAccessMarketing. */
+export const limited: Arrange = async ({ stack }) => {
+  await stack.sql('update public.organizations set limit_marketing_to_roles = true')
+  return () => stack.sql('update public.organizations set limit_marketing_to_roles = false')
+}
+
 /** The PMS answers at no location. */
 export const pmsDown: Row['arrange'] = async ({ pms }) => {
   for (const slug of ['alfa', 'bravo', 'charlie']) pms.setFault(slug, { kind: 'error', status: 404 })

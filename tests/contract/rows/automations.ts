@@ -1,6 +1,6 @@
 import { ISO, type Row, TEXT, UUID } from '../row'
 import type { World } from '../world'
-import { afterwards, all, given, unlimited } from './arrange'
+import { afterwards, all, given, limited, unlimited } from './arrange'
 import { about, byId, cases, notFor, signedOut } from './cases'
 
 const ID = 'd0000000-0000-4000-8000-000000000001'
@@ -300,6 +300,20 @@ export const automationRows: Row[] = [
       timestamp: ISO,
     },
     { section: 'Errors: 500 run error', as: 'stranger', id: ID, arrange: existing() },
+  ),
+  run(
+    'it reaches locations the person does not work in',
+    RUN,
+    500,
+    { success: false, error: 'Automation not found', timestamp: ISO },
+    { section: 'decisions §10: location-bound staff', as: 'bound', id: ID, arrange: existing() },
+  ),
+  run(
+    'the organization limits it to canAccessMarketing',
+    RUN,
+    403,
+    { error: 'Forbidden' },
+    { section: 'decisions §10: limit_marketing_to_roles', id: ID, arrange: all(existing(), limited) },
   ),
   run(
     'the database does not answer',

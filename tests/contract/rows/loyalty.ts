@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { COUNT, error, NOWHERE, type Row, TEXT, UUID, withoutFunction } from '../row'
+import { limited } from './arrange'
 import { about, cases, notFor, signedOut } from './cases'
 
 const DEFAULT = {
@@ -96,6 +97,25 @@ export const loyaltyRows: Row[] = [
     send: ({ location }) => ({ body: { locationId: location('Este'), rules: [] } }),
     status: 403,
     body: error('No autorizado para esta ubicación'),
+  },
+  {
+    section: 'decisions §10: location-bound staff',
+    when: 'the person does not work at the location',
+    as: 'bound',
+    call: 'POST /api/loyalty/rules',
+    send: ({ location }) => ({ body: { locationId: location('Bravo'), rules: [] } }),
+    status: 403,
+    body: error('No autorizado para esta ubicación'),
+  },
+  {
+    section: 'decisions §10: limit_marketing_to_roles',
+    when: 'the organization limits it to canAccessMarketing',
+    as: 'rrhh',
+    call: 'POST /api/loyalty/rules',
+    arrange: limited,
+    send: ({ location }) => ({ body: { locationId: location('Alfa'), rules: [] } }),
+    status: 403,
+    body: error('Forbidden'),
   },
   {
     section: 'POST /api/loyalty/rules: 500',

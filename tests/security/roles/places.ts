@@ -1,7 +1,7 @@
 import type { Stack } from '../../support/stack'
 
 /** Ids of a place's rows by table. */
-export type Rows = Record<string, string>
+type Rows = Record<string, string>
 
 /** A place full of rows, all of whose texts say `mark`. */
 export interface Place {

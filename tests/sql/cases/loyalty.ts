@@ -43,12 +43,12 @@ export const loyaltyTables: Record<string, TableCase> = {
     change: () => ({ tiers: [{ name: 'Bronce' }] }),
   },
   loyalty_points: {
-    keys: ['organization_id', 'kind'],
+    keys: ['organization_id', 'points'],
     reads: reads(
-      [WITH_GUESTS, ['Norte / adjusted', 'Norte / earned']],
+      [WITH_GUESTS, ['Norte / 10', 'Norte / 5']],
       // Not those of a visit in Sol.
-      [BOUND, ['Norte / adjusted']],
-      [['stranger'], ['Sur / adjusted']],
+      [BOUND, ['Norte / 10']],
+      [['stranger'], ['Sur / 10']],
     ),
     insert: ({ ids }, home) => ({
       organization_id: ids[home],
