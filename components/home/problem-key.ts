@@ -20,6 +20,8 @@ const KEYS: Record<SyncIssue['code'], ProblemKey> = {
   bad_time: 'badTime',
   bad_party_size: 'badPartySize',
   bad_field: 'badField',
+  too_long: 'tooLong',
+  refused_row: 'refusedRow',
   unknown_status: 'unknownStatus',
   more: 'more',
 }

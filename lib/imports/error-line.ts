@@ -22,6 +22,7 @@ const REASONS: readonly [RegExp, keyof Reasons][] = [
   [/only the first 5,000 rows are processed; ([\d,]+) more/, 'beyondLimit'],
   [/imported without it$/, 'withoutIt'],
   [/imported without them$/, 'withoutThem'],
+  [/the database refused it/, 'refused'],
   [/the import was cancelled here; ([\d,]+) rows/, 'cancelled'],
 ]
 

@@ -2,11 +2,12 @@ import 'server-only'
 import { z } from 'zod'
 import type { Json } from '@/lib/db/database.types'
 import { DatabaseError, unwrap } from '@/lib/db/errors'
+import { type HalvingBudget, saveByHalves } from '@/lib/db/save-by-halves'
 import { serviceDb } from '@/lib/db/service'
 import type { Consent } from './consents'
 import type { Link } from './group-rows'
 import type { ImportRow } from './parse-row'
-import type { ParsedFile } from './read-csv'
+import type { ParsedFile, RowError } from './read-csv'
 import type { ImportStatus } from './schema'
 
 /** Whose import it is, and where its customers are linked to: a location of that organization, or nowhere. */
@@ -67,10 +68,28 @@ export async function findLinks(organizationId: string, rows: readonly ImportRow
 }
 
 /**
- * Saves a chunk in one transaction. False when the import was cancelled before: then nothing is saved.
- * @throws DatabaseError; the chunk is not saved then.
+ * Saves a chunk in one transaction; in smaller ones where the database refuses a row, which then costs only itself.
+ * Null when the import was cancelled before: then nothing more is saved. Else the rows refused, each with its reason.
+ * @throws DatabaseError; what was not saved by then is not.
  */
-export async function saveRows(id: string, rows: readonly ImportRow[]): Promise<boolean> {
+export async function saveRows(
+  id: string,
+  rows: readonly ImportRow[],
+  budget: HalvingBudget,
+): Promise<RowError[] | null> {
+  const refused: RowError[] = []
+  let running = true
+  const save = async (part: ImportRow[]) => {
+    running &&= await saveOnce(id, part)
+  }
+  const refuse = ({ line }: ImportRow, reason: string) => {
+    refused.push({ line, message: `the database refused it (${reason})` })
+  }
+  await saveByHalves(rows, save, refuse, budget)
+  return running ? refused : null
+}
+
+async function saveOnce(id: string, rows: readonly ImportRow[]): Promise<boolean> {
   const parameters = { p_import: id, p_rows: rows as unknown as Json }
   for (let attempt = 1; ; attempt++) {
     const answer = await serviceDb().rpc('import_customers', parameters)
@@ -81,15 +100,17 @@ export async function saveRows(id: string, rows: readonly ImportRow[]): Promise<
   }
 }
 
-/** Closes the log; one that somebody cancelled stays cancelled. */
+/** Closes the log (`processed` null: as far as it got); one that somebody cancelled stays cancelled. */
 export async function closeImport(
   id: string,
   status: Exclude<ImportStatus, 'running'>,
   lines: readonly string[],
+  processed: number | null,
   now: Date,
 ): Promise<void> {
   const runs = () => serviceDb().from('import_runs')
-  const errors = { error_count: lines.length, errors: lines.slice(0, KEPT_ERRORS) }
+  const dealtWith = processed === null ? {} : { processed }
+  const errors = { ...dealtWith, error_count: lines.length, errors: lines.slice(0, KEPT_ERRORS) }
   unwrap(await runs().update(errors).eq('id', id))
   const over = { status, finished_at: now.toISOString() }
   unwrap(await runs().update(over).eq('id', id).eq('status', 'running'))

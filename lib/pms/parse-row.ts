@@ -21,16 +21,32 @@ export interface PmsReservation {
 }
 
 /** What is wrong with a row. */
-export type RowProblem = 'not_an_object' | 'no_id' | 'bad_date' | 'bad_time' | 'bad_party_size' | 'bad_field'
+export type RowProblem =
+  | 'not_an_object'
+  | 'no_id'
+  | 'bad_date'
+  | 'bad_time'
+  | 'bad_party_size'
+  | 'bad_field'
+  | 'too_long'
 
 /** A parsed row, or why it is none; `id` is null when the row has no usable one. */
 export type ParsedRow =
   | { ok: true; row: PmsReservation }
   | { ok: false; id: string | null; problem: RowProblem; detail: string | null }
 
+// What the columns take (supabase/migrations/20261123080000_bounds.sql), in characters.
 const MAX_PARTY_SIZE = 999
+const MAX_ID = 200
+const MAX_NAME = 200
+const MAX_LABEL = 100
+const MAX_NOTES = 5000
+const MAX_SHOWN_ID = 100
 
-/** Parses one row of either inbound shape. Never throws; a bad contact or an unknown status is no problem. */
+/**
+ * Parses one row of either inbound shape. Never throws; a bad contact or an unknown status is no problem. An id or a
+ * name beyond measure is one, for it says who came; notes and labels beyond it are cut.
+ */
 export function parseRow(input: unknown): ParsedRow {
   const result = rawRowSchema.safeParse(input)
   if (!result.success) {
@@ -41,8 +57,14 @@ export function parseRow(input: unknown): ParsedRow {
   }
   const raw = result.data
   const id = raw.booking_id ?? raw.id ?? raw.reservation_id
-  const bad = (problem: RowProblem, detail: string | null) => ({ ok: false as const, id, problem, detail })
+  const bad = (problem: RowProblem, detail: string | null) => ({
+    ok: false as const,
+    id: id && shortId(id),
+    problem,
+    detail,
+  })
   if (id === null) return bad('no_id', null)
+  if (id.length > MAX_ID) return bad('too_long', 'id')
   const date = raw.booking_date ?? raw.date
   if (!isDate(date)) return bad('bad_date', date)
   const time = parseTime(raw.booking_time ?? raw.time)
@@ -50,22 +72,24 @@ export function parseRow(input: unknown): ParsedRow {
   const size = raw.party_size ?? raw.pax ?? raw.for
   const partySize = size !== null && /^\d{1,3}$/.test(size) ? Number(size) : 0
   if (partySize < 1 || partySize > MAX_PARTY_SIZE) return bad('bad_party_size', size)
-  const pmsStatus = raw.status ?? raw.state
+  const named = names(raw)
+  if ((named.customer_name?.length ?? 0) > MAX_NAME) return bad('too_long', 'name')
+  const pmsStatus = cut(raw.status ?? raw.state, MAX_LABEL)
   return {
     ok: true,
     row: {
       external_id: id,
       email: normalizeEmail(raw.customer_email ?? raw.client_email),
       phone: normalizePhone(raw.customer_phone ?? raw.client_phone),
-      ...names(raw),
+      ...named,
       reservation_date: date,
       reservation_time: time,
       party_size: partySize,
       status: statusFromPms(pmsStatus),
       pms_status: pmsStatus,
-      notes: raw.notes,
-      zone_name: raw.zone_name ?? raw.name_zone,
-      table_name: raw.table_name ?? raw.table_names,
+      notes: cut(raw.notes, MAX_NOTES),
+      zone_name: cut(raw.zone_name ?? raw.name_zone, MAX_LABEL),
+      table_name: cut(raw.table_name ?? raw.table_names, MAX_LABEL),
     },
   }
 }
@@ -88,6 +112,20 @@ function names(raw: RawRow): Pick<PmsReservation, 'first_name' | 'last_name' | '
   return { first_name: whole.slice(0, space), last_name: whole.slice(space + 1), customer_name: whole }
 }
 
+/** A text of at most `max` characters, with an ellipsis where it was longer; never half a surrogate pair. */
+function cut(text: string | null, max: number): string | null {
+  if (text === null || text.length <= max) return text
+  return `${text
+    .slice(0, max - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')}…`
+}
+
+/** An id as problems name it: one beyond measure is cut. */
+export function shortId(id: string): string {
+  return cut(id, MAX_SHOWN_ID) ?? id
+}
+
 function isDate(value: string | null): value is string {
   if (!value || !/^(19|20|21)\d\d-\d\d-\d\d$/.test(value)) return false
   const instant = new Date(`${value}T00:00:00Z`)
@@ -105,5 +143,7 @@ function parseTime(value: string | null): string | null {
 function idOf(input: unknown): string | null {
   const { booking_id, id, reservation_id } = input as Record<string, unknown>
   const found = booking_id ?? id ?? reservation_id
-  return typeof found === 'string' || typeof found === 'number' ? String(found).slice(0, 100) : null
+  return typeof found === 'string' || typeof found === 'number'
+    ? shortId(String(found).toWellFormed().replaceAll('\0', ''))
+    : null
 }

@@ -72,16 +72,18 @@ create index customers_opt_in_email_idx on public.customers (organization_id)
   where consents @> '{"email": {"basis": "opt_in"}}';
 
 create function private.consent_basis(p_consents jsonb, p_visits integer, p_channel text) returns text
-language sql immutable
--- No search_path of its own: only so is it inlined, instead of called for every row.
+-- In plpgsql, for it is called for many rows: with a search_path of its own, SQL would take twice as long.
+language plpgsql immutable parallel safe set search_path = ''
 as $$
-  select case
+begin
+  return case
     when p_consents #>> array[p_channel, 'basis'] in ('opt_in', 'existing_customer')
       then p_consents #>> array[p_channel, 'basis']
     -- A visit makes a customer of someone whose import declared nothing, but does not overrule the staff.
     when p_consents #>> array[p_channel, 'source'] = 'staff' then 'none'
     when p_visits > 0 then 'existing_customer'
-    else 'none' end
+    else 'none' end;
+end
 $$;
 comment on function private.consent_basis(jsonb, integer, text) is
   'On which basis marketing may write by the channel (opt_in, existing_customer, none): what was recorded, else whether they ever came.';

@@ -50,7 +50,7 @@ as $$
     where customer_id = any(p_ids) group by customer_id
   ), next as (
     select c.id, coalesce(s.visits, 0)::integer as visits,
-      coalesce(s.spend, 0)::numeric(12, 2) as spend, coalesce(s.estimate, false) as estimate, s.last_visit,
+      least(coalesce(s.spend, 0), 9999999999.99)::numeric(12, 2) as spend, coalesce(s.estimate, false) as estimate, s.last_visit,
       coalesce(h.location_id, c.location_id) as location_id, coalesce(b.points, 0)::bigint as points
     from public.customers c
     left join statistics s on s.customer_id = c.id
@@ -148,7 +148,7 @@ begin
   into v_organization, v_service, v_counts_unmarked
   from public.locations where id = p_location;
   if v_organization is null then
-    raise exception 'unknown location' using errcode = 'P0002';
+    raise exception 'unknown location' using errcode = '22023';
   end if;
   -- One writer of identities at a time: two batches never create the same person twice.
   perform private.lock_identities(v_organization);

@@ -4,11 +4,11 @@
 -- locations; hence definer rights over private.my_locations().
 create function public.service_summary(p_location uuid default null, p_date date default null,
   p_now timestamptz default now())
-returns table (location_id uuid, service_date date, status text, hour integer, reservations integer, covers integer)
+returns table (location_id uuid, service_date date, status text, hour integer, reservations bigint, covers bigint)
 language sql stable security definer set search_path = ''
 as $$
   select l.id, r.service_date, r.status, extract(hour from r.reservation_time)::integer,
-    count(*)::integer, sum(r.party_size)::integer
+    count(*), sum(r.party_size)
   from public.locations l
   join public.reservations r on r.location_id = l.id
     and r.service_date = coalesce(p_date, private.current_service(l.timezone, p_now))

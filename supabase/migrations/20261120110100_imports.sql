@@ -229,7 +229,7 @@ begin
     (array_agg(b.job_title order by b.line desc) filter (where b.job_title is not null))[1] as job_title,
     (array_agg(b.address order by b.line desc) filter (where b.address is not null))[1] as address,
     (array_agg(b.notes order by b.line desc) filter (where b.notes is not null))[1] as notes,
-    coalesce(t.tags, '{}') as tags
+    coalesce(t.tags[1:200], '{}') as tags
   from (
     select *, first_value(email) over (partition by customer_id order by email is null, line) as own_email
     from pg_temp.import_batch
@@ -256,8 +256,8 @@ begin
       coalesce(p.birth_date, c.birth_date) as birth_date, coalesce(p.company, c.company) as company,
       coalesce(p.job_title, c.job_title) as job_title, coalesce(p.address, c.address) as address,
       coalesce(c.notes, p.notes) as notes,
-      c.tags || array(select t.tag from unnest(p.tags) with ordinality as t (tag, place)
-        where t.tag <> all (c.tags) order by t.place) as tags,
+      (c.tags || array(select t.tag from unnest(p.tags) with ordinality as t (tag, place)
+        where t.tag <> all (c.tags) order by t.place))[1:200] as tags,
       private.add_consents(c.consents, c.total_visits, v_consents) as consents
     from pg_temp.import_people p
     join public.customers c on c.id = p.id

@@ -2,22 +2,20 @@
 -- visit, and who opted out (suppressions). Every change leaves a line in audit_log, without addresses.
 
 create function private.address_of(c public.customers, p_channel text) returns text
-language sql immutable
--- No search_path of its own: only so is it inlined, instead of called for every row.
+language sql immutable set search_path = ''
 as $$
   select case p_channel when 'email' then (c).email when 'whatsapp' then coalesce((c).phone, (c).whatsapp_id)
     else (c).phone end
 $$;
 comment on function private.address_of(public.customers, text) is 'Where the guest is written to by the channel; null: nowhere.';
 
-create function private.suppresses(c public.customers, p_channel text, p_address text) returns boolean
-language sql immutable
--- As above.
+create function private.addresses_of(c public.customers, p_channel text) returns text[]
+language sql immutable set search_path = ''
 as $$
-  select p_address in (private.address_of(c, p_channel), case p_channel when 'whatsapp' then (c).whatsapp_id end)
+  select array_remove(array[private.address_of(c, p_channel), case p_channel when 'whatsapp' then (c).whatsapp_id end], null)
 $$;
-comment on function private.suppresses(public.customers, text, text) is
-  'Whether an opt-out at the address holds for the guest by the channel: WhatsApp knows them by number and by id.';
+comment on function private.addresses_of(public.customers, text) is
+  'The addresses whose opt-out holds for the guest by the channel: WhatsApp knows them by number and by id.';
 
 create function private.consent_json(c public.customers) returns jsonb
 language sql stable set search_path = ''
@@ -41,7 +39,7 @@ as $$
   left join lateral (
     select * from public.suppressions x
     where x.organization_id = c.organization_id and x.channel = held.channel
-      and private.suppresses(c, held.channel, x.address)
+      and x.address = any(private.addresses_of(c, held.channel))
     order by x.reason in ('bounce', 'complaint') desc, x.created_at limit 1
   ) as s on true
   cross join (
@@ -72,7 +70,8 @@ declare
     else 'c.phone' end;
   v_basis text := format('private.consent_basis(c.consents, c.total_visits, %L)', v_channel);
   v_opted_out text := format('exists (select 1 from public.suppressions s where s.organization_id = $1
-    and s.channel = %1$L and private.suppresses(c, %1$L, s.address))', v_channel);
+    and s.channel = %L and s.address in (%s))', v_channel,
+    v_field || case v_channel when 'whatsapp' then ', c.whatsapp_id' else '' end);
 begin
   if v_channel not in ('whatsapp', 'sms', 'email')
     or v_state not in ('reachable', 'opted_out', 'opt_in', 'existing_customer', 'none') then
@@ -104,7 +103,7 @@ as $$
   where (w.value ->> 'opted_out')::boolean and contact.address is null
     or not (w.value ->> 'opted_out')::boolean and exists (
       select 1 from public.suppressions s
-      where s.organization_id = c.organization_id and s.channel = w.key and private.suppresses(c, w.key, s.address)
+      where s.organization_id = c.organization_id and s.channel = w.key and s.address = any(private.addresses_of(c, w.key))
         and s.reason in ('bounce', 'complaint'))
   order by w.key limit 1
 $$;
@@ -124,7 +123,7 @@ begin
   select * into c from public.customers where id = p_customer;
   with lifted as (
     delete from public.suppressions s using jsonb_each(p_wishes) as w
-    where s.organization_id = c.organization_id and s.channel = w.key and private.suppresses(c, w.key, s.address)
+    where s.organization_id = c.organization_id and s.channel = w.key and s.address = any(private.addresses_of(c, w.key))
       and not (w.value ->> 'opted_out')::boolean and s.reason in ('unsubscribe', 'stop', 'manual')
     returning s.channel
   ), decided as (
@@ -282,7 +281,7 @@ create trigger suppressions_log_gone after delete on public.suppressions
   referencing old table as old_rows for each statement execute function private.log_opt_outs();
 
 revoke execute on function private.address_of(public.customers, text),
-  private.suppresses(public.customers, text, text), private.consent_json(public.customers),
+  private.addresses_of(public.customers, text), private.consent_json(public.customers),
   private.consent_condition(text), private.my_name(), private.consent_obstacle(public.customers, jsonb),
   private.record_consent(uuid, jsonb), private.carry_opt_outs(uuid, text[], text),
   private.merged_consents(jsonb, jsonb), private.declared_consents(uuid), private.add_consents(jsonb, integer, jsonb),

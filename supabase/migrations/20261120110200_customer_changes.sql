@@ -292,11 +292,11 @@ begin
   v_next := jsonb_populate_record(v_kept, v_taken);
   -- Nobody's allergies get lost: two notes become one.
   if not v_taken ? 'notes' and v_gone.notes <> v_kept.notes then
-    v_next.notes := v_kept.notes || E'\n' || v_gone.notes;
+    v_next.notes := left(v_kept.notes || E'\n' || v_gone.notes, 20000);
   end if;
   v_next.tags := array(
     select t.tag from unnest(v_kept.tags || v_gone.tags) with ordinality as t (tag, position)
-    group by t.tag order by min(t.position));
+    group by t.tag order by min(t.position) limit 200);
   v_next.loyalty_tier_id := (select t.id from public.loyalty_tiers t
     where t.id in (v_kept.loyalty_tier_id, v_gone.loyalty_tier_id) order by t.rank desc limit 1);
   v_next.consents := private.merged_consents(v_kept.consents, v_gone.consents);

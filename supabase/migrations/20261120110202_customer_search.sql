@@ -128,6 +128,10 @@ begin
   if v_column is null then
     raise exception 'unknown sort "%"', p_sort using errcode = '22023';
   end if;
+  -- A search has at most 200 characters; each pattern is a condition to plan.
+  if cardinality(p_patterns) > 100 then
+    raise exception 'too many patterns' using errcode = '22023';
+  end if;
   -- Only conditions that apply enter the query, so that each one is planned for what it is.
   -- One by one: the trigram index serves LIKE, not LIKE ALL.
   for n in 1 .. coalesce(cardinality(p_patterns), 0) loop

@@ -141,6 +141,9 @@ as $$
 declare
   v_where text := '';
 begin
+  if cardinality(p_patterns) > 100 then
+    raise exception 'too many patterns' using errcode = '22023';
+  end if;
   if p_id is not null then v_where := v_where || ' and t.id = $3'; end if;
   if p_status is not null then v_where := v_where || ' and t.status = $4'; end if;
   if p_priority is not null then v_where := v_where || ' and t.priority = $5'; end if;

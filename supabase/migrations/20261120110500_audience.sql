@@ -69,7 +69,8 @@ begin
     join public.customers c on c.organization_id = a.organization_id and c.birth_day = b.birth_day
     left join public.locations l on l.id = c.location_id
     where coalesce(l.timezone, 'Europe/Madrid') = b.timezone
-      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, c.location_id, c.tags, c.loyalty_tier_id)
+      and (a.location_ids = '{}' or c.location_id = any(a.location_ids))
+      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
       and not exists (
         select 1 from public.messages m
         where m.automation_id = a.id and m.customer_id = c.id and m.status not in ('skipped', 'failed')
@@ -83,7 +84,8 @@ begin
       and c.sort_visit < p_now - make_interval(days => coalesce((a.criteria ->> 'inactive_days')::integer, 90))
       and c.sort_visit > '-infinity'
       and c.total_visits >= coalesce((a.criteria ->> 'min_visits')::integer, 1)
-      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, c.location_id, c.tags, c.loyalty_tier_id)
+      and (a.location_ids = '{}' or c.location_id = any(a.location_ids))
+      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
       and not exists (
         select 1 from public.messages m
         where m.automation_id = a.id and m.customer_id = c.id and m.status not in ('skipped', 'failed')
@@ -101,7 +103,8 @@ begin
     from public.customers c
     where c.organization_id = a.organization_id
       and (c.loyalty_tier_id = any(v_tiers) or (c.organization_id = a.organization_id and c.total_spend >= v_spend))
-      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, c.location_id, c.tags, c.loyalty_tier_id)
+      and (a.location_ids = '{}' or c.location_id = any(a.location_ids))
+      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
       and not exists (
         select 1 from public.messages m
         where m.automation_id = a.id and m.customer_id = c.id and m.status not in ('skipped', 'failed')
@@ -122,7 +125,8 @@ begin
       and r.visited
     join public.customers c on c.id = r.customer_id
     where l.organization_id = a.organization_id
-      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, r.location_id, c.tags, c.loyalty_tier_id)
+      and (a.location_ids = '{}' or r.location_id = any(a.location_ids))
+      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
       and not exists (
         select 1 from public.messages m
         where m.reservation_id = r.id and m.automation_id = a.id and m.status not in ('skipped', 'failed'));
@@ -137,7 +141,8 @@ begin
       and r.status = 'confirmed' and r.source <> 'import'
     join public.customers c on c.id = r.customer_id
     where l.organization_id = a.organization_id
-      and private.is_targeted(a.location_ids, a.tags, a.tier_ids, r.location_id, c.tags, c.loyalty_tier_id)
+      and (a.location_ids = '{}' or r.location_id = any(a.location_ids))
+      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
       and not exists (
         select 1 from public.messages m
         where m.reservation_id = r.id and m.automation_id = a.id and m.status not in ('skipped', 'failed'));
@@ -160,18 +165,6 @@ end
 $$;
 comment on function private.automation_audience(uuid, timestamptz) is
   'Whom the automation would write to at p_now: who meets its criteria and filters and has not been written to about it. Failed and skipped messages do not count.';
-
-create function private.is_targeted(p_locations uuid[], p_tags text[], p_tiers uuid[], p_location uuid,
-  p_customer_tags text[], p_tier uuid) returns boolean
-language sql immutable
--- No search_path of its own: only so is it inlined, instead of called for every row.
-as $$
-  select (p_locations = '{}' or coalesce(p_location = any(p_locations), false))
-    and (p_tags = '{}' or p_customer_tags && p_tags)
-    and (p_tiers = '{}' or coalesce(p_tier = any(p_tiers), false))
-$$;
-comment on function private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid) is
-  'Whether location, tags (any of them) and tier pass an automation''s filters; an empty filter lets everyone pass.';
 
 create function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time, p_until time)
 returns timestamptz
@@ -252,8 +245,9 @@ begin
           where s.organization_id = a.organization_id and s.channel = offer.channel
             and s.address in (contact.address, case offer.channel when 'whatsapp' then c.whatsapp_id end)
             and (v_kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'
-        when v_kind = 'marketing' and private.consent_basis(c.consents, c.total_visits, offer.channel) = 'none'
-          then 'no_consent'
+        -- Of most people nothing is on record but that they came: they need no call.
+        when v_kind = 'marketing' and (c.consents <> '{}' or c.total_visits = 0)
+          and private.consent_basis(c.consents, c.total_visits, offer.channel) = 'none' then 'no_consent'
         when offer.closed is not null then offer.closed
         when offer.channel = 'whatsapp' and a.content_sid is null
           and not public.whatsapp_open(a.organization_id, contact.address, p_now) then 'needs_template'
@@ -338,7 +332,6 @@ comment on function private.template_of(public.automations) is
 
 revoke execute on function private.birthdays_within(uuid, integer, timestamptz),
   private.audience_of(public.automations, timestamptz), private.automation_audience(uuid, timestamptz),
-  private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid),
   private.after_quiet_hours(timestamptz, text, time, time),
   private.plan_of(public.automations, timestamptz, interval, uuid, integer, jsonb),
   private.closed_by(jsonb, text, text),
@@ -347,7 +340,6 @@ revoke execute on function private.birthdays_within(uuid, integer, timestamptz),
   private.template_of(public.automations) from public;
 grant execute on function private.birthdays_within(uuid, integer, timestamptz),
   private.audience_of(public.automations, timestamptz), private.automation_audience(uuid, timestamptz),
-  private.is_targeted(uuid[], text[], uuid[], uuid, text[], uuid),
   private.after_quiet_hours(timestamptz, text, time, time),
   private.plan_of(public.automations, timestamptz, interval, uuid, integer, jsonb),
   private.closed_by(jsonb, text, text),

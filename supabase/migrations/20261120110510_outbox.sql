@@ -325,7 +325,7 @@ begin
     order by f.id
   ), timed as (
     select r.*, p_now + make_interval(secs => least(greatest(
-      coalesce(r.retry_seconds, 30 * (2 ^ m.attempts)::integer), 1), 21600)) as next_at
+      coalesce(r.retry_seconds, 30 * (2 ^ least(m.attempts, 10))::integer), 1), 21600)) as next_at
     from results r join public.messages m on m.id = r.id and m.lease_token = r.lease_token
   ), judged as (
     select r.*, case

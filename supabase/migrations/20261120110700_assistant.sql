@@ -140,19 +140,19 @@ comment on function public.assistant_context(timestamptz) is
   'Figures of the caller''s locations and organization at p_now, in local service days and weeks from Monday. Names and notes only for those who may read them; VIP is tier rank 3 and above. Null without a profile.';
 
 create function public.revenue_by_location(p_from date, p_to date)
-returns table (location_id uuid, location text, reservations integer, covers integer, visits integer, revenue numeric,
+returns table (location_id uuid, location text, reservations bigint, covers bigint, visits bigint, revenue numeric,
   estimated numeric)
 language sql stable security definer set search_path = ''
 as $$
   select l.id, l.name, total.reservations, total.covers, total.visits, total.revenue, total.estimated
   from public.locations l
   cross join lateral (
-    select count(*)::integer as reservations, coalesce(sum(r.party_size), 0)::integer as covers,
-      (count(*) filter (where r.visited))::integer as visits,
+    select count(*) as reservations, coalesce(sum(r.party_size), 0) as covers,
+      count(*) filter (where r.visited) as visits,
       coalesce(sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)) filter (where r.visited), 0)
-        ::numeric(14, 2) as revenue,
+        ::numeric(20, 2) as revenue,
       coalesce(sum(r.party_size * l.average_spend_per_guest) filter (where r.visited and r.total_amount is null), 0)
-        ::numeric(14, 2) as estimated
+        ::numeric(20, 2) as estimated
     from public.reservations r
     where r.location_id = l.id and r.service_date between p_from and p_to
       and r.status not in ('cancelled', 'no_show') and r.source <> 'import'

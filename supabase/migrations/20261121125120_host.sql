@@ -2,15 +2,15 @@
 
 -- Figures without names, as in service_summary: everyone's, each in their locations.
 create function public.daily_summary(p_from date, p_to date, p_location uuid default null)
-returns table (location_id uuid, service_date date, reservations integer, covers integer, no_shows integer,
-  cancelled integer)
+returns table (location_id uuid, service_date date, reservations bigint, covers bigint, no_shows bigint,
+  cancelled bigint)
 language sql stable security definer set search_path = ''
 as $$
   select r.location_id, r.service_date,
-    (count(*) filter (where r.status not in ('cancelled', 'no_show')))::integer,
-    coalesce(sum(r.party_size) filter (where r.status not in ('cancelled', 'no_show')), 0)::integer,
-    (count(*) filter (where r.status = 'no_show'))::integer,
-    (count(*) filter (where r.status = 'cancelled'))::integer
+    count(*) filter (where r.status not in ('cancelled', 'no_show')),
+    coalesce(sum(r.party_size) filter (where r.status not in ('cancelled', 'no_show')), 0),
+    count(*) filter (where r.status = 'no_show'),
+    count(*) filter (where r.status = 'cancelled')
   from public.locations l
   join public.reservations r on r.location_id = l.id
     and r.service_date between p_from and least(p_to, p_from + 61) and r.source <> 'import'

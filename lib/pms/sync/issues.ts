@@ -5,7 +5,7 @@ import type { RowProblem } from '../parse-row'
 export interface SyncIssue {
   location_id: string
   location: string
-  code: PmsFailure | RowProblem | 'unknown_status' | 'not_saved' | 'more'
+  code: PmsFailure | RowProblem | 'unknown_status' | 'refused_row' | 'not_saved' | 'more'
   /** The reservation's PMS id, or `#` and its index in the answer; null for a failure of the whole location. */
   reservation: string | null
   /** The offending value or the PMS' own words; never a URL, a key or contact data. */
@@ -19,6 +19,8 @@ const ROW_REASONS: Partial<Record<SyncIssue['code'], string>> = {
   bad_time: 'not a time',
   bad_party_size: 'not a party size',
   bad_field: 'malformed field',
+  too_long: 'too long',
+  refused_row: 'refused by the database',
   unknown_status: 'unknown status',
 }
 

@@ -1,19 +1,29 @@
 import { z } from 'zod'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
+import { type HalvingBudget, saveByHalves } from '@/lib/db/save-by-halves'
 import type { Db } from '@/lib/db/types'
 import type { PmsReservation } from '../parse-row'
 
 const countsSchema = z.object({ created: z.number(), updated: z.number(), customers: z.number() })
 export type SaveCounts = z.infer<typeof countsSchema>
 
+/** A row that the database refused: the reservation's PMS id, and the constraint or code. */
+export interface RefusedRow {
+  id: string
+  reason: string
+}
+
 // One call stays well under the 8 s statement limit of the service role.
 const BATCH_ROWS = 2500
+// Enough to find a dozen bad rows of a batch; a database that refuses everything is not asked row by row.
+const HALVING_CALLS = 160
 
 /**
  * Saves a location's rows: one SQL function call and transaction a batch, which matches customers, writes
  * what changed, recomputes the touched customers and raises their tiers. The next pages are read while a
- * batch is being saved; two batches are in memory at most. Counts are added to `total` batch by batch.
+ * batch is being saved; two batches are in memory at most. Counts are added to `total` batch by batch. A row that
+ * the database refuses costs only itself: it is added to `refused`.
  * @throws DatabaseError; earlier batches stay saved, and `total` has them.
  */
 export async function saveLocation(
@@ -23,8 +33,14 @@ export async function saveLocation(
   now: Date,
   signal: AbortSignal,
   total: SaveCounts,
+  refused: RefusedRow[],
 ): Promise<void> {
-  const save = async (batch: PmsReservation[]) => {
+  const budget: HalvingBudget = { calls: HALVING_CALLS }
+  const refuse = ({ external_id }: PmsReservation, reason: string) => {
+    refused.push({ id: external_id, reason })
+  }
+  const save = (batch: PmsReservation[]) => saveByHalves(batch, saveOnce, refuse, budget)
+  const saveOnce = async (batch: PmsReservation[]) => {
     const parameters = {
       p_location: locationId,
       p_rows: batch as unknown as Json,

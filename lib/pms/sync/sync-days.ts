@@ -7,9 +7,10 @@ import { checkedBaseUrl } from '../base-url'
 import type { PmsConnection } from '../client'
 import { PmsError } from '../errors'
 import { pmsSlug } from '../location-slugs'
+import { shortId } from '../parse-row'
 import { isFailure, type SyncIssue } from './issues'
 import { readLocation } from './read-location'
-import { type SaveCounts, saveLocation } from './save-location'
+import { type RefusedRow, type SaveCounts, saveLocation } from './save-location'
 
 /** A location that is synchronised: active, with a PMS id. */
 export interface SyncedLocation {
@@ -45,6 +46,7 @@ export async function syncDays(
 ): Promise<DaysReport> {
   const { PMS_TIMEOUT_MS, ALLOW_LOOPBACK_UPSTREAMS } = env()
   const saved = { created: 0, updated: 0, customers: 0 }
+  const refused: RefusedRow[] = []
   const own = (code: SyncIssue['code'], detail: string): SyncIssue => ({
     location_id: location.id,
     location: location.name,
@@ -56,15 +58,19 @@ export async function syncDays(
     const baseUrl = checkedBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS)
     const connection: PmsConnection = { baseUrl, apiKey: config.apiKey, timeoutMs: PMS_TIMEOUT_MS, signal }
     const reading = readLocation(connection, { slug: pmsSlug(location), ...days }, location)
-    const problem = await saveLocation(db, location.id, reading.pages, now, signal, saved).then(
+    const problem = await saveLocation(db, location.id, reading.pages, now, signal, saved, refused).then(
       () => [],
       (error: unknown) => {
         log().error({ err: error, location: location.name }, 'reservations not saved')
         return [own('not_saved', 'the reservations could not be saved')]
       },
     )
-    const issues = [...problem, ...reading.issues()]
-    return { ...saved, count: reading.received(), failed: issues.some(isFailure), issues }
+    const lost = refused.map(({ id, reason }) => ({
+      ...own('refused_row', reason),
+      reservation: shortId(id),
+    }))
+    const issues = [...problem, ...lost, ...reading.issues()]
+    return { ...saved, count: reading.received() - refused.length, failed: issues.some(isFailure), issues }
   } catch (error) {
     if (!(error instanceof PmsError)) throw error
     return { ...saved, count: 0, failed: true, issues: [own(error.code, error.message)] }

@@ -1,0 +1,39 @@
+import { DatabaseError } from './errors'
+
+/** How many calls may still be made to find rows that the database refuses; shared by the batches of one run. */
+export interface HalvingBudget {
+  calls: number
+}
+
+// What the rows themselves bring about: data exceptions (22), constraints (23), limits such as an index row's
+// size (54), and JSON that PostgREST cannot read. Time-outs, conflicts and outages are not the rows' doing.
+const ROW_FAULT = /^(21|22|23|54|PGRST102$)/
+
+/**
+ * Saves rows in one call; where the database refuses what is in them, each half by itself, down to the single row,
+ * which goes to `refused` with a reason: the name of the constraint or index, else the error's code, never a value.
+ * @throws DatabaseError of another kind, or the refusal once the budget is used up; what was saved stays saved.
+ */
+export async function saveByHalves<Row>(
+  rows: readonly Row[],
+  save: (rows: Row[]) => Promise<void>,
+  refused: (row: Row, reason: string) => void,
+  budget: HalvingBudget,
+): Promise<void> {
+  try {
+    await save([...rows])
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || !ROW_FAULT.test(error.code)) throw error
+    const [only, ...others] = rows
+    if (only !== undefined && others.length === 0) return refused(only, reasonOf(error))
+    budget.calls -= 2
+    if (budget.calls < 0 || rows.length === 0) throw error
+    const middle = Math.ceil(rows.length / 2)
+    await saveByHalves(rows.slice(0, middle), save, refused, budget)
+    await saveByHalves(rows.slice(middle), save, refused, budget)
+  }
+}
+
+function reasonOf({ code, message }: DatabaseError): string {
+  return /(?:constraint|index) "(\w+)"/.exec(message)?.[1] ?? code
+}

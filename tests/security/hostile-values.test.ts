@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { request } from '../sql/ask'
+import { arrangeCast, type Cast } from '../sql/cast'
+import { startRlsStack } from '../sql/support'
+import type { Stack } from '../support/stack'
+import { type Column, columnsOf, functionsOf, type Routine, storedOddities } from './support/catalogue'
+import { type Hostile, HUGE, hostileArguments, unstorable } from './support/hostile'
+
+// Far above what any of these takes, below what a person waits for.
+const BOUND_MS = 10_000
+// PostgREST documents 500 for what goes beyond Postgres' own limits (class 54, as JSON too deep to read) and for a
+// statement that ran into its time limit.
+const DOCUMENTED = /^54/
+
+let stack: Stack
+let cast: Cast
+let columns: Column[]
+let routines: Routine[]
+/** A value that fits each type, and those that belong to Norte by the argument's name. */
+let fitting: Record<string, unknown>
+
+beforeAll(async () => {
+  stack = await startRlsStack()
+  cast = await arrangeCast(stack)
+  columns = await columnsOf(stack)
+  routines = await functionsOf(stack)
+  const { ids } = cast
+  fitting = {
+    p_organization: ids.Norte,
+    p_location: ids.Retiro,
+    p_id: ids['Norte regular'],
+    p_customer: ids['Norte regular'],
+    p_limit: 10,
+    p_seconds: 60,
+  }
+})
+afterAll(() => stack?.close())
+
+const ofType = (type: string): unknown => {
+  if (type.endsWith('[]')) return []
+  if (type === 'uuid') return cast.ids.Sol
+  if (type === 'text') return 'x'
+  if (type === 'jsonb') return {}
+  if (type === 'boolean') return true
+  if (type === 'date') return '2026-11-20'
+  if (type.startsWith('timestamp')) return '2026-11-20T12:00:00Z'
+  if (type.startsWith('time ')) return '20:00'
+  return 1
+}
+
+/** The call's body: fitting values, one of them replaced. */
+function bodyOf({ args }: Routine, at?: string, hostile?: string): string {
+  const pairs = args
+    .filter(({ name, optional }) => !optional || name === at)
+    .map(({ name, type }) => {
+      const json = name === at ? hostile : JSON.stringify(fitting[name] ?? ofType(type))
+      return `${JSON.stringify(name)}:${json}`
+    })
+  return `{${pairs.join(',')}}`
+}
+
+interface Outcome {
+  status: number
+  code: string
+  text: string
+}
+
+async function send(
+  who: 'super_admin' | 'service',
+  path: string,
+  body: string,
+  method = 'POST',
+): Promise<Outcome> {
+  const { publishableKey, secretKey } = stack.keys
+  const response = await fetch(`${stack.url}/rest/v1/${path}`, {
+    method,
+    headers: {
+      apikey: who === 'service' ? secretKey : publishableKey,
+      authorization: `Bearer ${who === 'service' ? secretKey : cast.tokens.super_admin}`,
+      'content-type': 'application/json',
+    },
+    body,
+    signal: AbortSignal.timeout(BOUND_MS),
+  }).catch((error: unknown) => error as Error)
+  if (response instanceof Error) return { status: 599, code: response.name, text: 'no answer in time' }
+  const text = (await response.text()).slice(0, 300)
+  return { status: response.status, code: /"code":"(\w+)"/.exec(text)?.[1] ?? '', text }
+}
+
+const isFault = ({ status, code }: Outcome) => status >= 500 && !DOCUMENTED.test(code)
+
+/** Runs them four at a time, in order. */
+async function inLanes(attempts: (() => Promise<void>)[]): Promise<void> {
+  const waiting = attempts[Symbol.iterator]()
+  const lane = async () => {
+    for (const attempt of waiting) await attempt()
+  }
+  await Promise.all([lane(), lane(), lane(), lane()])
+}
+
+/** Which read functions and tables answer as they should; the pages ask these. */
+async function readable(): Promise<Record<string, number>> {
+  const answers: Record<string, number> = {}
+  const reads = routines.filter(({ stable, role }) => stable && role === 'authenticated')
+  for (const routine of reads) {
+    answers[routine.name] = (await send('super_admin', `rpc/${routine.name}`, bodyOf(routine))).status
+  }
+  for (const table of new Set(columns.filter(({ schema }) => schema === 'public').map((one) => one.table))) {
+    answers[table] = (await request(cast, 'service', `${table}?select=*&limit=1000`)).status
+  }
+  return answers
+}
+
+/** The keys that a function looks up in its JSON, as far as they are columns: each with that column's type. */
+function keysOf({ source }: Routine): Map<string, string> {
+  const keys = new Map<string, string>()
+  for (const { column, type } of columns)
+    if (new RegExp(`\\b${column}\\b`).test(source)) keys.set(column, type)
+  return keys
+}
+
+describe('through the database API', () => {
+  it('no column takes a number, date, text, list or document that no page can show', async () => {
+    const taken: string[] = []
+    const attempts: (() => Promise<void>)[] = []
+    const empty: string[] = []
+    const tables = Map.groupBy(
+      columns.filter(({ schema, writable }) => schema === 'public' && writable),
+      ({ table }) => table,
+    )
+    expect(tables.size).toBeGreaterThan(20)
+    for (const [table, all] of tables) {
+      // A trigger stamps it, whatever is sent.
+      const own = all.filter(({ column }) => column !== 'updated_at')
+      const [row] = await stack.sql<Record<string, unknown>>(`select * from public.${table} limit 1`)
+      if (!row) empty.push(table)
+      const key = own.filter(({ inKey }) => inKey)
+      const where = key.map(({ column }) => `${column}=eq.${encodeURIComponent(String(row?.[column]))}`)
+      for (const { column, type } of own) {
+        for (const { name, json } of unstorable(type)) {
+          attempts.push(async () => {
+            const path = `${table}?${where.join('&')}`
+            const outcome = await send('service', path, `{"${column}":${json}}`, 'PATCH')
+            if (outcome.status >= 400 && !isFault(outcome)) return
+            taken.push(`${table}.${column} (${type}), ${name}: ${outcome.status} ${outcome.text}`)
+          })
+        }
+      }
+    }
+    await inLanes(attempts)
+    expect(taken).toEqual([])
+    expect(await storedOddities(stack, columns)).toEqual([])
+    expect(empty).toEqual([])
+  }, 120_000)
+
+  it('no function fails over an argument, and all that pages read answers as before', async () => {
+    const before = await readable()
+    expect(Object.values(before).filter((status) => status >= 500)).toEqual([])
+    const faults: string[] = []
+    const attempts: (() => Promise<void>)[] = []
+    const attempt = (routine: Routine, name: string, hostile: Hostile, json = hostile.json) => {
+      attempts.push(() => tryIt(routine, name, hostile, json))
+    }
+    const tryIt = async (routine: Routine, name: string, hostile: Hostile, json: string) => {
+      const who = routine.role === 'authenticated' ? 'super_admin' : 'service'
+      const outcome = await send(who, `rpc/${routine.name}`, bodyOf(routine, name, json))
+      if (isFault(outcome))
+        faults.push(`${routine.name}(${name}: ${hostile.name}): ${outcome.status} ${outcome.text}`)
+    }
+    expect(routines.length).toBeGreaterThan(60)
+    for (const routine of routines) {
+      const texts = routine.args.filter(({ type }) => type === 'text')
+      for (const { name } of texts.slice(0, 1)) attempt(routine, name, HUGE)
+      for (const { name, type } of routine.args) {
+        for (const hostile of hostileArguments(type)) attempt(routine, name, hostile)
+        if (type === 'uuid') {
+          const foreign = { name: 'of another group', json: JSON.stringify(cast.ids['Sur regular']) }
+          attempt(routine, name, foreign)
+        }
+        if (type !== 'jsonb') continue
+        for (const [key, keyType] of keysOf(routine)) {
+          for (const hostile of unstorable(keyType)) {
+            if (hostile.json.length > 1_000_000) continue
+            const object = `{"${key}":${hostile.json}}`
+            attempt(routine, name, { ...hostile, name: `${key} ${hostile.name}` }, object)
+            attempt(routine, name, { ...hostile, name: `[${key}] ${hostile.name}` }, `[${object}]`)
+          }
+        }
+      }
+    }
+    await inLanes(attempts)
+    expect(faults).toEqual([])
+    expect(await storedOddities(stack, columns)).toEqual([])
+    expect(await readable()).toEqual(before)
+  }, 240_000)
+})
