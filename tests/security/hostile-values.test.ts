@@ -21,6 +21,13 @@ let fitting: Record<string, unknown>
 beforeAll(async () => {
   stack = await startRlsStack()
   cast = await arrangeCast(stack)
+  const [group, guest] = [cast.ids.Norte, cast.ids['Norte regular']]
+  const alias =
+    'insert into public.customer_aliases (organization_id, customer_id, email) values ($1, $2, $3)'
+  await stack.sql(alias, [group, guest, 'antes@norte.example'])
+  const entry =
+    'insert into public.audit_log (organization_id, action, subject_type, subject_id) values ($1, $2, $3, $4)'
+  await stack.sql(entry, [group, 'customer.changed', 'customer', guest])
   columns = await columnsOf(stack)
   routines = await functionsOf(stack)
   const { ids } = cast
