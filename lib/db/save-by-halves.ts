@@ -8,6 +8,8 @@ export interface HalvingBudget {
 // What the rows themselves bring about: data exceptions (22), constraints (23), limits such as an index row's
 // size (54), and JSON that PostgREST cannot read. Time-outs, conflicts and outages are not the rows' doing.
 const ROW_FAULT = /^(21|22|23|54|PGRST102$)/
+// The embedded Supabase hands on Postgres' words without the code.
+const IN_WORDS = /violates \w+( \w+)? constraint|index row (size|requires)|invalid input syntax|out of range/
 
 /**
  * Saves rows in one call; where the database refuses what is in them, each half by itself, down to the single row,
@@ -23,7 +25,7 @@ export async function saveByHalves<Row>(
   try {
     await save([...rows])
   } catch (error) {
-    if (!(error instanceof DatabaseError) || !ROW_FAULT.test(error.code)) throw error
+    if (!(error instanceof DatabaseError) || !isRowFault(error)) throw error
     const [only, ...others] = rows
     if (only !== undefined && others.length === 0) return refused(only, reasonOf(error))
     budget.calls -= 2
@@ -32,6 +34,10 @@ export async function saveByHalves<Row>(
     await saveByHalves(rows.slice(0, middle), save, refused, budget)
     await saveByHalves(rows.slice(middle), save, refused, budget)
   }
+}
+
+function isRowFault({ code, message }: DatabaseError): boolean {
+  return ROW_FAULT.test(code) || IN_WORDS.test(message)
 }
 
 function reasonOf({ code, message }: DatabaseError): string {

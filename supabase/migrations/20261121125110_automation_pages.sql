@@ -29,10 +29,11 @@ create function public.automations_overview(p_organization uuid, p_automations u
 returns jsonb
 language sql stable set search_path = ''
 as $$
+  -- A page has 200 at most.
   with told as materialized (
     select m.id, m.automation_id, m.customer_id, m.kind, m.status, m.simulated, coalesce(m.sent_at, m.created_at) as at
     from public.messages m
-    where m.automation_id = any(p_automations) and m.organization_id = p_organization
+    where m.automation_id = any(p_automations[1:200]) and m.organization_id = p_organization
       and m.created_at >= p_from and m.created_at < p_to
   ), counted as (
     select automation_id, jsonb_build_object('total', count(*),
@@ -75,7 +76,7 @@ as $$
       from public.automation_runs run
       where run.automation_id = a.id and run.organization_id = p_organization
       order by run.started_at desc, run.id limit 1))), '[]')
-  from unnest(p_automations) as a (id)
+  from unnest(p_automations[1:200]) as a (id)
   left join counted n on n.automation_id = a.id
   left join credited c on c.automation_id = a.id
 $$;
