@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { LOCALE_COOKIE } from '../../lib/i18n/locales'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { expect, test } from './fixtures'
@@ -97,9 +97,9 @@ test.describe('what is put into a page', () => {
     const context = await browser.newContext({ baseURL })
     const page = await context.newPage()
     const violations = await watchPolicy(page)
-    const foreign: string[] = []
+    const foreign: Request[] = []
     page.on('request', (sent) => {
-      if (new URL(sent.url()).hostname.endsWith('evil.example')) foreign.push(sent.url())
+      if (new URL(sent.url()).hostname.endsWith('evil.example')) foreign.push(sent)
     })
     await page.goto('/sign-in')
     const ran = await page.evaluate(async () => {
@@ -127,7 +127,9 @@ test.describe('what is put into a page', () => {
       return global.ran
     })
     expect(ran).toEqual([])
-    expect(foreign).toEqual([])
+    // The browser tells of a request that the policy stopped before it left, too.
+    const left = foreign.filter((sent) => !/csp/i.test(sent.failure()?.errorText ?? ''))
+    expect(left.map((sent) => `${sent.url()} ${sent.failure()?.errorText}`)).toEqual([])
     const refused = violations.join('\n')
     for (const directive of [
       'script-src-attr',
