@@ -39,7 +39,7 @@ beforeAll(async () => {
     'other organization': await plant(app.stack, pair('Sur', 'Triana'), '@@TRIANA', '@@TRIANA'),
   }
   places['other organization'].rows.profiles = String(ids.stranger)
-  places.own.rows.profiles = String(ids.marketing)
+  places.own.rows.profiles = String(ids.boundOperaciones)
   await app.stack.sql(`update public.profiles set full_name = '@@TRIANA' where id = $1`, [ids.stranger])
   // No request of these tests leaves the machine.
   await app.stack.sql('update public.integration_configs set is_enabled = false')
