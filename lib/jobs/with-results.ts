@@ -1,15 +1,18 @@
 import 'server-only'
+import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
+
+/** What is no record tells nothing. */
+const resultSchema = z.record(z.string(), z.unknown()).catch({})
 
 /** The job runs with what came of each: someone bound to locations gets what is told of those, and the error. */
 export async function withResults<Run extends { id: string }>(
   { db }: Pick<Session, 'db'>,
   runs: readonly Run[],
-): Promise<(Run & { result: Json })[]> {
+): Promise<(Run & { result: Record<string, unknown> })[]> {
   if (runs.length === 0) return []
   const found = unwrap(await db.rpc('job_results', { p_runs: runs.map(({ id }) => id) })) ?? []
   const results = new Map(found.map(({ id, result }) => [id, result]))
-  return runs.map((run) => ({ ...run, result: results.get(run.id) ?? {} }))
+  return runs.map((run) => ({ ...run, result: resultSchema.parse(results.get(run.id)) }))
 }

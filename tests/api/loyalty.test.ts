@@ -17,7 +17,10 @@ beforeAll(async () => {
     { name: 'Sur', slug: 'sur' },
   ])
   other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
-  const people: Person[] = [await group.person('super_admin'), await group.person('rrhh', [location('Sur')])]
+  const people: Person[] = [
+    await group.person('super_admin'),
+    await group.person('rrhh', [location('Norte')]),
+  ]
   const clients = await Promise.all(people.map(signedIn))
   boss = clients[0] as Client
   cook = clients[1] as Client

@@ -52,6 +52,8 @@ beforeAll(async () => {
   })
   const visit = { customer_id: ana, reservation_date: today, status: 'completed', service_over: true }
   await createReservation(app.stack, group.id, { ...visit, location_id: retiro, notes: 'De Retiro' })
+  // Most of her visits are there, which makes it her location.
+  await createReservation(app.stack, group.id, { ...visit, location_id: retiro })
   const elsewhere = await createReservation(app.stack, group.id, {
     ...visit,
     location_id: sol,

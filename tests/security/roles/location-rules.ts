@@ -142,7 +142,6 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/imports
      POST /api/imports
      POST /api/admin/import-csv
-     GET /api/u/{token}
      POST /api/u/{token}
      POST /api/webhooks/twilio
      POST /api/webhooks/resend
