@@ -283,6 +283,18 @@ export const loyaltyRows: Row[] = [
     { data: { evaluated: COUNT, rises: [] } },
     {
       as: 'stranger',
+      json: ({ location }) => ({
+        changes: [{ location_id: location('Este'), tier_id: NOWHERE, rule: null }],
+      }),
+    },
+  ),
+  grid(
+    'the location is another organization’s',
+    'POST /api/loyalty/preview',
+    403,
+    { error: 'No autorizado para esta ubicación' },
+    {
+      as: 'stranger',
       json: ({ location, tier }) => ({
         changes: [
           { location_id: location('Alfa'), tier_id: tier('Oro'), rule: { min_spend: 0, min_visits: 0 } },

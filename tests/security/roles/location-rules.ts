@@ -82,7 +82,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/customers/{id}/points
      PATCH /api/team/{id}
      DELETE /api/team/{id}
-     DELETE /api/team/invitations/{id}`,
+     DELETE /api/team/invitations/{id}
+     POST /api/team/invitations/{id}/link`,
   ),
   ...rules(
     'everywhere',

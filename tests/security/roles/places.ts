@@ -181,7 +181,7 @@ export async function hashOf(stack: Stack, { rows }: Place): Promise<string> {
 export async function hashOfAll(stack: Stack): Promise<string> {
   const tables = await stack.sql<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-       and relname <> 'rate_limits' order by 1`,
+       and relname not in ('rate_limits', 'attempt_limits') order by 1`,
   )
   const parts = tables.map(
     ({ name }) =>
