@@ -3,7 +3,7 @@
 create table public.retired_keys (
   id text primary key check (id ~ '^[0-9a-f]{8}$'),
   sealed text not null check (length(sealed) <= 1000),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z')
 );
 comment on table public.retired_keys is
   'Former keys of unsubscribe links, which never expire; derived one way from a former SECRETS_KEY, sealed with today''s.';

@@ -35,7 +35,8 @@ alter table public.invitations
   add check (cardinality(location_ids) <= 500 and array_position(location_ids, null) is null
     and coalesce(array_ndims(location_ids), 1) = 1),
   add constraint invitations_instants_check check (
-    least(created_at, accepted_at) >= '1900-01-01Z' and greatest(created_at, accepted_at) < '2200-01-01Z');
+    least(created_at, accepted_at, expires_at) >= '1900-01-01Z'
+    and greatest(created_at, accepted_at, expires_at) < '2200-01-01Z');
 
 alter table public.loyalty_tiers
   add check (length(name) <= 60), add check (rank between 0 and 10000), add check (points_multiplier <= 1000),
@@ -95,6 +96,7 @@ alter table public.reservations
     and greatest(created_at, updated_at, erased_at) < '2200-01-01Z');
 
 alter table public.integration_configs
+  add check (length(address) <= 300),
   add check (pg_column_size(config) <= 65536 and not jsonb_path_exists(config, '$.**{6}')),
   add check (pg_column_size(secrets) <= 65536 and not jsonb_path_exists(secrets, '$.**{4}')),
   add constraint integration_configs_instants_check check (
@@ -135,6 +137,8 @@ alter table public.automations
     and greatest(created_at, updated_at, deleted_at) < '2200-01-01Z');
 
 alter table public.automation_runs
+  add check (cardinality(location_ids) <= 500 and array_position(location_ids, null) is null
+    and coalesce(array_ndims(location_ids), 1) = 1),
   add check (length(automation_name) <= 120), add check (length(reason) <= 500),
   add check (processed between 0 and 1000000000), add check (sent between 0 and 1000000000),
   add check (skipped between 0 and 1000000000), add check (failed between 0 and 1000000000),

@@ -2,16 +2,19 @@
 -- others: many keys lift no limit. Accounts are kept as hashes, those that do not exist like the others.
 
 create table public.attempt_limits (
-  key text primary key,
-  account text,
+  key text primary key check (length(key) <= 500),
+  account text check (length(account) <= 100),
   window_start timestamptz not null,
-  hits integer not null default 0,
-  failures integer not null default 0,
+  hits integer not null default 0 check (hits between 0 and 1000000000),
+  failures integer not null default 0 check (failures between 0 and 1000000000),
   failed_at timestamptz,
   locked_until timestamptz,
   succeeded_at timestamptz,
   told_at timestamptz,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  constraint attempt_limits_instants_check check (
+    least(window_start, failed_at, locked_until, succeeded_at, told_at, expires_at) >= '1900-01-01Z'
+    and greatest(window_start, failed_at, locked_until, succeeded_at, told_at, expires_at) < '2200-01-01Z')
 );
 create index attempt_limits_expires_idx on public.attempt_limits (expires_at);
 create index attempt_limits_account_idx on public.attempt_limits (account) where account is not null;

@@ -93,9 +93,7 @@ async function send(
   return { status: response.status, code: /"code":"(\w+)"/.exec(text)?.[1] ?? '', text }
 }
 
-// The embedded Supabase has 500 for much that PostgREST refuses in its own words: there only a hang is a fault.
-const isFault = ({ status, code }: Outcome) =>
-  status === 599 || (process.env.STACK === 'postgres' && status >= 500 && !DOCUMENTED.test(code))
+const isFault = ({ status, code }: Outcome) => status === 599 || (status >= 500 && !DOCUMENTED.test(code))
 
 /** Runs them four at a time, in order. */
 async function inLanes(attempts: (() => Promise<void>)[]): Promise<void> {
@@ -127,7 +125,9 @@ function keysOf({ source }: Routine): Map<string, string> {
   return keys
 }
 
-describe('through the database API', () => {
+// On PostgREST: the embedded stack has an answer of its own, 500, for much that PostgREST refuses in words. The limits
+// themselves are the same SQL on both; bounds.test.ts and bad-rows.test.ts try them on either.
+describe.skipIf(process.env.STACK !== 'postgres')('through the database API', () => {
   it('no column takes a number, date, text, list or document that no page can show', async () => {
     const taken: string[] = []
     const attempts: (() => Promise<void>)[] = []

@@ -110,6 +110,11 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .insert([{ key: 'sign-in:203.0.113.7', window_start: NOON, hits: 9, touched_at: NOON }])
     .throwOnError()
 
+  await service
+    .from('retired_keys')
+    .insert([{ id: '89abcdef', sealed: 'sealed' }])
+    .throwOnError()
+
   await fillMessaging(service, ids, 'Norte', 'Retiro')
   await fillMessaging(service, ids, 'Sur', 'Triana')
   await fillMessagingOf(service, ids, 'Sol')
