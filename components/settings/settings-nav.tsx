@@ -14,6 +14,7 @@ export function SettingsNav({ can }: { can: (permission: Permission) => boolean 
         <SettingsTab href="/settings/import" label={t('import')} />
         <SettingsTab href="/settings/locations" label={t('locations')} />
         {can('canManageTeam') ? <SettingsTab href="/settings/team" label={t('team')} /> : null}
+        {can('canManageTeam') ? <SettingsTab href="/settings/tokens" label={t('tokens')} /> : null}
         <SettingsTab href="/settings/jobs" label={t('jobs')} />
       </ul>
     </nav>

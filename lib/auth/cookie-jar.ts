@@ -11,6 +11,11 @@ export interface CookieJar extends CookieMethodsServer {
   header: () => string
 }
 
+/** A jar of a request that has no cookies, and whose answer sets none. */
+export function emptyJar(): CookieJar {
+  return { getAll: () => [], setAll: () => {}, header: () => '', applyTo: (response) => response }
+}
+
 /** A jar for a route handler: reads the request's Cookie header, collects what the session client sets. */
 export function cookieJar({ headers }: Request): CookieJar {
   const https = isHttps(headers)

@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { isHttps } from '@/lib/http/addressed'
 import type { Permission } from './permissions'
-import { readSession, type Session } from './session'
+import { type PersonSession, readSession } from './session'
 import { sessionCookies } from './session-cookies'
 
 /** The request header in which proxy.ts passes the path of the page that is asked for. */
@@ -16,20 +16,20 @@ export function signInPath(path: string): string {
 }
 
 /** Who asks for this page, or null; read once a request. Pages cannot set cookies: proxy.ts refreshes them. */
-export const currentSession = cache(async (): Promise<Session | null> => {
+export const currentSession = cache(async (): Promise<PersonSession | null> => {
   const [store, https] = [await cookies(), isHttps(await headers())]
   return readSession({ getAll: () => sessionCookies(store.getAll(), https), setAll: () => {} })
 })
 
 /** Who asks for this page; someone who is not signed in goes to the sign-in page. */
-export async function pageSession(): Promise<Session> {
+export async function pageSession(): Promise<PersonSession> {
   const session = await currentSession()
   if (session) return session
   redirect(signInPath((await headers()).get(PAGE_PATH_HEADER) ?? '/'))
 }
 
 /** The same, or null when the role lacks the permission: the page then shows `NoAccess`. */
-export async function pageSessionWith(permission: Permission): Promise<Session | null> {
+export async function pageSessionWith(permission: Permission): Promise<PersonSession | null> {
   const session = await pageSession()
   return session.can(permission) ? session : null
 }

@@ -20,6 +20,14 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, readonly Role[]>
 export type Permission = keyof typeof PERMISSIONS
 
+/** What API tokens may hold: settings and the team are for people. The database checks the same. */
+export const MACHINE_PERMISSIONS = [
+  'canAccessOperaciones',
+  'canAccessClientes',
+  'canAccessMarketing',
+] as const satisfies readonly Permission[]
+export type MachinePermission = (typeof MACHINE_PERMISSIONS)[number]
+
 /** Who may download everything that is held about a customer. */
 export const SUBJECT_EXPORT_ROLES: readonly Role[] = ['super_admin', 'admin', 'ceo']
 

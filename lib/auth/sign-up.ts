@@ -8,6 +8,7 @@ import { serviceDb } from '@/lib/db/service'
 import { userDb } from '@/lib/db/user'
 import { HttpError } from '@/lib/http/errors'
 import { hashOfToken } from '@/lib/team/invitation-token'
+import { lacksAdminApi } from './admin-api'
 import type { CookieJar } from './cookie-jar'
 import type { signUpSchema } from './credentials'
 import { NO_INVITATION } from './operations'
@@ -80,10 +81,6 @@ async function makeAccount({ email, password, token }: SignUp): Promise<'made' |
   // For an account that is there already, Auth that confirms e-mails answers a made-up user without identities.
   return !data.user || data.user.identities?.length === 0 ? 'there' : 'made'
 }
-
-/** The embedded Auth has none, and asks for a person's session instead. */
-const lacksAdminApi = ({ status, code }: AuthError) =>
-  status === 404 || status === 501 || (status === 401 && code === 'no_authorization')
 
 async function outcomeOf({ code }: AuthError, invitation: Pick<SignUp, 'email' | 'token'>): Promise<'there'> {
   if (code === 'user_already_exists' || code === 'email_exists') return 'there'

@@ -37,6 +37,7 @@ export const runPaths = definePaths({
         'automations that reach only these; with `limit_marketing_to_roles` of the organization it needs canAccessMarketing.',
       tag: 'Automations',
       auth: 'session',
+      machines: 'canAccessMarketing',
       // Whatever is no id is unknown, also what the database could not even look for.
       params: z.object({ id: z.string().overwrite((id) => id.replaceAll('\0', '?').toWellFormed()) }),
       rateLimited: true,

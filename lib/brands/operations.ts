@@ -14,6 +14,7 @@ export const brandPaths = definePaths({
       summary: 'The brands, by slug',
       tag,
       auth: 'session',
+      machines: true,
       query: pageQuery,
       responses: {
         200: {

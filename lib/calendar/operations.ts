@@ -32,6 +32,7 @@ export const calendarPaths = definePaths({
       description: visible,
       tag,
       auth: 'session',
+      machines: true,
       query: eventQuerySchema,
       responses: {
         200: {
@@ -56,6 +57,7 @@ export const calendarPaths = definePaths({
       summary: 'A calendar event',
       tag,
       auth: 'session',
+      machines: true,
       params: idParams,
       responses: { 200: { description: 'The event', ...one }, 404: notFound },
     },

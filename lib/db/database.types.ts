@@ -1888,6 +1888,7 @@ export type Database = {
       delete_calendar_event: { Args: { p_id: string }; Returns: boolean }
       delete_location: { Args: { p_location: string }; Returns: string }
       delete_ticket: { Args: { p_id: string }; Returns: boolean }
+      discard_api_token: { Args: { p_id: string }; Returns: undefined }
       end_sign_in: {
         Args: { p_email: string; p_network: string; p_now?: string; p_outcome: string }
         Returns: undefined
@@ -1936,6 +1937,20 @@ export type Database = {
       link_whatsapp: {
         Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
         Returns: undefined
+      }
+      list_api_tokens: {
+        Args: { p_after_at?: string; p_after_id?: string; p_id?: string; p_limit?: number }
+        Returns: {
+          created_at: string
+          created_by: string
+          expires_at: string
+          id: string
+          last_used_at: string
+          location_ids: string[]
+          name: string
+          permissions: string[]
+          revoked_at: string
+        }[]
       }
       list_calendar_events: {
         Args: {
@@ -2123,6 +2138,17 @@ export type Database = {
       }
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
       open_locations: { Args: { p_organization: string; p_rows: Json }; Returns: string[] }
+      prepare_api_token: {
+        Args: {
+          p_account_hash: string
+          p_days: number
+          p_locations: string[]
+          p_name: string
+          p_permissions: string[]
+          p_token_hash: string
+        }
+        Returns: Json
+      }
       preview_automation: {
         Args: { p_automation: string; p_closed?: Json; p_now?: string; p_organization: string }
         Returns: Json
@@ -2247,6 +2273,7 @@ export type Database = {
           visits: number
         }[]
       }
+      revoke_api_token: { Args: { p_id: string }; Returns: string }
       rotate_secrets: { Args: { p_changes: Json; p_retired: Json }; Returns: string[] }
       run_outcomes: { Args: { p_organization: string; p_runs: string[] }; Returns: Json }
       run_report: { Args: { p_run: string }; Returns: Json }
@@ -2309,6 +2336,10 @@ export type Database = {
       unsuppress_address: {
         Args: { p_address: string; p_channel: string; p_organization: string; p_reasons: string[] }
         Returns: boolean
+      }
+      use_api_token: {
+        Args: { p_id: string; p_network: string; p_now?: string; p_token_hash: string }
+        Returns: Json
       }
       whatsapp_open: { Args: { p_address: string; p_now: string; p_organization: string }; Returns: boolean }
       withdraw_invitation: { Args: { p_invitation: string }; Returns: string }

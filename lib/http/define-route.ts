@@ -1,11 +1,13 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { type CookieJar, cookieJar } from '@/lib/auth/cookie-jar'
+import { type CookieJar, cookieJar, emptyJar } from '@/lib/auth/cookie-jar'
 import { hasCronSecret } from '@/lib/auth/cron'
 import { readSession, type Session } from '@/lib/auth/session'
+import { readTokenSession } from '@/lib/auth/token-session'
 import { log } from '@/lib/log'
-import type { InputProblem, Operation } from '@/lib/openapi/operation'
+import { type InputProblem, machinesNeed, type Operation } from '@/lib/openapi/operation'
+import { isTokenRequest } from '@/lib/tokens/token'
 import { type Attempts, takeAttempts } from './attempts'
 import { readJson } from './body'
 import { errorAnswer, HttpError } from './errors'
@@ -33,7 +35,7 @@ interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B ext
 interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>
   extends Pick<
     Operation,
-    'permission' | 'roles' | 'bodyLimit' | 'errors' | 'failure' | 'changes' | 'anyOrigin'
+    'permission' | 'roles' | 'machines' | 'bodyLimit' | 'errors' | 'failure' | 'changes' | 'anyOrigin'
   > {
   auth: A
   params?: P
@@ -60,7 +62,8 @@ export function defineRoute<
 >(options: RouteOptions<A, P, Q, B>): RouteHandler {
   return async (request, next) => {
     const requestId = request.headers.get('x-request-id')?.slice(0, 100) ?? randomUUID()
-    const cookies = cookieJar(request)
+    // A program's request reads and sets no cookie, whatever it carries: no browser has a hand in it.
+    const cookies = isTokenRequest(request) ? emptyJar() : cookieJar(request)
     let response: Response
     try {
       const context = await prepare(options, request, requestId, cookies, next?.params)
@@ -89,7 +92,8 @@ async function prepare<A extends Auth, P extends Schema, Q extends Schema, B ext
 ): Promise<RouteContext<A, P, Q, B>> {
   const session = await authenticate(options, request, cookies)
   const changes = options.changes ?? !['GET', 'HEAD'].includes(request.method)
-  if (changes && options.auth !== 'cron' && !options.anyOrigin) refuseForeignOrigin(request)
+  const byMachine = session?.role === 'machine'
+  if (changes && options.auth !== 'cron' && !byMachine && !options.anyOrigin) refuseForeignOrigin(request)
   const invalid = options.errors?.invalid
   const malformed = typeof invalid === 'string' ? invalid : undefined
   const query = Object.fromEntries(new URL(request.url).searchParams)
@@ -112,7 +116,10 @@ async function prepare<A extends Auth, P extends Schema, Q extends Schema, B ext
 }
 
 async function authenticate(
-  options: Pick<RouteOptions<Auth, Schema, Schema, Schema>, 'auth' | 'permission' | 'roles' | 'errors'>,
+  options: Pick<
+    RouteOptions<Auth, Schema, Schema, Schema>,
+    'auth' | 'permission' | 'roles' | 'machines' | 'errors'
+  >,
   request: Request,
   cookies: CookieJar,
 ): Promise<Session | null> {
@@ -120,11 +127,18 @@ async function authenticate(
   const unauthorized = () => new HttpError(401, { error: errors?.unauthorized ?? 'Unauthorized' })
   if (auth === 'cron' && !hasCronSecret(request)) throw unauthorized()
   if (auth === 'cron' || auth === 'none') return null
-  const session = await readSession(cookies)
+  const forbidden = () => new HttpError(403, { error: 'Forbidden' })
+  const byMachine = isTokenRequest(request)
+  const needed = byMachine ? machinesNeed(options) : true
+  if (!needed) throw forbidden()
+  const session = byMachine ? await readTokenSession(request) : await readSession(cookies)
   if (!session && auth === 'optional') return null
   if (!session) throw unauthorized()
-  const allowed = (!permission || session.can(permission)) && (!roles || roles.includes(session.role))
-  if (!allowed) throw new HttpError(403, { error: 'Forbidden' })
+  const { role } = session
+  const isOfRole = !roles || (role !== 'machine' && roles.includes(role))
+  const allowed =
+    isOfRole && (!permission || session.can(permission)) && (needed === true || session.can(needed))
+  if (!allowed) throw forbidden()
   return session
 }
 

@@ -26,6 +26,7 @@ export const locationPaths = definePaths({
       summary: 'The locations the caller works in, by name',
       tag,
       auth: 'session',
+      machines: true,
       query: pageQuery,
       responses: {
         200: {
@@ -52,6 +53,7 @@ export const locationPaths = definePaths({
       summary: 'A location',
       tag,
       auth: 'session',
+      machines: true,
       params: idParams,
       responses: {
         200: { description: 'The location', schema: single(locationSchema), example: { data: location } },

@@ -18,6 +18,7 @@ export const loyaltyPaths = definePaths({
       summary: 'The loyalty rules of the caller’s locations',
       tag,
       auth: 'session',
+      machines: true,
       responses: {
         200: {
           description: 'Every rule; there is one page',
@@ -51,6 +52,7 @@ export const loyaltyPaths = definePaths({
       description: 'All or none. Customers keep their tiers until they are next evaluated.',
       tag,
       auth: 'session',
+      machines: 'canAccessMarketing',
       body: rulesSchema,
       bodyExample: {
         locationId,
@@ -100,6 +102,7 @@ export const loyaltyPaths = definePaths({
       summary: 'The tiers customers can hold, the lowest first',
       tag,
       auth: 'session',
+      machines: true,
       responses: {
         200: {
           description: 'Every tier; there is one page',

@@ -10,6 +10,7 @@ export const noticePaths = definePaths({
         'The last sync when it had problems; automation runs that wait for somebody; the caller’s tickets that are late or due within 18 hours; messages of the last week of which nobody knows whether they arrived. What the role may not read counts as none.',
       tag: 'Overview',
       auth: 'session',
+      machines: true,
       responses: {
         200: {
           description: 'The counts',

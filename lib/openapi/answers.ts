@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errorSchema, problem, unexpectedSchema } from './common'
-import type { Answer, Operation } from './operation'
+import { type Answer, machinesNeed, type Operation } from './operation'
 
 /** Every answer an operation can give: the usual errors that follow from its declaration, and its own. */
 export function answersOf(operation: Operation, isChange: boolean): Record<number, Answer> {
@@ -10,7 +10,9 @@ export function answersOf(operation: Operation, isChange: boolean): Record<numbe
   if (auth === 'cron' || auth === 'session')
     answers[401] = problem('Not authenticated', errors?.unauthorized ?? 'Unauthorized')
   const fromElsewhere = (operation.changes ?? isChange) && auth !== 'cron' && !operation.anyOrigin
-  if (permission || roles || fromElsewhere)
+  const machines = machinesNeed(operation)
+  const forPeople = auth === 'session' && machines !== true
+  if (permission || roles || fromElsewhere || forPeople)
     answers[403] = problem('Not allowed, or sent from another site', 'Forbidden')
   if (body || otherBodies) {
     answers[408] = problem('The body comes too slowly', 'Request body too slow')
@@ -23,6 +25,11 @@ export function answersOf(operation: Operation, isChange: boolean): Record<numbe
         `More than 10 requests in ${operation.rateLimited === 'hour' ? 'an hour' : 'a minute'}`,
         'Rate limit exceeded',
       ),
+      headers: { 'Retry-After': 'Seconds until the window ends' },
+    }
+  else if (machines)
+    answers[429] = {
+      ...problem('More than 120 requests of an API token in a minute', 'Rate limit exceeded'),
       headers: { 'Retry-After': 'Seconds until the window ends' },
     }
   answers[500] = unexpected(failure)

@@ -1,6 +1,6 @@
 import { answersOf } from './answers'
 import { type JsonSchema, toOpenApi } from './json-schema'
-import type { Answer, Method, Operation } from './operation'
+import { type Answer, type Method, machinesNeed, type Operation } from './operation'
 import { PATHS } from './paths'
 
 type Components = Record<string, JsonSchema>
@@ -34,6 +34,12 @@ export function openApiDocument(server: string) {
       schemas,
       securitySchemes: {
         cron: { type: 'http', scheme: 'bearer', description: 'CRON_SECRET' },
+        apiToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API token (sbm_…), made under Settings → API tokens: some permissions, in some locations, until a day. 120 requests a minute. A request with one reads and sets no cookie.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
@@ -48,15 +54,23 @@ export function openApiDocument(server: string) {
 
 function describeOperation(path: string, method: Method, operation: Operation, schemas: Components) {
   const { summary, tag, auth, permission, roles } = operation
-  const rights = permission ? `Needs ${permission}.` : roles ? `Only ${roles.join(', ')}.` : ''
-  const description = [operation.description, rights].filter(Boolean).join(' ')
+  const machines = machinesNeed(operation)
+  const rights = [
+    permission ? `Needs ${permission}.` : roles ? `Only ${roles.join(', ')}.` : '',
+    typeof machines === 'string' && !permission ? `API tokens need ${machines}.` : '',
+  ]
+  const description = [operation.description, ...rights].filter(Boolean).join(' ')
   const answers = Object.entries(answersOf(operation, method !== 'get'))
   return {
     summary,
     ...(description ? { description } : {}),
     operationId: operationId(path, method),
     tags: [tag],
-    security: [...SECURITY[auth], ...(operation.variantAuth ? SECURITY[operation.variantAuth] : [])],
+    security: [
+      ...SECURITY[auth],
+      ...(operation.variantAuth ? SECURITY[operation.variantAuth] : []),
+      ...(machines ? [{ apiToken: [] }] : []),
+    ],
     ...parameters(operation, schemas),
     ...requestBody(operation, schemas),
     responses: Object.fromEntries(answers.map(([status, answer]) => [status, response(answer, schemas)])),

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
-import type { Permission, Role } from '@/lib/auth/permissions'
+import {
+  MACHINE_PERMISSIONS,
+  type MachinePermission,
+  type Permission,
+  type Role,
+} from '@/lib/auth/permissions'
 
 /** An answer of an operation; without `schema` it has no body (or one that is not JSON, see `contentType`). */
 export interface Answer {
@@ -32,6 +37,11 @@ export interface Operation {
   /** The other way in, where a variant has one. */
   variantAuth?: 'session'
   permission?: Permission
+  /**
+   * Whether API tokens may call it, where it needs no permission: `true`, or with the permission it takes. Those with
+   * a permission that tokens can hold are open to them.
+   */
+  machines?: true | MachinePermission
   /** Only these roles, where no permission of the matrix says it. */
   roles?: readonly Role[]
   params?: z.ZodObject
@@ -55,6 +65,19 @@ export interface Operation {
   /** Whether it is rate limited: 10 requests a minute, or an hour, a key. */
   rateLimited?: true | 'hour'
   responses: Record<number, Answer>
+}
+
+/** Whether API tokens may call the operation, and with which permission; false for those that are for people. */
+export function machinesNeed({
+  auth,
+  permission,
+  roles,
+  machines,
+}: Pick<Operation, 'auth' | 'permission' | 'roles' | 'machines'>): true | MachinePermission | false {
+  if (auth === 'optional') return true
+  if (auth !== 'session' || roles) return false
+  if (!permission) return machines ?? false
+  return MACHINE_PERMISSIONS.find((held) => held === permission) ?? false
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

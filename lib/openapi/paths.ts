@@ -21,6 +21,7 @@ import { syncPaths } from '@/lib/pms/sync/operations'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { teamPaths } from '@/lib/team/operations'
 import { ticketPaths } from '@/lib/tickets/operations'
+import { tokenPaths } from '@/lib/tokens/operations'
 import { webhookPaths } from '@/lib/webhooks/operations'
 import type { Paths } from './operation'
 import { docsPaths } from './operations'
@@ -41,6 +42,7 @@ export const PATHS: Paths = {
   ...brandPaths,
   ...locationPaths,
   ...teamPaths,
+  ...tokenPaths,
   ...integrationPaths,
   ...jobPaths,
   ...overviewPaths,

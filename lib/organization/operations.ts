@@ -70,6 +70,7 @@ export const organizationPaths = definePaths({
       summary: "The caller's organization and its settings",
       tag: 'Organization',
       auth: 'session',
+      machines: true,
       responses: {
         200: {
           description: 'The organization',

@@ -23,6 +23,7 @@ export const overviewPaths = definePaths({
         'Where nobody has asked the PMS, `known` is `none` and the figures are null, not 0.',
       tag: 'Overview',
       auth: 'session',
+      machines: true,
       query: overviewQuerySchema,
       responses: {
         200: {

@@ -51,6 +51,7 @@ export const ticketPaths = definePaths({
       description: visible,
       tag,
       auth: 'session',
+      machines: true,
       query: ticketQuerySchema,
       responses: {
         200: {
@@ -75,6 +76,7 @@ export const ticketPaths = definePaths({
       summary: 'A ticket',
       tag,
       auth: 'session',
+      machines: true,
       params: idParams,
       responses: { 200: { description: 'The ticket', ...one }, 404: notFound },
     },
@@ -102,6 +104,7 @@ export const ticketPaths = definePaths({
       summary: 'The comments of a ticket, the oldest first',
       tag,
       auth: 'session',
+      machines: true,
       params: idParams,
       query: pageQuery,
       responses: {

@@ -26,9 +26,12 @@ as $$
     and (s.not_after is null or s.not_after > now())
     and not exists (select from private.ended_sessions e where e.session_id = s.id)
     and not exists (select from private.session_floors f where f.user_id = s.user_id and f.starts_at >= s.created_at)
+    and not exists (
+      select from private.api_tokens t
+      where t.user_id = s.user_id and (t.revoked_at is not null or t.expires_at <= now()))
 $$;
 comment on function private.live_user() is
-  'The user of the token while its session is alive; also before the second factor. For what leads to it only.';
+  'The user of the token while its session is alive and, for a machine, its API token; also before the second factor. For what leads to it only.';
 
 create function private.caller() returns uuid
 language sql stable security definer set search_path = ''

@@ -80,11 +80,11 @@ create table public.profiles (
   email text not null,
   full_name text,
   role text not null check (role in
-    ('super_admin', 'admin', 'ceo', 'marketing', 'operaciones', 'rrhh', 'pr_comunicacion')),
+    ('super_admin', 'admin', 'ceo', 'marketing', 'operaciones', 'rrhh', 'pr_comunicacion', 'machine')),
   created_at timestamptz not null default now()
 );
 create index profiles_organization_id_idx on public.profiles (organization_id);
-comment on table public.profiles is 'A member of staff; made for who redeemed an invitation, once the address is confirmed.';
+comment on table public.profiles is 'A member of staff, made for who redeemed an invitation, once the address is confirmed; or the machine of an API token.';
 
 create table public.profile_locations (
   profile_id uuid not null references public.profiles on delete cascade,
@@ -130,10 +130,17 @@ language sql stable security definer set search_path = ''
 as $$
   select p.organization_id
   from public.profiles p
-  join private.role_permissions rp on rp.role = p.role
-  where p.id = (select private.caller()) and rp.permission = $1
+  where p.id = (select private.caller())
+    and (exists (select from private.role_permissions rp where rp.role = p.role and rp.permission = $1)
+      or exists (select from private.api_tokens t where t.user_id = p.id and $1 = any(t.permissions)))
 $$;
-comment on function private.my_organizations(text) is 'The same, when the person''s role holds the permission.';
+comment on function private.my_organizations(text) is 'The same, when the person''s role, or the API token, holds the permission.';
+
+create function private.person_organizations() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$ select organization_id from public.profiles where id = (select private.caller()) and role <> 'machine' $$;
+comment on function private.person_organizations() is
+  'The organization of the signed-in person; none for the machine of an API token. For changes that need no permission.';
 
 create function private.my_locations() returns setof uuid
 language sql stable security definer set search_path = ''
@@ -178,27 +185,32 @@ comment on function private.covers(uuid[]) is
 create function private.may_market(p_organization uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
-  select not o.limit_marketing_to_roles or o.id = any(array(select private.my_organizations('canAccessMarketing')))
+  select (not o.limit_marketing_to_roles and o.id = any(array(select private.person_organizations())))
+    or o.id = any(array(select private.my_organizations('canAccessMarketing')))
   from public.organizations o where o.id = p_organization
 $$;
 comment on function private.may_market(uuid) is
-  'Whether the organization lets the signed-in person run automations and save loyalty rules (limit_marketing_to_roles).';
-revoke execute on function private.may_market(uuid) from public;
+  'Whether the organization lets the signed-in person run automations and save loyalty rules (limit_marketing_to_roles); API tokens need canAccessMarketing.';
+revoke execute on function private.may_market(uuid), private.person_organizations() from public;
 
 grant execute on function private.my_organizations(), private.my_organizations(text),
   private.my_locations(), private.my_locations(text), private.works_everywhere(), private.covers(uuid[]) to authenticated;
 
--- An account exists by invitation only, whichever way Auth is asked for one.
+-- An account exists by invitation, or for an API token, only, whichever way Auth is asked for one.
 create function private.admit_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.claim_invitation(new.id, new.email, new.raw_user_meta_data ->> 'invitation_token');
-  new.raw_user_meta_data := new.raw_user_meta_data - 'invitation_token';
+  if new.raw_user_meta_data ? 'machine_token' then
+    perform private.claim_machine(new.id, new.email, new.raw_user_meta_data ->> 'machine_token');
+  else
+    perform private.claim_invitation(new.id, new.email, new.raw_user_meta_data ->> 'invitation_token');
+  end if;
+  new.raw_user_meta_data := new.raw_user_meta_data - array['invitation_token', 'machine_token'];
   return new;
 end
 $$;
-comment on function private.admit_user() is 'Refuses, with 42501, an account whose metadata hold no token of an invitation of its e-mail.';
+comment on function private.admit_user() is 'Refuses, with 42501, an account whose metadata hold no token of an invitation of its e-mail, nor what admits an API token''s machine.';
 create trigger admit_user before insert on auth.users
   for each row execute function private.admit_user();
 
@@ -206,7 +218,9 @@ create function private.join_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.join_invited(new.id);
+  if not private.join_machine(new.id) then
+    perform private.join_invited(new.id);
+  end if;
   return new;
 end
 $$;
@@ -222,13 +236,13 @@ create function private.drop_invitation_token() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  new.raw_user_meta_data := new.raw_user_meta_data - 'invitation_token';
+  new.raw_user_meta_data := new.raw_user_meta_data - array['invitation_token', 'machine_token'];
   return new;
 end
 $$;
 comment on function private.drop_invitation_token() is 'Keeps a redeemed token out of the account, and so out of its sessions.';
 create trigger drop_invitation_token before update of raw_user_meta_data on auth.users
-  for each row when (new.raw_user_meta_data ? 'invitation_token') execute function private.drop_invitation_token();
+  for each row when (new.raw_user_meta_data ?| array['invitation_token', 'machine_token']) execute function private.drop_invitation_token();
 
 alter table public.organizations enable row level security;
 alter table public.brands enable row level security;
@@ -276,10 +290,11 @@ as $$
     'email', p.email,
     'full_name', p.full_name,
     'role', p.role,
+    'permissions', (select t.permissions from private.api_tokens t where t.user_id = p.id),
     'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug))
   from public.profiles p join public.organizations o on o.id = p.organization_id
   where p.id = (select private.caller())
 $$;
-comment on function public.my_session() is 'The caller''s profile and organization, or null when the user has no profile.';
+comment on function public.my_session() is 'The caller''s profile and organization, and of an API token its permissions; null when the user has no profile.';
 revoke execute on function public.my_session() from public, anon;
 grant execute on function public.my_session() to authenticated;

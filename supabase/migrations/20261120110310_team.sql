@@ -151,7 +151,7 @@ as $$
       order by pl.location_id),
     p.created_at
   from public.profiles p
-  where p.organization_id = any(array(select private.my_organizations('canManageTeam')))
+  where p.organization_id = any(array(select private.my_organizations('canManageTeam'))) and p.role <> 'machine'
     and (p_member is null or p.id = p_member)
     and (p_after_id is null or (p.created_at, p.id) > (p_after_at, p_after_id))
   order by p.created_at, p.id
@@ -173,7 +173,8 @@ begin
   if manager.id is null then
     return 'forbidden';
   end if;
-  select * into member from public.profiles where id = p_member and organization_id = manager.organization_id for update;
+  select * into member from public.profiles
+  where id = p_member and organization_id = manager.organization_id and role <> 'machine' for update;
   if member.id is null then
     return 'not_found';
   end if;
@@ -220,7 +221,8 @@ begin
   if manager.id is null then
     return 'forbidden';
   end if;
-  select role into v_role from public.profiles where id = p_member and organization_id = manager.organization_id for update;
+  select role into v_role from public.profiles
+  where id = p_member and organization_id = manager.organization_id and role <> 'machine' for update;
   if v_role is null then
     return 'not_found';
   elsif p_member = manager.id then

@@ -134,7 +134,7 @@ create function public.save_calendar_event(p_id uuid, p_fields jsonb) returns js
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_organization uuid := (select private.my_organizations() limit 1);
+  v_organization uuid := (select private.person_organizations() limit 1);
   v_locations uuid[] := array(select private.my_locations());
   v_old public.calendar_events;
   v_new public.calendar_events;
@@ -169,7 +169,7 @@ begin
     end if;
   end if;
   if v_new.assignee_id is distinct from v_old.assignee_id and v_new.assignee_id is not null and not exists (
-    select 1 from public.profiles p where p.id = v_new.assignee_id and p.organization_id = v_organization
+    select 1 from public.profiles p where p.id = v_new.assignee_id and p.organization_id = v_organization and p.role <> 'machine'
   ) then
     return jsonb_build_object('outcome', 'unknown_assignee');
   end if;
@@ -199,7 +199,7 @@ language sql volatile security definer set search_path = ''
 as $$
   with gone as (
     delete from public.calendar_events e
-    where e.id = p_id and e.organization_id = any(array(select private.my_organizations()))
+    where e.id = p_id and e.organization_id = any(array(select private.person_organizations()))
       and (e.location_id is null or e.location_id = any(array(select private.my_locations())))
     returning 1)
   select exists (select 1 from gone)

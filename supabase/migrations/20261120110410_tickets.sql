@@ -174,7 +174,7 @@ create function public.save_ticket(p_id uuid, p_fields jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_organization uuid := (select private.my_organizations() limit 1);
+  v_organization uuid := (select private.person_organizations() limit 1);
   v_locations uuid[] := array(select private.my_locations());
   v_old public.tickets;
   v_new public.tickets;
@@ -209,7 +209,7 @@ begin
     end if;
   end if;
   if v_new.assignee_id is distinct from v_old.assignee_id and v_new.assignee_id is not null and not exists (
-    select 1 from public.profiles p where p.id = v_new.assignee_id and p.organization_id = v_organization
+    select 1 from public.profiles p where p.id = v_new.assignee_id and p.organization_id = v_organization and p.role <> 'machine'
   ) then
     return jsonb_build_object('outcome', 'unknown_assignee');
   end if;
@@ -250,7 +250,7 @@ language sql volatile security definer set search_path = ''
 as $$
   with ticket as (
     update public.tickets t set changes = t.changes + 1
-    where t.id = p_ticket and t.organization_id = any(array(select private.my_organizations()))
+    where t.id = p_ticket and t.organization_id = any(array(select private.person_organizations()))
       and (t.location_id is null or t.location_id = any(array(select private.my_locations())))
     returning t.id
   ), added as (

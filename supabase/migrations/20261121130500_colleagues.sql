@@ -5,7 +5,7 @@ language sql stable security definer set search_path = ''
 as $$
   select p.id, coalesce(nullif(p.full_name, ''), p.email)
   from public.profiles p
-  where p.organization_id = any(array(select private.my_organizations()))
+  where p.organization_id = any(array(select private.my_organizations())) and p.role <> 'machine'
   order by 2, 1
   limit 500
 $$;

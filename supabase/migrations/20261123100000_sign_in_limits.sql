@@ -179,7 +179,7 @@ as $$
 declare
   p public.profiles;
 begin
-  select * into p from public.profiles where lower(email) = p_email;
+  select * into p from public.profiles where lower(email) = p_email and role <> 'machine';
   update public.attempt_limits set told_at = p_now
   where key = p_key and p.id is not null and (told_at is null or told_at <= p_now - interval '1 day');
   if not found then

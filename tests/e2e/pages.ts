@@ -49,6 +49,7 @@ export const PAGES: AppPage[] = [
   { route: '/settings/import', as: SUPER },
   { route: '/settings/locations', as: SUPER },
   { route: '/settings/team', as: SUPER },
+  { route: '/settings/tokens', as: SUPER },
   { route: '/settings/jobs', as: SUPER },
 ]
 

@@ -9,6 +9,7 @@ const SECTIONS = [
   ['/settings/import', 'Importar clientes', 'Import customers'],
   ['/settings/locations', 'Locales y marcas', 'Locations and brands'],
   ['/settings/team', 'Equipo', 'Team'],
+  ['/settings/tokens', 'Tokens de API', 'API tokens'],
   ['/settings/jobs', 'Procesos', 'Jobs'],
 ] as const
 

@@ -11,6 +11,7 @@ import { loyaltyFunctions, loyaltyTables } from './cases/loyalty'
 import { messagingFunctions, messagingTables } from './cases/messaging'
 import { noticeFunctions } from './cases/notices'
 import { organizationFunctions, organizationTables } from './cases/organization'
+import { tokenFunctions } from './cases/tokens'
 import { startRlsStack } from './support'
 
 let stack: Stack
@@ -52,6 +53,7 @@ it('every function of public has its expectations in tests/sql/cases, and one si
     ...importFunctions,
     ...deliveryFunctions,
     ...noticeFunctions,
+    ...tokenFunctions,
   }
   const functions = await stack.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace`,

@@ -8,7 +8,9 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   const session = await pageSessionWith('canViewSettings')
   if (!session) return children
   return (
-    <ClientTexts features={['brands', 'general', 'import', 'integrations', 'locations', 'sync', 'team']}>
+    <ClientTexts
+      features={['brands', 'general', 'import', 'integrations', 'locations', 'sync', 'team', 'tokens']}
+    >
       <SettingsNav can={session.can} />
       {children}
     </ClientTexts>

@@ -18,6 +18,7 @@ import { serviceRows } from './service'
 import { settingsRows } from './settings'
 import { teamRows } from './team'
 import { ticketRows } from './tickets'
+import { tokenRows } from './tokens'
 
 /** Every documented answer of the API. */
 export const ROWS: Row[] = [
@@ -36,6 +37,7 @@ export const ROWS: Row[] = [
   ...settingsRows,
   ...overviewRows,
   ...teamRows,
+  ...tokenRows,
   ...importRows,
   ...assistantRows,
   ...publicRows,

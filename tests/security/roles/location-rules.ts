@@ -47,7 +47,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/imports/{id}/failed-rows
      GET /api/locations/{id}
      PATCH /api/locations/{id}
-     DELETE /api/locations/{id}`,
+     DELETE /api/locations/{id}
+     DELETE /api/tokens/{id}`,
   ),
   // The contract's answer to an unknown automation.
   ...rules('record', 500, 'POST /api/automations/{id}/run'),
@@ -68,7 +69,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/calendar-events
      POST /api/tickets
      POST /api/customers
-     POST /api/team/invitations`,
+     POST /api/team/invitations
+     POST /api/tokens`,
   ),
   ...rules(
     'group',
@@ -132,6 +134,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/locations
      GET /api/team
      GET /api/team/invitations
+     GET /api/tokens
      GET /api/integrations
      POST /api/integrations/pms/test
      GET /api/jobs

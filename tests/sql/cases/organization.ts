@@ -1,6 +1,7 @@
 import { BOUND, NORTE, roleOf, type Who } from '../cast'
 import { answers, type FunctionCase, reads, type TableCase } from '../expectations'
 import { settingsFunctions } from './settings'
+import { tokenFunctions } from './tokens'
 
 const MANAGERS: Who[] = ['super_admin', 'admin', 'boundAdmin']
 const OTHERS = NORTE.filter((who) => !MANAGERS.includes(who))
@@ -67,6 +68,7 @@ export const organizationTables: Record<string, TableCase> = {
 
 export const organizationFunctions: Record<string, FunctionCase> = {
   ...settingsFunctions,
+  ...tokenFunctions,
   my_session: {
     body: () => ({}),
     shape: (answer) => {

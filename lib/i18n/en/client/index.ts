@@ -28,6 +28,7 @@ import signUp from './sign-up.json'
 import sync from './sync.json'
 import team from './team.json'
 import tickets from './tickets.json'
+import tokens from './tokens.json'
 
 /** The English texts of client components, by feature. */
 export const client = {
@@ -61,4 +62,5 @@ export const client = {
   sync,
   team,
   tickets,
+  tokens,
 }
