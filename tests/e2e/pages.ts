@@ -50,6 +50,7 @@ export const PAGES: AppPage[] = [
   { route: '/settings/locations', as: SUPER },
   { route: '/settings/team', as: SUPER },
   { route: '/settings/jobs', as: SUPER },
+  { route: '/settings/audit', as: SUPER },
 ]
 
 /** Where to go for a page; the request context is of the person who looks. */

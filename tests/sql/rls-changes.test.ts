@@ -38,6 +38,8 @@ beforeAll(async () => {
       .throwOnError()
   }
   const organization_id = String(cast.ids.Norte)
+  // What making the cast has left.
+  await cast.stack.sql(`delete from public.audit_log where action <> 'customer.created'`)
   await logByLocation(organization_id)
   const spares = await service
     .from('customers')
