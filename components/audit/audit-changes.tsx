@@ -15,9 +15,9 @@ export function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine
         const [old, next] = [before?.[name], after?.[name]]
         return (
           <li key={name}>
-            <b>{fieldOf(name)}:</b> {before && after && name in before ? <del>{valueOf(old)}</del> : null}
+            <b>{fieldOf(name)}:</b> {before && after && name in before ? <del>{wordsOf(old)}</del> : null}
             {before && after && name in before ? ' → ' : null}
-            {after ? valueOf(next) : valueOf(old)}
+            {after ? wordsOf(next) : wordsOf(old)}
           </li>
         )
       })}
@@ -29,13 +29,13 @@ export function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine
     return /^[a-z_]+$/.test(name) && fields.has(known) ? fields(known) : name
   }
 
-  function valueOf(value: unknown): string {
+  function wordsOf(value: unknown): string {
     if (value === null || value === undefined || value === '') return t('nothing')
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
     if (Array.isArray(value)) return value.length === 0 ? t('nothing') : value.map(inList).join(', ')
     if (typeof value === 'object')
       return Object.entries(value)
-        .map(([name, each]) => `${fieldOf(name)}: ${valueOf(each)}`)
+        .map(([name, each]) => `${fieldOf(name)}: ${wordsOf(each)}`)
         .join('; ')
     const known = String(value) as Parameters<typeof values.has>[0]
     return /^[a-z_]+$/.test(known) && values.has(known) ? values(known) : String(value)
@@ -43,6 +43,6 @@ export function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine
 
   /** Names of fields are what lines about guests have. */
   function inList(value: unknown): string {
-    return typeof value === 'string' ? fieldOf(value) : valueOf(value)
+    return typeof value === 'string' ? fieldOf(value) : wordsOf(value)
   }
 }

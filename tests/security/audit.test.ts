@@ -191,8 +191,8 @@ describe('what is logged, with before and after', () => {
     const config = await linesOf(() =>
       ask('PUT', '/api/loyalty/config', {
         tiers: [
-          { name: 'Bronce', min_spend: 0 },
-          { name: 'Plata', min_spend: 900 },
+          { name: 'Bronce', min_spend: 0, points_multiplier: 1 },
+          { name: 'Plata', min_spend: 900, points_multiplier: 2 },
         ],
       }),
     )

@@ -84,6 +84,13 @@ async function logByLocation(organization: string) {
      where l.organization_id = $1::uuid`,
     [organization],
   )
+  // What is gone is of the location that its line names.
+  await cast.stack.sql(
+    `insert into public.audit_log (organization_id, action, subject_type, subject_id, location_id)
+     select organization_id, 'ticket.of_' || name, 'ticket', gen_random_uuid(), id from public.locations
+     where organization_id = $1 and name in ('Retiro', 'Sol')`,
+    [organization],
+  )
   await cast.stack.sql(
     `insert into public.audit_log (organization_id, action, subject_type, subject_id)
      values ($1, 'organization.changed', 'organization', $1)`,

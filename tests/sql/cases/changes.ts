@@ -15,10 +15,10 @@ const outcome = (answer: unknown) => (answer as { outcome: string }).outcome
 
 /** What was done to what belongs to a location, or to all of them; tests/sql/rls-changes.test.ts has the lines. */
 const LINES = {
-  Retiro: ['reservation', 'message', 'automation', 'location', 'loyalty_rules'].map(
+  Retiro: ['reservation', 'message', 'automation', 'location', 'loyalty_rules', 'ticket'].map(
     (type) => `Norte / ${type}.of_Retiro`,
   ),
-  Sol: ['reservation', 'message', 'automation', 'location', 'loyalty_rules'].map(
+  Sol: ['reservation', 'message', 'automation', 'location', 'loyalty_rules', 'ticket'].map(
     (type) => `Norte / ${type}.of_Sol`,
   ),
   Norte: ['Norte / organization.changed'],

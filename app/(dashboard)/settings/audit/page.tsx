@@ -52,7 +52,9 @@ export default async function AuditPage({ searchParams }: PageProps<'/settings/a
         </DownloadLink>
       </PageHeader>
       <AuditFilters shown={shown} />
-      <Panel title={t('title')} hideTitle flush>{page.data.length === 0 ? none : <AuditTable lines={page.data} />}</Panel>
+      <Panel title={t('title')} hideTitle flush>
+        {page.data.length === 0 ? none : <AuditTable lines={page.data} />}
+      </Panel>
       <Pager
         label={t('pages')}
         first={shown.cursor ? { href: auditHref(shown), text: t('first') } : null}
