@@ -167,7 +167,7 @@ declare
   v_table text;
 begin
   foreach v_table in array array['organizations', 'brands', 'locations', 'profiles', 'invitations', 'integration_configs',
-    'automations', 'loyalty_tiers', 'loyalty_configs', 'import_runs', 'calendar_events', 'tickets']
+    'automations', 'loyalty_tiers', 'loyalty_configs', 'calendar_events', 'tickets']
   loop
     if v_table not in ('calendar_events', 'tickets') then
       execute format('create trigger %I after insert on public.%I referencing new table as new_rows
@@ -175,13 +175,27 @@ begin
       execute format('create trigger %I after update on public.%I referencing old table as old_rows new table as new_rows
         for each statement execute function private.log_rows()', v_table || '_log_changed', v_table);
     end if;
-    if v_table <> 'import_runs' then
-      execute format('create trigger %I after delete on public.%I referencing old table as old_rows
-        for each statement execute function private.log_rows()', v_table || '_log_gone', v_table);
-    end if;
+    execute format('create trigger %I after delete on public.%I referencing old table as old_rows
+      for each statement execute function private.log_rows()', v_table || '_log_gone', v_table);
   end loop;
 end
 $$;
+
+-- Not with each chunk: its row carries the failed rows of the file.
+create function private.log_import() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.write_lines('import_runs', jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+    'before', case when tg_op = 'UPDATE' then to_jsonb(old) - array['failed_rows', 'errors'] end,
+    'after', to_jsonb(new) - array['failed_rows', 'errors']))));
+  return null;
+end
+$$;
+comment on function private.log_import() is 'Trigger: logs the start and the end of an import.';
+create trigger import_runs_log_new after insert on public.import_runs for each row execute function private.log_import();
+create trigger import_runs_log_end after update of status on public.import_runs
+  for each row when (old.status <> new.status) execute function private.log_import();
 
 -- One line a location, its rules by tier.
 create function private.log_rules() returns trigger
@@ -345,7 +359,7 @@ comment on function public.list_audit_log(timestamptz, timestamptz, text, text, 
   'A keyset page of the audit log that the caller may read, the latest first; by period, part of the actor''s name, kind of subject, and part of the subject''s name or its id.';
 
 revoke execute on function private.keep_audit_log(), private.audited_fields(text), private.audited(text, jsonb, jsonb),
-  private.write_lines(text, jsonb), private.log_rows(), private.log_rules(), private.log_assignments(), private.log_pause(),
+  private.write_lines(text, jsonb), private.log_rows(), private.log_import(), private.log_rules(), private.log_assignments(), private.log_pause(),
   private.log_sign_in(text, text, integer), private.log_end_of_sessions() from public;
 grant execute on function private.log_sign_in(text, text, integer) to service_role;
 revoke execute on function public.log_action(text),

@@ -163,9 +163,11 @@ begin
   v_others := array(
     select found.id from (
       select k.id, k.customer_id from public.tickets k
-      where k.organization_id = p_organization and (k.search_text ~* t.anywhere
-        or k.id in (select m.ticket_id from public.ticket_comments m where m.body ~* t.anywhere))
-      union all
+      where k.organization_id = p_organization and k.search_text ~* t.anywhere
+      union
+      select k.id, k.customer_id from public.ticket_comments m join public.tickets k on k.id = m.ticket_id
+      where k.organization_id = p_organization and m.body ~* t.anywhere
+      union
       select e.id, e.customer_id from public.calendar_events e
       where e.organization_id = p_organization and (e.title || ' ' || coalesce(e.description, '')) ~* t.anywhere
     ) as found
