@@ -6,7 +6,7 @@ import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import { checkAutomation } from './check'
 import { getAutomation } from './get-automation'
-import { AUTOMATION_COLUMNS, type Automation, type AutomationPatch, automationSchema } from './schema'
+import { type Automation, type AutomationPatch, automationSchema } from './schema'
 
 /**
  * Changes the given fields of an automation; the whole of it is checked as it would then be.
@@ -23,14 +23,13 @@ export async function changeAutomation(
   const changesType = patch.type !== undefined && patch.type !== before.type
   const criteria = patch.criteria ?? (changesType ? {} : current.criteria)
   const checked = await checkAutomation(session, { ...current, ...patch, criteria }, patch)
-  const changed = await serviceDb()
-    .from('automations')
-    .update({ ...checked, criteria: checked.criteria as NonNullable<Json> })
-    .match({ id: before.id, organization_id: session.organization.id, updated_at })
-    .is('deleted_at', null)
-    .select(AUTOMATION_COLUMNS)
-    .maybeSingle()
-  const after = unwrap(changed)
+  const changed = await serviceDb().rpc('save_automation', {
+    p_organization: session.organization.id,
+    p_id: before.id,
+    p_fields: checked as unknown as Json,
+    p_updated_at: updated_at,
+  })
+  const [after] = unwrap(changed) ?? []
   if (!after) throw new HttpError(409, { error: 'Changed by someone else meanwhile' })
   return automationSchema.parse(after)
 }

@@ -4,7 +4,7 @@ import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { checkAutomation } from './check'
-import { AUTOMATION_COLUMNS, type Automation, automationSchema, type NewAutomation } from './schema'
+import { type Automation, automationSchema, type NewAutomation } from './schema'
 
 /**
  * Creates an automation in the caller's organization.
@@ -15,11 +15,10 @@ export async function createAutomation(
   input: NewAutomation,
 ): Promise<Automation> {
   const checked = await checkAutomation(session, input)
-  const row = { ...checked, criteria: checked.criteria as NonNullable<Json> }
-  const made = await serviceDb()
-    .from('automations')
-    .insert({ ...row, organization_id: session.organization.id })
-    .select(AUTOMATION_COLUMNS)
-    .single()
-  return automationSchema.parse(unwrap(made))
+  const made = await serviceDb().rpc('save_automation', {
+    p_organization: session.organization.id,
+    p_id: null as never,
+    p_fields: checked as unknown as Json,
+  })
+  return automationSchema.parse(unwrap(made)?.[0])
 }

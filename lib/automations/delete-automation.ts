@@ -14,11 +14,10 @@ export async function deleteAutomation(
   id: string,
 ): Promise<void> {
   await getAutomation(session, id)
-  const deleted = await serviceDb()
-    .from('automations')
-    .update({ deleted_at: new Date().toISOString(), status: 'inactive' })
-    .match({ id, organization_id: session.organization.id })
-    .is('deleted_at', null)
-    .select('id')
+  const deleted = await serviceDb().rpc('save_automation', {
+    p_organization: session.organization.id,
+    p_id: id,
+    p_fields: { deleted_at: new Date().toISOString(), status: 'inactive' },
+  })
   if (unwrap(deleted)?.length === 0) throw new HttpError(404, { error: 'Not found' })
 }

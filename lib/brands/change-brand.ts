@@ -22,8 +22,8 @@ export async function changeBrand(
   const unchanged = Object.keys(changes).length === 0
   const query = unchanged
     ? session.db.from('brands').select('id, name, slug').match(mine)
-    : serviceDb().from('brands').update(changes).match(mine).select('id, name, slug')
-  const found = unwrap(await query.maybeSingle())
+    : serviceDb().rpc('save_brand', { p_organization: session.organization.id, p_id: id, p_fields: changes })
+  const [found] = unwrap(await query) ?? []
   if (!found) throw notFoundError()
   return brandSchema.parse(found)
 }

@@ -18,8 +18,10 @@ export async function createBrand(
 ) {
   if (slug === '') throw new HttpError(400, { error: 'slug: needed, for this name gives none' })
   await refuseBound(session)
-  const brand = { organization_id: session.organization.id, name, slug }
-  return brandSchema.parse(
-    unwrap(await serviceDb().from('brands').insert(brand).select('id, name, slug').single()),
-  )
+  const parameters = {
+    p_organization: session.organization.id,
+    p_id: null as never,
+    p_fields: { name, slug },
+  }
+  return brandSchema.parse(unwrap(await serviceDb().rpc('save_brand', parameters))?.[0])
 }

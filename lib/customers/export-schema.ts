@@ -14,6 +14,7 @@ export const customerExportSchema = z
     customer: customerSchema,
     recorded_consents: details.meta({ description: 'By channel, as staff or imports recorded them' }),
     former_addresses: z.array(z.string()),
+    former_names: z.array(z.string()),
     reservations: z.array(
       z.object({
         ...reservationSchema.omit({ location_id: true, customer_id: true }).shape,
@@ -38,6 +39,28 @@ export const customerExportSchema = z
         created_at: instant,
         sent_at: instant.nullable(),
         delivered_at: instant.nullable(),
+      }),
+    ),
+    tickets: z.array(
+      z.object({
+        number: z.number(),
+        subject: z.string(),
+        description: nullable,
+        status: z.string(),
+        priority: z.string(),
+        created_at: instant,
+        resolved_at: instant.nullable(),
+        comments: z.array(z.object({ body: z.string(), created_at: instant })),
+      }),
+    ),
+    calendar_events: z.array(
+      z.object({
+        title: z.string(),
+        description: nullable,
+        event_datetime: instant,
+        ends_at: instant.nullable(),
+        location: nullable,
+        created_at: instant,
       }),
     ),
     suppressions: z.array(

@@ -94,7 +94,7 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'Erase a customer (GDPR art. 17)',
       description:
-        'The customer is deleted; reservations and messages stay without personal data, and the PMS does not bring the person back with a booking that is already here.',
+        'Final at once. The customer is deleted; reservations and messages stay without personal data, tickets, comments, events, imports and logs without the person’s names, e-mails and phones. The PMS does not bring the person back with a booking that is already here. An opt-out stays with its address.',
       params: idParams,
       responses: { 204: { description: 'Erased' }, 404: notFound },
     },
@@ -103,7 +103,8 @@ export const customerPaths = definePaths({
     get: {
       ...usual,
       summary: 'Everything held about a customer (GDPR art. 15 and 20), as a download',
-      description: 'Reservations of every location of the organization. Each export is logged.',
+      description:
+        'With tickets, their comments and events. Someone bound to locations gets what happened in these. Each export is logged.',
       roles: SUBJECT_EXPORT_ROLES,
       rateLimited: 'hour',
       changes: true,

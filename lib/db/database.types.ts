@@ -46,43 +46,45 @@ export type Database = {
       audit_log: {
         Row: {
           action: string
-          actor: string | null
+          actor: string
+          actor_id: string | null
           created_at: string
           details: NonNullable<Json>
           id: string
+          location_id: string | null
           organization_id: string
+          subject: string | null
           subject_id: string
           subject_type: string
         }
         ComputedFields: never
         Insert: {
           action: string
-          actor?: string | null
+          actor?: string
+          actor_id?: string | null
           created_at?: string
           details?: NonNullable<Json>
           id?: string
+          location_id?: string | null
           organization_id: string
+          subject?: string | null
           subject_id: string
           subject_type: string
         }
         Update: {
           action?: string
-          actor?: string | null
+          actor?: string
+          actor_id?: string | null
           created_at?: string
           details?: NonNullable<Json>
           id?: string
+          location_id?: string | null
           organization_id?: string
+          subject?: string | null
           subject_id?: string
           subject_type?: string
         }
         Relationships: [
-          {
-            foreignKeyName: 'audit_log_actor_fkey'
-            columns: ['actor']
-            isOneToOne: false
-            referencedRelation: 'profiles'
-            referencedColumns: ['id']
-          },
           {
             foreignKeyName: 'audit_log_organization_id_fkey'
             columns: ['organization_id']
@@ -409,6 +411,7 @@ export type Database = {
           customer_id: string
           email: string | null
           id: string
+          name: string | null
           organization_id: string
           phone: string | null
           whatsapp_id: string | null
@@ -419,6 +422,7 @@ export type Database = {
           customer_id: string
           email?: string | null
           id?: string
+          name?: string | null
           organization_id: string
           phone?: string | null
           whatsapp_id?: string | null
@@ -428,6 +432,7 @@ export type Database = {
           customer_id?: string
           email?: string | null
           id?: string
+          name?: string | null
           organization_id?: string
           phone?: string | null
           whatsapp_id?: string | null
@@ -1938,18 +1943,27 @@ export type Database = {
         Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
         Returns: undefined
       }
-      list_api_tokens: {
-        Args: { p_after_at?: string; p_after_id?: string; p_id?: string; p_limit?: number }
+      list_audit_log: {
+        Args: {
+          p_actor?: string
+          p_before?: string
+          p_before_id?: string
+          p_from?: string
+          p_kind?: string
+          p_limit?: number
+          p_search?: string
+          p_to?: string
+        }
         Returns: {
-          created_at: string
-          created_by: string
-          expires_at: string
+          action: string
+          actor: string
+          after: Json
+          at: string
+          before: Json
           id: string
-          last_used_at: string
-          location_ids: string[]
-          name: string
-          permissions: string[]
-          revoked_at: string
+          subject: string
+          subject_id: string
+          subject_type: string
         }[]
       }
       list_calendar_events: {
@@ -2085,6 +2099,7 @@ export type Database = {
           updated_at: string
         }[]
       }
+      log_action: { Args: { p_action: string }; Returns: boolean }
       log_customers_export: { Args: { p_filters: Json; p_rows?: number }; Returns: boolean }
       loyalty_distribution: {
         Args: Record<PropertyKey, never>
@@ -2277,6 +2292,51 @@ export type Database = {
       rotate_secrets: { Args: { p_changes: Json; p_retired: Json }; Returns: string[] }
       run_outcomes: { Args: { p_organization: string; p_runs: string[] }; Returns: Json }
       run_report: { Args: { p_run: string }; Returns: Json }
+      save_automation: {
+        Args: { p_fields: Json; p_id: string; p_organization: string; p_updated_at?: string }
+        Returns: {
+          body: string
+          channel: string
+          content_sid: string | null
+          content_variables: NonNullable<Json>
+          created_at: string
+          criteria: NonNullable<Json>
+          deleted_at: string | null
+          fallback_channel: string | null
+          id: string
+          location_ids: string[]
+          name: string
+          organization_id: string
+          status: string
+          subject: string | null
+          tags: string[]
+          tier_ids: string[]
+          type: string
+          updated_at: string
+        }[]
+        SetofOptions: {
+          from: '*'
+          to: 'automations'
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      save_brand: {
+        Args: { p_fields: Json; p_id: string; p_organization: string }
+        Returns: {
+          created_at: string
+          id: string
+          name: string
+          organization_id: string
+          slug: string
+        }[]
+        SetofOptions: {
+          from: '*'
+          to: 'brands'
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       save_calendar_event: { Args: { p_fields: Json; p_id: string }; Returns: Json }
       save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_integration: {

@@ -1,6 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
+import { actFor } from '@/lib/auth/acting'
 import { type CookieJar, cookieJar, emptyJar } from '@/lib/auth/cookie-jar'
 import { hasCronSecret } from '@/lib/auth/cron'
 import { readSession, type Session } from '@/lib/auth/session'
@@ -69,7 +70,7 @@ export function defineRoute<
       const context = await prepare(options, request, requestId, cookies, next?.params)
       if (options.rateLimit) await takeRateLimit(options.rateLimit(context))
       if (options.attempts) await takeAttempts(options.attempts(context))
-      const result = await options.handler(context)
+      const result = await actFor(context.session?.user_id, () => options.handler(context))
       response = result instanceof Response ? result : Response.json(result)
     } catch (error) {
       const answer = errorAnswer(error, options.failure)

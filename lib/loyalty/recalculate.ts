@@ -12,6 +12,7 @@ const batchSchema = z.object({ evaluated: z.number(), upgraded: z.number(), last
 /** POST /api/loyalty/recalculate: evaluates every customer of the organization, or of the locations the caller is bound to. */
 export async function recalculateTiers(session: Pick<Session, 'db' | 'organization' | 'user_id'>) {
   const locations = await boundTo(session)
+  unwrap(await session.db.rpc('log_action', { p_action: 'loyalty.recalculated' }))
   const { evaluated, upgraded } = await raiseTiers(serviceDb(), session.organization.id, { locations })
   return { success: true, evaluated, upgraded }
 }

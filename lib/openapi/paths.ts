@@ -1,4 +1,5 @@
 import { assistantPaths } from '@/lib/assistant/operations'
+import { auditPaths } from '@/lib/audit/operations'
 import { authPaths } from '@/lib/auth/operations'
 import { automationPaths } from '@/lib/automations/operations'
 import { brandPaths } from '@/lib/brands/operations'
@@ -45,6 +46,7 @@ export const PATHS: Paths = {
   ...tokenPaths,
   ...integrationPaths,
   ...jobPaths,
+  ...auditPaths,
   ...overviewPaths,
   ...noticePaths,
   ...assistantPaths,

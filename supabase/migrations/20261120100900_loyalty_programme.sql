@@ -90,9 +90,6 @@ begin
   on conflict (location_id, tier_id) do update
     set min_spend = excluded.min_spend, min_visits = excluded.min_visits
     where (rule.min_spend, rule.min_visits) is distinct from (excluded.min_spend, excluded.min_visits);
-  if found then
-    perform private.audit(v_organization, 'loyalty_rules.changed', p_location);
-  end if;
   return 'saved';
 end
 $$;

@@ -216,8 +216,8 @@ create function private.log_consents() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into public.audit_log (organization_id, actor, action, subject_type, subject_id, details)
-  select new.organization_id, (select p.id from public.profiles p where p.id = (select private.caller())),
+  insert into public.audit_log (organization_id, actor, actor_id, action, subject_type, subject_id, details)
+  select new.organization_id, private.actor_name(), (select a.id from private.acting() a),
     'customer.consent_changed', 'customer', new.id, jsonb_build_object('fields', array['consent.' || channel],
       'before', jsonb_build_object('basis', private.consent_basis(old.consents, old.total_visits, channel)),
       'after', jsonb_build_object('basis', private.consent_basis(new.consents, new.total_visits, channel),
@@ -249,8 +249,8 @@ begin
       v_changes := (select jsonb_agg(jsonb_build_object('organization_id', o.organization_id, 'channel', o.channel,
         'address', o.address, 'former', o.reason, 'at', now())) from old_rows o);
   end case;
-  insert into public.audit_log (organization_id, actor, action, subject_type, subject_id, details, created_at)
-  select o.id, (select p.id from public.profiles p where p.id = (select private.caller())), 'customer.consent_changed',
+  insert into public.audit_log (organization_id, actor, actor_id, action, subject_type, subject_id, details, created_at)
+  select o.id, (select private.actor_name()), (select a.id from private.acting() a), 'customer.consent_changed',
     'customer', c.id, jsonb_build_object('fields', array['consent.' || w.channel],
       'before', jsonb_strip_nulls(jsonb_build_object('opted_out', w.former is not null, 'source', w.former)),
       'after', jsonb_strip_nulls(jsonb_build_object('opted_out', w.reason is not null, 'source', w.reason))), w.at

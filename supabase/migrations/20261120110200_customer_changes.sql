@@ -1,20 +1,32 @@
--- Changing customers: create, change, erase, merge, export, and finding likely duplicates. Tables stay read-only to
+-- Changing customers: create, change and merge. Tables stay read-only to
 -- people; these functions run with their owner's rights and ask themselves who calls. Each leaves a line in audit_log.
 
 create table public.audit_log (
   id uuid primary key default gen_random_uuid(),
-  organization_id uuid not null references public.organizations on delete cascade,
-  actor uuid references public.profiles on delete set null,
+  -- Not cascading: with the organization its log would go.
+  organization_id uuid not null references public.organizations,
+  actor text not null default 'system',
+  actor_id uuid,
   action text not null check (btrim(action) <> ''),
   subject_type text not null,
   subject_id uuid not null,
+  subject text,
+  location_id uuid,
   details jsonb not null default '{}' check (jsonb_typeof(details) = 'object'),
-  created_at timestamptz not null default now()
+  -- Not now(): a transaction's lines have an order.
+  created_at timestamptz not null default clock_timestamp()
 );
 create index audit_log_recent_idx on public.audit_log (organization_id, created_at desc, id desc);
 create index audit_log_subject_idx on public.audit_log (subject_id, created_at);
-create index audit_log_actor_idx on public.audit_log (actor) where actor is not null;
-comment on table public.audit_log is 'Who did what to which record. Never what the record says: names of fields, not values.';
+create index audit_log_kind_idx on public.audit_log (organization_id, subject_type, created_at desc, id desc);
+comment on table public.audit_log is
+  'Who did what to which record; rows are added, and only an erasure changes them (private.keep_audit_log). Of guests never what the record says: names of fields, not values.';
+comment on column public.audit_log.actor is
+  'As it was: name and e-mail of the person; system for jobs and webhooks; database for who works on it directly.';
+comment on column public.audit_log.actor_id is 'The person''s id, also when they have left.';
+comment on column public.audit_log.subject is 'What the record was called; null for guests.';
+comment on column public.audit_log.location_id is 'Whose line it is besides; staff bound to it read it. Lines of no location are for those who work everywhere.';
+comment on column public.audit_log.details is '{fields, before, after} of a change; what else there is to tell of the action.';
 
 -- A merged person keeps the addresses that lost, and someone who gives another e-mail keeps both, so that their next
 -- booking finds them.
@@ -25,8 +37,9 @@ create table public.customer_aliases (
   email text check (email = lower(btrim(email)) and email <> ''),
   phone text check (phone ~ '^\+[1-9][0-9]{5,14}$'),
   whatsapp_id text,
+  name text check (btrim(name) <> '' and length(name) <= 401),
   created_at timestamptz not null default now(),
-  check (num_nonnulls(email, phone, whatsapp_id) = 1)
+  check (num_nonnulls(email, phone, whatsapp_id, name) = 1)
 );
 create unique index customer_aliases_email_key on public.customer_aliases (organization_id, email) where email is not null;
 create index customer_aliases_phone_idx on public.customer_aliases (organization_id, phone) where phone is not null;
@@ -35,6 +48,7 @@ create index customer_aliases_whatsapp_idx on public.customer_aliases (organizat
 create index customer_aliases_customer_idx on public.customer_aliases (customer_id);
 comment on table public.customer_aliases is
   'Other addresses of customers, from merges and from bookings under another e-mail: match keys after the customers'' own e-mails and phones.';
+comment on column public.customer_aliases.name is 'What they were called before; no match key, an erasure looks for it.';
 
 alter table public.reservations add column erased_at timestamptz;
 comment on column public.reservations.erased_at is
@@ -64,11 +78,13 @@ alter table public.audit_log enable row level security;
 alter table public.customer_aliases enable row level security;
 revoke all on public.audit_log, public.customer_aliases from anon, authenticated;
 grant select on public.audit_log, public.customer_aliases to authenticated;
-grant select, insert, update, delete on public.audit_log, public.customer_aliases to service_role;
+grant select, insert, update, delete on public.customer_aliases to service_role;
+revoke update, delete, truncate on public.audit_log from service_role;
+grant select, insert on public.audit_log to service_role;
 -- For someone bound to locations: what was done to guests, and to what they may see.
 create policy "settings staff read the audit log" on public.audit_log for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canViewSettings')))
-    and ((select private.works_everywhere()) or case subject_type
+    and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations())) or case subject_type
       when 'customer' then true
       when 'reservation' then exists (select 1 from public.reservations r where r.id = subject_id)
       when 'message' then exists (select 1 from public.messages m where m.id = subject_id)
@@ -96,33 +112,52 @@ as $$ select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('ident
 comment on function private.lock_identities(uuid) is
   'One writer of an organization''s identities at a time, until the transaction ends; the sync takes the same lock.';
 
+create function private.acting() returns table (id uuid, name text)
+language sql stable security definer set search_path = ''
+as $$
+  select p.id, coalesce(nullif(btrim(p.full_name), '') || ' <' || p.email || '>', p.email)
+  from public.profiles p
+  where p.id = coalesce((select private.caller()), case when current_setting('role', true) = 'service_role' then
+    substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-acting-for' from '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$')::uuid end)
+$$;
+comment on function private.acting() is
+  'Who acts: the caller; in a request of the service the person it names in the header x-acting-for. No row for jobs and webhooks.';
+
+create function private.actor_name() returns text
+language sql stable set search_path = ''
+as $$
+  select coalesce((select name from private.acting()),
+    case when current_setting('role', true) in ('service_role', 'authenticated', 'anon') then 'system' else 'database' end)
+$$;
+comment on function private.actor_name() is 'The name under which the log has who acts.';
+
+create function private.actor_shown(p_actor text, p_id uuid) returns text
+language sql immutable set search_path = ''
+as $$ select case when p_id is not null then regexp_replace(p_actor, ' <[^<]*>$', '') end $$;
+comment on function private.actor_shown(text, uuid) is 'The person of a line without their e-mail, where they have a name; null for no person.';
+
 create function private.audit(p_organization uuid, p_action text, p_subject uuid, p_details jsonb default '{}')
 returns void
 language sql volatile set search_path = ''
 as $$
-  insert into public.audit_log (organization_id, actor, action, subject_type, subject_id, details)
-  values (p_organization, (select id from public.profiles where id = (select private.caller())), p_action,
+  insert into public.audit_log (organization_id, actor, actor_id, action, subject_type, subject_id, details)
+  values (p_organization, private.actor_name(), (select id from private.acting()), p_action,
     split_part(p_action, '.', 1), p_subject, p_details)
 $$;
 comment on function private.audit(uuid, text, uuid, jsonb) is
   'Logs that the caller did `customer.changed` or the like to a record.';
 
-create function private.audit_change(p_action text, p_organization uuid, p_subject uuid, p_before jsonb, p_after jsonb)
-returns void
-language plpgsql volatile set search_path = ''
+create function private.keep_name(p_before public.customers, p_now uuid) returns void
+language sql volatile set search_path = ''
 as $$
-declare
-  v_fields jsonb := (
-    select jsonb_agg(a.key order by a.key) from jsonb_each(p_after) as a
-    where a.value is distinct from p_before -> a.key);
-begin
-  if v_fields is not null then
-    perform private.audit(p_organization, p_action, p_subject, jsonb_build_object('fields', v_fields));
-  end if;
-end
+  insert into public.customer_aliases (organization_id, customer_id, name)
+  select c.organization_id, c.id, former.name from public.customers c
+  cross join lateral (select nullif(btrim(concat_ws(' ', (p_before).first_name, (p_before).last_name)), '')) as former (name)
+  where c.id = p_now and private.name_key(former.name) <> private.name_key(concat_ws(' ', c.first_name, c.last_name))
+    and former.name is not null and not exists (
+      select 1 from public.customer_aliases a where a.customer_id = c.id and private.name_key(a.name) = private.name_key(former.name))
 $$;
-comment on function private.audit_change(text, uuid, uuid, jsonb, jsonb) is
-  'Logs a change with the names of the fields that differ; nothing when none does.';
+comment on function private.keep_name(public.customers, uuid) is 'Keeps a name that is given up among the customer''s former ones.';
 
 create function private.customer_json(p_customer public.customers) returns jsonb
 language sql stable set search_path = ''
@@ -203,6 +238,9 @@ begin
   end;
   -- An e-mail that somebody has is nobody's former one.
   delete from public.customer_aliases a where a.organization_id = v_organization and a.email = v_next.email;
+  if p_id is not null then
+    perform private.keep_name(v_old, p_id);
+  end if;
   if p_id is null or v_changed is not null then
     perform private.audit(v_organization, case when p_id is null then 'customer.created' else 'customer.changed' end,
       v_next.id, case when p_id is null then '{}' else jsonb_build_object('fields', to_jsonb(v_changed)) end);
@@ -217,47 +255,6 @@ end
 $$;
 comment on function public.save_customer(jsonb, uuid) is
   'Creates a customer, or changes the fields given: outcome saved (with customer), not_found, nameless, unknown_location, duplicate_email, malformed_contact, forbidden, or for a consent (with its channel) no_address_for or address_refused.';
-
-create function public.erase_customer(p_id uuid) returns text
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
-  v_addresses text[];
-begin
-  perform private.lock_identities(v_organization);
-  perform 1 from public.customers where id = p_id and organization_id = v_organization for update;
-  if not found then
-    return 'not_found';
-  end if;
-  v_addresses := private.whatsapp_addresses_of(p_id)
-    || array(select c.email from public.customers c where c.id = p_id and c.email is not null);
-  -- What an import left is nothing but the link to the person.
-  delete from public.reservations where customer_id = p_id and source = 'import';
-  update public.reservations set customer_id = null, customer_name = null, customer_email = null,
-    customer_phone = null, notes = null, staff_marks = staff_marks - 'notes', erased_at = now()
-  where customer_id = p_id;
-  -- Providers put addresses into their reasons.
-  update public.messages set recipient = null, content = '{}', customer_id = null,
-    reason = case when status = 'queued' then 'erased' end,
-    status = case when status = 'queued' then 'skipped' else status end
-  where customer_id = p_id;
-  delete from public.customers where id = p_id;
-  -- That the address wants no messages stays; what was said about the person goes.
-  update public.suppressions set author = null, note = null
-  where organization_id = v_organization and address = any(v_addresses) and num_nonnulls(author, note) > 0;
-  -- When they last wrote by WhatsApp; somebody else may write from the same phone.
-  delete from public.whatsapp_windows w
-  where w.organization_id = v_organization and (w.address = any(v_addresses) or w.whatsapp_id = any(v_addresses))
-    and not exists (
-      select 1 from public.customers c
-      where c.organization_id = v_organization and (c.phone = w.address or c.whatsapp_id = w.address));
-  perform private.audit(v_organization, 'customer.erased', p_id);
-  return 'erased';
-end
-$$;
-comment on function public.erase_customer(uuid) is
-  'Erases a person (GDPR art. 17): the customer goes, reservations and messages stay without personal data. erased or not_found.';
 
 create function public.merge_customers(p_id uuid, p_duplicate_id uuid, p_fields text[] default '{}') returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -339,6 +336,7 @@ begin
   select v_organization, p_id, lost from unnest(array[v_kept.whatsapp_id, v_gone.whatsapp_id]) as lost
   where lost <> v_next.whatsapp_id and not exists (
     select 1 from public.customer_aliases a where a.customer_id = p_id and a.whatsapp_id = lost);
+  perform private.keep_name(v_kept, p_id), private.keep_name(v_gone, p_id);
   perform private.share_whatsapp_stop(v_organization, private.whatsapp_addresses_of(p_id));
   perform private.carry_opt_outs(v_organization, array[v_kept.email, v_gone.email], v_next.email);
   perform private.carry_opt_outs(v_organization, array[v_kept.phone, v_gone.phone], v_next.phone);
@@ -353,79 +351,11 @@ $$;
 comment on function public.merge_customers(uuid, uuid, text[]) is
   'Makes one customer of two: outcome merged (with customer), same or not_found. p_fields are taken from the duplicate.';
 
-create function public.export_customer(p_id uuid) returns jsonb
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  v_customer public.customers;
-  v_everywhere constant boolean := private.works_everywhere();
-  v_locations constant uuid[] := array(select private.my_locations());
-begin
-  select * into v_customer from public.customers
-  where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')))
-    and exists (
-      select 1 from public.profiles p
-      where p.id = (select private.caller()) and p.role in ('super_admin', 'admin', 'ceo'));
-  if v_customer.id is null then
-    return null;
-  end if;
-  perform private.audit(v_customer.organization_id, 'customer.exported', p_id);
-  return jsonb_build_object(
-    'exported_at', now(),
-    'customer', private.customer_json(v_customer),
-    'recorded_consents', v_customer.consents,
-    'former_addresses', (
-      select coalesce(jsonb_agg(coalesce(a.email, a.phone, a.whatsapp_id) order by a.created_at, a.id), '[]')
-      from public.customer_aliases a where a.customer_id = p_id),
-    'reservations', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'external_id', r.external_id, 'location', l.name,
-        'customer_name', r.customer_name, 'customer_email', r.customer_email, 'customer_phone', r.customer_phone,
-        'reservation_date', r.reservation_date, 'reservation_time', to_char(r.reservation_time, 'HH24:MI'),
-        'party_size', r.party_size, 'status', r.status, 'pms_status', r.pms_status, 'visited', r.visited,
-        'notes', r.notes, 'staff_marks', r.staff_marks, 'total_amount', r.total_amount,
-        'source', r.source, 'zone_name', r.zone_name, 'table_name', r.table_name, 'created_at', r.created_at)
-        order by r.service_order, r.id), '[]')
-      from public.reservations r join public.locations l on l.id = r.location_id
-      where r.customer_id = p_id and r.location_id = any(v_locations)),
-    'points', (
-      select coalesce(jsonb_agg(private.points_json(p) order by p.created_at, p.id), '[]')
-      from public.loyalty_points p left join public.reservations r on r.id = p.reservation_id
-      where p.customer_id = p_id and (p.reservation_id is null or r.location_id = any(v_locations))),
-    'messages', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
-        'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
-        'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at, 'delivered_at', m.delivered_at)
-        order by m.created_at, m.id), '[]')
-      from public.messages m left join public.automations u on u.id = m.automation_id
-      where m.customer_id = p_id and (v_everywhere or m.location_id = any(v_locations))),
-    'suppressions', (
-      select coalesce(jsonb_agg(jsonb_build_object('channel', s.channel, 'address', s.address, 'reason', s.reason,
-        'author', s.author, 'note', s.note, 'created_at', s.created_at) order by s.created_at, s.id), '[]')
-      from public.suppressions s
-      where s.organization_id = v_customer.organization_id and s.channel in ('email', 'sms', 'whatsapp')
-        and (s.address in (v_customer.email, v_customer.phone, v_customer.whatsapp_id) or s.address in (
-          select coalesce(a.email, a.phone, a.whatsapp_id) from public.customer_aliases a
-          where a.customer_id = p_id))),
-    'whatsapp_windows', (
-      select coalesce(jsonb_agg(jsonb_build_object('address', w.address, 'last_inbound_at', w.last_inbound_at)
-        order by w.last_inbound_at, w.address), '[]')
-      from public.whatsapp_windows w
-      where w.organization_id = v_customer.organization_id
-        and w.address = any(private.whatsapp_addresses_of(p_id))),
-    'audit', (
-      select coalesce(jsonb_agg(jsonb_build_object('action', g.action, 'details', g.details,
-        'created_at', g.created_at) order by g.created_at, g.id), '[]')
-      from public.audit_log g where g.subject_id = p_id));
-end
-$$;
-comment on function public.export_customer(uuid) is
-  'Everything held about a person (GDPR art. 15 and 20) in the caller''s locations, or null when the caller may not see them.';
-
 revoke execute on function private.phone_owners(uuid, text[]), private.lock_identities(uuid),
-  private.audit(uuid, text, uuid, jsonb), private.audit_change(text, uuid, uuid, jsonb, jsonb),
-  private.customer_json(public.customers) from public;
-revoke execute on function public.save_customer(jsonb, uuid), public.erase_customer(uuid),
-  public.merge_customers(uuid, uuid, text[]), public.export_customer(uuid) from public, anon;
-grant execute on function private.phone_owners(uuid, text[]), private.lock_identities(uuid) to service_role;
-grant execute on function public.save_customer(jsonb, uuid), public.erase_customer(uuid),
-  public.merge_customers(uuid, uuid, text[]), public.export_customer(uuid) to authenticated;
+  private.acting(), private.actor_name(), private.actor_shown(text, uuid), private.audit(uuid, text, uuid, jsonb),
+  private.keep_name(public.customers, uuid), private.customer_json(public.customers) from public;
+revoke execute on function public.save_customer(jsonb, uuid), public.merge_customers(uuid, uuid, text[]) from public, anon;
+grant execute on function private.phone_owners(uuid, text[]), private.lock_identities(uuid), private.acting(),
+  private.actor_name() to service_role;
+grant execute on function private.actor_shown(text, uuid) to authenticated;
+grant execute on function public.save_customer(jsonb, uuid), public.merge_customers(uuid, uuid, text[]) to authenticated;

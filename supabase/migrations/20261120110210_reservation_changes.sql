@@ -182,11 +182,10 @@ create function public.reservation_activity(p_reservation uuid)
 returns table (id uuid, at timestamptz, action text, actor text, fields jsonb, status jsonb)
 language sql stable security definer set search_path = ''
 as $$
-  select g.id, g.created_at, g.action, coalesce(nullif(p.full_name, ''), p.email), coalesce(g.details -> 'fields', '[]'),
+  select g.id, g.created_at, g.action, private.actor_shown(g.actor, g.actor_id), coalesce(g.details -> 'fields', '[]'),
     g.details -> 'status'
   from public.reservations r
   join public.audit_log g on g.subject_id = r.id and g.subject_type = 'reservation'
-  left join public.profiles p on p.id = g.actor
   where r.id = p_reservation and r.source <> 'import'
     and r.location_id = any(array(select private.my_locations('canAccessOperaciones')))
   order by g.created_at desc, g.id desc limit 100

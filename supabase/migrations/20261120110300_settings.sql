@@ -1,6 +1,22 @@
 -- What admins change: brands, locations and integrations; and the overview's figures.
 -- Each function checks its caller itself and answers what came of it, in one word.
 
+create function public.save_brand(p_organization uuid, p_id uuid, p_fields jsonb) returns setof public.brands
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if p_id is null then
+    return query insert into public.brands (organization_id, name, slug)
+    values (p_organization, p_fields ->> 'name', p_fields ->> 'slug') returning *;
+  else
+    return query update public.brands b set name = coalesce(p_fields ->> 'name', b.name), slug = coalesce(p_fields ->> 'slug', b.slug)
+    where b.id = p_id and b.organization_id = p_organization returning *;
+  end if;
+end
+$$;
+comment on function public.save_brand(uuid, uuid, jsonb) is
+  'Makes a brand of the organization (null), or changes the given fields of one; no row when it is not there.';
+
 create function public.delete_brand(p_brand uuid) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -78,7 +94,6 @@ begin
         then '00000000-0000-0000-0000-000000000000' else v_before.refresh_from end
     where id = p_location;
     v.id := p_location;
-    perform private.audit_change('location.changed', v_before.organization_id, p_location, to_jsonb(v_before), to_jsonb(v));
   end if;
   return jsonb_build_object('outcome', 'saved', 'id', v.id);
 exception
@@ -241,11 +256,11 @@ $$;
 comment on function public.stats_overview(date, date, uuid, timestamptz) is
   'Figures of a period (default: the last 7 service days) and totals of the one before: ok, unknown_location or bad_period (over 366 days).';
 
-revoke execute on function public.delete_brand(uuid), public.save_location(uuid, jsonb),
+revoke execute on function public.save_brand(uuid, uuid, jsonb), public.delete_brand(uuid), public.save_location(uuid, jsonb),
   public.refresh_location(uuid, integer), public.delete_location(uuid),
   public.save_integration(uuid, text, boolean, jsonb, text, jsonb, text[]),
   public.stats_overview(date, date, uuid, timestamptz) from public, anon, authenticated;
 grant execute on function public.delete_brand(uuid), public.save_location(uuid, jsonb),
   public.delete_location(uuid), public.stats_overview(date, date, uuid, timestamptz) to authenticated;
-grant execute on function public.refresh_location(uuid, integer),
+grant execute on function public.save_brand(uuid, uuid, jsonb), public.refresh_location(uuid, integer),
   public.save_integration(uuid, text, boolean, jsonb, text, jsonb, text[]) to service_role;

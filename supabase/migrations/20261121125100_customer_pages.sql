@@ -31,8 +31,8 @@ as $$
     select 'change', g.id, g.created_at,
       jsonb_build_object('action', g.action, 'fields', g.details -> 'fields',
         'before', g.details -> 'before', 'after', g.details -> 'after',
-        'actor', coalesce(nullif(p.full_name, ''), p.email))
-    from public.audit_log g left join public.profiles p on p.id = g.actor
+        'actor', private.actor_shown(g.actor, g.actor_id))
+    from public.audit_log g
     where g.subject_id = p_customer and g.subject_type = 'customer'
   ) as e
   where (p_kinds is null or e.kind = any(p_kinds))

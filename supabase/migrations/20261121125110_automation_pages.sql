@@ -1,6 +1,41 @@
 -- What the pages of automations ask for: a preview of what is not saved yet, the results of a whole list at once, why
 -- messages of a run were left out, and what became of a message whose outcome nobody knew.
 
+create function public.save_automation(p_organization uuid, p_id uuid, p_fields jsonb, p_updated_at timestamptz default null)
+returns setof public.automations
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v public.automations;
+begin
+  if p_id is null then
+    v := jsonb_populate_record(null::public.automations, '{"status": "inactive", "body": "", "content_variables": {},
+      "criteria": {}, "location_ids": [], "tags": [], "tier_ids": []}' || p_fields);
+    return query insert into public.automations (organization_id, name, type, channel, fallback_channel, status, subject, body,
+      content_sid, content_variables, criteria, location_ids, tags, tier_ids)
+    values (p_organization, v.name, v.type, v.channel, v.fallback_channel, v.status, v.subject, v.body, v.content_sid,
+      v.content_variables, v.criteria, v.location_ids, v.tags, v.tier_ids)
+    returning *;
+    return;
+  end if;
+  select * into v from public.automations a
+  where a.id = p_id and a.organization_id = p_organization and a.deleted_at is null
+    and (p_updated_at is null or a.updated_at = p_updated_at)
+  for update;
+  if v.id is null then
+    return;
+  end if;
+  v := jsonb_populate_record(v, p_fields);
+  return query update public.automations a set name = v.name, type = v.type, channel = v.channel,
+    fallback_channel = v.fallback_channel, status = v.status, subject = v.subject, body = v.body, content_sid = v.content_sid,
+    content_variables = v.content_variables, criteria = v.criteria, location_ids = v.location_ids, tags = v.tags,
+    tier_ids = v.tier_ids, deleted_at = v.deleted_at
+  where a.id = p_id returning *;
+end
+$$;
+comment on function public.save_automation(uuid, uuid, jsonb, timestamptz) is
+  'Makes an automation (null), or changes the given fields of one as it was at p_updated_at; no row when it is not there, or was changed since.';
+
 create function public.preview_draft(p_organization uuid, p_draft jsonb, p_automation uuid default null,
   p_now timestamptz default now(), p_closed jsonb default '{}')
 returns jsonb
@@ -162,11 +197,11 @@ $$;
 comment on function public.reconcile_message(uuid, text) is
   'Somebody found out what became of a message with an unknown outcome: sent or failed. reconciled, not_unknown, not_found or invalid.';
 
-revoke execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb),
+revoke execute on function public.save_automation(uuid, uuid, jsonb, timestamptz), public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb),
   public.automations_overview(uuid, uuid[], timestamptz, timestamptz, uuid[]),
   public.results_of_automation(uuid, uuid, timestamptz, timestamptz, uuid[]), public.run_outcomes(uuid, uuid[]),
   public.reconcile_message(uuid, text), public.authorize_run(uuid, uuid) from public, anon, authenticated;
-grant execute on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb),
+grant execute on function public.save_automation(uuid, uuid, jsonb, timestamptz), public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb),
   public.automations_overview(uuid, uuid[], timestamptz, timestamptz, uuid[]),
   public.results_of_automation(uuid, uuid, timestamptz, timestamptz, uuid[]), public.run_outcomes(uuid, uuid[])
   to service_role;

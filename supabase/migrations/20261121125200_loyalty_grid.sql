@@ -65,8 +65,6 @@ as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessMarketing') as id limit 1);
   v_locations uuid[] := array(select private.my_locations('canAccessMarketing'));
-  v_changed uuid[];
-  v_location uuid;
 begin
   if v_organization is null then
     return 'forbidden';
@@ -87,21 +85,14 @@ begin
     delete from public.loyalty_rules r
     using jsonb_to_recordset(p_changes) as n (location_id uuid, tier_id uuid, min_visits integer)
     where n.min_visits is null and r.location_id = n.location_id and r.tier_id = n.tier_id
-    returning r.location_id
-  ), saved as (
-    insert into public.loyalty_rules as rule (location_id, tier_id, min_spend, min_visits)
-    select n.location_id, n.tier_id, n.min_spend, n.min_visits
-    from jsonb_to_recordset(p_changes) as n (location_id uuid, tier_id uuid, min_spend numeric, min_visits integer)
-    where n.min_visits is not null
-    on conflict (location_id, tier_id) do update
-      set min_spend = excluded.min_spend, min_visits = excluded.min_visits
-      where (rule.min_spend, rule.min_visits) is distinct from (excluded.min_spend, excluded.min_visits)
-    returning rule.location_id
   )
-  select array(select location_id from gone union select location_id from saved) into v_changed;
-  foreach v_location in array v_changed loop
-    perform private.audit(v_organization, 'loyalty_rules.changed', v_location);
-  end loop;
+  insert into public.loyalty_rules as rule (location_id, tier_id, min_spend, min_visits)
+  select n.location_id, n.tier_id, n.min_spend, n.min_visits
+  from jsonb_to_recordset(p_changes) as n (location_id uuid, tier_id uuid, min_spend numeric, min_visits integer)
+  where n.min_visits is not null
+  on conflict (location_id, tier_id) do update
+    set min_spend = excluded.min_spend, min_visits = excluded.min_visits
+    where (rule.min_spend, rule.min_visits) is distinct from (excluded.min_spend, excluded.min_visits);
   return 'saved';
 end
 $$;

@@ -40,7 +40,6 @@ begin
     keep_webhook_receipts_days = v.keep_webhook_receipts_days, keep_failed_rows_days = v.keep_failed_rows_days
   where o.id = v_before.id
   returning * into v;
-  perform private.audit_change('organization.changed', v.id, v.id, to_jsonb(v_before), to_jsonb(v));
   return 'saved';
 end
 $$;

@@ -147,6 +147,8 @@ begin
     where key in (v_network, case when v_known then v_pair else v_account end);
   end if;
   if p_outcome = 'succeeded' then
+    perform private.log_sign_in(p_email, 'session.started', (
+      select a.failures from public.attempt_limits a where a.key = v_pair and a.failed_at > p_now - interval '1 day'));
     update public.attempt_limits set failures = 0, locked_until = null, succeeded_at = p_now,
       expires_at = p_now + interval '30 days'
     where key = v_pair;
@@ -164,6 +166,10 @@ begin
     ) as n
     where a.key = n.key;
     select max(a.failures) into v_most from public.attempt_limits a where a.key in (v_pair, v_account);
+    -- Not a line each: whoever guesses would fill the log.
+    if v_most in (3, 5) or v_most % 10 = 0 then
+      perform private.log_sign_in(p_email, 'session.refused', v_most);
+    end if;
     if v_most >= 10 then
       perform private.tell_of_failures(p_email, v_account, v_most, p_now);
     end if;
@@ -205,6 +211,7 @@ as $$
 declare
   v_hash text := private.account_hash(p_email);
 begin
+  perform private.log_sign_in(p_email, 'session.password_reset', null);
   update public.attempt_limits set failures = 0, hits = 0, locked_until = null where account = v_hash;
   insert into public.attempt_limits as a (key, account, window_start, succeeded_at, expires_at)
   values ('sign-in:pair:' || v_hash || ':' || p_network, v_hash, p_now, p_now, p_now + interval '30 days')

@@ -154,7 +154,7 @@ describe('a message with an unknown outcome', () => {
     expect(await counts(automation.id)).toEqual({ sent: 1, failed: 0, pending: 0, status: 'finished' })
     expect(
       await app.stack.sql(
-        `select actor::text, action, subject_id::text as id, details ->> 'status' as status from public.audit_log
+        `select actor_id::text as actor, action, subject_id::text as id, details ->> 'status' as status from public.audit_log
          where action = 'message.reconciled'`,
       ),
     ).toEqual([{ actor: person.id, action: 'message.reconciled', id: message.id, status: 'sent' }])

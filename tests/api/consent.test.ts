@@ -39,7 +39,7 @@ const changes = () =>
   g.sql(
     `select a.details -> 'fields' ->> 0 as field, a.details -> 'before' as before, a.details -> 'after' as after,
        p.role as actor
-     from public.audit_log a left join public.profiles p on p.id = a.actor
+     from public.audit_log a left join public.profiles p on p.id = a.actor_id
      where a.action = 'customer.consent_changed' order by a.created_at, a.id`,
   )
 /** An import's rows, as the upload saves them. */

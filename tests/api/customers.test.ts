@@ -24,7 +24,7 @@ const NOT_FOUND = { status: 404, body: { error: 'Not found' } }
 const audit = () =>
   g.sql(
     `select a.action, a.subject_type, a.subject_id::text as id, a.details, p.role from public.audit_log a
-     left join public.profiles p on p.id = a.actor order by a.created_at`,
+     left join public.profiles p on p.id = a.actor_id order by a.created_at`,
   )
 
 describe('creating a customer', () => {

@@ -155,7 +155,15 @@ describe('locations', () => {
     expect(
       await app.stack.sql('select action, subject_id::text as id, details from public.audit_log'),
     ).toEqual([
-      { action: 'location.changed', id: at('Norte'), details: { fields: ['count_unmarked_visits'] } },
+      {
+        action: 'location.changed',
+        id: at('Norte'),
+        details: {
+          fields: ['count_unmarked_visits'],
+          before: { count_unmarked_visits: true },
+          after: { count_unmarked_visits: false },
+        },
+      },
     ])
     expect((await create({ name: 'Sin marcas', ...off })).body.data).toMatchObject(off)
     await change(at('Norte'), { count_unmarked_visits: true })

@@ -92,14 +92,19 @@ describe('the organization', () => {
     await change({}, client)
     expect(
       await app.stack.sql(
-        'select actor::text, action, subject_id::text as id, details from public.audit_log',
+        'select actor_id::text as actor, action, subject_id::text as id, details from public.audit_log where subject_id = $1',
+        [group.id],
       ),
     ).toEqual([
       {
         actor: person.id,
         action: 'organization.changed',
         id: group.id,
-        details: { fields: ['keep_failed_rows_days', 'quiet_from'] },
+        details: {
+          fields: ['keep_failed_rows_days', 'quiet_from'],
+          before: { keep_failed_rows_days: 30, quiet_from: '21:30:00' },
+          after: { keep_failed_rows_days: 7, quiet_from: '22:00:00' },
+        },
       },
     ])
     await change({ quiet_from: '21:30', keep_failed_rows_days: 30 })

@@ -51,6 +51,7 @@ export const PAGES: AppPage[] = [
   { route: '/settings/team', as: SUPER },
   { route: '/settings/tokens', as: SUPER },
   { route: '/settings/jobs', as: SUPER },
+  { route: '/settings/audit', as: SUPER },
 ]
 
 /** Where to go for a page; the request context is of the person who looks. */

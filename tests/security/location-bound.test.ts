@@ -163,7 +163,7 @@ describe('limit_marketing_to_roles', () => {
   })
   const forbidden = { status: 403, body: { error: 'Forbidden' } }
   const audited = (id: string, subject: string) =>
-    sql('select action from public.audit_log where actor = $1 and subject_id = $2', [id, subject])
+    sql('select action from public.audit_log where actor_id = $1 and subject_id = $2', [id, subject])
 
   it('is off at first: every role may, and the log says who did', async () => {
     const cook = await group.person('rrhh')

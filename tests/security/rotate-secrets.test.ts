@@ -124,6 +124,9 @@ describe('a new SECRETS_KEY', () => {
        select id, 'ai', '{"api_key": "00000000.AAAA"}' from more`,
     )
     expect(await rotate()).toEqual({ rotated: 4, current: 0, unreadable: 1100 })
+    await app.stack.sql(
+      `delete from public.audit_log where organization_id in (select id from public.organizations where name like 'G%')`,
+    )
     await app.stack.sql(`delete from public.organizations where name like 'G%'`)
   })
 })

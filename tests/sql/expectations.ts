@@ -15,6 +15,8 @@ export interface TableCase {
   insert: (cast: Cast, home: 'Norte' | 'Sur') => Record<string, unknown>
   /** A change the service could make to that row. */
   change: (cast: Cast) => Record<string, unknown>
+  /** The service may add rows, and neither change nor delete any. */
+  appendOnly?: boolean
 }
 
 /** What a function answers to everyone. */

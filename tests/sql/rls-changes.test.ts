@@ -38,6 +38,8 @@ beforeAll(async () => {
       .throwOnError()
   }
   const organization_id = String(cast.ids.Norte)
+  // What making the cast has left.
+  await cast.stack.sql(`delete from public.audit_log where action <> 'customer.created'`)
   await logByLocation(organization_id)
   const spares = await service
     .from('customers')
@@ -80,6 +82,13 @@ async function logByLocation(organization: string) {
        ${of('loyalty_rules', 'locations', 'id')}
      ) as s join public.locations l on l.id = s.location_id
      where l.organization_id = $1::uuid`,
+    [organization],
+  )
+  // What is gone is of the location that its line names.
+  await cast.stack.sql(
+    `insert into public.audit_log (organization_id, action, subject_type, subject_id, location_id)
+     select organization_id, 'ticket.of_' || name, 'ticket', gen_random_uuid(), id from public.locations
+     where organization_id = $1 and name in ('Retiro', 'Sol')`,
     [organization],
   )
   await cast.stack.sql(

@@ -1,5 +1,6 @@
 import app from './app.json'
 import assistant from './assistant.json'
+import audit from './audit.json'
 import automations from './automations.json'
 import calendar from './calendar.json'
 import { client } from './client'
@@ -30,6 +31,7 @@ import userMenu from './user-menu.json'
 export const es = {
   app,
   assistant,
+  audit,
   automations,
   calendar,
   common,

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import type { JobContext } from '@/lib/jobs/job'
@@ -46,6 +47,7 @@ export async function syncForScheduler() {
  */
 export async function syncForPerson(session: Pick<Session, 'db' | 'organization' | 'user_id'>) {
   const bound = await boundTo(session)
+  unwrap(await session.db.rpc('log_action', { p_action: 'job.sync_started' }))
   const locations = await syncOrConflict(session.organization.id, bound)
   return {
     success: true,

@@ -40,6 +40,7 @@ const aiInput = { api_key: 'sk-contract', model: 'gpt-5', temperature: 0.2, max_
 const settings = cases('decisions §8: organization', 'admin')
 const integrations = cases('decisions §8: integrations', 'admin')
 const jobs = cases('decisions §8: jobs', 'admin')
+const audit = cases('decisions §11: audit log', 'admin')
 
 /** Organization, integrations, job runs. */
 export const settingsRows: Row[] = [
@@ -50,6 +51,8 @@ export const settingsRows: Row[] = [
     PUT,
     TEST,
     'GET /api/jobs',
+    'GET /api/audit-log',
+    'GET /api/audit-log/export',
   ]),
   ...notFor('ceo', 'canViewSettings', [
     'PATCH /api/organization',
@@ -57,6 +60,8 @@ export const settingsRows: Row[] = [
     PUT,
     TEST,
     'GET /api/jobs',
+    'GET /api/audit-log',
+    'GET /api/audit-log/export',
   ]),
   settings(
     'anyone asks',
@@ -230,5 +235,53 @@ export const settingsRows: Row[] = [
       arrange: given('job_runs', () => ({ id: ID, job: 'contract', started_at: '2026-05-01T10:00:00Z' })),
     },
   ),
+  audit(
+    'a line is about a kind',
+    'GET /api/audit-log',
+    200,
+    {
+      data: [
+        {
+          id: ID,
+          at: ISO,
+          actor: 'Ana Gil <ana@grupo.example>',
+          action: 'brand.changed',
+          subject_type: 'brand',
+          subject_id: ID,
+          before: { name: 'Antes' },
+          after: { name: 'Después' },
+        },
+      ],
+      next_cursor: null,
+    },
+    {
+      query: `?search=${ID}`,
+      arrange: given('audit_log', () => ({
+        id: ID,
+        actor: 'Ana Gil <ana@grupo.example>',
+        action: 'brand.changed',
+        subject_type: 'brand',
+        subject_id: ID,
+        subject: 'Después',
+        details: { fields: ['name'], before: { name: 'Antes' }, after: { name: 'Después' } },
+        created_at: '2026-05-01T10:00:00Z',
+      })),
+    },
+  ),
+  audit('the kind is unknown', 'GET /api/audit-log', 400, about('kind'), { query: '?kind=weather' }),
+  audit(
+    'the cursor is none of ours',
+    'GET /api/audit-log',
+    400,
+    { error: 'Malformed cursor' },
+    { query: '?cursor=x' },
+  ),
+  audit('it is downloaded', 'GET /api/audit-log/export', 200, undefined, {
+    query: '?kind=brand',
+    headers: {
+      'content-disposition': `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
+    },
+  }),
+  audit('the instant is none', 'GET /api/audit-log/export', 400, about('from'), { query: '?from=yesterday' }),
   jobs('the name is none', 'GET /api/jobs', 400, about('job'), { query: '?job=A%20B' }),
 ]

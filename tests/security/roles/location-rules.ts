@@ -138,6 +138,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/integrations
      POST /api/integrations/pms/test
      GET /api/jobs
+     GET /api/audit-log
+     GET /api/audit-log/export
      GET /api/stats/overview
      GET /api/notices
      POST /api/ai/chat

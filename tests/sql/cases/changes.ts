@@ -15,10 +15,10 @@ const outcome = (answer: unknown) => (answer as { outcome: string }).outcome
 
 /** What was done to what belongs to a location, or to all of them; tests/sql/rls-changes.test.ts has the lines. */
 const LINES = {
-  Retiro: ['reservation', 'message', 'automation', 'location', 'loyalty_rules'].map(
+  Retiro: ['reservation', 'message', 'automation', 'location', 'loyalty_rules', 'ticket'].map(
     (type) => `Norte / ${type}.of_Retiro`,
   ),
-  Sol: ['reservation', 'message', 'automation', 'location', 'loyalty_rules'].map(
+  Sol: ['reservation', 'message', 'automation', 'location', 'loyalty_rules', 'ticket'].map(
     (type) => `Norte / ${type}.of_Sol`,
   ),
   Norte: ['Norte / organization.changed'],
@@ -39,6 +39,7 @@ export const changeTables: Record<string, TableCase> = {
       subject_id: ids[home],
     }),
     change: () => ({ details: { robada: true } }),
+    appendOnly: true,
   },
   customer_aliases: {
     keys: ['organization_id', 'email'],
@@ -142,6 +143,24 @@ export const changeFunctions: Record<string, FunctionCase> = {
       [{ tag: 'de Norte', customers: 1 }],
       [IN_THE_DARK, []],
       [STRANGER, [{ tag: 'de Sur', customers: 1 }]],
+    ),
+  },
+  log_action: {
+    body: () => ({ p_action: 'audit_log.exported' }),
+    shape: (answer) => answer,
+    answers: answers<unknown>(false, [[...SETTINGS, ...STRANGER], true]),
+  },
+  // Of one kind that this file writes: what the calls above leave is no matter here.
+  list_audit_log: {
+    body: () => ({ p_kind: 'message' }),
+    shape: (answer) => (answer as { action: string }[]).map(({ action }) => action).sort(),
+    answers: answers<unknown>(
+      [],
+      [
+        ['super_admin', 'admin'],
+        ['message.of_Retiro', 'message.of_Sol'],
+      ],
+      [['boundAdmin'], ['message.of_Retiro']],
     ),
   },
   log_customers_export: {

@@ -96,6 +96,7 @@ export const messagingFunctions: Record<string, FunctionCase> = {
     p_automation: NOWHERE,
     p_now: NOON,
   })),
+  save_automation: engine(({ ids }) => ({ p_organization: ids.Norte, p_id: NOWHERE, p_fields: {} })),
   preview_draft: engine(({ ids }) => ({
     p_organization: ids.Norte,
     p_draft: { type: 'birthday', channel: 'email' },

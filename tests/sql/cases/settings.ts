@@ -21,6 +21,11 @@ function covers(answer: unknown, { nameOf }: Cast): string[] {
 /** Calls that change nothing, so that everyone can make the same one. */
 export const settingsFunctions: Record<string, FunctionCase> = {
   accept_invitation: { body: () => ({ p_token: 'guess' }), shape, answers: answers<unknown>(false) },
+  save_brand: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_id: ids['Norte brand'], p_fields: {} }),
+    shape,
+    answers: serviceOnly(),
+  },
   delete_brand: {
     body: ({ ids }) => ({ p_brand: ids['Norte brand'] }),
     shape,

@@ -141,6 +141,14 @@ export const locationMutations: [file: string, name: string, sql: string][] = [
     editFunction(EXPORT, 'r.customer_id = p_id and r.location_id = any(v_locations)', 'r.customer_id = p_id'),
   ],
   [CHANGES, 'audit_log: of every location', editPolicy('audit_log', SETTINGS)],
+  [
+    CHANGES,
+    'audit_log: of the locations that lines name',
+    editPolicy(
+      'audit_log',
+      `(${SETTINGS}) and (${EVERYWHERE} or subject_type = 'customer' or location_id is not null)`,
+    ),
+  ],
   ...(
     [
       ['reservation', 'exists (select 1 from public.reservations r where r.id = subject_id)'],

@@ -1,0 +1,11 @@
+import { listAuditLog } from '@/lib/audit/list-audit-log'
+import { auditPaths } from '@/lib/audit/operations'
+import { defineRoute } from '@/lib/http/define-route'
+import { otherMethods } from '@/lib/http/undeclared'
+
+export const GET = defineRoute({
+  ...auditPaths['/api/audit-log'].get,
+  handler: ({ session, query }) => listAuditLog(session, query),
+})
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(auditPaths['/api/audit-log'])

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { storedInstant } from '@/lib/http/instant'
+
+/** The kinds of records that lines are about, in the order in which the page offers them. */
+export const AUDIT_KINDS = [
+  'session',
+  'member',
+  'invitation',
+  'organization',
+  'brand',
+  'location',
+  'integration',
+  'automation',
+  'message',
+  'loyalty',
+  'loyalty_rules',
+  'loyalty_config',
+  'loyalty_tier',
+  'customer',
+  'customers',
+  'reservation',
+  'import',
+  'job',
+  'ticket',
+  'calendar_event',
+  'audit_log',
+] as const
+
+const side = z.record(z.string(), z.unknown()).nullable()
+
+/** A line of the audit log. */
+export const auditLineSchema = z
+  .object({
+    id: z.string(),
+    at: storedInstant,
+    actor: z.string().meta({
+      description:
+        'Name and e-mail as they were; `system` for jobs and webhooks, `database` for work on it directly',
+    }),
+    action: z.string(),
+    subject_type: z.string(),
+    subject_id: z.string(),
+    before: side,
+    after: side.meta({ description: 'Of guests the names of the fields, never what they hold' }),
+  })
+  .meta({ id: 'AuditLine' })
+
+/** The same with what the record was called, for the page and the file. */
+export const namedLineSchema = auditLineSchema.extend({ subject: z.string().nullable() })
+
+export type NamedLine = z.infer<typeof namedLineSchema>

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { stackClient } from '../factories/group'
+import { type Guests, startGuests } from '../support/guests'
+import { columnsOf } from './support/catalogue'
+
+let g: Guests
+beforeAll(async () => {
+  g = await startGuests()
+})
+beforeEach(() =>
+  g.sql(
+    `truncate public.customers, public.reservations, public.messages, public.suppressions, public.whatsapp_windows,
+       public.tickets, public.calendar_events, public.import_runs, public.job_runs, public.audit_log cascade`,
+  ),
+)
+afterAll(() => g?.app.close())
+
+/** Her names, addresses and numbers, those of before the merge too, in every notation that is planted. */
+const PERSON = {
+  email: 'xiomara.zurbaran@correo.example',
+  phone: '+34698712345',
+  first_name: 'Xiomara',
+  last_name: 'Zurbarán Quiñonero',
+}
+const FORMER = {
+  email: 'xio.former@correo.example',
+  phone: '+34677654321',
+  first_name: 'Xiomarita',
+  last_name: 'Zurbarana',
+}
+/** What a search without case, accents, blanks and punctuation would find her by. */
+const TRACES = ['xiomar', 'zurbar', 'quinonero', '698712345', '677654321', 'correo.example', 'xwhats.traza']
+
+/**
+ * Where she may still be found. That an address wants no messages outlives the person: GDPR art. 17 (3) (b) and 21 (3),
+ * to forget it would be to write to her again.
+ */
+const EXCEPTIONS = ['public.suppressions.address']
+
+/** The columns of the app's own tables, text, arrays and JSON alike, in which she is found. */
+async function traces(): Promise<string[]> {
+  const searched = (await columnsOf(g.app.stack)).filter(({ type }) => /text|json|uuid|char/.test(type))
+  const fold = (value: string) =>
+    `regexp_replace(lower(extensions.unaccent(${value})), '[\\s()/-]+', '', 'g') ~ '${TRACES.join('|')}'`
+  const places = searched.map(
+    ({ schema, table, column }) =>
+      `select '${schema}.${table}.${column}' as place where exists (
+         select from ${schema}."${table}" where ${fold(`"${column}"::text`)})`,
+  )
+  const rows = await g.sql<{ place: string }>(places.join(' union all '))
+  return rows.map(({ place }) => place).sort()
+}
+
+async function post(path: string, body: unknown): Promise<{ id: string }> {
+  const made = await g.ask(g.boss, 'POST', path, body)
+  expect(made.status, `${path}: ${JSON.stringify(made.body)}`).toBe(201)
+  return made.body.data
+}
+
+/** Puts her into everything the product writes down, through the product where it has a way. */
+async function plant(): Promise<string> {
+  const { id } = await post('/api/customers', {
+    ...PERSON,
+    notes: 'Xiomara: alérgica',
+    company: 'Zurbarán SL',
+  })
+  const former = await post('/api/customers', FORMER)
+  await g.sync([
+    {
+      id: 'x1',
+      client_email: PERSON.email,
+      client_phone: '698712345',
+      client_name: 'Xiomara',
+      client_surname: 'Zurbarán Quiñonero',
+      notes: 'Xiomara: ventana',
+    },
+  ])
+  const booking = await g.ask(g.boss, 'GET', '/api/reservations?date=2026-05-01')
+  await g.ask(g.boss, 'PATCH', `/api/reservations/${booking.body.data[0].id}`, { notes: 'Para Xiomara' })
+
+  // Tickets, comments and events: about her, about nobody, and with single names only where they are about her.
+  const [linked, loose] = [
+    await post('/api/tickets', {
+      subject: 'XIOMARA perdió su abrigo',
+      description: 'Llama Zurbaran al 698 71 23 45',
+      customer_id: former.id,
+    }),
+    await post('/api/tickets', {
+      subject: 'Factura de Quiñonero',
+      description: 'Zurbarán Quiñonero, Xiomara pide copia a xiomara.zurbaran@CORREO.example',
+    }),
+  ]
+  for (const { id: ticket } of [linked, loose])
+    await g.ask(g.boss, 'POST', `/api/tickets/${ticket}/comments`, {
+      body: 'Escribe xiomara  ZURBARAN quinonero desde el +34 677-654-321',
+    })
+  await g.sql(`update public.tickets set subject = 'Factura de Xiomara Zurbaran' where id = $1`, [loose.id])
+  const when = { event_datetime: '2030-05-01T18:00:00Z', reminder_minutes: 60 }
+  const events = [
+    await post('/api/calendar-events', {
+      ...when,
+      title: 'Cumpleaños de Xiomara',
+      description: 'Tel. 0034698712345',
+      customer_id: id,
+    }),
+    await post('/api/calendar-events', {
+      ...when,
+      title: 'Cata con Xiomara Zurbarán',
+      description: '(677) 65 43 21',
+    }),
+  ]
+  const service = stackClient(g.app.stack, 'service')
+  const queue = { p_organization: g.group.id, p_limit: 100 }
+  await service.rpc('queue_ticket_notifications', { ...queue, p_now: '2030-05-01T10:00:00Z' }).throwOnError()
+  await g.sql(
+    `update public.calendar_events set assignee_id = (select id from public.profiles where role = 'admin' limit 1)`,
+  )
+  for (const name of ['queue_event_reminders', 'queue_event_notifications'] as const)
+    await service.rpc(name, { ...queue, p_now: '2030-05-01T17:30:00Z' }).throwOnError()
+  await g.ask(g.boss, 'DELETE', `/api/calendar-events/${events[1]?.id}`)
+
+  // Imports, job runs, messages, WhatsApp, opt-outs; what only providers and jobs write is written as they do.
+  await g.sql(
+    `insert into public.import_runs (organization_id, file_name, status, errors, failed_rows, failed_row_count)
+     values ($1, 'reservas_Xiomara-Zurbarán.csv', 'partial', '["Fila 2: xiomara.zurbaran@correo.example"]',
+       '{"columns": ["Nombre", "Apellidos", "Correo", "Motivo"], "rows": [["Xiomara", "Zurbarán", "", "fecha"],
+         ["", "", "xio.former@correo.example", "fecha"], ["Eva", "Marín", "eva@otra.example", "fecha"]]}', 3)`,
+    [g.group.id],
+  )
+  await g.sql(
+    `insert into public.job_runs (organization_id, job, status, result) values
+       ($1, 'sync', 'partial', '{"issues": [{"text": "Fila de Xiomara Zurbarán Quiñonero"}], "count": 12}')`,
+    [g.group.id],
+  )
+  await g.sql(
+    `insert into public.messages (organization_id, kind, customer_id, channel, recipient, status, reason, dedupe_key, content)
+     values ($1, 'marketing', $2, 'email', $3, 'sent', 'to ' || $3, 'k1', '{"body": "Hola Xiomara"}')`,
+    [g.group.id, former.id, FORMER.email],
+  )
+  await g.sql(
+    `insert into public.whatsapp_windows (organization_id, address, last_inbound_at, whatsapp_id)
+     values ($1, $2, now(), null), ($1, $3, now(), 'xwhats.traza')`,
+    [g.group.id, PERSON.phone, FORMER.phone],
+  )
+  await g.sql(`update public.customers set whatsapp_id = 'xwhats.traza' where id = $1`, [former.id])
+  const wish = { consent: { email: { opted_out: true, reason: 'Lo pidió Xiomara' } } }
+  expect((await g.ask(g.boss, 'PATCH', `/api/customers/${former.id}`, wish)).status).toBe(200)
+  await g.ask(g.boss, 'POST', `/api/customers/${id}/points`, {
+    kind: 'adjusted',
+    points: 5,
+    reason: 'Regalo a Xiomara',
+  })
+  const merged = await g.ask(g.boss, 'POST', `/api/customers/${id}/merge`, { duplicate_id: former.id })
+  expect(merged.status).toBe(200)
+  return id
+}
+
+describe('erasing a person', () => {
+  it('leaves no trace in any column of any table, but that an address wants no messages', async () => {
+    const id = await plant()
+    const before = await traces()
+    for (const place of [
+      'tickets.subject',
+      'ticket_comments.body',
+      'calendar_events.title',
+      'messages.content',
+      'import_runs.file_name',
+      'import_runs.failed_rows',
+      'job_runs.result',
+      'whatsapp_windows.address',
+      'customer_aliases.name',
+      'audit_log.details',
+      'suppressions.note',
+    ])
+      expect(before).toContain(`public.${place}`)
+
+    expect((await g.ask(g.boss, 'DELETE', `/api/customers/${id}`)).status).toBe(204)
+    expect((await traces()).filter((place) => !EXCEPTIONS.includes(place))).toEqual([])
+  })
+
+  it('keeps the rest of what was written, and what is of others', async () => {
+    const other = await post('/api/customers', {
+      first_name: 'Eva',
+      last_name: 'Marín',
+      email: 'eva@otra.example',
+    })
+    const about = await post('/api/tickets', {
+      subject: 'Eva Marín vino con Xiomara Zurbarán',
+      customer_id: other.id,
+    })
+    const id = await plant()
+    const namesake = await post('/api/customers', { first_name: 'Xiomara', last_name: 'Zurbarán Quiñonero' })
+    const theirs = await post('/api/tickets', {
+      subject: 'Xiomara Zurbarán Quiñonero llama',
+      customer_id: namesake.id,
+    })
+    expect((await g.ask(g.boss, 'DELETE', `/api/customers/${id}`)).status).toBe(204)
+    const subject = async (ticket: string) =>
+      (await g.ask(g.boss, 'GET', `/api/tickets/${ticket}`)).body.data.subject
+    expect(await subject(about.id)).toBe('Eva Marín vino con […]')
+    expect(await subject(theirs.id)).toBe('Xiomara Zurbarán Quiñonero llama')
+    const tickets = await g.sql(
+      `select subject, description from public.tickets where id not in ($1, $2) order by number`,
+      [about.id, theirs.id],
+    )
+    expect(tickets).toEqual([
+      { subject: '[…] perdió su abrigo', description: 'Llama […] al […]' },
+      { subject: 'Factura de […]', description: '[…] pide copia a […]' },
+    ])
+    const [run] = await g.sql(
+      `select file_name, failed_rows -> 'rows' as rows, failed_row_count as count from public.import_runs`,
+    )
+    expect(run).toEqual({
+      file_name: 'reservas_[…].csv',
+      rows: [['Eva', 'Marín', 'eva@otra.example', 'fecha']],
+      count: 1,
+    })
+    const [job] = await g.sql(`select result from public.job_runs where job = 'sync'`)
+    expect(job).toEqual({ result: { issues: [{ text: 'Fila de […]' }], count: 12 } })
+  })
+
+  it('takes no word of a guest whose name is a pattern for one', async () => {
+    const { id } = await post('/api/customers', { first_name: '.*', last_name: '(?i)[a-z]+' })
+    const ticket = await post('/api/tickets', { subject: 'Lámpara rota', description: 'En la mesa 3' })
+    await g.ask(g.boss, 'POST', '/api/tickets', { subject: 'Se queja .* (?i)[a-z]+', customer_id: id })
+    expect((await g.ask(g.boss, 'DELETE', `/api/customers/${id}`)).status).toBe(204)
+    expect((await g.ask(g.boss, 'GET', `/api/tickets/${ticket.id}`)).body.data).toMatchObject({
+      subject: 'Lámpara rota',
+      description: 'En la mesa 3',
+    })
+  })
+})
+
+it('exports tickets with their comments, events and former names', async () => {
+  const id = await plant()
+  const { body } = await g.ask(g.boss, 'GET', `/api/customers/${id}/export`)
+  expect(body.former_names).toEqual(['Xiomarita Zurbarana'])
+  expect(body.tickets).toMatchObject([
+    {
+      subject: 'XIOMARA perdió su abrigo',
+      comments: [{ body: 'Escribe xiomara  ZURBARAN quinonero desde el +34 677-654-321' }],
+    },
+  ])
+  expect(body.calendar_events).toMatchObject([
+    { title: 'Cumpleaños de Xiomara', description: 'Tel. 0034698712345' },
+  ])
+})
