@@ -12,7 +12,15 @@ const schema = z.object({
   full_name: z.string().nullable(),
   role: z.enum(ROLES),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
+  /** Whether the person has one, must have one, and has lately (or has no need to have) confirmed with it. */
+  second_factor: z.object({ enrolled: z.boolean(), required: z.boolean(), confirmed: z.boolean() }),
 })
+
+const standingSchema = z.discriminatedUnion('missing_step', [
+  z.object({ missing_step: z.literal('code'), user_id: z.string(), email: z.string() }),
+  schema.extend({ missing_step: z.literal('enrol') }),
+  schema.extend({ missing_step: z.null() }),
+])
 
 /** Who is asking: the profile, and a database client with that person's rights. */
 export interface Session extends z.infer<typeof schema> {
@@ -21,11 +29,20 @@ export interface Session extends z.infer<typeof schema> {
 }
 
 /**
- * The session the cookies carry, or null: no cookie, an expired or forged token, a user without profile.
+ * Someone with a live session, and what is missing before it opens anything: the code of their second factor, or
+ * setting one up, which their role needs. Then the database gives `db` no data.
+ */
+export type Standing =
+  | { missing: 'code'; user_id: string; email: string; db: Db }
+  | { missing: 'enrol'; session: Session; user_id: string; email: string; db: Db }
+  | { missing: null; session: Session; user_id: string; email: string; db: Db }
+
+/**
+ * Whose session the cookies carry, or null: no cookie, an expired or forged token, a user without profile.
  * The database verifies the token and finds the profile in one call.
  * @throws DatabaseError when the database cannot be asked.
  */
-export async function readSession(cookies: CookieMethodsServer): Promise<Session | null> {
+export async function readStanding(cookies: CookieMethodsServer): Promise<Standing | null> {
   const db = userDb(cookies)
   const { data } = await db.auth.getSession()
   if (!data.session) return null
@@ -33,6 +50,19 @@ export async function readSession(cookies: CookieMethodsServer): Promise<Session
   if (answer.error && [401, 403].includes(answer.status)) return null
   const found = unwrap(answer)
   if (!found) return null
-  const profile = schema.parse(found)
-  return { ...profile, db, can: (permission) => roleCan(profile.role, permission) }
+  const { missing_step: missing, ...profile } = standingSchema.parse(found)
+  const { user_id, email } = profile
+  if (!('role' in profile)) return { missing: 'code', user_id, email, db }
+  const can = (permission: Permission) => roleCan(profile.role, permission)
+  const session = { ...profile, db, can }
+  return { missing: missing === 'enrol' ? missing : null, session, user_id, email, db }
+}
+
+/**
+ * The session the cookies carry when it opens the app, or null.
+ * @throws DatabaseError when the database cannot be asked.
+ */
+export async function readSession(cookies: CookieMethodsServer): Promise<Session | null> {
+  const standing = await readStanding(cookies)
+  return standing?.missing === null ? standing.session : null
 }

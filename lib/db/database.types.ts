@@ -1234,6 +1234,7 @@ export type Database = {
           name: string
           quiet_from: string
           quiet_until: string
+          require_second_factor: boolean
           slug: string
         }
         ComputedFields: never
@@ -1250,6 +1251,7 @@ export type Database = {
           name: string
           quiet_from?: string
           quiet_until?: string
+          require_second_factor?: boolean
           slug: string
         }
         Update: {
@@ -1265,6 +1267,7 @@ export type Database = {
           name?: string
           quiet_from?: string
           quiet_until?: string
+          require_second_factor?: boolean
           slug?: string
         }
         Relationships: []
@@ -1785,6 +1788,7 @@ export type Database = {
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       change_organization: { Args: { p_changes: Json }; Returns: string }
+      claim_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       claim_messages: {
         Args: {
           p_automation?: string
@@ -1801,6 +1805,7 @@ export type Database = {
         }
         Returns: Json
       }
+      claim_recovery_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       close_services: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: boolean }
       consents_of: {
         Args: { p_ids: string[] }
@@ -1907,6 +1912,10 @@ export type Database = {
       erase_customer: { Args: { p_id: string }; Returns: string }
       export_customer: { Args: { p_id: string }; Returns: Json }
       finish_messages: { Args: { p_now?: string; p_results: Json }; Returns: number }
+      forget_second_factor: {
+        Args: { p_now?: string; p_session: string; p_user: string }
+        Returns: undefined
+      }
       freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
       import_customers: { Args: { p_import: string; p_rows: Json }; Returns: Json }
       import_links: {
@@ -1930,6 +1939,7 @@ export type Database = {
           result: Json
         }[]
       }
+      keep_recovery_codes: { Args: { p_hashes: string[]; p_user: string }; Returns: undefined }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       last_sync: { Args: Record<PropertyKey, never>; Returns: Json }
       lift_sign_in_lock: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: undefined }
@@ -2207,6 +2217,7 @@ export type Database = {
       }
       recount_unmarked: { Args: { p_days: number; p_location: string }; Returns: boolean }
       refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }
+      release_code: { Args: { p_hash: string; p_user: string }; Returns: undefined }
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
       remove_member: { Args: { p_member: string }; Returns: string }
       renew_invitation: { Args: { p_invitation: string; p_token_hash: string }; Returns: string }

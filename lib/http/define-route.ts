@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type CookieJar, cookieJar } from '@/lib/auth/cookie-jar'
 import { hasCronSecret } from '@/lib/auth/cron'
-import { readSession, type Session } from '@/lib/auth/session'
+import { readStanding, type Session } from '@/lib/auth/session'
 import { log } from '@/lib/log'
 import type { InputProblem, Operation } from '@/lib/openapi/operation'
 import { type Attempts, takeAttempts } from './attempts'
 import { readJson } from './body'
-import { errorAnswer, HttpError } from './errors'
+import { errorAnswer, HttpError, UNCONFIRMED } from './errors'
 import { refuseForeignOrigin } from './origin'
 import { takeRateLimit } from './rate-limit'
 import { unstorablePath } from './storable'
@@ -33,7 +33,15 @@ interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B ext
 interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>
   extends Pick<
     Operation,
-    'permission' | 'roles' | 'bodyLimit' | 'errors' | 'failure' | 'changes' | 'anyOrigin'
+    | 'permission'
+    | 'roles'
+    | 'confirm'
+    | 'enrolling'
+    | 'bodyLimit'
+    | 'errors'
+    | 'failure'
+    | 'changes'
+    | 'anyOrigin'
   > {
   auth: A
   params?: P
@@ -112,7 +120,10 @@ async function prepare<A extends Auth, P extends Schema, Q extends Schema, B ext
 }
 
 async function authenticate(
-  options: Pick<RouteOptions<Auth, Schema, Schema, Schema>, 'auth' | 'permission' | 'roles' | 'errors'>,
+  options: Pick<
+    RouteOptions<Auth, Schema, Schema, Schema>,
+    'auth' | 'permission' | 'roles' | 'errors' | 'confirm' | 'enrolling'
+  >,
   request: Request,
   cookies: CookieJar,
 ): Promise<Session | null> {
@@ -120,11 +131,14 @@ async function authenticate(
   const unauthorized = () => new HttpError(401, { error: errors?.unauthorized ?? 'Unauthorized' })
   if (auth === 'cron' && !hasCronSecret(request)) throw unauthorized()
   if (auth === 'cron' || auth === 'none') return null
-  const session = await readSession(cookies)
+  const standing = await readStanding(cookies)
+  const isOpen = standing?.missing === null || (standing?.missing === 'enrol' && options.enrolling)
+  const session = isOpen ? standing.session : null
   if (!session && auth === 'optional') return null
   if (!session) throw unauthorized()
   const allowed = (!permission || session.can(permission)) && (!roles || roles.includes(session.role))
   if (!allowed) throw new HttpError(403, { error: 'Forbidden' })
+  if (options.confirm && !session.second_factor.confirmed) throw new HttpError(403, UNCONFIRMED)
   return session
 }
 

@@ -1,3 +1,4 @@
+import { accountPaths } from '@/lib/account/operations'
 import { assistantPaths } from '@/lib/assistant/operations'
 import { authPaths } from '@/lib/auth/operations'
 import { automationPaths } from '@/lib/automations/operations'
@@ -29,6 +30,7 @@ import { docsPaths } from './operations'
 export const PATHS: Paths = {
   ...healthPaths,
   ...authPaths,
+  ...accountPaths,
   ...syncPaths,
   ...cronPaths,
   ...customerPaths,
