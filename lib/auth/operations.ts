@@ -116,8 +116,12 @@ export const authPaths = definePaths({
           },
         },
         202: {
-          description: 'Joined; signing in needs one more step: the address confirmed, or a second factor',
-          schema: z.object({ success: z.literal(true), confirm: z.literal(true) }),
+          description:
+            'Joined; signing in needs one more step: the address confirmed (`confirm`), or the second factor, as in the answer of /api/auth/sign-in',
+          schema: z.union([
+            z.object({ success: z.literal(true), confirm: z.literal(true) }),
+            z.object({ success: z.literal(true), second_factor: z.enum(['code', 'enrol']) }),
+          ]),
           example: { success: true, confirm: true },
         },
         403: problem(

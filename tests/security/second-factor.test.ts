@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createGroup, type Group, PASSWORD, type Person, stackClient } from '../factories/group'
+import {
+  createGroup,
+  type Group,
+  inviteWithToken,
+  PASSWORD,
+  type Person,
+  stackClient,
+} from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
 import { totpCode } from '../support/totp'
@@ -428,6 +435,23 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       })
       await enrol(half)
       expect(await statusOf(half)).toBe(200)
+    })
+
+    it('has someone who joins as an admin set one up at once', async () => {
+      const { client } = await enrolled(boss)
+      expect((await require(client)).status).toBe(200)
+      const email = 'nueva@estricto.example'
+      const row = { organization_id: strict.id, email, role: 'admin' as const }
+      const { data } = await inviteWithToken(stackClient(app.stack, 'service'), row)
+      const joining = app.client()
+      const body = { email, password: PASSWORD, token: data.invitation_token }
+      expect(await answer(await joining.request('POST', '/api/auth/sign-up', { body }))).toEqual({
+        status: 202,
+        body: { success: true, second_factor: 'enrol' },
+      })
+      expect(await statusOf(joining)).toBe(401)
+      await enrol(joining)
+      expect(await statusOf(joining)).toBe(200)
     })
 
     it('leads someone whose factor a recovery code removed to a new one first', async () => {
