@@ -230,6 +230,9 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       expect(await give(client, { code: wrong })).toEqual(WRONG)
     }
     expect((await give(client, { code: codeOf(own.secret) })).status).toBe(429)
+    // What the lock grows by; forgotten at a whole sign-in only.
+    const counted = await app.stack.sql('select max(failures) as failures from public.attempt_limits')
+    expect(counted).toEqual([{ failures: 10 }])
     expect((await signIn(app.client(), person)).status).toBe(429)
   })
 
