@@ -67,7 +67,7 @@ export async function verifyCode({ db, user_id }: Who, factorId: string, code: s
 }
 
 /** The session that the token is of. Call after the database has verified the token. */
-export async function sessionIdOf({ db }: Pick<Who, 'db'>): Promise<string> {
+async function sessionIdOf({ db }: Pick<Who, 'db'>): Promise<string> {
   const { data } = await db.auth.getSession()
   const [, payload = ''] = data.session?.access_token.split('.') ?? []
   return String(JSON.parse(Buffer.from(payload, 'base64url').toString()).session_id)

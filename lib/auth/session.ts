@@ -57,12 +57,3 @@ export async function readStanding(cookies: CookieMethodsServer): Promise<Standi
   const session = { ...profile, db, can }
   return { missing: missing === 'enrol' ? missing : null, session, user_id, email, db }
 }
-
-/**
- * The session the cookies carry when it opens the app, or null.
- * @throws DatabaseError when the database cannot be asked.
- */
-export async function readSession(cookies: CookieMethodsServer): Promise<Session | null> {
-  const standing = await readStanding(cookies)
-  return standing?.missing === null ? standing.session : null
-}
