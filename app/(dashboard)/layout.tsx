@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { PaletteButton } from '@/components/palette/palette-button'
+import { CodeDialogHost } from '@/components/second-factor/code-dialog-host'
 import { AppFrame } from '@/components/shell/app-frame'
 import { Brand } from '@/components/shell/brand'
 import { ChosenLocation } from '@/components/shell/chosen-location'
@@ -18,7 +19,7 @@ import { pageSession } from '@/lib/auth/page-session'
 /** Everything behind the sign-in. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await pageSession()
-  const { organization, full_name, email, role, can } = session
+  const { organization, full_name, email, role, can, second_factor } = session
   const settings = (
     <>
       <LanguageSwitch />
@@ -26,7 +27,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     </>
   )
   return (
-    <ClientTexts features={['notices', 'palette']}>
+    <ClientTexts
+      features={['notices', 'palette', ...(second_factor.enrolled ? (['confirmCode'] as const) : [])]}
+    >
       <AppFrame
         brand={<Brand organization={organization.name} />}
         place={<ChosenLocation session={session} />}
@@ -43,6 +46,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         nav={<MainNav can={can} />}
       >
         <ToastArea>{children}</ToastArea>
+        {second_factor.enrolled ? <CodeDialogHost /> : null}
         <RowLinks />
       </AppFrame>
     </ClientTexts>

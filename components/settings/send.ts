@@ -1,7 +1,13 @@
+import { askForCode } from '@/components/second-factor/ask-for-code'
+
+/** The status that `send` gives for what the person did not confirm with a code. */
+export const UNCONFIRMED_STATUS = 428
+
 /** What one of our endpoints answered; `error` is its own English text: show words instead. */
 export type Answer<T> = { ok: true; data: T } | { ok: false; status: number; error: string }
 
-/** Sends a change to the API as JSON. Never throws: no answer is status 0. Someone signed out goes to sign in. */
+/** Sends a change to the API as JSON. Never throws: no answer is status 0. Someone signed out goes to sign in.
+ * What needs a code of the second factor asks for it, and is sent again. */
 export async function send<T = unknown>(
   method: string,
   path: string,
@@ -19,6 +25,10 @@ export async function send<T = unknown>(
     if (response.ok) return { ok: true, data: (answer.data ?? answer) as T }
     if (response.status === 401)
       window.location.assign(`/sign-in?next=${encodeURIComponent(window.location.pathname)}`)
+    if (response.status === 403 && answer.confirm === 'second_factor') {
+      if (await askForCode()) return send(method, path, body, { headers, signal })
+      return { ok: false, status: UNCONFIRMED_STATUS, error: '' }
+    }
     return { ok: false, status: response.status, error: String(answer.error ?? '') }
   } catch {
     return { ok: false, status: 0, error: '' }

@@ -18,6 +18,7 @@ export function SignInForm({ next }: { next: string }) {
     setBusy(true)
     setFailure(null)
     const failed = await signIn(String(fields.get('email')), String(fields.get('password')))
+    // A page that needs the second factor leads to it.
     if (!failed) return window.location.assign(next)
     setFailure(failed)
     setBusy(false)

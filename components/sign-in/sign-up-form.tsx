@@ -84,7 +84,7 @@ async function signUp(fields: object): Promise<'joined' | 'confirm' | Problem> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(fields),
   }).catch(() => null)
-  if (response?.status === 202) return 'confirm'
+  if (response?.status === 202) return 'confirm' in (await response.json()) ? 'confirm' : 'joined'
   if (response?.ok) return 'joined'
   if (response?.status === 403) return 'notInvited'
   if (response?.status === 429) return 'tooMany'

@@ -1,8 +1,22 @@
 import type { ReactNode } from 'react'
+import { ConfirmedDownload } from '@/components/second-factor/confirmed-download'
 import classes from './link-button.module.css'
 
+interface DownloadLinkProps {
+  href: string
+  /** Whether the person has a second factor, and so confirms the download with a code. */
+  confirm: boolean
+  children: ReactNode
+}
+
 /** A link of the second rank to a file that the API makes: the browser saves it and the page stays. */
-export function DownloadLink({ href, children }: { href: string; children: ReactNode }) {
+export function DownloadLink({ href, confirm, children }: DownloadLinkProps) {
+  if (confirm)
+    return (
+      <ConfirmedDownload href={href} className={classes.button}>
+        {children}
+      </ConfirmedDownload>
+    )
   return (
     <a href={href} download className={classes.button}>
       {children}

@@ -3,6 +3,7 @@ import { problem } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { credentialsSchema, forgotPasswordSchema, resetPasswordSchema, signUpSchema } from './credentials'
 import { ROLES } from './permissions'
+import { secondFactorSchema } from './second-factor-schema'
 
 const tag = 'Sign-in'
 /** One text for every token that opens nothing, and for a wrong password of an account that is there: nobody learns which. */
@@ -10,6 +11,11 @@ export const NO_INVITATION = 'El enlace de invitación no vale para estos datos'
 
 /** One text for a link that was used, is too old, or never was one. */
 export const LINK_SPENT = 'El enlace ya no vale: pide otro'
+
+/** One text for a code that is wrong, too old, or was given before. */
+export const CODE_REFUSED = 'El código no es válido'
+export const NO_FACTOR = 'There is no second factor'
+export const NO_REMOVAL = 'The Auth of this installation cannot remove a second factor'
 
 const done = {
   description: 'Done',
@@ -42,8 +48,39 @@ export const authPaths = definePaths({
             },
           },
         },
+        202: {
+          description:
+            'The password is right and the cookies are set, and open nothing yet: `code`, the second factor is asked for (POST /api/auth/second-factor); `enrol`, the role needs one and has to set it up (POST /api/account/second-factor)',
+          schema: z.object({ success: z.literal(true), second_factor: z.enum(['code', 'enrol']) }),
+          example: { success: true, second_factor: 'code' },
+        },
         401: problem('Wrong e-mail or password, or nobody of the staff', 'Credenciales no válidas'),
         503: problem('Auth does not answer', 'Sign-in is not available'),
+      },
+    },
+  },
+  '/api/auth/second-factor': {
+    post: {
+      summary:
+        'Give a code of the second factor: after the password, or to confirm what a 403 with `confirm` asks for',
+      description:
+        'A code counts for ten minutes, and once: Auth itself takes it again while it is valid, this endpoint does not. Wrong codes count like wrong passwords. A recovery code removes the second factor, ends the other sessions and is told by mail.',
+      tag,
+      auth: 'none',
+      body: secondFactorSchema,
+      bodyExample: { code: '123456' },
+      rateLimited: true,
+      responses: {
+        200: {
+          description:
+            'Right: the session is open (`verified`), or as it is without a second factor (`removed`)',
+          schema: z.object({ success: z.literal(true), second_factor: z.enum(['verified', 'removed']) }),
+          example: { success: true, second_factor: 'verified' },
+        },
+        401: problem('No session, or a wrong code', CODE_REFUSED),
+        409: problem('The person has no second factor', NO_FACTOR),
+        501: problem('A recovery code where Auth has no admin API', NO_REMOVAL),
+        503: problem('Auth does not answer', 'The second factor cannot be checked now'),
       },
     },
   },
@@ -79,8 +116,12 @@ export const authPaths = definePaths({
           },
         },
         202: {
-          description: 'Joined; signing in needs one more step: the address confirmed, or a second factor',
-          schema: z.object({ success: z.literal(true), confirm: z.literal(true) }),
+          description:
+            'Joined; signing in needs one more step: the address confirmed (`confirm`), or the second factor, as in the answer of /api/auth/sign-in',
+          schema: z.union([
+            z.object({ success: z.literal(true), confirm: z.literal(true) }),
+            z.object({ success: z.literal(true), second_factor: z.enum(['code', 'enrol']) }),
+          ]),
           example: { success: true, confirm: true },
         },
         403: problem(

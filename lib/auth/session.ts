@@ -13,7 +13,15 @@ const schema = z.object({
   role: z.enum([...ROLES, 'machine']),
   permissions: z.array(z.enum(MACHINE_PERMISSIONS)).nullish(),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
+  /** Whether the person has one, must have one, and has lately (or has no need to have) confirmed with it. */
+  second_factor: z.object({ enrolled: z.boolean(), required: z.boolean(), confirmed: z.boolean() }),
 })
+
+const standingSchema = z.discriminatedUnion('missing_step', [
+  z.object({ missing_step: z.literal('code'), user_id: z.string(), email: z.string() }),
+  schema.extend({ missing_step: z.literal('enrol') }),
+  schema.extend({ missing_step: z.null() }),
+])
 
 /** Who is asking, a person or an API token (`machine`): the profile, and a database client with their rights. */
 export interface Session extends Omit<z.infer<typeof schema>, 'permissions'> {
@@ -25,34 +33,54 @@ export interface Session extends Omit<z.infer<typeof schema>, 'permissions'> {
 export type PersonSession = Session & { role: Role }
 
 /**
- * The session the cookies carry, or null: no cookie, an expired or forged token, a user without profile.
+ * Someone with a live session, and what is missing before it opens anything: the code of their second factor, or
+ * setting one up, which their role needs. Then the database gives `db` no data.
+ */
+export type Standing =
+  | { missing: 'code'; user_id: string; email: string; db: Db }
+  | { missing: 'enrol'; session: PersonSession; user_id: string; email: string; db: Db }
+  | { missing: null; session: PersonSession; user_id: string; email: string; db: Db }
+
+/**
+ * Whose session the cookies carry, or null: no cookie, an expired or forged token, a user without profile.
  * The database verifies the token and finds the profile in one call.
  * @throws DatabaseError when the database cannot be asked.
  */
-export async function readSession(cookies: CookieMethodsServer): Promise<PersonSession | null> {
+export async function readStanding(cookies: CookieMethodsServer): Promise<Standing | null> {
   const db = userDb(cookies)
   const { data } = await db.auth.getSession()
   if (!data.session) return null
-  const session = await sessionOf(db)
+  const found = await askStanding(db)
+  if (!found) return null
+  const { missing_step: missing, user_id, email } = found
+  if (missing === 'code') return { missing, user_id, email, db }
+  const session = withRights(found, db)
   // Programs send their token each time; no cookie stands for it.
-  return session && isPerson(session) ? session : null
+  return isPerson(session) ? { missing, session, user_id, email, db } : null
 }
-
-const isPerson = (session: Session): session is PersonSession => session.role !== 'machine'
 
 /**
  * Who asks with this client, or null when its token opens nothing.
  * @throws DatabaseError when the database cannot be asked.
  */
 export async function sessionOf(db: Db): Promise<Session | null> {
+  const found = await askStanding(db)
+  return found?.missing_step === null ? withRights(found, db) : null
+}
+
+async function askStanding(db: Db): Promise<z.infer<typeof standingSchema> | null> {
   const answer = await db.rpc('my_session')
   if (answer.error && [401, 403].includes(answer.status)) return null
   const found = unwrap(answer)
-  if (!found) return null
-  const { permissions, ...profile } = schema.parse(found)
-  const { role } = profile
+  return found ? standingSchema.parse(found) : null
+}
+
+const isPerson = (session: Session): session is PersonSession => session.role !== 'machine'
+
+function withRights(profile: z.infer<typeof schema>, db: Db): Session {
+  const { user_id, email, full_name, role, organization, second_factor, permissions } = profile
   const held: readonly Permission[] = permissions ?? []
   const can = (permission: Permission) =>
     role === 'machine' ? held.includes(permission) : roleCan(role, permission)
-  return { ...profile, db, can }
+  return { user_id, email, full_name, role, organization, second_factor, db, can }
 }

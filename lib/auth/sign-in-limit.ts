@@ -13,9 +13,17 @@ import { clientNetwork } from './client-address'
  * Over all networks an account locks from its thirtieth failure on, for 15 minutes at most, and never for networks it has
  * signed in from within 30 days: a stranger can slow a colleague down on a new device, and not keep them out of the
  * usual one. A password reset lifts every lock. Accounts that do not exist count and lock alike.
+ *
+ * A result that is not whole (the password alone of someone with a second factor) neither counts nor forgets anything:
+ * else the right password would buy ten more guesses at the code each time.
  * @throws HttpError 429 with Retry-After, and what the attempt throws.
  */
-export async function limitSignIn<T>(request: Request, email: string, attempt: () => Promise<T>): Promise<T> {
+export async function limitSignIn<T>(
+  request: Request,
+  email: string,
+  attempt: () => Promise<T>,
+  isWhole: (result: T) => boolean = () => true,
+): Promise<T> {
   const who = { p_email: email, p_network: clientNetwork(request) }
   refuseFor(unwrap(await serviceDb().rpc('begin_sign_in', who)))
   const end = async (outcome: 'succeeded' | 'failed' | 'unanswered') =>
@@ -27,7 +35,7 @@ export async function limitSignIn<T>(request: Request, email: string, attempt: (
     await end(error instanceof HttpError && error.status === 401 ? 'failed' : 'unanswered')
     throw error
   }
-  await end('succeeded')
+  await end(isWhole(result) ? 'succeeded' : 'unanswered')
   return result
 }
 

@@ -13,17 +13,18 @@ import type { CookieJar } from './cookie-jar'
 import type { signUpSchema } from './credentials'
 import { NO_INVITATION } from './operations'
 import { refuseGuessable } from './password-strength'
-import { readSession, type Session } from './session'
+import { readStanding, type Standing } from './session'
 
 type SignUp = z.infer<typeof signUpSchema>
 
 /**
  * Redeems an invitation's token: makes the account, or joins that of someone who was here before and gives its
- * password. The session goes into the cookies. Null when signing in takes one more step.
+ * password. The session goes into the cookies. Null when the address is to be confirmed first;
+ * a standing may lack the second factor.
  * @throws HttpError 403 for a token that opens nothing or a wrong password, 400 for a password that is easy to guess
  * or that Auth refuses, 503.
  */
-export async function signUp(cookies: CookieJar, body: SignUp): Promise<Session | null> {
+export async function signUp(cookies: CookieJar, body: SignUp): Promise<Standing | null> {
   const { email, password, full_name, token } = body
   // Before anything that depends on the invitation: a refusal must not say that there is one.
   await refuseGuessable(password, [email, full_name])
@@ -45,10 +46,10 @@ export async function signUp(cookies: CookieJar, body: SignUp): Promise<Session 
   }
   if (error) return null
   if (full_name) unwrap(await serviceDb().from('profiles').update({ full_name }).eq('id', data.user.id))
-  const session = await readSession(draft.cookies)
-  if (session) await cookies.setAll?.(draft.changes, {})
+  const standing = await readStanding(draft.cookies)
+  if (standing) await cookies.setAll?.(draft.changes, {})
   else await db.auth.signOut({ scope: 'local' })
-  return session
+  return standing
 }
 
 const refused = () => new HttpError(403, { error: NO_INVITATION })

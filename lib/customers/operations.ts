@@ -44,6 +44,7 @@ export const customerPaths = definePaths({
   '/api/customers/export': {
     get: {
       ...usual,
+      confirm: true,
       summary: 'The list of customers as a CSV download',
       description:
         'Every customer that the filters match, in chunks as they are read. Cells that a spreadsheet would run are escaped. Each export is logged, with the rows that went out.',
@@ -92,6 +93,7 @@ export const customerPaths = definePaths({
     },
     delete: {
       ...usual,
+      confirm: true,
       summary: 'Erase a customer (GDPR art. 17)',
       description:
         'Final at once. The customer is deleted; reservations and messages stay without personal data, tickets, comments, events, imports and logs without the person’s names, e-mails and phones. The PMS does not bring the person back with a booking that is already here. An opt-out stays with its address.',
@@ -102,6 +104,7 @@ export const customerPaths = definePaths({
   '/api/customers/{id}/export': {
     get: {
       ...usual,
+      confirm: true,
       summary: 'Everything held about a customer (GDPR art. 15 and 20), as a download',
       description:
         'With tickets, their comments and events. Someone bound to locations gets what happened in these. Each export is logged.',

@@ -1239,6 +1239,7 @@ export type Database = {
           name: string
           quiet_from: string
           quiet_until: string
+          require_second_factor: boolean
           slug: string
         }
         ComputedFields: never
@@ -1255,6 +1256,7 @@ export type Database = {
           name: string
           quiet_from?: string
           quiet_until?: string
+          require_second_factor?: boolean
           slug: string
         }
         Update: {
@@ -1270,6 +1272,7 @@ export type Database = {
           name?: string
           quiet_from?: string
           quiet_until?: string
+          require_second_factor?: boolean
           slug?: string
         }
         Relationships: []
@@ -1790,6 +1793,7 @@ export type Database = {
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       change_organization: { Args: { p_changes: Json }; Returns: string }
+      claim_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       claim_messages: {
         Args: {
           p_automation?: string
@@ -1806,6 +1810,7 @@ export type Database = {
         }
         Returns: Json
       }
+      claim_recovery_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       close_services: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: boolean }
       consents_of: {
         Args: { p_ids: string[] }
@@ -1913,6 +1918,10 @@ export type Database = {
       erase_customer: { Args: { p_id: string }; Returns: string }
       export_customer: { Args: { p_id: string }; Returns: Json }
       finish_messages: { Args: { p_now?: string; p_results: Json }; Returns: number }
+      forget_second_factor: {
+        Args: { p_now?: string; p_session: string; p_user: string }
+        Returns: undefined
+      }
       freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
       import_customers: { Args: { p_import: string; p_rows: Json }; Returns: Json }
       import_links: {
@@ -1936,12 +1945,27 @@ export type Database = {
           result: Json
         }[]
       }
+      keep_recovery_codes: { Args: { p_hashes: string[]; p_user: string }; Returns: undefined }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       last_sync: { Args: Record<PropertyKey, never>; Returns: Json }
       lift_sign_in_lock: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: undefined }
       link_whatsapp: {
         Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
         Returns: undefined
+      }
+      list_api_tokens: {
+        Args: { p_after_at?: string; p_after_id?: string; p_id?: string; p_limit?: number }
+        Returns: {
+          created_at: string
+          created_by: string
+          expires_at: string
+          id: string
+          last_used_at: string
+          location_ids: string[]
+          name: string
+          permissions: string[]
+          revoked_at: string
+        }[]
       }
       list_audit_log: {
         Args: {
@@ -2248,6 +2272,7 @@ export type Database = {
       }
       recount_unmarked: { Args: { p_days: number; p_location: string }; Returns: boolean }
       refresh_location: { Args: { p_limit: number; p_location: string }; Returns: boolean }
+      release_code: { Args: { p_hash: string; p_user: string }; Returns: undefined }
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
       remove_member: { Args: { p_member: string }; Returns: string }
       renew_invitation: { Args: { p_invitation: string; p_token_hash: string }; Returns: string }

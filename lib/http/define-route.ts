@@ -4,14 +4,14 @@ import type { z } from 'zod'
 import { actFor } from '@/lib/auth/acting'
 import { type CookieJar, cookieJar, emptyJar } from '@/lib/auth/cookie-jar'
 import { hasCronSecret } from '@/lib/auth/cron'
-import { readSession, type Session } from '@/lib/auth/session'
+import { readStanding, type Session, type Standing } from '@/lib/auth/session'
 import { readTokenSession } from '@/lib/auth/token-session'
 import { log } from '@/lib/log'
 import { type InputProblem, machinesNeed, type Operation } from '@/lib/openapi/operation'
 import { isTokenRequest } from '@/lib/tokens/token'
 import { type Attempts, takeAttempts } from './attempts'
 import { readJson } from './body'
-import { errorAnswer, HttpError } from './errors'
+import { errorAnswer, HttpError, UNCONFIRMED } from './errors'
 import { refuseForeignOrigin } from './origin'
 import { takeRateLimit } from './rate-limit'
 import { unstorablePath } from './storable'
@@ -36,7 +36,16 @@ interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B ext
 interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>
   extends Pick<
     Operation,
-    'permission' | 'roles' | 'machines' | 'bodyLimit' | 'errors' | 'failure' | 'changes' | 'anyOrigin'
+    | 'permission'
+    | 'roles'
+    | 'machines'
+    | 'confirm'
+    | 'enrolling'
+    | 'bodyLimit'
+    | 'errors'
+    | 'failure'
+    | 'changes'
+    | 'anyOrigin'
   > {
   auth: A
   params?: P
@@ -119,7 +128,7 @@ async function prepare<A extends Auth, P extends Schema, Q extends Schema, B ext
 async function authenticate(
   options: Pick<
     RouteOptions<Auth, Schema, Schema, Schema>,
-    'auth' | 'permission' | 'roles' | 'machines' | 'errors'
+    'auth' | 'permission' | 'roles' | 'machines' | 'errors' | 'confirm' | 'enrolling'
   >,
   request: Request,
   cookies: CookieJar,
@@ -132,7 +141,9 @@ async function authenticate(
   const byMachine = isTokenRequest(request)
   const needed = byMachine ? machinesNeed(options) : true
   if (!needed) throw forbidden()
-  const session = byMachine ? await readTokenSession(request) : await readSession(cookies)
+  const session = byMachine
+    ? await readTokenSession(request)
+    : personOf(await readStanding(cookies), options.enrolling)
   if (!session && auth === 'optional') return null
   if (!session) throw unauthorized()
   const { role } = session
@@ -140,7 +151,14 @@ async function authenticate(
   const allowed =
     isOfRole && (!permission || session.can(permission)) && (needed === true || session.can(needed))
   if (!allowed) throw forbidden()
+  if (options.confirm && !session.second_factor.confirmed) throw new HttpError(403, UNCONFIRMED)
   return session
+}
+
+/** The person who may go on: nothing is missing, or the operation is on the way to the second factor. */
+function personOf(standing: Standing | null, enrolling = false): Session | null {
+  if (standing === null || standing.missing === 'code') return null
+  return standing.missing === null || enrolling ? standing.session : null
 }
 
 function parse<S extends Schema>(schema: S, input: unknown, invalid: Invalid): Parsed<S> {

@@ -12,7 +12,12 @@ export class HttpError extends Error {
   }
 }
 
-const DATABASE_STATUS: Record<string, { status: number; error: string }> = {
+/** The body of a 403 that a fresh code of the second factor lifts (POST /api/auth/second-factor). */
+export const UNCONFIRMED = { error: 'Confirm with your second factor', confirm: 'second_factor' } as const
+
+const DATABASE_STATUS: Record<string, { status: number; error: string; confirm?: string }> = {
+  // Raised by private.refuse_unconfirmed.
+  SF001: { status: 403, ...UNCONFIRMED },
   '23505': { status: 409, error: 'Already exists' },
   '42501': { status: 403, error: 'Forbidden' },
   PGRST116: { status: 404, error: 'Not found' },
@@ -35,8 +40,10 @@ export function errorAnswer(
     return { response, unexpected: false }
   }
   const known = error instanceof DatabaseError ? DATABASE_STATUS[error.code] : undefined
-  if (known)
-    return { response: Response.json({ error: known.error }, { status: known.status }), unexpected: false }
+  if (known) {
+    const { status, ...body } = known
+    return { response: Response.json(body, { status }), unexpected: false }
+  }
   const message = errorText(error)
   const usual = { error: message, code: 'INTERNAL_ERROR', timestamp: new Date().toISOString() }
   return { response: Response.json(failure ? failure(message) : usual, { status: 500 }), unexpected: true }

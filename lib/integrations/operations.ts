@@ -28,6 +28,7 @@ export const integrationPaths = definePaths({
   '/api/integrations/{type}': {
     put: {
       ...settings,
+      confirm: true,
       summary: 'Configure an integration (pms, ai, twilio, resend)',
       description:
         'Fields are replaced; a secret left out is kept, null or an empty text deletes it. Another host (the origin of base_url) or account (account_sid) clears the stored secrets, and the integration is off until they are entered again. A base_url that leads to loopback, a private, link-local or reserved address is refused with the reason. Enabled, it needs: pms api_key, base_url; ai api_key; twilio account_sid, auth_token and sms_from or whatsapp_from; resend api_key, from_email.',

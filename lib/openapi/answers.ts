@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorSchema, problem, unexpectedSchema } from './common'
+import { errorSchema, problem, unconfirmed, unexpectedSchema } from './common'
 import { type Answer, machinesNeed, type Operation } from './operation'
 
 /** Every answer an operation can give: the usual errors that follow from its declaration, and its own. */
@@ -14,6 +14,7 @@ export function answersOf(operation: Operation, isChange: boolean): Record<numbe
   const forPeople = auth === 'session' && machines !== true
   if (permission || roles || fromElsewhere || forPeople)
     answers[403] = problem('Not allowed, or sent from another site', 'Forbidden')
+  if (operation.confirm) answers[403] = unconfirmed
   if (body || otherBodies) {
     answers[408] = problem('The body comes too slowly', 'Request body too slow')
     answers[413] = problem('Too large', 'Request body too large')

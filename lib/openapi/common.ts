@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UNCONFIRMED } from '@/lib/http/errors'
 import type { Answer } from './operation'
 
 export const errorSchema = z
@@ -16,6 +17,14 @@ export const problem = (description: string, error: string): Answer => ({
   schema: errorSchema,
   example: { error },
 })
+
+/** 403 of what people with a second factor must confirm. */
+export const unconfirmed: Answer = {
+  description:
+    'Not allowed, or sent from another site; with `confirm`: the person has a second factor and must give a code of it to POST /api/auth/second-factor, then send this again',
+  schema: z.strictObject({ error: z.string(), confirm: z.literal(UNCONFIRMED.confirm).optional() }),
+  example: UNCONFIRMED,
+}
 
 /** 404 of a record that is not there, or that the caller may not see. */
 export const notFound = problem('Not there, or not visible to the caller', 'Not found')

@@ -44,6 +44,10 @@ export interface Operation {
   machines?: true | MachinePermission
   /** Only these roles, where no permission of the matrix says it. */
   roles?: readonly Role[]
+  /** People with a second factor must have given a code of it within ten minutes: 403 with `confirm` else. */
+  confirm?: true
+  /** Also for people who must set up a second factor before anything else. */
+  enrolling?: true
   params?: z.ZodObject
   query?: z.ZodType
   body?: z.ZodType

@@ -1,3 +1,4 @@
+import { accountPaths } from '@/lib/account/operations'
 import { assistantPaths } from '@/lib/assistant/operations'
 import { auditPaths } from '@/lib/audit/operations'
 import { authPaths } from '@/lib/auth/operations'
@@ -31,6 +32,7 @@ import { docsPaths } from './operations'
 export const PATHS: Paths = {
   ...healthPaths,
   ...authPaths,
+  ...accountPaths,
   ...syncPaths,
   ...cronPaths,
   ...customerPaths,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { problem, single } from '@/lib/openapi/common'
+import { problem, single, unconfirmed } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { assignedLocationSchema, organizationChangesSchema, organizationSchema } from './schema'
+
+export const NO_SECOND_FACTOR = 'require_second_factor: set up your own second factor first'
 
 const organization = {
   id: '0f8b6f2a-2f3f-4f5e-9c1b-8a1d0e7c5b42',
@@ -18,6 +20,7 @@ const settings = {
   quiet_from: '21:30',
   quiet_until: '09:30',
   limit_marketing_to_roles: false,
+  require_second_factor: false,
   horizon_days: null,
   keep_job_runs_days: 90,
   keep_automation_runs_days: 365,
@@ -81,6 +84,8 @@ export const organizationPaths = definePaths({
     },
     patch: {
       summary: 'Change the settings of the organization',
+      description:
+        'Only a super_admin changes `require_second_factor`; people with a second factor confirm it with a code.',
       tag: 'Organization',
       auth: 'session',
       permission: 'canViewSettings',
@@ -88,6 +93,8 @@ export const organizationPaths = definePaths({
       bodyExample: { quiet_from: '21:30', quiet_until: '09:30' },
       responses: {
         200: { description: 'As it is now', schema: single(organizationSchema), example: { data: settings } },
+        403: unconfirmed,
+        409: problem('`require_second_factor` by someone without one', NO_SECOND_FACTOR),
       },
     },
   },

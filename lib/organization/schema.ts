@@ -47,6 +47,9 @@ export const organizationSchema = z
     limit_marketing_to_roles: z.boolean().meta({
       description: 'Whether running automations and saving loyalty rules need canAccessMarketing',
     }),
+    require_second_factor: z.boolean().meta({
+      description: 'Whether a super_admin or admin reaches anything only with a second factor',
+    }),
     horizon_days: z.int().nullable().meta({
       description:
         'Days ahead that the scheduled sync also fetches; null: the PMS_HORIZON_DAYS of the deployment',
@@ -77,6 +80,7 @@ export const organizationChangesSchema = z
     quiet_from: timeOfDay,
     quiet_until: timeOfDay,
     limit_marketing_to_roles: z.boolean(),
+    require_second_factor: z.boolean(),
     horizon_days: days(DAYS.horizon_days).nullable(),
     keep_job_runs_days: days(DAYS.keep_job_runs_days),
     keep_automation_runs_days: days(DAYS.keep_automation_runs_days),

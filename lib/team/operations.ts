@@ -55,6 +55,7 @@ export const teamPaths = definePaths({
   '/api/team/{id}': {
     patch: {
       ...managed,
+      confirm: true,
       summary: 'Change a person’s role, name or locations',
       description: RULES,
       params: idParams,
@@ -68,6 +69,7 @@ export const teamPaths = definePaths({
     },
     delete: {
       ...managed,
+      confirm: true,
       summary: 'Remove a person from the team; they lose access at once',
       description: RULES,
       params: idParams,
@@ -89,6 +91,7 @@ export const teamPaths = definePaths({
     },
     post: {
       ...managed,
+      confirm: true,
       summary: 'Invite an e-mail to join',
       description: `${RULES} ${SHOWN_ONCE}`,
       body: newInvitationSchema,
@@ -102,6 +105,7 @@ export const teamPaths = definePaths({
   '/api/team/invitations/{id}': {
     delete: {
       ...managed,
+      confirm: true,
       summary: 'Take an open invitation back',
       description: RULES,
       params: idParams,
@@ -111,6 +115,7 @@ export const teamPaths = definePaths({
   '/api/team/invitations/{id}/link': {
     post: {
       ...managed,
+      confirm: true,
       summary: 'Another link for an open invitation; the old one stops working',
       description: `${RULES} ${SHOWN_ONCE}`,
       params: idParams,

@@ -33,16 +33,6 @@ $$;
 comment on function private.live_user() is
   'The user of the token while its session is alive and, for a machine, its API token; also before the second factor. For what leads to it only.';
 
-create function private.caller() returns uuid
-language sql stable security definer set search_path = ''
-as $$
-  select live.id from (select private.live_user() as id) as live
-  where auth.jwt() ->> 'aal' = 'aal2'
-    or not exists (select from auth.mfa_factors f where f.user_id = live.id and f.status = 'verified')
-$$;
-comment on function private.caller() is
-  'Who asks: the token''s user while the session is alive and, for people with a second factor, has shown it. Null for anyone else.';
-
 create function private.end_sessions(p_user uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -51,5 +41,5 @@ as $$
 $$;
 comment on function private.end_sessions(uuid) is 'Ends every session of a person, for the app and for the database API.';
 
-revoke execute on function private.live_user(), private.caller(), private.end_sessions(uuid) from public;
-grant execute on function private.live_user(), private.caller() to authenticated;
+revoke execute on function private.live_user(), private.end_sessions(uuid) from public;
+grant execute on function private.live_user() to authenticated;

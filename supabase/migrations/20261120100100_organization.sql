@@ -6,6 +6,7 @@ create table public.organizations (
   slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
   horizon_days integer check (horizon_days between 1 and 365),
   limit_marketing_to_roles boolean not null default false,
+  require_second_factor boolean not null default false,
   created_at timestamptz not null default now()
 );
 comment on table public.organizations is 'A restaurant group. One per deployment; every other row belongs to one.';
@@ -13,6 +14,8 @@ comment on column public.organizations.horizon_days is
   'Days ahead that the scheduled sync also asks the PMS for; null: the deployment''s PMS_HORIZON_DAYS.';
 comment on column public.organizations.limit_marketing_to_roles is
   'Whether running automations and saving loyalty rules need canAccessMarketing; else any member may.';
+comment on column public.organizations.require_second_factor is
+  'Whether a super_admin or admin reaches anything only with a second factor.';
 
 create table public.brands (
   id uuid primary key default gen_random_uuid(),
@@ -118,6 +121,64 @@ comment on column public.invitations.token_hash is
   'SHA-256, in hexadecimal, of the one-time token that redeems it until expires_at; null once redeemed.';
 comment on column public.invitations.claimed_by is
   'The account that redeemed the token while its address is not confirmed: the profile waits for that.';
+
+create function private.has_second_factor(p_user uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from auth.mfa_factors f where f.user_id = p_user and f.status = 'verified') $$;
+comment on function private.has_second_factor(uuid) is 'Whether the person has set up a second factor.';
+
+create function private.must_have_second_factor(p_user uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from public.profiles p join public.organizations o on o.id = p.organization_id
+    where p.id = p_user and p.role in ('super_admin', 'admin') and o.require_second_factor)
+$$;
+comment on function private.must_have_second_factor(uuid) is 'Whether the organization requires one of the person''s role.';
+
+create function private.missing_step() returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when private.has_second_factor(live.id)
+      then case when auth.jwt() ->> 'aal' = 'aal2' then null else 'code' end
+    when private.must_have_second_factor(live.id) then 'enrol'
+  end
+  from (select private.live_user() as id) as live
+$$;
+comment on function private.missing_step() is
+  'What a live session lacks: code (of the second factor), enrol (in one, which the role needs), or null.';
+
+create function private.caller() returns uuid
+language sql stable security definer set search_path = ''
+as $$ select live.id from (select private.live_user() as id) as live where private.missing_step() is null $$;
+comment on function private.caller() is
+  'Who asks: the token''s user while the session is alive and nothing of the second factor is missing. Null for anyone else.';
+
+create function private.has_confirmed() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select not private.has_second_factor((select private.caller())) or exists (
+    select from jsonb_array_elements(coalesce(auth.jwt() -> 'amr', '[]')) as a
+    where a ->> 'method' = 'totp' and to_timestamp((a ->> 'timestamp')::double precision) > now() - interval '10 minutes')
+$$;
+comment on function private.has_confirmed() is
+  'Whether the caller has no second factor, or has given a code of it within ten minutes, as the token says.';
+
+create function private.refuse_unconfirmed() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if private.caller() is not null and not private.has_confirmed() then
+    raise exception 'Confirm with a code of your second factor' using errcode = 'SF001';
+  end if;
+end
+$$;
+comment on function private.refuse_unconfirmed() is
+  'Refuses, with SF001, what a person with a second factor must confirm with a code first.';
+revoke execute on function private.has_second_factor(uuid), private.must_have_second_factor(uuid), private.missing_step(),
+  private.caller(), private.has_confirmed(), private.refuse_unconfirmed() from public;
+grant execute on function private.caller() to authenticated;
 
 -- Set-returning helpers: policies call them once a statement, as `= any(array(select …))`.
 create function private.my_organizations() returns setof uuid
@@ -285,16 +346,21 @@ create policy "team managers read invitations" on public.invitations for select 
 create function public.my_session() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object(
-    'user_id', p.id,
-    'email', p.email,
-    'full_name', p.full_name,
-    'role', p.role,
-    'permissions', (select t.permissions from private.api_tokens t where t.user_id = p.id),
-    'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug))
-  from public.profiles p join public.organizations o on o.id = p.organization_id
-  where p.id = (select private.caller())
+  select jsonb_build_object('user_id', p.id, 'email', p.email, 'missing_step', step) ||
+    case when step = 'code' then '{}' else jsonb_build_object(
+      'full_name', p.full_name,
+      'role', p.role,
+      'permissions', (select t.permissions from private.api_tokens t where t.user_id = p.id),
+      'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug),
+      'second_factor', jsonb_build_object('enrolled', private.has_second_factor(p.id),
+        'required', private.must_have_second_factor(p.id), 'confirmed', private.has_confirmed()))
+    end
+  from public.profiles p
+  join public.organizations o on o.id = p.organization_id
+  cross join (select private.missing_step() as step) as missing
+  where p.id = (select private.live_user())
 $$;
-comment on function public.my_session() is 'The caller''s profile and organization, and of an API token its permissions; null when the user has no profile.';
+comment on function public.my_session() is
+  'The caller''s profile and organization, and of an API token its permissions; null when the user has no profile. Before the code of a second factor, no more than what leads to it.';
 revoke execute on function public.my_session() from public, anon;
 grant execute on function public.my_session() to authenticated;

@@ -97,6 +97,7 @@ as $$
 declare
   manager private.team_manager;
 begin
+  perform private.refuse_unconfirmed();
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('team:' || p.organization_id::text, 0))
   from public.profiles p where p.id = (select private.caller());
   select p.id, p.organization_id, p.role,
@@ -107,7 +108,7 @@ begin
   return manager;
 end
 $$;
-comment on function private.lock_team() is 'The caller as a manager of the team, which is locked until the transaction ends; null for anyone else.';
+comment on function private.lock_team() is 'The caller as a manager of the team, which is locked until the transaction ends; null for anyone else. SF001 without a fresh code.';
 
 create function private.may_manage(manager private.team_manager, p_role text, p_locations uuid[]) returns boolean
 language sql immutable set search_path = ''

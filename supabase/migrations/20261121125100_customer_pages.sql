@@ -82,6 +82,10 @@ begin
   if v_organization is null then
     return false;
   end if;
+  -- A download that takes long ends as it began.
+  if p_rows is null then
+    perform private.refuse_unconfirmed();
+  end if;
   perform private.audit(v_organization,
     case when p_rows is null then 'customers.exported' else 'customers.export_ended' end, v_organization,
     jsonb_strip_nulls(jsonb_build_object('filters', p_filters, 'rows', p_rows)));

@@ -33,9 +33,20 @@ begin
     return 'forbidden';
   end if;
   v := jsonb_populate_record(v_before, p_changes);
+  if v.require_second_factor <> v_before.require_second_factor then
+    if not exists (select from public.profiles p where p.id = (select private.caller()) and p.role = 'super_admin') then
+      return 'forbidden';
+    end if;
+    -- Else they would lock themselves out.
+    if v.require_second_factor and not private.has_second_factor((select private.caller())) then
+      return 'no_second_factor';
+    end if;
+    perform private.refuse_unconfirmed();
+  end if;
   update public.organizations o
   set name = v.name, frequency_cap_days = v.frequency_cap_days, quiet_from = v.quiet_from, quiet_until = v.quiet_until,
-    limit_marketing_to_roles = v.limit_marketing_to_roles, horizon_days = v.horizon_days, keep_job_runs_days = v.keep_job_runs_days,
+    limit_marketing_to_roles = v.limit_marketing_to_roles, require_second_factor = v.require_second_factor,
+    horizon_days = v.horizon_days, keep_job_runs_days = v.keep_job_runs_days,
     keep_automation_runs_days = v.keep_automation_runs_days,
     keep_webhook_receipts_days = v.keep_webhook_receipts_days, keep_failed_rows_days = v.keep_failed_rows_days
   where o.id = v_before.id
@@ -44,7 +55,7 @@ begin
 end
 $$;
 comment on function public.change_organization(jsonb) is
-  'Changes the given settings of the caller''s organization: saved or forbidden.';
+  'Changes the given settings of the caller''s organization: saved, forbidden or no_second_factor.';
 revoke execute on function public.change_organization(jsonb) from public, anon;
 grant execute on function public.change_organization(jsonb) to authenticated;
 

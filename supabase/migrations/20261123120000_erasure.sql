@@ -233,6 +233,7 @@ declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
   t private.traces;
 begin
+  perform private.refuse_unconfirmed();
   perform private.lock_identities(v_organization);
   perform 1 from public.customers where id = p_id and organization_id = v_organization for update;
   if not found then
@@ -282,6 +283,7 @@ declare
   v_everywhere constant boolean := private.works_everywhere();
   v_locations constant uuid[] := array(select private.my_locations());
 begin
+  perform private.refuse_unconfirmed();
   select * into v_customer from public.customers
   where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')))
     and exists (

@@ -23,6 +23,8 @@ export const PAGES: AppPage[] = [
   { route: '/sign-up' },
   { route: '/forgot-password' },
   { route: '/reset-password', path: async () => '/reset-password?token_hash=none' },
+  // Without a session, and with one that lacks nothing, it leads on.
+  { route: '/second-factor' },
   { route: '/docs' },
   { route: '/u/[token]', path: () => unsubscribePath() },
   { route: '/', as: SUPER },
@@ -44,6 +46,7 @@ export const PAGES: AppPage[] = [
   { route: '/tickets', as: SUPER },
   { route: '/tickets/[id]', as: SUPER, path: firstOf('/api/tickets?limit=1', '/tickets') },
   { route: '/assistant', as: SUPER },
+  { route: '/account', as: SUPER },
   { route: '/settings/general', as: SUPER },
   { route: '/settings/integrations', as: SUPER },
   { route: '/settings/import', as: SUPER },

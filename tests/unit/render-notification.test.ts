@@ -138,3 +138,21 @@ describe('whatever people write', () => {
     expect(notificationSchema.safeParse({ subject: 'Hola', body: 'Rendered' }).success).toBe(false)
   })
 })
+
+it.each([
+  [true, 'Su organización la exige: al entrar le pediremos que la active de nuevo.'],
+  [false, 'Puede activarla de nuevo en «Mi cuenta».'],
+])('a removed second factor (required: %s)', (required, next) => {
+  const staff = { organization: 'Grupo Mesa', name: 'Ana', timezone: 'Europe/Madrid' }
+  const { subject, text } = renderNotification(
+    notificationSchema.parse({
+      template: 'second_factor_removed',
+      ...staff,
+      at: '2026-11-20T20:00:00+00:00',
+      required,
+    }),
+  )
+  expect(subject).toBe('Su cuenta ya no tiene verificación en dos pasos')
+  expect(text).toContain('viernes, 20 de noviembre de 2026, 21:00')
+  expect(text).toContain(next)
+})

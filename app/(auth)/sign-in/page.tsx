@@ -5,7 +5,7 @@ import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
 import { SignInForm } from '@/components/sign-in/sign-in-form'
 import { Link } from '@/components/ui/link'
 import { safeNextPath } from '@/lib/auth/next-path'
-import { currentSession } from '@/lib/auth/page-session'
+import { currentStanding, secondFactorPath } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('signIn')
@@ -15,7 +15,8 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Sign-in; someone who already is goes where they wanted to. */
 export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>) {
   const next = safeNextPath((await searchParams).next)
-  if (await currentSession()) redirect(next)
+  const standing = await currentStanding()
+  if (standing) redirect(standing.missing ? secondFactorPath(next) : next)
   const t = await getTranslations('signIn')
   return (
     <AuthFrame title={t('title')} hint={t('hint')}>

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
 import { SignUpForm } from '@/components/sign-in/sign-up-form'
 import { Link } from '@/components/ui/link'
-import { currentSession } from '@/lib/auth/page-session'
+import { currentStanding } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('signUp')
@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** Accepting an invitation; someone who is signed in is already in. */
 export default async function SignUpPage() {
-  if (await currentSession()) redirect('/')
+  if (await currentStanding()) redirect('/')
   const t = await getTranslations('signUp')
   return (
     <AuthFrame title={t('title')} hint={t('hint')}>

@@ -18,6 +18,7 @@ import password from './password.json'
 import reservation from './reservation.json'
 import reservations from './reservations.json'
 import roles from './roles.json'
+import secondFactor from './second-factor.json'
 import settings from './settings.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
@@ -48,6 +49,7 @@ export const es = {
   reservation,
   reservations,
   roles,
+  secondFactor,
   settings,
   signIn,
   signUp,

@@ -90,6 +90,18 @@ function compose(content: Notification): { subject: string; lines: (string | nul
           'Si no fue usted, elija una contraseña nueva con «¿Has olvidado la contraseña?»: eso quita también el bloqueo.',
         ],
       }
+    case 'second_factor_removed':
+      return {
+        subject: 'Su cuenta ya no tiene verificación en dos pasos',
+        lines: [
+          `El ${when(content.at, content.timezone)} se quitó la verificación en dos pasos de su cuenta, y se cerraron sus demás sesiones.`,
+          '',
+          content.required
+            ? 'Su organización la exige: al entrar le pediremos que la active de nuevo.'
+            : 'Puede activarla de nuevo en «Mi cuenta».',
+          'Si no fue usted, elija ahora una contraseña nueva con «¿Has olvidado la contraseña?».',
+        ],
+      }
   }
 }
 

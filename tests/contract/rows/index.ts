@@ -1,4 +1,5 @@
 import type { Row } from '../row'
+import { accountRows } from './account'
 import { adminRows } from './admin'
 import { assistantRows } from './assistant'
 import { automationRows } from './automations'
@@ -23,6 +24,7 @@ import { tokenRows } from './tokens'
 /** Every documented answer of the API. */
 export const ROWS: Row[] = [
   ...serviceRows,
+  ...accountRows,
   ...cronRows,
   ...loyaltyRows,
   ...adminRows,

@@ -17,6 +17,7 @@ const organization = {
   quiet_from: '21:30',
   quiet_until: '09:30',
   limit_marketing_to_roles: false,
+  require_second_factor: false,
   horizon_days: null,
   keep_job_runs_days: 90,
   keep_automation_runs_days: 365,

@@ -104,7 +104,12 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
     200,
     `GET /api/health
      POST /api/auth/sign-in
+     POST /api/auth/second-factor
      POST /api/auth/sign-out
+     GET /api/account/second-factor
+     POST /api/account/second-factor
+     DELETE /api/account/second-factor
+     POST /api/account/second-factor/confirm
      POST /api/auth/sign-up
      POST /api/auth/forgot-password
      POST /api/auth/reset-password

@@ -54,6 +54,7 @@ export const integrationTables: Record<string, TableCase> = {
 }
 
 const shape = (answer: unknown) => answer
+const HASH = 'a'.repeat(64)
 
 export const jobFunctions: Record<string, FunctionCase> = {
   rotate_secrets: {
@@ -97,6 +98,31 @@ export const jobFunctions: Record<string, FunctionCase> = {
   },
   begin_sign_in: {
     body: () => ({ p_email: 'admin@norte.example', p_network: '203.0.113.7' }),
+    shape,
+    answers: serviceOnly(),
+  },
+  claim_code: {
+    body: ({ ids }) => ({ p_user: ids.admin, p_hash: HASH }),
+    shape,
+    answers: serviceOnly(),
+  },
+  claim_recovery_code: {
+    body: ({ ids }) => ({ p_user: ids.admin, p_hash: HASH }),
+    shape,
+    answers: serviceOnly(),
+  },
+  release_code: {
+    body: ({ ids }) => ({ p_user: ids.admin, p_hash: HASH }),
+    shape,
+    answers: serviceOnly(),
+  },
+  keep_recovery_codes: {
+    body: ({ ids }) => ({ p_user: ids.admin, p_hashes: [HASH] }),
+    shape,
+    answers: serviceOnly(),
+  },
+  forget_second_factor: {
+    body: ({ ids }) => ({ p_user: ids.admin, p_session: ids.admin }),
     shape,
     answers: serviceOnly(),
   },

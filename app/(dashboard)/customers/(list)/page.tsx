@@ -60,7 +60,7 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
           <IconUsersGroup size={16} aria-hidden />
           {t('duplicates')}
         </LinkButton>
-        <DownloadLink href={exportHref(list, locale)}>
+        <DownloadLink href={exportHref(list, locale)} confirm={session.second_factor.enrolled}>
           <IconDownload size={16} aria-hidden />
           {t('export')}
         </DownloadLink>

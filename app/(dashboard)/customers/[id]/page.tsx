@@ -71,7 +71,10 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
     <>
       <CustomerHeader customer={customer} name={name}>
         {SUBJECT_EXPORT_ROLES.includes(session.role) && (
-          <DownloadLink href={`/api/customers/${customer.id}/export`}>
+          <DownloadLink
+            href={`/api/customers/${customer.id}/export`}
+            confirm={session.second_factor.enrolled}
+          >
             <IconDownload size={16} aria-hidden />
             {t('customer.export')}
           </DownloadLink>

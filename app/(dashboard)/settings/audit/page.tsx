@@ -46,7 +46,7 @@ export default async function AuditPage({ searchParams }: PageProps<'/settings/a
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
-        <DownloadLink href={auditDownload(shown, language)}>
+        <DownloadLink href={auditDownload(shown, language)} confirm={session.second_factor.enrolled}>
           <IconDownload size={18} aria-hidden />
           {t('download')}
         </DownloadLink>

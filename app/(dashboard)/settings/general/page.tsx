@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { MarketingCard } from '@/components/general/marketing-card'
+import { SecondFactorCard } from '@/components/general/second-factor-card'
 import { SettingsCard } from '@/components/general/settings-card'
 import { VisitsCard } from '@/components/general/visits-card'
 import { NoAccess } from '@/components/ui/no-access'
@@ -34,6 +35,10 @@ export default async function GeneralPage() {
       <Panels columns>
         <SettingsCard card="sends" {...shared} />
         <MarketingCard limited={organization.limit_marketing_to_roles} />
+        <SecondFactorCard
+          required={organization.require_second_factor}
+          editable={session.role === 'super_admin'}
+        />
         <SettingsCard card="horizon" {...shared} />
         {locations.data.length > 0 ? (
           <VisitsCard

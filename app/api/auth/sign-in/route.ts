@@ -7,8 +7,17 @@ import { otherMethods } from '@/lib/http/undeclared'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-in'].post,
-  handler: ({ request, cookies, body }) =>
-    evenFailures(() => limitSignIn(request, body.email, () => signIn(cookies, body))),
+  handler: async ({ request, cookies, body }) => {
+    const attempt = () =>
+      limitSignIn(
+        request,
+        body.email,
+        () => signIn(cookies, body),
+        (result) => 'user' in result,
+      )
+    const result = await evenFailures(attempt)
+    return 'user' in result ? result : Response.json(result, { status: 202 })
+  },
 })
 
 export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(authPaths['/api/auth/sign-in'])

@@ -9,9 +9,11 @@ export const POST = defineRoute({
   ...authPaths['/api/auth/sign-up'].post,
   attempts: ({ request, body }) => anonymousAttempts('sign-up', request, body.email),
   handler: async ({ cookies, body }) => {
-    const session = await evenFailures(() => signUp(cookies, body))
-    if (!session) return Response.json({ success: true, confirm: true }, { status: 202 })
-    const { user_id: id, email, role } = session
+    const standing = await evenFailures(() => signUp(cookies, body))
+    if (standing?.missing)
+      return Response.json({ success: true, second_factor: standing.missing }, { status: 202 })
+    if (!standing) return Response.json({ success: true, confirm: true }, { status: 202 })
+    const { user_id: id, email, role } = standing.session
     return Response.json({ success: true, user: { id, email, role } }, { status: 201 })
   },
 })

@@ -4,6 +4,7 @@ import automations from './automations.json'
 import booking from './booking.json'
 import brands from './brands.json'
 import calendar from './calendar.json'
+import confirmCode from './confirm-code.json'
 import consent from './consent.json'
 import customerForm from './customer-form.json'
 import customerPicker from './customer-picker.json'
@@ -23,6 +24,7 @@ import notices from './notices.json'
 import palette from './palette.json'
 import password from './password.json'
 import search from './search.json'
+import secondFactor from './second-factor.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
 import sync from './sync.json'
@@ -38,6 +40,7 @@ export const client = {
   booking,
   brands,
   calendar,
+  confirmCode,
   consent,
   customerForm,
   customerPicker,
@@ -57,6 +60,7 @@ export const client = {
   palette,
   password,
   search,
+  secondFactor,
   signIn,
   signUp,
   sync,

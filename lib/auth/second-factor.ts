@@ -1,0 +1,121 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { AuthError } from '@supabase/supabase-js'
+import type { z } from 'zod'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { HttpError } from '@/lib/http/errors'
+import type { CookieJar } from './cookie-jar'
+import { CODE_REFUSED, NO_FACTOR, NO_REMOVAL } from './operations'
+import type { secondFactorSchema } from './second-factor-schema'
+import { readStanding, type Standing } from './session'
+import { limitSignIn } from './sign-in-limit'
+
+type Who = Pick<Standing, 'user_id' | 'email' | 'db'>
+
+/**
+ * The step after the password, and the confirmation of something that matters: a code of the authenticator app lifts
+ * the session, a recovery code removes the factor. Wrong ones count like wrong passwords.
+ * @throws HttpError 401 without a session or for a wrong code, 409 for someone without a second factor, 429, 501, 503.
+ */
+export async function giveSecondFactor(
+  request: Request,
+  cookies: CookieJar,
+  given: z.infer<typeof secondFactorSchema>,
+): Promise<{ success: true; second_factor: 'verified' | 'removed' }> {
+  const standing = await readStanding(cookies)
+  if (!standing) throw unauthorized()
+  return limitSignIn(
+    request,
+    standing.email,
+    async () => {
+      if ('code' in given) {
+        await verifyCode(standing, await factorOf(standing), given.code)
+        return { success: true, second_factor: 'verified' } as const
+      }
+      await removeWithRecoveryCode(standing, given.recovery_code)
+      return { success: true, second_factor: 'removed' } as const
+    },
+    ({ second_factor }) => second_factor === 'verified',
+  )
+}
+
+/**
+ * The id of the person's authenticator app.
+ * @throws HttpError 401 when the session has ended meanwhile, 409 when they have none, 503.
+ */
+export async function factorOf({ db }: Pick<Who, 'db'>): Promise<string> {
+  const { data, error } = await db.auth.mfa.listFactors()
+  if (error) throw sessionEnded(error) ? unauthorized() : unavailable()
+  const factor = data.totp.find(({ status }) => status === 'verified')
+  if (!factor) throw new HttpError(409, { error: NO_FACTOR })
+  return factor.id
+}
+
+/**
+ * Has Auth check a code; the cookies get tokens that say so. Auth takes a code again while it is valid, we do not: someone
+ * who saw it typed is too late.
+ * @throws HttpError 401 for a wrong code or one given before, 429, 503.
+ */
+export async function verifyCode({ db, user_id }: Who, factorId: string, code: string): Promise<void> {
+  const claim = { p_user: user_id, p_hash: sha256(`${user_id}:${code}`) }
+  if (!unwrap(await serviceDb().rpc('claim_code', claim))) throw wrongCode()
+  const { error } = await db.auth.mfa.challengeAndVerify({ factorId, code })
+  if (!error) return
+  unwrap(await serviceDb().rpc('release_code', claim))
+  throw refusal(error)
+}
+
+/** The session that the token is of. Call after the database has verified the token. */
+async function sessionIdOf({ db }: Pick<Who, 'db'>): Promise<string> {
+  const { data } = await db.auth.getSession()
+  const [, payload = ''] = data.session?.access_token.split('.') ?? []
+  return String(JSON.parse(Buffer.from(payload, 'base64url').toString()).session_id)
+}
+
+/** The form in which the database keeps a recovery code, however its groups were typed. */
+export const hashOfRecoveryCode = (code: string) => sha256(code.replaceAll(/[\s-]/g, '').toUpperCase())
+
+async function removeWithRecoveryCode(who: Who, code: string): Promise<void> {
+  const { mfa } = serviceDb().auth.admin
+  const listed = await mfa.listFactors({ userId: who.user_id })
+  if (listed.error) throw lacksPath(listed.error) ? new HttpError(501, { error: NO_REMOVAL }) : unavailable()
+  const claim = { p_user: who.user_id, p_hash: hashOfRecoveryCode(code) }
+  if (!unwrap(await serviceDb().rpc('claim_recovery_code', claim))) throw wrongCode()
+  const removed = await Promise.all(
+    listed.data.factors.map(({ id }) => mfa.deleteFactor({ id, userId: who.user_id })),
+  )
+  if (removed.some(({ error }) => error && error.status !== 404)) {
+    unwrap(await serviceDb().rpc('release_code', claim))
+    throw unavailable()
+  }
+  await forgetSecondFactor(who)
+}
+
+/** What follows once Auth has removed the factor: its codes go, the person's other sessions end, and a mail says so. */
+export async function forgetSecondFactor(who: Who): Promise<void> {
+  const session = await sessionIdOf(who)
+  unwrap(await serviceDb().rpc('forget_second_factor', { p_user: who.user_id, p_session: session }))
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const unauthorized = () => new HttpError(401, { error: 'Unauthorized' })
+const wrongCode = () => new HttpError(401, { error: CODE_REFUSED })
+const unavailable = () => new HttpError(503, { error: 'The second factor cannot be checked now' })
+
+function refusal({ code, status }: AuthError): HttpError {
+  if (status === 429) return new HttpError(429, { error: 'Rate limit exceeded' }, { 'Retry-After': '60' })
+  if (code === 'session_not_found') return unauthorized()
+  const wrong = code === 'mfa_verification_failed' || code === 'mfa_challenge_expired'
+  return wrong || code === 'mfa_factor_not_found' ? wrongCode() : unavailable()
+}
+
+/** Another session has just given a code: Auth ends those that have not. */
+const sessionEnded = ({ name, code }: AuthError) =>
+  name === 'AuthSessionMissingError' || code === 'session_not_found'
+
+/** Whether this Auth lacks what it was asked for: the embedded one has no second factors, and answers no JSON there. */
+export function lacksPath({ name, status, code }: AuthError): boolean {
+  const missing = status === 404 || status === 405 || status === 501
+  return missing || name === 'AuthUnknownError' || (status === 401 && code === 'no_authorization')
+}
