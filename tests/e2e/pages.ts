@@ -44,6 +44,7 @@ export const PAGES: AppPage[] = [
   { route: '/tickets', as: SUPER },
   { route: '/tickets/[id]', as: SUPER, path: firstOf('/api/tickets?limit=1', '/tickets') },
   { route: '/assistant', as: SUPER },
+  { route: '/account', as: SUPER },
   { route: '/settings/general', as: SUPER },
   { route: '/settings/integrations', as: SUPER },
   { route: '/settings/import', as: SUPER },

@@ -1,3 +1,4 @@
+import account from './account.json'
 import app from './app.json'
 import assistant from './assistant.json'
 import automations from './automations.json'
@@ -28,6 +29,7 @@ import userMenu from './user-menu.json'
 
 /** The English texts, by feature. */
 export const en = {
+  account,
   app,
   assistant,
   automations,
