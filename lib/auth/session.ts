@@ -11,6 +11,7 @@ const schema = z.object({
   email: z.string(),
   full_name: z.string().nullable(),
   role: z.enum(ROLES),
+  session_id: z.string(),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
 })
 

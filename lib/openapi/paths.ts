@@ -1,5 +1,6 @@
 import { assistantPaths } from '@/lib/assistant/operations'
 import { authPaths } from '@/lib/auth/operations'
+import { sessionPaths } from '@/lib/auth/session-operations'
 import { automationPaths } from '@/lib/automations/operations'
 import { brandPaths } from '@/lib/brands/operations'
 import { calendarPaths } from '@/lib/calendar/operations'
@@ -29,6 +30,7 @@ import { docsPaths } from './operations'
 export const PATHS: Paths = {
   ...healthPaths,
   ...authPaths,
+  ...sessionPaths,
   ...syncPaths,
   ...cronPaths,
   ...customerPaths,

@@ -269,17 +269,28 @@ create policy "team managers read invitations" on public.invitations for select 
 
 -- One round trip for everything a request needs to know about its caller.
 create function public.my_session() returns jsonb
-language sql stable security definer set search_path = ''
+language plpgsql volatile security definer set search_path = ''
 as $$
-  select jsonb_build_object(
-    'user_id', p.id,
-    'email', p.email,
-    'full_name', p.full_name,
-    'role', p.role,
-    'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug))
-  from public.profiles p join public.organizations o on o.id = p.organization_id
-  where p.id = (select private.caller())
+declare
+  v_user uuid := private.caller();
+begin
+  if v_user is null then
+    return null;
+  end if;
+  perform private.touch_session(v_user);
+  return (
+    select jsonb_build_object(
+      'user_id', p.id,
+      'email', p.email,
+      'full_name', p.full_name,
+      'role', p.role,
+      'session_id', auth.jwt() ->> 'session_id',
+      'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug))
+    from public.profiles p join public.organizations o on o.id = p.organization_id
+    where p.id = v_user);
+end
 $$;
-comment on function public.my_session() is 'The caller''s profile and organization, or null when the user has no profile.';
+comment on function public.my_session() is
+  'The caller''s profile, session and organization, or null when the user has no profile. It marks the session as used.';
 revoke execute on function public.my_session() from public, anon;
 grant execute on function public.my_session() to authenticated;

@@ -37,12 +37,20 @@ const ticket = {
   location: z.string().nullable(),
 }
 
-/** `messages.content` of the notifications: what migrations 110420 and 100000 (sign-in limits) write and `render` reads. */
+/** `messages.content` of the notifications: what migrations 110420, 100000 (sign-in limits) and 110000 (account) write and `render` reads. */
 export const notificationSchema = z.discriminatedUnion('template', [
   z.object({ template: z.literal('calendar_notification'), ...event, address: z.string().nullable() }),
   z.object({ template: z.literal('calendar_reminder'), ...event, description: z.string().nullable() }),
   z.object({ template: z.literal('ticket_notification'), ...ticket }),
   z.object({ template: z.literal('ticket_reminder'), ...ticket, is_over: z.boolean() }),
   z.object({ template: z.literal('sign_in_failures'), ...staff, failures: z.number(), at: z.string() }),
+  z.object({
+    template: z.literal('new_sign_in'),
+    ...staff,
+    at: z.string(),
+    browser: z.string().nullable(),
+    system: z.string().nullable(),
+    place: z.string().nullable(),
+  }),
 ])
 export type Notification = z.infer<typeof notificationSchema>

@@ -8,7 +8,7 @@ import { otherMethods } from '@/lib/http/undeclared'
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-in'].post,
   handler: ({ request, cookies, body }) =>
-    evenFailures(() => limitSignIn(request, body.email, () => signIn(cookies, body))),
+    evenFailures(() => limitSignIn(request, body.email, () => signIn(request, cookies, body))),
 })
 
 export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(authPaths['/api/auth/sign-in'])

@@ -1,5 +1,6 @@
 import { anonymousAttempts } from '@/lib/auth/anonymous-attempts'
 import { evenFailures } from '@/lib/auth/even-failures'
+import { noteSignIn } from '@/lib/auth/note-sign-in'
 import { authPaths } from '@/lib/auth/operations'
 import { signUp } from '@/lib/auth/sign-up'
 import { defineRoute } from '@/lib/http/define-route'
@@ -8,9 +9,10 @@ import { otherMethods } from '@/lib/http/undeclared'
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-up'].post,
   attempts: ({ request, body }) => anonymousAttempts('sign-up', request, body.email),
-  handler: async ({ cookies, body }) => {
+  handler: async ({ request, cookies, body }) => {
     const session = await evenFailures(() => signUp(cookies, body))
     if (!session) return Response.json({ success: true, confirm: true }, { status: 202 })
+    await noteSignIn(request, session)
     const { user_id: id, email, role } = session
     return Response.json({ success: true, user: { id, email, role } }, { status: 201 })
   },
