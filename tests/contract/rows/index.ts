@@ -1,4 +1,5 @@
 import type { Row } from '../row'
+import { accountRows } from './account'
 import { adminRows } from './admin'
 import { assistantRows } from './assistant'
 import { automationRows } from './automations'
@@ -24,6 +25,7 @@ export const ROWS: Row[] = [
   ...serviceRows,
   ...cronRows,
   ...loyaltyRows,
+  ...accountRows,
   ...adminRows,
   ...customerRows,
   ...reservationRows,

@@ -8,4 +8,4 @@ export const GET = defineRoute({
   handler: async ({ session }) => ({ data: await mySessions(session) }),
 })
 
-export const { HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(sessionPaths['/api/auth/sessions'])
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(sessionPaths['/api/auth/sessions'])
