@@ -8,8 +8,8 @@ import { refuseGuessable } from './password-strength'
 import type { Session } from './session'
 import { limitSignIn } from './sign-in-limit'
 
-/** Texts of the refusals; the page goes by their field. */
-export const PASSWORD_REFUSALS = {
+// The page goes by their fields.
+const PASSWORD_REFUSALS = {
   current: 'current_password: not the current one',
   same: 'password: the same as before',
   weak: 'password: too weak',
