@@ -23,5 +23,5 @@ export async function endMySessions(
   { db }: Pick<Session, 'db'>,
   which: 'others' | 'everywhere',
 ): Promise<void> {
-  unwrap(await db.rpc('end_my_sessions', { p_keep_this: which === 'others' }))
+  unwrap(await db.rpc('end_my_sessions', { p_which: which }))
 }

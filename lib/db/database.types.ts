@@ -1890,7 +1890,7 @@ export type Database = {
       delete_ticket: { Args: { p_id: string }; Returns: boolean }
       end_member_sessions: { Args: { p_member: string }; Returns: string }
       end_my_session: { Args: { p_session: string }; Returns: boolean }
-      end_my_sessions: { Args: { p_keep_this: boolean }; Returns: boolean }
+      end_my_sessions: { Args: { p_which: string }; Returns: boolean }
       end_sessions_of: { Args: { p_user: string }; Returns: undefined }
       end_sign_in: {
         Args: { p_email: string; p_network: string; p_now?: string; p_outcome: string }

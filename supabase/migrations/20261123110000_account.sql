@@ -33,7 +33,7 @@ end
 $$;
 comment on function public.end_my_session(uuid) is 'Ends one session of the caller; false when there is none of that id.';
 
-create function public.end_my_sessions(p_keep_this boolean) returns boolean
+create function public.end_my_sessions(p_which text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -41,19 +41,20 @@ declare
 begin
   if v_user is null then
     return false;
-  end if;
-  if p_keep_this then
+  elsif p_which = 'others' then
     perform private.end_these_sessions(array(
       select s.id from auth.sessions s
       where s.user_id = v_user and s.id <> nullif(auth.jwt() ->> 'session_id', '')::uuid));
-  else
+    return true;
+  elsif p_which = 'everywhere' then
     perform private.end_sessions(v_user);
+    return true;
   end if;
-  return true;
+  return false;
 end
 $$;
-comment on function public.end_my_sessions(boolean) is
-  'Ends every session of the caller, or every other one; false for who has no live session.';
+comment on function public.end_my_sessions(text) is
+  'Ends the sessions of the caller: the others, or everywhere; false for anything else, and for who has no live session.';
 
 create function public.end_sessions_of(p_user uuid) returns void
 language sql volatile set search_path = ''
@@ -122,9 +123,9 @@ $$;
 comment on function private.tell_of_sign_in(uuid, timestamptz) is 'Queues an e-mail to the owner about a sign-in.';
 
 revoke execute on function private.tell_of_sign_in(uuid, timestamptz) from public;
-revoke execute on function public.my_sessions(), public.end_my_session(uuid), public.end_my_sessions(boolean),
+revoke execute on function public.my_sessions(), public.end_my_session(uuid), public.end_my_sessions(text),
   public.end_sessions_of(uuid), public.note_sign_in(uuid, text, text, text, text, timestamptz) from public, anon, authenticated;
-grant execute on function public.my_sessions(), public.end_my_session(uuid), public.end_my_sessions(boolean) to authenticated;
+grant execute on function public.my_sessions(), public.end_my_session(uuid), public.end_my_sessions(text) to authenticated;
 grant execute on function private.end_sessions(uuid) to service_role;
 grant execute on function public.end_sessions_of(uuid), public.note_sign_in(uuid, text, text, text, text, timestamptz)
   to service_role;

@@ -33,7 +33,7 @@ export const accountFunctions: Record<string, FunctionCase> = {
     answers: answers<unknown>(false, [['fired'], true]),
   },
   end_my_sessions: {
-    body: () => ({ p_keep_this: true }),
+    body: () => ({ p_which: 'others' }),
     shape,
     answers: answers<unknown>(true, [['fired'], false]),
   },
