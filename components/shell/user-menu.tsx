@@ -3,6 +3,7 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { Role } from '@/lib/auth/permissions'
+import { AccountLink } from './account-link'
 import { SignOutButton } from './sign-out-button'
 import classes from './user-menu.module.css'
 
@@ -36,6 +37,7 @@ export function UserMenu({ name, email, role, children }: UserMenuProps) {
         <p className={classes.detail}>{email}</p>
         <p className={classes.detail}>{roles(role)}</p>
         <div className={classes.tools}>{children}</div>
+        <AccountLink />
         <SignOutButton />
       </div>
     </>

@@ -1,6 +1,6 @@
 'use client'
 import { Button } from '@mantine/core'
-import { IconLink, IconPencil, IconUserPlus } from '@tabler/icons-react'
+import { IconLink, IconLogout, IconPencil, IconUserPlus } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
@@ -40,21 +40,33 @@ export function Invite(choices: Choices) {
   )
 }
 
-/** What can be done with a person of the team: change them, remove them. */
+/** What can be done with a person of the team: change them, sign them out, remove them. */
 export function MemberActions({ member, ...choices }: Choices & { member: Person }) {
   const t = useTranslations('client.team')
-  const [open, setOpen] = useState<'form' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'form' | 'sessions' | 'remove' | null>(null)
   const name = member.full_name ?? member.email
-  const remove = useRemove(`/api/team/${member.id}`, t('removed', { name }))
+  const path = `/api/team/${member.id}`
+  const remove = useChange('DELETE', path, t('removed', { name }))
+  const endSessions = useChange('POST', `${path}/end-sessions`, t('sessionsEnded', { name }))
   return (
     <>
       <RowActions
         actions={[
           { label: t('edit', { name }), icon: IconPencil, onClick: () => setOpen('form') },
+          { label: t('endSessions', { name }), icon: IconLogout, onClick: () => setOpen('sessions') },
           { label: t('remove', { name }), onClick: () => setOpen('remove') },
         ]}
       />
       {open === 'form' ? <MemberForm {...choices} member={member} onClose={() => setOpen(null)} /> : null}
+      {open === 'sessions' ? (
+        <ConfirmDialog
+          title={t('endSessions', { name })}
+          text={t('endSessionsText')}
+          action={t('endSessionsAction')}
+          onConfirm={endSessions}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
       {open === 'remove' ? (
         <ConfirmDialog
           title={t('remove', { name })}
@@ -75,7 +87,7 @@ export function InvitationActions({ id, email }: { id: string; email: string }) 
   const router = useRouter()
   const [open, setOpen] = useState<'link' | 'withdraw' | null>(null)
   const [link, setLink] = useState<InvitationLink | null>(null)
-  const withdraw = useRemove(`/api/team/invitations/${id}`, t('withdrawn', { email }))
+  const withdraw = useChange('DELETE', `/api/team/invitations/${id}`, t('withdrawn', { email }))
 
   async function renew(): Promise<string | null> {
     const sent = await send<InvitationLink>('POST', `/api/team/invitations/${id}/link`)
@@ -118,13 +130,13 @@ export function InvitationActions({ id, email }: { id: string; email: string }) 
   )
 }
 
-function useRemove(path: string, done: string) {
+function useChange(method: 'DELETE' | 'POST', path: string, done: string) {
   const t = useTranslations('client.team')
   const form = useTranslations('client.form')
   const say = useToast()
   const router = useRouter()
   return async (): Promise<string | null> => {
-    const sent = await send('DELETE', path)
+    const sent = await send(method, path)
     if (!sent.ok) return problemText(sent, t, form)
     say(done)
     router.refresh()

@@ -53,6 +53,7 @@ export const auditPaths = definePaths({
   '/api/audit-log/export': {
     get: {
       ...usual,
+      confirm: true,
       summary: 'The audit log as a CSV download',
       description:
         'Every line that the filters match, in chunks as they are read. Cells that a spreadsheet would run are escaped. The export is logged itself.',

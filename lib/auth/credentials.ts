@@ -39,3 +39,8 @@ export const resetPasswordSchema = z.strictObject({
     .meta({ description: 'From the link in the mail' }),
   password: newPassword,
 })
+
+export const changePasswordSchema = z.strictObject({
+  current_password: passwordText.min(1).max(200),
+  password: newPassword,
+})

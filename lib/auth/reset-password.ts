@@ -38,10 +38,17 @@ export async function resetPassword(
   // The password it had already is what the person wants.
   if (error && error.code !== 'same_password')
     throw refusal(error, new HttpError(400, { error: REFUSED_WITH_LINK }))
-  await auth.signOut({ scope: 'global' })
+  await endSessions(verified.data.user)
+  // The database has ended them: Auth's own word is only for what it might keep.
+  await auth.signOut({ scope: 'global' }).catch(() => undefined)
   const email = verified.data.user?.email
   if (email) await liftSignInLock(request, email)
   return { success: true } as const
+}
+
+/** Ends every session of the account by the database, which asks nobody else. */
+async function endSessions(user: User | null): Promise<void> {
+  if (user) unwrap(await serviceDb().rpc('end_sessions_of', { p_user: user.id }))
 }
 
 async function knownAbout(user: User | null): Promise<(string | null | undefined)[]> {

@@ -11,6 +11,7 @@ const schema = z.object({
   email: z.string(),
   full_name: z.string().nullable(),
   role: z.enum([...ROLES, 'machine']),
+  session_id: z.string(),
   permissions: z.array(z.enum(MACHINE_PERMISSIONS)).nullish(),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
   /** Whether the person has one, must have one, and has lately (or has no need to have) confirmed with it. */
@@ -78,9 +79,10 @@ async function askStanding(db: Db): Promise<z.infer<typeof standingSchema> | nul
 const isPerson = (session: Session): session is PersonSession => session.role !== 'machine'
 
 function withRights(profile: z.infer<typeof schema>, db: Db): Session {
-  const { user_id, email, full_name, role, organization, second_factor, permissions } = profile
+  const { permissions, ...rest } = profile
+  const { role } = profile
   const held: readonly Permission[] = permissions ?? []
   const can = (permission: Permission) =>
     role === 'machine' ? held.includes(permission) : roleCan(role, permission)
-  return { user_id, email, full_name, role, organization, second_factor, db, can }
+  return { ...rest, db, can }
 }

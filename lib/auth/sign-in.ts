@@ -4,6 +4,7 @@ import { userDb } from '@/lib/db/user'
 import { HttpError } from '@/lib/http/errors'
 import type { CookieJar } from './cookie-jar'
 import type { credentialsSchema } from './credentials'
+import { noteSignIn } from './note-sign-in'
 import type { Role } from './permissions'
 import { readStanding } from './session'
 
@@ -17,6 +18,7 @@ export type SignedIn =
  * @throws HttpError 401 for wrong credentials or someone without a profile, 503 when Auth does not answer.
  */
 export async function signIn(
+  request: Request,
   cookies: CookieJar,
   credentials: z.infer<typeof credentialsSchema>,
 ): Promise<SignedIn> {
@@ -27,14 +29,18 @@ export async function signIn(
   if (standing?.missing) return { success: true, second_factor: standing.missing }
   if (standing) {
     const { user_id: id, email, role } = standing.session
+    await noteSignIn(request, standing.session)
     return { success: true, user: { id, email, role } }
   }
   if (!error) await db.auth.signOut({ scope: 'local' })
   throw new HttpError(401, { error: 'Credenciales no válidas' })
 }
 
-/** Ends the session here and clears its cookies; also fine without one. */
-export async function signOut(cookies: CookieJar) {
+// What the browser keeps of pages and scripts goes too, for who comes next to the same device.
+const CLEARED = { 'Clear-Site-Data': '"cache", "storage"' }
+
+/** Ends the session here, and clears its cookies and what the browser stores of us; also fine without one. */
+export async function signOut(cookies: CookieJar): Promise<Response> {
   await userDb(cookies).auth.signOut({ scope: 'local' })
-  return { success: true }
+  return Response.json({ success: true }, { headers: CLEARED })
 }

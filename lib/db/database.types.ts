@@ -1899,6 +1899,10 @@ export type Database = {
       delete_location: { Args: { p_location: string }; Returns: string }
       delete_ticket: { Args: { p_id: string }; Returns: boolean }
       discard_api_token: { Args: { p_id: string }; Returns: undefined }
+      end_member_sessions: { Args: { p_member: string }; Returns: string }
+      end_my_session: { Args: { p_session: string }; Returns: boolean }
+      end_my_sessions: { Args: { p_which: string }; Returns: boolean }
+      end_sessions_of: { Args: { p_user: string }; Returns: undefined }
       end_sign_in: {
         Args: { p_email: string; p_network: string; p_now?: string; p_outcome: string }
         Returns: undefined
@@ -2136,6 +2140,20 @@ export type Database = {
       merge_customers: { Args: { p_duplicate_id: string; p_fields?: string[]; p_id: string }; Returns: Json }
       my_notices: { Args: { p_now?: string }; Returns: Json }
       my_session: { Args: Record<PropertyKey, never>; Returns: Json }
+      my_sessions: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          browser: string
+          created_at: string
+          current: boolean
+          ends_at: string
+          id: string
+          last_seen_at: string
+          network: string
+          place: string
+          system: string
+        }[]
+      }
       next_arrivals: {
         Args: { p_limit?: number; p_location?: string; p_now?: string }
         Returns: {
@@ -2174,6 +2192,17 @@ export type Database = {
           isOneToOne: false
           isSetofReturn: true
         }
+      }
+      note_sign_in: {
+        Args: {
+          p_browser: string
+          p_network: string
+          p_now?: string
+          p_place: string
+          p_session: string
+          p_system: string
+        }
+        Returns: boolean
       }
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
       open_locations: { Args: { p_organization: string; p_rows: Json }; Returns: string[] }

@@ -2,6 +2,7 @@ import { accountPaths } from '@/lib/account/operations'
 import { assistantPaths } from '@/lib/assistant/operations'
 import { auditPaths } from '@/lib/audit/operations'
 import { authPaths } from '@/lib/auth/operations'
+import { sessionPaths } from '@/lib/auth/session-operations'
 import { automationPaths } from '@/lib/automations/operations'
 import { brandPaths } from '@/lib/brands/operations'
 import { calendarPaths } from '@/lib/calendar/operations'
@@ -33,6 +34,7 @@ export const PATHS: Paths = {
   ...healthPaths,
   ...authPaths,
   ...accountPaths,
+  ...sessionPaths,
   ...syncPaths,
   ...cronPaths,
   ...customerPaths,

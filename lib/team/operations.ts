@@ -76,6 +76,15 @@ export const teamPaths = definePaths({
       responses: { 204: { description: 'Removed' }, 404: notFound, 409: own },
     },
   },
+  '/api/team/{id}/end-sessions': {
+    post: {
+      ...managed,
+      summary: 'Sign a person of the team, or oneself, out everywhere, at once',
+      description: RULES,
+      params: idParams,
+      responses: { 204: { description: 'Signed out' }, 404: notFound },
+    },
+  },
   '/api/team/invitations': {
     get: {
       ...managed,

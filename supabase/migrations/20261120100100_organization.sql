@@ -344,23 +344,33 @@ create policy "team managers read invitations" on public.invitations for select 
 
 -- One round trip for everything a request needs to know about its caller.
 create function public.my_session() returns jsonb
-language sql stable security definer set search_path = ''
+language plpgsql volatile security definer set search_path = ''
 as $$
-  select jsonb_build_object('user_id', p.id, 'email', p.email, 'missing_step', step) ||
-    case when step = 'code' then '{}' else jsonb_build_object(
-      'full_name', p.full_name,
-      'role', p.role,
-      'permissions', (select t.permissions from private.api_tokens t where t.user_id = p.id),
-      'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug),
-      'second_factor', jsonb_build_object('enrolled', private.has_second_factor(p.id),
-        'required', private.must_have_second_factor(p.id), 'confirmed', private.has_confirmed()))
-    end
-  from public.profiles p
-  join public.organizations o on o.id = p.organization_id
-  cross join (select private.missing_step() as step) as missing
-  where p.id = (select private.live_user())
+declare
+  v_user uuid := private.live_user();
+begin
+  if v_user is null then
+    return null;
+  end if;
+  perform private.touch_session(v_user);
+  return (
+    select jsonb_build_object('user_id', p.id, 'email', p.email, 'missing_step', step) ||
+      case when step = 'code' then '{}' else jsonb_build_object(
+        'full_name', p.full_name,
+        'role', p.role,
+        'session_id', auth.jwt() ->> 'session_id',
+        'permissions', (select t.permissions from private.api_tokens t where t.user_id = p.id),
+        'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug),
+        'second_factor', jsonb_build_object('enrolled', private.has_second_factor(p.id),
+          'required', private.must_have_second_factor(p.id), 'confirmed', private.has_confirmed()))
+      end
+    from public.profiles p
+    join public.organizations o on o.id = p.organization_id
+    cross join (select private.missing_step() as step) as missing
+    where p.id = v_user);
+end
 $$;
 comment on function public.my_session() is
-  'The caller''s profile and organization, and of an API token its permissions; null when the user has no profile. Before the code of a second factor, no more than what leads to it.';
+  'The caller''s profile, session and organization, and of an API token its permissions; null when the user has no profile. Before the code of a second factor, no more than what leads to it. It marks the session as used.';
 revoke execute on function public.my_session() from public, anon;
 grant execute on function public.my_session() to authenticated;

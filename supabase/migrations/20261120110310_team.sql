@@ -240,6 +240,30 @@ $$;
 comment on function public.remove_member(uuid) is
   'Deletes a person''s profile, and with it every right: removed, forbidden, not_found or own.';
 
+create function public.end_member_sessions(p_member uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  v_role text;
+begin
+  if manager.id is null then
+    return 'forbidden';
+  end if;
+  select role into v_role from public.profiles where id = p_member and organization_id = manager.organization_id;
+  if v_role is null then
+    return 'not_found';
+  elsif p_member <> manager.id and not private.may_manage(manager, v_role,
+    array(select location_id from public.profile_locations where profile_id = p_member)) then
+    return 'forbidden';
+  end if;
+  perform private.end_sessions(p_member);
+  return 'ended';
+end
+$$;
+comment on function public.end_member_sessions(uuid) is
+  'Signs a person of the team, or oneself, out everywhere: ended, forbidden or not_found.';
+
 create function public.invite_member(p_email text, p_role text, p_full_name text, p_locations uuid[], p_token_hash text)
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -324,8 +348,10 @@ revoke execute on function private.claim_invitation(uuid, text, text), private.j
   private.invite_by_hand(text, text, text, text), private.lock_team(),
   private.may_manage(private.team_manager, text, uuid[]), private.known_locations(uuid, uuid[]) from public;
 revoke execute on function public.accept_invitation(text), public.list_team(uuid, timestamptz, uuid, integer),
-  public.change_member(uuid, jsonb), public.remove_member(uuid), public.invite_member(text, text, text, uuid[], text),
+  public.change_member(uuid, jsonb), public.remove_member(uuid), public.end_member_sessions(uuid),
+  public.invite_member(text, text, text, uuid[], text),
   public.renew_invitation(uuid, text), public.withdraw_invitation(uuid) from public, anon, authenticated;
 grant execute on function public.accept_invitation(text), public.list_team(uuid, timestamptz, uuid, integer),
-  public.change_member(uuid, jsonb), public.remove_member(uuid), public.invite_member(text, text, text, uuid[], text),
+  public.change_member(uuid, jsonb), public.remove_member(uuid), public.end_member_sessions(uuid),
+  public.invite_member(text, text, text, uuid[], text),
   public.renew_invitation(uuid, text), public.withdraw_invitation(uuid) to authenticated;

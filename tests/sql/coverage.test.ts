@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Stack } from '../support/stack'
+import { accountFunctions } from './cases/account'
 import { assistantFunctions, assistantTables } from './cases/assistant'
 import { calendarFunctions, calendarTables } from './cases/calendar'
 import { changeFunctions, changeTables } from './cases/changes'
@@ -43,6 +44,7 @@ it('every table and view of public has its expectations in tests/sql/cases', asy
 it('every function of public has its expectations in tests/sql/cases, and one signature', async () => {
   const cases = {
     ...organizationFunctions,
+    ...accountFunctions,
     ...loyaltyFunctions,
     ...guestFunctions,
     ...changeFunctions,

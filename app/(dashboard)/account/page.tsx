@@ -1,29 +1,44 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { PasswordPanel } from '@/components/account/password-panel'
+import { ProfilePanel } from '@/components/account/profile-panel'
 import { SecondFactor } from '@/components/account/second-factor'
+import { SessionsPanel } from '@/components/account/sessions-panel'
 import { ClientTexts } from '@/components/ui/client-texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panel } from '@/components/ui/panel'
+import { Panels } from '@/components/ui/panels'
 import { secondFactorState } from '@/lib/account/second-factor'
+import { mySessions } from '@/lib/auth/my-sessions'
 import { pageSession } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('secondFactor')
-  return { title: t('account') }
+  const t = await getTranslations('account')
+  return { title: t('title') }
 }
 
-/** How the person signs in. */
+/** The signed-in person's own account, for every role. */
 export default async function AccountPage() {
   const session = await pageSession()
-  const t = await getTranslations('secondFactor')
+  const [sessions, factor, t, tf] = await Promise.all([
+    mySessions(session),
+    secondFactorState(session),
+    getTranslations('account'),
+    getTranslations('secondFactor'),
+  ])
   return (
     <>
-      <PageHeader title={t('account')} subtitle={t('accountHint')} />
-      <ClientTexts features={['secondFactor']}>
-        <Panel title={t('title')}>
-          <SecondFactor state={await secondFactorState(session)} />
+      <PageHeader title={t('title')} subtitle={t('subtitle')} />
+      <Panels>
+        <ProfilePanel session={session} />
+        <SessionsPanel sessions={sessions} />
+        <PasswordPanel email={session.email} />
+        <Panel title={tf('title')}>
+          <ClientTexts features={['secondFactor']}>
+            <SecondFactor state={factor} />
+          </ClientTexts>
         </Panel>
-      </ClientTexts>
+      </Panels>
     </>
   )
 }

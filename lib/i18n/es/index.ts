@@ -1,3 +1,4 @@
+import account from './account.json'
 import app from './app.json'
 import assistant from './assistant.json'
 import audit from './audit.json'
@@ -30,6 +31,7 @@ import userMenu from './user-menu.json'
 
 /** The Spanish texts, by feature. */
 export const es = {
+  account,
   app,
   assistant,
   audit,

@@ -102,6 +102,20 @@ function compose(content: Notification): { subject: string; lines: (string | nul
           'Si no fue usted, elija ahora una contraseña nueva con «¿Has olvidado la contraseña?».',
         ],
       }
+    case 'new_sign_in':
+      return {
+        subject: 'Entrada en su cuenta desde un dispositivo nuevo',
+        lines: [
+          'Se ha entrado en su cuenta desde un dispositivo o una red que no conocíamos:',
+          '',
+          `Cuándo: ${when(content.at, content.timezone)}.`,
+          `Dispositivo: ${[content.browser, content.system].filter(Boolean).join(' en ') || 'desconocido'}.`,
+          `Lugar: ${content.place ?? 'desconocido'}.`,
+          '',
+          'Si fue usted, no hace falta que haga nada.',
+          'Si no fue usted, elija una contraseña nueva con «¿Has olvidado la contraseña?»: eso cierra todas las sesiones. Después avise a la administración de su grupo.',
+        ],
+      }
   }
 }
 

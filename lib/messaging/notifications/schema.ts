@@ -37,7 +37,7 @@ const ticket = {
   location: z.string().nullable(),
 }
 
-/** `messages.content` of the notifications: what migrations 110420, 100000 (sign-in limits) and 120000 (second factor) write and `render` reads. */
+/** `messages.content` of the notifications: what SQL (notifications, sign-in limits, second factor, account) writes and `render` reads. */
 export const notificationSchema = z.discriminatedUnion('template', [
   z.object({ template: z.literal('calendar_notification'), ...event, address: z.string().nullable() }),
   z.object({ template: z.literal('calendar_reminder'), ...event, description: z.string().nullable() }),
@@ -49,6 +49,14 @@ export const notificationSchema = z.discriminatedUnion('template', [
     ...staff,
     at: z.string(),
     required: z.boolean(),
+  }),
+  z.object({
+    template: z.literal('new_sign_in'),
+    ...staff,
+    at: z.string(),
+    browser: z.string().nullable(),
+    system: z.string().nullable(),
+    place: z.string().nullable(),
   }),
 ])
 export type Notification = z.infer<typeof notificationSchema>

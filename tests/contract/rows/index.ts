@@ -12,6 +12,7 @@ import { limitRows } from './limits'
 import { loyaltyRows } from './loyalty'
 import { messageRows } from './messages'
 import { overviewRows } from './overview'
+import { ownAccountRows } from './own-account'
 import { placeRows } from './places'
 import { publicRows } from './public'
 import { reservationRows } from './reservations'
@@ -27,6 +28,7 @@ export const ROWS: Row[] = [
   ...accountRows,
   ...cronRows,
   ...loyaltyRows,
+  ...ownAccountRows,
   ...adminRows,
   ...customerRows,
   ...reservationRows,

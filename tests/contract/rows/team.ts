@@ -19,7 +19,8 @@ const SIGN_IN = 'POST /api/auth/sign-in'
 const FORGOT = 'POST /api/auth/forgot-password'
 const RESET = 'POST /api/auth/reset-password'
 const CHANGES = [`PATCH ${MEMBER}`, `DELETE ${MEMBER}`]
-const ALL = ['GET /api/team', ...CHANGES, INVITATIONS, INVITE, WITHDRAW, RENEW]
+const END_SESSIONS = `POST ${MEMBER}/end-sessions`
+const ALL = ['GET /api/team', ...CHANGES, END_SESSIONS, INVITATIONS, INVITE, WITHDRAW, RENEW]
 const OWN = { error: 'You cannot change your own role or locations, nor remove yourself' }
 const NO_INVITATION = 'El enlace de invitación no vale para estos datos'
 
@@ -107,6 +108,14 @@ export const teamRows: Row[] = [
     as: 'admin',
     id: ({ id }) => id('rrhh'),
     json: { [`PATCH ${MEMBER}`]: { full_name: 'Lola' } },
+  }),
+  ...byId([END_SESSIONS], { as: 'admin', id: ({ id }) => id('rrhh') }),
+  team('someone is signed out everywhere', END_SESSIONS, 204, undefined, {
+    id: () => passing.id,
+    arrange: hire,
+  }),
+  team('an admin signs a super_admin out', END_SESSIONS, 403, error('Forbidden'), {
+    id: ({ id }) => id('super_admin'),
   }),
   ...byId([WITHDRAW, RENEW], { as: 'admin', id: ID, given: invited }),
   team('some are bound to a location', 'GET /api/team', 200, (world) => ({

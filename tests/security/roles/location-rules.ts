@@ -84,6 +84,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/customers/{id}/points
      PATCH /api/team/{id}
      DELETE /api/team/{id}
+     POST /api/team/{id}/end-sessions
      DELETE /api/team/invitations/{id}
      POST /api/team/invitations/{id}/link`,
   ),
@@ -113,6 +114,10 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/auth/sign-up
      POST /api/auth/forgot-password
      POST /api/auth/reset-password
+     GET /api/auth/sessions
+     DELETE /api/auth/sessions/{id}
+     POST /api/auth/sessions/end
+     POST /api/auth/password
      POST /api/sync
      GET /api/cron/master
      GET /api/cron/sync

@@ -90,7 +90,7 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
   [
     ORGANIZATION,
     'my_session(): of anyone',
-    editFunction('public.my_session()', 'where p.id = (select private.live_user())', 'order by p.id limit 1'),
+    editFunction('public.my_session()', 'where p.id = v_user', 'order by p.id limit 1'),
   ],
   [
     'rls-loyalty.test.ts',

@@ -12,7 +12,7 @@ export const POST = defineRoute({
       limitSignIn(
         request,
         body.email,
-        () => signIn(cookies, body),
+        () => signIn(request, cookies, body),
         (result) => 'user' in result,
       )
     const result = await evenFailures(attempt)

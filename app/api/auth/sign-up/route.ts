@@ -1,5 +1,6 @@
 import { anonymousAttempts } from '@/lib/auth/anonymous-attempts'
 import { evenFailures } from '@/lib/auth/even-failures'
+import { noteSignIn } from '@/lib/auth/note-sign-in'
 import { authPaths } from '@/lib/auth/operations'
 import { signUp } from '@/lib/auth/sign-up'
 import { defineRoute } from '@/lib/http/define-route'
@@ -8,11 +9,12 @@ import { otherMethods } from '@/lib/http/undeclared'
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-up'].post,
   attempts: ({ request, body }) => anonymousAttempts('sign-up', request, body.email),
-  handler: async ({ cookies, body }) => {
+  handler: async ({ request, cookies, body }) => {
     const standing = await evenFailures(() => signUp(cookies, body))
     if (standing?.missing)
       return Response.json({ success: true, second_factor: standing.missing }, { status: 202 })
     if (!standing) return Response.json({ success: true, confirm: true }, { status: 202 })
+    await noteSignIn(request, standing.session)
     const { user_id: id, email, role } = standing.session
     return Response.json({ success: true, user: { id, email, role } }, { status: 201 })
   },

@@ -1,3 +1,4 @@
+import account from './account.json'
 import assistant from './assistant.json'
 import automationEditor from './automation-editor.json'
 import automations from './automations.json'
@@ -34,6 +35,7 @@ import tokens from './tokens.json'
 
 /** The English texts of client components, by feature. */
 export const client = {
+  account,
   assistant,
   automationEditor,
   automations,
