@@ -3,6 +3,39 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      ai_usage: {
+        Row: {
+          calls: number
+          day: string
+          organization_id: string
+          person: string
+          tokens: number
+        }
+        ComputedFields: never
+        Insert: {
+          calls?: number
+          day: string
+          organization_id: string
+          person: string
+          tokens?: number
+        }
+        Update: {
+          calls?: number
+          day?: string
+          organization_id?: string
+          person?: string
+          tokens?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'ai_usage_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       attempt_limits: {
         Row: {
           account: string | null
@@ -1222,6 +1255,11 @@ export type Database = {
       }
       organizations: {
         Row: {
+          ai_daily_calls: number
+          ai_daily_calls_per_person: number
+          ai_daily_tokens: number
+          ai_daily_tokens_per_person: number
+          approve_above: number | null
           created_at: string
           frequency_cap_days: number
           horizon_days: number | null
@@ -1238,6 +1276,11 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
+          ai_daily_calls?: number
+          ai_daily_calls_per_person?: number
+          ai_daily_tokens?: number
+          ai_daily_tokens_per_person?: number
+          approve_above?: number | null
           created_at?: string
           frequency_cap_days?: number
           horizon_days?: number | null
@@ -1253,6 +1296,11 @@ export type Database = {
           slug: string
         }
         Update: {
+          ai_daily_calls?: number
+          ai_daily_calls_per_person?: number
+          ai_daily_tokens?: number
+          ai_daily_tokens_per_person?: number
+          approve_above?: number | null
           created_at?: string
           frequency_cap_days?: number
           horizon_days?: number | null
@@ -1752,6 +1800,7 @@ export type Database = {
       accept_invitation: { Args: { p_token: string }; Returns: boolean }
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
+      ai_use_today: { Args: { p_now?: string }; Returns: Json }
       assistant_context: { Args: { p_now?: string }; Returns: Json }
       authorize_run: { Args: { p_automation: string; p_run?: string }; Returns: string }
       automation_results: {
@@ -2221,6 +2270,10 @@ export type Database = {
           status: Json
         }[]
       }
+      reserve_ai: {
+        Args: { p_calls: number; p_now?: string; p_organization: string; p_person: string; p_tokens: number }
+        Returns: Json
+      }
       results_of_automation: {
         Args: {
           p_automation: string
@@ -2284,6 +2337,10 @@ export type Database = {
           service_date: string
           status: string
         }[]
+      }
+      settle_ai: {
+        Args: { p_day: string; p_organization: string; p_person: string; p_reserved: number; p_used: number }
+        Returns: undefined
       }
       stats_overview: {
         Args: { p_from?: string; p_location?: string; p_now?: string; p_to?: string }

@@ -37,7 +37,10 @@ begin
   set name = v.name, frequency_cap_days = v.frequency_cap_days, quiet_from = v.quiet_from, quiet_until = v.quiet_until,
     limit_marketing_to_roles = v.limit_marketing_to_roles, horizon_days = v.horizon_days, keep_job_runs_days = v.keep_job_runs_days,
     keep_automation_runs_days = v.keep_automation_runs_days,
-    keep_webhook_receipts_days = v.keep_webhook_receipts_days, keep_failed_rows_days = v.keep_failed_rows_days
+    keep_webhook_receipts_days = v.keep_webhook_receipts_days, keep_failed_rows_days = v.keep_failed_rows_days,
+    ai_daily_calls = v.ai_daily_calls, ai_daily_calls_per_person = v.ai_daily_calls_per_person,
+    ai_daily_tokens = v.ai_daily_tokens, ai_daily_tokens_per_person = v.ai_daily_tokens_per_person,
+    approve_above = v.approve_above
   where o.id = v_before.id
   returning * into v;
   perform private.audit_change('organization.changed', v.id, v.id, to_jsonb(v_before), to_jsonb(v));
@@ -105,6 +108,9 @@ begin
   )
   delete from public.job_runs r using old where r.id = old.id;
   get diagnostics v_jobs = row_count;
+
+  delete from public.ai_usage u
+  where u.organization_id = o.id and u.day < p_now::date - o.keep_job_runs_days;
 
   with old as (
     select w.receipt from public.webhook_receipts w

@@ -110,6 +110,14 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .insert([{ key: 'sign-in:203.0.113.7', window_start: NOON, hits: 9, touched_at: NOON }])
     .throwOnError()
 
+  await service
+    .from('ai_usage')
+    .insert([
+      { organization_id: Norte, day: DAY, person: String(ids.marketing), calls: 2, tokens: 20 },
+      { organization_id: Sur, day: DAY, person: String(ids.stranger), calls: 3, tokens: 30 },
+    ])
+    .throwOnError()
+
   await fillMessaging(service, ids, 'Norte', 'Retiro')
   await fillMessaging(service, ids, 'Sur', 'Triana')
   await fillMessagingOf(service, ids, 'Sol')

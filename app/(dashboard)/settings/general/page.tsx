@@ -6,6 +6,7 @@ import { VisitsCard } from '@/components/general/visits-card'
 import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panels } from '@/components/ui/panels'
+import { aiUseToday } from '@/lib/assistant/use-today'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { env } from '@/lib/env'
 import { pageLocations } from '@/lib/locations/page-locations'
@@ -22,9 +23,10 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function GeneralPage() {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
-  const [organization, locations, t] = await Promise.all([
+  const [organization, locations, use, t] = await Promise.all([
     readOrganization(session),
     pageLocations(session, { limit: LOCATIONS }),
+    aiUseToday(session),
     getTranslations('settings.general'),
   ])
   const shared = { organization, usualHorizon: env().PMS_HORIZON_DAYS }
@@ -34,6 +36,7 @@ export default async function GeneralPage() {
       <Panels columns>
         <SettingsCard card="sends" {...shared} />
         <MarketingCard limited={organization.limit_marketing_to_roles} />
+        <SettingsCard card="approval" {...shared} />
         <SettingsCard card="horizon" {...shared} />
         {locations.data.length > 0 ? (
           <VisitsCard
@@ -45,6 +48,7 @@ export default async function GeneralPage() {
           />
         ) : null}
         <SettingsCard card="keep" {...shared} />
+        <SettingsCard card="assistant" note={t('aiUse', { ...use })} {...shared} />
       </Panels>
     </>
   )
