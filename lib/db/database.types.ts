@@ -129,10 +129,14 @@ export type Database = {
         Row: {
           automation_id: string | null
           automation_name: string
+          decided_at: string | null
+          decided_by: string | null
           event: NonNullable<Json>
+          expires_at: string | null
           failed: number
           failures: number
           finished_at: string | null
+          guests: number | null
           id: string
           is_empty: boolean
           location_ids: string[]
@@ -143,17 +147,26 @@ export type Database = {
           simulated: number
           skipped: number
           started_at: string
+          started_by: string | null
+          started_by_name: string | null
           status: string
+          stopped_at: string | null
+          stopped_by: string | null
+          template: Json | null
           triggered_by: string
         }
         ComputedFields: never
         Insert: {
           automation_id?: string | null
           automation_name: string
+          decided_at?: string | null
+          decided_by?: string | null
           event?: NonNullable<Json>
+          expires_at?: string | null
           failed?: number
           failures?: number
           finished_at?: string | null
+          guests?: number | null
           id?: string
           is_empty?: never
           location_ids?: string[]
@@ -164,16 +177,25 @@ export type Database = {
           simulated?: number
           skipped?: number
           started_at?: string
+          started_by?: string | null
+          started_by_name?: string | null
           status?: string
+          stopped_at?: string | null
+          stopped_by?: string | null
+          template?: Json | null
           triggered_by: string
         }
         Update: {
           automation_id?: string | null
           automation_name?: string
+          decided_at?: string | null
+          decided_by?: string | null
           event?: NonNullable<Json>
+          expires_at?: string | null
           failed?: number
           failures?: number
           finished_at?: string | null
+          guests?: number | null
           id?: string
           is_empty?: never
           location_ids?: string[]
@@ -184,7 +206,12 @@ export type Database = {
           simulated?: number
           skipped?: number
           started_at?: string
+          started_by?: string | null
+          started_by_name?: string | null
           status?: string
+          stopped_at?: string | null
+          stopped_by?: string | null
+          template?: Json | null
           triggered_by?: string
         }
         Relationships: [
@@ -1272,6 +1299,8 @@ export type Database = {
           name: string
           quiet_from: string
           quiet_until: string
+          sending_stopped_at: string | null
+          sending_stopped_by: string | null
           slug: string
         }
         ComputedFields: never
@@ -1293,6 +1322,8 @@ export type Database = {
           name: string
           quiet_from?: string
           quiet_until?: string
+          sending_stopped_at?: string | null
+          sending_stopped_by?: string | null
           slug: string
         }
         Update: {
@@ -1313,6 +1344,8 @@ export type Database = {
           name?: string
           quiet_from?: string
           quiet_until?: string
+          sending_stopped_at?: string | null
+          sending_stopped_by?: string | null
           slug?: string
         }
         Relationships: []
@@ -1831,6 +1864,7 @@ export type Database = {
         Returns: Json
       }
       begin_sign_in: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: number }
+      cancel_held: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: number }
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       change_organization: { Args: { p_changes: Json }; Returns: string }
@@ -1933,6 +1967,7 @@ export type Database = {
           service_date: string
         }[]
       }
+      decide_run: { Args: { p_approve: boolean; p_guests?: number; p_run: string }; Returns: string }
       delete_brand: { Args: { p_brand: string }; Returns: string }
       delete_calendar_event: { Args: { p_id: string }; Returns: boolean }
       delete_location: { Args: { p_location: string }; Returns: string }
@@ -1948,6 +1983,7 @@ export type Database = {
           p_limit?: number
           p_now?: string
           p_organization: string
+          p_person?: string
           p_run?: string
           p_triggered_by: string
         }
@@ -2303,6 +2339,7 @@ export type Database = {
       rotate_secrets: { Args: { p_changes: Json; p_retired: Json }; Returns: string[] }
       run_outcomes: { Args: { p_organization: string; p_runs: string[] }; Returns: Json }
       run_report: { Args: { p_run: string }; Returns: Json }
+      run_to_approve: { Args: { p_organization: string; p_run: string }; Returns: Json }
       save_calendar_event: { Args: { p_fields: Json; p_id: string }; Returns: Json }
       save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_integration: {
@@ -2346,6 +2383,8 @@ export type Database = {
         Args: { p_from?: string; p_location?: string; p_now?: string; p_to?: string }
         Returns: Json
       }
+      stop_run: { Args: { p_run: string }; Returns: string }
+      stop_sending: { Args: { p_stop: boolean }; Returns: string }
       subscription_of: {
         Args: { p_address: string; p_channel: string; p_organization: string }
         Returns: Json

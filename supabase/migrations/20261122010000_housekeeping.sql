@@ -82,7 +82,7 @@ begin
 
   v_runs := array(
     select r.id from public.automation_runs r
-    where r.organization_id = o.id and r.status = 'finished'
+    where r.organization_id = o.id and r.status in ('finished', 'refused', 'expired', 'stopped')
       and r.started_at < p_now - make_interval(days => o.keep_automation_runs_days)
       and (r.automation_id is null or r.started_at < (
         select max(later.started_at) from public.automation_runs later where later.automation_id = r.automation_id))

@@ -180,6 +180,7 @@ async function fillMessaging(
   const { run } = await automate(service, organization_id, 'Cumpleaños', [])
   const local = await automate(service, organization_id, place, [String(ids[place])])
   ids[`${place} automation`] = local.automation
+  ids[`${place} run`] = local.run
   // Deleted, and therefore nobody's to read; another may have its name.
   await service
     .from('automations')
