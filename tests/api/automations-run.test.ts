@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await startApp()
   group = await createGroup(app.stack, 'Grupo Envíos', [{ name: 'Norte', slug: 'norte' }])
   other = await createGroup(app.stack, 'Otros Envíos')
-  cook = await signedIn(await group.person('rrhh', [String(group.locations[0]?.id)]))
+  cook = await signedIn(await group.person('rrhh'))
   await noQuietHours(app.stack)
 })
 beforeEach(async () => {
