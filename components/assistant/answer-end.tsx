@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
-import { useTranslations } from 'next-intl'
+import { useFormatter, useTranslations } from 'next-intl'
 import classes from './conversation-log.module.css'
 import type { Failure, Reply } from './turn'
 
@@ -33,7 +33,9 @@ export function AnswerEnd({ reply, onRetry }: { reply: Reply; onRetry: (() => vo
   )
 }
 
-function FailureText({ failure: { reason, detail = '', seconds = 60 } }: { failure: Failure }) {
+function FailureText({ failure: { reason, detail = '', seconds = 60, until } }: { failure: Failure }) {
   const t = useTranslations('client.assistant.failure')
-  return <p>{t(reason, { detail, seconds })}</p>
+  const format = useFormatter()
+  const resets = until ? format.dateTime(new Date(until), 'time') : ''
+  return <p>{t(reason, { detail, seconds, resets })}</p>
 }

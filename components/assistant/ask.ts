@@ -44,8 +44,14 @@ function ended(answer: ChatAnswer): Outcome {
 
 function refused({ status, headers }: Response): Outcome {
   if (status === 401) return { kind: 'signedOut' }
-  if (status === 429) return failed({ reason: 'tooMany', seconds: Number(headers.get('retry-after')) || 60 })
+  if (status === 429) return failed(tooMany(Number(headers.get('retry-after')) || 60))
   return failed({ reason: status < 500 ? 'refused' : 'server' })
+}
+
+/** The limit of a minute never waits longer than that; the day's waits until midnight. */
+function tooMany(seconds: number): Failure {
+  if (seconds <= 60) return { reason: 'tooMany', seconds }
+  return { reason: 'today', until: new Date(Date.now() + seconds * 1000).toISOString() }
 }
 
 /** The API's failures are `❌ Error: …`: the provider's words, or none that a person could use. */

@@ -1,11 +1,12 @@
 import { HISTORY_LENGTH, MAX_TEXT } from '@/lib/assistant/limits'
 import type { Chat, Source } from '@/lib/assistant/schema'
 
-/** Why a question has no answer. `detail` is the provider's own words, `seconds` how long to wait. */
+/** Why a question has no answer. `detail` is the provider's own words, `seconds` how long to wait, `until` when it is over (ISO). */
 export interface Failure {
-  reason: 'tooMany' | 'provider' | 'network' | 'server' | 'refused'
+  reason: 'tooMany' | 'today' | 'provider' | 'network' | 'server' | 'refused'
   detail?: string
   seconds?: number
+  until?: string
 }
 
 /** What the assistant said, and how that ended. */

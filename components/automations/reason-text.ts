@@ -48,6 +48,10 @@ const PLAIN = [
   'lease_expired',
   'held_back',
   'reconciled',
+  'refused',
+  'expired',
+  'stopped',
+  'message_changed',
 ] as const satisfies (keyof Reasons)[]
 
 /** Why a message was skipped or failed, in the person's language; `t` is that of `client.automations.reasons`. */

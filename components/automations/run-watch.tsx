@@ -11,6 +11,7 @@ import { useToast } from '@/components/ui/toast'
 import type { AutomationRun } from '@/lib/automations/schema'
 import { reasonText } from './reason-text'
 import classes from './run-watch.module.css'
+import { StopButton } from './stop-button'
 import { useRun } from './use-run'
 
 /** How far a run under way is; why a paused one waits, and the way to let it go on. */
@@ -44,6 +45,7 @@ export function RunWatch({ run: shown }: { run: AutomationRun }) {
         ) : (
           <p className={classes.hint}>{t('pending')}</p>
         )}
+        <StopButton run={run} />
       </div>
     </Panel>
   )

@@ -12,6 +12,10 @@ const TONES: Record<AutomationRun['status'], BadgeTone> = {
   running: 'blue',
   paused: 'amber',
   finished: 'green',
+  waiting_approval: 'amber',
+  refused: 'neutral',
+  expired: 'neutral',
+  stopped: 'red',
 }
 
 interface RunsTableProps {
@@ -74,6 +78,7 @@ export function RunsTable({ runs, outcomes }: RunsTableProps) {
                 <Badge tone={TONES[run.status]} dot>
                   {t(`states.${run.status}`)}
                 </Badge>
+                <Ended run={run} />
               </td>
             </tr>
           )
@@ -81,6 +86,24 @@ export function RunsTable({ runs, outcomes }: RunsTableProps) {
       </tbody>
     </DataTable>
   )
+}
+
+/** By whom and when a run was decided on or stopped. */
+function Ended({ run }: { run: AutomationRun }) {
+  const t = useTranslations('automations.runs')
+  const format = useFormatter()
+  const when = (at: string | null) => (at ? format.dateTime(new Date(at), 'instant') : '')
+  const { status, decided_by, decided_at, stopped_by, stopped_at } = run
+  const lines = [
+    decided_by &&
+      t(status === 'refused' ? 'refusedBy' : 'approvedBy', { who: decided_by, when: when(decided_at) }),
+    stopped_by && t('stoppedBy', { who: stopped_by, when: when(stopped_at) }),
+  ].filter(Boolean)
+  return lines.map((line) => (
+    <small key={line} className={classes.line}>
+      {line}
+    </small>
+  ))
 }
 
 const pausedBy = ({ status, reason }: AutomationRun) => (status === 'paused' ? reason : null)

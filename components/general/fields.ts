@@ -1,24 +1,33 @@
 import type { Messages } from 'next-intl'
 import { fieldOf } from '@/components/settings/send'
-import { DAYS } from '@/lib/organization/days'
+import { AI_CEILINGS, APPROVE_ABOVE, DAYS } from '@/lib/organization/days'
 import type { Organization } from '@/lib/organization/schema'
 
-type DayName = keyof typeof DAYS
+/** The fields that are a whole number, and their bounds. */
+export const NUMBERS = { ...DAYS, ...AI_CEILINGS, approve_above: APPROVE_ABOVE } as const
+type NumberName = keyof typeof NUMBERS
 type TimeName = 'quiet_from' | 'quiet_until'
-export type FieldName = DayName | TimeName
+export type FieldName = NumberName | TimeName
 export type CardName = keyof Messages['client']['general']['cards']
 
 /** The fields of each card, in the order of the form; those of one row stand side by side. */
 export const CARDS = {
   sends: [['quiet_from', 'quiet_until'], ['frequency_cap_days']],
+  approval: [['approve_above']],
   horizon: [['horizon_days']],
   keep: [
     ['keep_automation_runs_days', 'keep_job_runs_days'],
     ['keep_webhook_receipts_days', 'keep_failed_rows_days'],
   ],
+  assistant: [
+    ['ai_daily_calls', 'ai_daily_calls_per_person'],
+    ['ai_daily_tokens', 'ai_daily_tokens_per_person'],
+  ],
 } as const satisfies Partial<Record<CardName, readonly (readonly FieldName[])[]>>
 
-export const isDays = (name: FieldName): name is DayName => name in DAYS
+export const isNumber = (name: FieldName): name is NumberName => name in NUMBERS
+
+const MAY_BE_EMPTY: readonly FieldName[] = ['horizon_days', 'approve_above']
 
 /** What the form holds: the text of each of the card's fields. */
 export type Draft = Partial<Record<FieldName, string>>
@@ -32,10 +41,10 @@ export function draftOf(card: keyof typeof CARDS, organization: Organization): D
 export function problemsOf(draft: Draft): FieldName[] {
   return Object.entries(draft).flatMap(([field, text]) => {
     const name = field as FieldName
-    if (!isDays(name)) return /^\d\d:\d\d$/.test(text) ? [] : [name]
-    if (name === 'horizon_days' && text.trim() === '') return []
-    const { min, max } = DAYS[name]
-    const number = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN
+    if (!isNumber(name)) return /^\d\d:\d\d$/.test(text) ? [] : [name]
+    if (MAY_BE_EMPTY.includes(name) && text.trim() === '') return []
+    const { min, max } = NUMBERS[name]
+    const number = /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN
     return number >= min && number <= max ? [] : [name]
   })
 }
@@ -45,7 +54,7 @@ export function changesOf(draft: Draft, saved: Draft): Record<string, string | n
   const changed = Object.entries(draft).filter(([name, text]) => text !== saved[name as FieldName])
   return Object.fromEntries(
     changed.map(([name, text]) => {
-      if (!isDays(name as FieldName)) return [name, text]
+      if (!isNumber(name as FieldName)) return [name, text]
       return [name, text.trim() === '' ? null : Number(text)]
     }),
   )

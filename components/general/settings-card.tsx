@@ -8,7 +8,6 @@ import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
-import { DAYS } from '@/lib/organization/days'
 import type { Organization } from '@/lib/organization/schema'
 import {
   CARDS,
@@ -16,7 +15,8 @@ import {
   type Draft,
   draftOf,
   type FieldName,
-  isDays,
+  isNumber,
+  NUMBERS,
   problemsOf,
   refusedField,
 } from './fields'
@@ -27,10 +27,12 @@ interface SettingsCardProps {
   organization: Organization
   /** What an empty horizon means. */
   usualHorizon: number
+  /** How things stand, below the card's own text. */
+  note?: string
 }
 
 /** Some settings of the organization that belong together, saved by themselves. */
-export function SettingsCard({ card, organization, usualHorizon }: SettingsCardProps) {
+export function SettingsCard({ card, organization, usualHorizon, note }: SettingsCardProps) {
   const t = useTranslations('client.general')
   const form = useTranslations('client.form')
   const say = useToast()
@@ -70,13 +72,14 @@ export function SettingsCard({ card, organization, usualHorizon }: SettingsCardP
 
   function errorAt(name: FieldName) {
     if (!problems.includes(name)) return undefined
-    return isDays(name) ? t('problems.days', DAYS[name]) : t('problems.time')
+    return isNumber(name) ? t('problems.days', NUMBERS[name]) : t('problems.time')
   }
 
   return (
     <Panel title={t(`cards.${card}.title`)}>
       <form onSubmit={save} noValidate>
         <p className={classes.text}>{t(`cards.${card}.text`)}</p>
+        {note ? <p className={classes.text}>{note}</p> : null}
         <FormFields>
           {CARDS[card].map((names) => (
             <FormRow key={names[0]}>
@@ -87,12 +90,12 @@ export function SettingsCard({ card, organization, usualHorizon }: SettingsCardP
                   label={t(`fields.${name}`)}
                   description={t(`hints.${name}`, { days: usualHorizon })}
                   error={errorAt(name)}
-                  type={isDays(name) ? 'text' : 'time'}
-                  inputMode={isDays(name) ? 'numeric' : undefined}
+                  type={isNumber(name) ? 'text' : 'time'}
+                  inputMode={isNumber(name) ? 'numeric' : undefined}
                   placeholder={name === 'horizon_days' ? String(usualHorizon) : undefined}
                   value={draft[name] ?? ''}
                   onChange={(event) => change(name, event.currentTarget.value)}
-                  maxLength={isDays(name) ? 4 : undefined}
+                  maxLength={isNumber(name) ? 10 : undefined}
                   autoComplete="off"
                 />
               ))}

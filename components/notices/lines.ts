@@ -2,7 +2,14 @@ import type { Notices } from '@/lib/notices/schema'
 
 /** One thing that needs attention. */
 export interface NoticeLine {
-  text: 'syncFailed' | 'syncPartial' | 'pausedRuns' | 'ticketsLate' | 'ticketsNear' | 'unknownMessages'
+  text:
+    | 'syncFailed'
+    | 'syncPartial'
+    | 'pausedRuns'
+    | 'waitingRuns'
+    | 'ticketsLate'
+    | 'ticketsNear'
+    | 'unknownMessages'
   count: number
   href: string | null
 }
@@ -12,7 +19,7 @@ export type NoticeLinks = Record<'sync' | 'automations' | 'tickets', string | nu
 
 /** What needs attention, the most urgent first. */
 export function noticeLines(
-  { sync, paused_runs, tickets, unknown_messages }: Notices,
+  { sync, paused_runs, waiting_runs, tickets, unknown_messages }: Notices,
   links: NoticeLinks,
 ): NoticeLine[] {
   const lines: NoticeLine[] = [
@@ -23,6 +30,7 @@ export function noticeLines(
     },
     { text: 'ticketsLate', count: tickets.late, href: links.tickets },
     { text: 'ticketsNear', count: tickets.near, href: links.tickets },
+    { text: 'waitingRuns', count: waiting_runs, href: links.automations },
     { text: 'pausedRuns', count: paused_runs, href: links.automations },
     { text: 'unknownMessages', count: unknown_messages, href: links.automations },
   ]

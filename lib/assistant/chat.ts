@@ -4,12 +4,15 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { enabledAiConfig } from '@/lib/integrations/ai-config'
 import { log } from '@/lib/log'
+import { counted, estimateOf, takeQuestion } from './allowance'
 import { readContext } from './context'
 import { converse } from './converse'
 import { eventStream } from './event-stream'
+import { openingMessages } from './prompt'
 import { modelOf } from './provider'
 import { ProviderError } from './provider-error'
 import { type Chat, type ChatAnswer, failureOf } from './schema'
+import { declarationOf, toolsFor } from './tools'
 
 const NOT_CONFIGURED: ChatAnswer = {
   success: false,
@@ -22,6 +25,7 @@ const NOT_CONFIGURED: ChatAnswer = {
  * Answers a message: as JSON, or in server-sent events when the request accepts them. The caller's leaving
  * ends the call to the provider, and so does AI_BUDGET_MS.
  * @param now the moment the context and the look-ups are about
+ * @throws HttpError 429 when the day's allowance of the person or the organization is used up.
  */
 export async function chat(
   session: Session,
@@ -33,9 +37,12 @@ export async function chat(
   if (!config) return inPieces ? eventStream(async (send) => send('done', NOT_CONFIGURED)) : NOT_CONFIGURED
 
   const context = await readContext(session, { now })
+  const opening = { messages: openingMessages(context, message), tools: toolsFor(session).map(declarationOf) }
+  const asker = { session, now }
+  const first = await takeQuestion(asker, estimateOf(opening, config.maxTokens))
   const left = new AbortController()
   const signal = AbortSignal.any([request.signal, left.signal, AbortSignal.timeout(env().AI_BUDGET_MS)])
-  const ask = modelOf(config, signal)
+  const ask = counted(modelOf(config, signal), asker, first, config.maxTokens)
   const reply = (onDelta?: (content: string) => void) =>
     converse({ session, context, ask, onDelta, now }, message).catch((error: unknown) =>
       failed(error, requestId),

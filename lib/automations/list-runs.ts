@@ -10,6 +10,7 @@ import { type AutomationRun, runSchema } from './schema'
 
 const COLUMNS =
   'id, automation_id, automation_name, triggered_by, status, reason, processed, sent, skipped, failed, simulated, ' +
+  'started_by, started_by_name, guests, expires_at, decided_by, decided_at, stopped_by, stopped_at, ' +
   'started_at, finished_at'
 const rowSchema = runSchema.omit({ pending: true })
 const rowsSchema = z.array(rowSchema)

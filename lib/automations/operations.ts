@@ -1,5 +1,6 @@
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
+import { approvalPaths } from './approval-operations'
 import { deliveryPaths } from './delivery-operations'
 import { draftPaths } from './draft-operations'
 import { exampleRun } from './examples'
@@ -177,4 +178,5 @@ export const automationPaths = definePaths({
   ...draftPaths,
   ...runPaths,
   ...deliveryPaths,
+  ...approvalPaths,
 })

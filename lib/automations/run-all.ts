@@ -7,7 +7,7 @@ import type { JobOutcome } from '@/lib/jobs/run-job'
 import { log } from '@/lib/log'
 import { drain } from '@/lib/messaging/drain'
 import { providersFor } from '@/lib/messaging/providers-for'
-import { sweepLeases } from '@/lib/messaging/queue'
+import { cancelHeld, sweepLeases } from '@/lib/messaging/queue'
 import { type Ends, sumOf, type Tally } from '@/lib/messaging/tally'
 import type { AutomationsAnswer, Detail } from './job-schema'
 import { finishRun, type RunRequest, startRun } from './run'
@@ -53,6 +53,7 @@ async function runOrganization(
   organizationId: string,
 ): Promise<JobOutcome<OrganizationReport>> {
   await sweepLeases(db, now)
+  await cancelHeld(db, organizationId, now, signal)
   const found = await db
     .from('automations')
     .select('id, name')

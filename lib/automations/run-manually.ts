@@ -16,7 +16,7 @@ const BUDGET_MS = 260_000
  * asynchronous variant, for an unknown one.
  */
 export async function runManually(
-  { db, organization }: Pick<Session, 'db' | 'organization'>,
+  { db, organization, user_id }: Pick<Session, 'db' | 'organization' | 'user_id'>,
   id: string,
   request: Request,
 ): Promise<Response | object> {
@@ -28,6 +28,7 @@ export async function runManually(
     organizationId: organization.id,
     automationId,
     triggeredBy: 'manual' as const,
+    personId: user_id,
     now: () => new Date(),
     signal: AbortSignal.timeout(BUDGET_MS),
   }
@@ -41,6 +42,7 @@ export async function runManually(
   }
   if (started.outcome === 'unknown') throw notFound()
   if (started.outcome === 'inactive') return notActive()
+  if (started.outcome === 'stopped') return allStopped()
   return ran(await finishRun(run, started))
 }
 
@@ -56,13 +58,19 @@ function notActive() {
   return { success: true, message: 'Automation is not active', ...counts, timestamp: timestamp() }
 }
 
-function ran({ problems, paused_by, ...counts }: RunReport) {
+function allStopped() {
+  const counts = { processed: 0, sent: 0, skipped: 0, failed: 0, pending: 0 }
+  return { success: true, ...counts, errors: ['All sending is stopped'], timestamp: timestamp() }
+}
+
+function ran({ problems, paused_by, status, ...counts }: RunReport) {
   const failures = problems.map(
     ({ status, channel, reason, messages }) =>
       `${messages} by ${channel} ${status === 'failed' ? 'failed' : 'with unknown outcome'}: ${reason ?? 'no reason given'}`,
   )
   const errors = [...(paused_by ? [`paused: ${paused_by}`] : []), ...failures].slice(0, 50)
-  return { success: true, ...counts, errors, timestamp: timestamp() }
+  const waiting = status === 'waiting_approval' ? { status } : {}
+  return { success: true, ...counts, ...waiting, errors, timestamp: timestamp() }
 }
 
 /** The path's segment as typed; Next has decoded it already, and what cannot be decoded stays. */

@@ -12,6 +12,7 @@ const answers = z.union([
     success: z.literal(true),
     ...counts,
     pending: z.int(),
+    status: z.literal('waiting_approval').optional(),
     errors: z.array(z.string()).max(50),
     timestamp: instant,
   }),
@@ -34,7 +35,7 @@ export const runPaths = definePaths({
       description:
         'Answers once its messages are sent, or after nearly 300 seconds with the rest `pending`. processed = sent + ' +
         'skipped + failed + pending. Messages held back by quiet hours are pending. Someone bound to locations runs ' +
-        'automations that reach only these; with `limit_marketing_to_roles` of the organization it needs canAccessMarketing.',
+        'automations that reach only these; with `limit_marketing_to_roles` of the organization it needs canAccessMarketing. A send to more guests than the organization’s `approve_above` waits, all `pending`, with `status`, until a second person approves it.',
       tag: 'Automations',
       auth: 'session',
       machines: 'canAccessMarketing',

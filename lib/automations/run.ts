@@ -7,10 +7,12 @@ import type { Providers } from '@/lib/messaging/provider'
 import { closedChannels, providersFor } from '@/lib/messaging/providers-for'
 import { sumOf } from '@/lib/messaging/tally'
 import { isUuid } from '@/lib/uuid'
+import { RUN_STATUSES } from './schema'
 
 const enqueuedSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('enqueued'), run_id: z.string(), more: z.boolean() }),
   z.object({ outcome: z.literal('inactive') }),
+  z.object({ outcome: z.literal('stopped') }),
   z.object({ outcome: z.literal('unknown') }),
 ])
 type Enqueued = z.infer<typeof enqueuedSchema>
@@ -21,6 +23,7 @@ const reportSchema = z.object({
   skipped: z.number(),
   failed: z.number(),
   pending: z.number(),
+  status: z.enum(RUN_STATUSES),
   paused_by: z.string().nullable(),
   problems: z.array(
     z.object({
@@ -39,13 +42,15 @@ export interface RunRequest {
   organizationId: string
   automationId: string
   triggeredBy: 'manual' | 'schedule'
+  /** Who runs it by hand: they cannot approve it. */
+  personId?: string
   now: () => Date
   signal: AbortSignal
 }
 
 /**
  * Starts a run: its log row, its event and the first messages, in one transaction. `unknown` also for an id that
- * is none, and for another organization's.
+ * is none, and for another organization's; `stopped` while all sending is.
  */
 export async function startRun(request: Omit<RunRequest, 'signal'>): Promise<Enqueued> {
   if (!isUuid(request.automationId)) return { outcome: 'unknown' }
@@ -79,7 +84,7 @@ export async function finishRun(
 
 /** Sends what is due of a run. */
 export async function sendRun(
-  { db, organizationId, now, signal }: Omit<RunRequest, 'automationId' | 'triggeredBy'>,
+  { db, organizationId, now, signal }: Omit<RunRequest, 'automationId' | 'triggeredBy' | 'personId'>,
   runId: string,
 ): Promise<void> {
   const providers = await providersFor(db, organizationId)
@@ -87,7 +92,7 @@ export async function sendRun(
 }
 
 async function enqueue(
-  { db, organizationId, automationId, triggeredBy, now }: Omit<RunRequest, 'signal'>,
+  { db, organizationId, automationId, triggeredBy, personId, now }: Omit<RunRequest, 'signal'>,
   providers: Providers,
   runId?: string,
 ): Promise<Enqueued> {
@@ -98,6 +103,7 @@ async function enqueue(
     p_now: now().toISOString(),
     p_run: runId,
     p_closed: closedChannels(providers),
+    p_person: personId,
   }
   return enqueuedSchema.parse(unwrap(await db.rpc('enqueue_run', parameters)))
 }

@@ -81,13 +81,27 @@ export const AUTOMATION_COLUMNS =
   'id, name, type, channel, fallback_channel, status, subject, body, content_sid, content_variables, criteria, ' +
   'location_ids, tags, tier_ids, created_at, updated_at'
 
+/** How a run stands; the last three are over, with what was queued written off. */
+export const RUN_STATUSES = [
+  'running',
+  'paused',
+  'finished',
+  'waiting_approval',
+  'refused',
+  'expired',
+  'stopped',
+] as const
+
 export const runSchema = z
   .object({
     id: z.string(),
     automation_id: z.string(),
     automation_name: z.string(),
     triggered_by: z.enum(['manual', 'schedule']),
-    status: z.enum(['running', 'paused', 'finished']),
+    status: z.enum(RUN_STATUSES).meta({
+      description:
+        'waiting_approval: a second person has to approve it until `expires_at`; refused, expired, stopped: what was queued is written off',
+    }),
     reason: z.string().nullable(),
     processed: z.int(),
     sent: z.int(),
@@ -95,6 +109,14 @@ export const runSchema = z
     failed: z.int(),
     pending: z.int(),
     simulated: z.int(),
+    started_by: z.string().nullable().meta({ description: 'The person who ran it by hand' }),
+    started_by_name: z.string().nullable(),
+    guests: z.int().nullable().meta({ description: 'How many it writes to, where that decides on approval' }),
+    expires_at: storedInstant.nullable(),
+    decided_by: z.string().nullable().meta({ description: 'Who approved or refused it' }),
+    decided_at: storedInstant.nullable(),
+    stopped_by: z.string().nullable(),
+    stopped_at: storedInstant.nullable(),
     started_at: storedInstant,
     finished_at: storedInstant.nullable(),
   })

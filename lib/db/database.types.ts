@@ -3,6 +3,39 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      ai_usage: {
+        Row: {
+          calls: number
+          day: string
+          organization_id: string
+          person: string
+          tokens: number
+        }
+        ComputedFields: never
+        Insert: {
+          calls?: number
+          day: string
+          organization_id: string
+          person: string
+          tokens?: number
+        }
+        Update: {
+          calls?: number
+          day?: string
+          organization_id?: string
+          person?: string
+          tokens?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'ai_usage_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       attempt_limits: {
         Row: {
           account: string | null
@@ -98,10 +131,14 @@ export type Database = {
         Row: {
           automation_id: string | null
           automation_name: string
+          decided_at: string | null
+          decided_by: string | null
           event: NonNullable<Json>
+          expires_at: string | null
           failed: number
           failures: number
           finished_at: string | null
+          guests: number | null
           id: string
           is_empty: boolean
           location_ids: string[]
@@ -112,17 +149,26 @@ export type Database = {
           simulated: number
           skipped: number
           started_at: string
+          started_by: string | null
+          started_by_name: string | null
           status: string
+          stopped_at: string | null
+          stopped_by: string | null
+          template: Json | null
           triggered_by: string
         }
         ComputedFields: never
         Insert: {
           automation_id?: string | null
           automation_name: string
+          decided_at?: string | null
+          decided_by?: string | null
           event?: NonNullable<Json>
+          expires_at?: string | null
           failed?: number
           failures?: number
           finished_at?: string | null
+          guests?: number | null
           id?: string
           is_empty?: never
           location_ids?: string[]
@@ -133,16 +179,25 @@ export type Database = {
           simulated?: number
           skipped?: number
           started_at?: string
+          started_by?: string | null
+          started_by_name?: string | null
           status?: string
+          stopped_at?: string | null
+          stopped_by?: string | null
+          template?: Json | null
           triggered_by: string
         }
         Update: {
           automation_id?: string | null
           automation_name?: string
+          decided_at?: string | null
+          decided_by?: string | null
           event?: NonNullable<Json>
+          expires_at?: string | null
           failed?: number
           failures?: number
           finished_at?: string | null
+          guests?: number | null
           id?: string
           is_empty?: never
           location_ids?: string[]
@@ -153,7 +208,12 @@ export type Database = {
           simulated?: number
           skipped?: number
           started_at?: string
+          started_by?: string | null
+          started_by_name?: string | null
           status?: string
+          stopped_at?: string | null
+          stopped_by?: string | null
+          template?: Json | null
           triggered_by?: string
         }
         Relationships: [
@@ -1227,6 +1287,11 @@ export type Database = {
       }
       organizations: {
         Row: {
+          ai_daily_calls: number
+          ai_daily_calls_per_person: number
+          ai_daily_tokens: number
+          ai_daily_tokens_per_person: number
+          approve_above: number | null
           created_at: string
           frequency_cap_days: number
           horizon_days: number | null
@@ -1240,10 +1305,17 @@ export type Database = {
           quiet_from: string
           quiet_until: string
           require_second_factor: boolean
+          sending_stopped_at: string | null
+          sending_stopped_by: string | null
           slug: string
         }
         ComputedFields: never
         Insert: {
+          ai_daily_calls?: number
+          ai_daily_calls_per_person?: number
+          ai_daily_tokens?: number
+          ai_daily_tokens_per_person?: number
+          approve_above?: number | null
           created_at?: string
           frequency_cap_days?: number
           horizon_days?: number | null
@@ -1257,9 +1329,16 @@ export type Database = {
           quiet_from?: string
           quiet_until?: string
           require_second_factor?: boolean
+          sending_stopped_at?: string | null
+          sending_stopped_by?: string | null
           slug: string
         }
         Update: {
+          ai_daily_calls?: number
+          ai_daily_calls_per_person?: number
+          ai_daily_tokens?: number
+          ai_daily_tokens_per_person?: number
+          approve_above?: number | null
           created_at?: string
           frequency_cap_days?: number
           horizon_days?: number | null
@@ -1273,6 +1352,8 @@ export type Database = {
           quiet_from?: string
           quiet_until?: string
           require_second_factor?: boolean
+          sending_stopped_at?: string | null
+          sending_stopped_by?: string | null
           slug?: string
         }
         Relationships: []
@@ -1760,6 +1841,7 @@ export type Database = {
       accept_invitation: { Args: { p_token: string }; Returns: boolean }
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
+      ai_use_today: { Args: { p_now?: string }; Returns: Json }
       assistant_context: { Args: { p_now?: string }; Returns: Json }
       authorize_run: { Args: { p_automation: string; p_run?: string }; Returns: string }
       automation_results: {
@@ -1790,6 +1872,7 @@ export type Database = {
         Returns: Json
       }
       begin_sign_in: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: number }
+      cancel_held: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: number }
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       change_organization: { Args: { p_changes: Json }; Returns: string }
@@ -1894,6 +1977,7 @@ export type Database = {
           service_date: string
         }[]
       }
+      decide_run: { Args: { p_approve: boolean; p_guests?: number; p_run: string }; Returns: string }
       delete_brand: { Args: { p_brand: string }; Returns: string }
       delete_calendar_event: { Args: { p_id: string }; Returns: boolean }
       delete_location: { Args: { p_location: string }; Returns: string }
@@ -1914,6 +1998,7 @@ export type Database = {
           p_limit?: number
           p_now?: string
           p_organization: string
+          p_person?: string
           p_run?: string
           p_triggered_by: string
         }
@@ -2316,6 +2401,10 @@ export type Database = {
           status: Json
         }[]
       }
+      reserve_ai: {
+        Args: { p_calls: number; p_now?: string; p_organization: string; p_person: string; p_tokens: number }
+        Returns: Json
+      }
       results_of_automation: {
         Args: {
           p_automation: string
@@ -2346,6 +2435,7 @@ export type Database = {
       rotate_secrets: { Args: { p_changes: Json; p_retired: Json }; Returns: string[] }
       run_outcomes: { Args: { p_organization: string; p_runs: string[] }; Returns: Json }
       run_report: { Args: { p_run: string }; Returns: Json }
+      run_to_approve: { Args: { p_organization: string; p_run: string }; Returns: Json }
       save_automation: {
         Args: { p_fields: Json; p_id: string; p_organization: string; p_updated_at?: string }
         Returns: {
@@ -2426,10 +2516,16 @@ export type Database = {
           status: string
         }[]
       }
+      settle_ai: {
+        Args: { p_day: string; p_organization: string; p_person: string; p_reserved: number; p_used: number }
+        Returns: undefined
+      }
       stats_overview: {
         Args: { p_from?: string; p_location?: string; p_now?: string; p_to?: string }
         Returns: Json
       }
+      stop_run: { Args: { p_run: string }; Returns: string }
+      stop_sending: { Args: { p_stop: boolean }; Returns: string }
       subscription_of: {
         Args: { p_address: string; p_channel: string; p_organization: string }
         Returns: Json

@@ -109,3 +109,16 @@ export async function finishMessages(db: Db, results: Result[], now: Date): Prom
 export async function sweepLeases(db: Db, now: Date): Promise<void> {
   unwrap(await db.rpc('sweep_leases', { p_now: now.toISOString() }))
 }
+
+const CANCEL_AT_ONCE = 10_000
+
+/** Ends runs that waited too long for approval, and writes off what is queued of runs that are over. */
+export async function cancelHeld(
+  db: Db,
+  organizationId: string,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const parameters = { p_organization: organizationId, p_now: now.toISOString(), p_limit: CANCEL_AT_ONCE }
+  while (!signal?.aborted) if ((unwrap(await db.rpc('cancel_held', parameters)) ?? 0) < CANCEL_AT_ONCE) return
+}

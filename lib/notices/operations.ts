@@ -7,7 +7,7 @@ export const noticePaths = definePaths({
     get: {
       summary: 'What needs the caller’s attention',
       description:
-        'The last sync when it had problems; automation runs that wait for somebody; the caller’s tickets that are late or due within 18 hours; messages of the last week of which nobody knows whether they arrived. What the role may not read counts as none.',
+        'The last sync when it had problems; automation runs that are paused, or wait for the caller’s approval; the caller’s tickets that are late or due within 18 hours; messages of the last week of which nobody knows whether they arrived. What the role may not read counts as none.',
       tag: 'Overview',
       auth: 'session',
       machines: true,
@@ -19,6 +19,7 @@ export const noticePaths = definePaths({
             data: {
               sync: { status: 'failed', started_at: '2026-11-20T11:00:00+00:00' },
               paused_runs: 1,
+              waiting_runs: 1,
               tickets: { near: 2, late: 0 },
               unknown_messages: 3,
             },

@@ -7,6 +7,7 @@ export const noticesSchema = z
   .object({
     sync: z.object({ status: z.enum(['failed', 'partial']), started_at: instant }).nullable(),
     paused_runs: count,
+    waiting_runs: count,
     tickets: z.object({ near: count, late: count }),
     unknown_messages: count,
   })

@@ -7,3 +7,14 @@ export const DAYS = {
   keep_webhook_receipts_days: { min: 7, max: 730 },
   keep_failed_rows_days: { min: 1, max: 365 },
 } as const
+
+/** The assistant's daily ceilings: questions and tokens, in all and a person. */
+export const AI_CEILINGS = {
+  ai_daily_calls: { min: 0, max: 100_000 },
+  ai_daily_calls_per_person: { min: 0, max: 100_000 },
+  ai_daily_tokens: { min: 0, max: 1_000_000_000 },
+  ai_daily_tokens_per_person: { min: 0, max: 1_000_000_000 },
+} as const
+
+/** Guests above which a send waits for a second person. */
+export const APPROVE_ABOVE = { min: 1, max: 1_000_000 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { line } from '@/lib/http/fields'
-import { DAYS } from './days'
+import { AI_CEILINGS, APPROVE_ABOVE, DAYS } from './days'
 
 export const brandSchema = z
   .object({ id: z.string(), name: z.string(), slug: z.string() })
@@ -64,6 +64,13 @@ export const organizationSchema = z
     keep_failed_rows_days: z
       .int()
       .meta({ description: 'Days that failed rows of imports can be downloaded' }),
+    ai_daily_calls: z.int().meta({ description: 'Questions to the assistant that are answered a day …' }),
+    ai_daily_calls_per_person: z.int().meta({ description: '… and of one person' }),
+    ai_daily_tokens: z.int().meta({ description: 'Tokens that the assistant may take a day …' }),
+    ai_daily_tokens_per_person: z.int().meta({ description: '… and for one person' }),
+    approve_above: z.int().nullable().meta({
+      description: 'A send to more guests than this waits for a second person; null: none does',
+    }),
   })
   .meta({ id: 'Organization' })
 
@@ -71,20 +78,25 @@ export type Organization = z.infer<typeof organizationSchema>
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:mm')
 
-const days = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
+const whole = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max)
 
 export const organizationChangesSchema = z
   .strictObject({
     name: line(120),
-    frequency_cap_days: days(DAYS.frequency_cap_days),
+    frequency_cap_days: whole(DAYS.frequency_cap_days),
     quiet_from: timeOfDay,
     quiet_until: timeOfDay,
     limit_marketing_to_roles: z.boolean(),
     require_second_factor: z.boolean(),
-    horizon_days: days(DAYS.horizon_days).nullable(),
-    keep_job_runs_days: days(DAYS.keep_job_runs_days),
-    keep_automation_runs_days: days(DAYS.keep_automation_runs_days),
-    keep_webhook_receipts_days: days(DAYS.keep_webhook_receipts_days),
-    keep_failed_rows_days: days(DAYS.keep_failed_rows_days),
+    horizon_days: whole(DAYS.horizon_days).nullable(),
+    keep_job_runs_days: whole(DAYS.keep_job_runs_days),
+    keep_automation_runs_days: whole(DAYS.keep_automation_runs_days),
+    keep_webhook_receipts_days: whole(DAYS.keep_webhook_receipts_days),
+    keep_failed_rows_days: whole(DAYS.keep_failed_rows_days),
+    ai_daily_calls: whole(AI_CEILINGS.ai_daily_calls),
+    ai_daily_calls_per_person: whole(AI_CEILINGS.ai_daily_calls_per_person),
+    ai_daily_tokens: whole(AI_CEILINGS.ai_daily_tokens),
+    ai_daily_tokens_per_person: whole(AI_CEILINGS.ai_daily_tokens_per_person),
+    approve_above: whole(APPROVE_ABOVE).nullable(),
   })
   .partial()

@@ -43,7 +43,8 @@ create table public.automation_runs (
   automation_name text not null,
   location_ids uuid[] not null default '{}',
   triggered_by text not null check (triggered_by in ('manual', 'schedule')),
-  status text not null default 'running' check (status in ('running', 'paused', 'finished')),
+  status text not null default 'running' check (status in
+    ('running', 'paused', 'finished', 'waiting_approval', 'refused', 'expired', 'stopped')),
   reason text,
   processed integer not null default 0,
   started_at timestamptz not null default now(),

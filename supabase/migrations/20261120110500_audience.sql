@@ -205,7 +205,10 @@ begin
     where not exists (
       select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
       where m.organization_id = a.organization_id and m.dedupe_key = x.dedupe_key
-        and (m.status not in ('skipped', 'failed') or m.run_id = p_run or run.status <> 'finished'
+        and (m.status not in ('skipped', 'failed') or m.run_id = p_run
+          -- What people have refused or stopped is begun anew by people only.
+          or run.status <> 'finished' and not (run.status in ('refused', 'expired', 'stopped')
+            and m.status = 'skipped' and p_retry_after = interval '0')
           or m.created_at > p_now - p_retry_after
             -- What only lacked a provider goes out as soon as there is a way to the customer.
             and not (coalesce(m.reason, '') in ('no_provider', 'no_app_url') and exists (

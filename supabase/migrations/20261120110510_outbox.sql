@@ -6,7 +6,16 @@ alter table public.automation_runs
   add column sent integer not null default 0,
   add column skipped integer not null default 0,
   add column failed integer not null default 0,
-  add column simulated integer not null default 0;
+  add column simulated integer not null default 0,
+  add column started_by uuid,
+  add column started_by_name text,
+  add column guests integer,
+  add column expires_at timestamptz,
+  add column template jsonb,
+  add column decided_by text,
+  add column decided_at timestamptz,
+  add column stopped_by text,
+  add column stopped_at timestamptz;
 comment on table public.automation_runs is 'The automation log: one row a run. A trigger on messages keeps its counts.';
 comment on column public.automation_runs.processed is
   'Messages planned, one a matching customer or reservation: sent + skipped + failed + those still open.';
@@ -14,11 +23,21 @@ comment on column public.automation_runs.simulated is 'Of those sent, the ones t
 comment on column public.automation_runs.failed is 'Failed, or with an unknown outcome.';
 comment on column public.automation_runs.event is
   'What started it: {name: automation/run, data: {automation_id, triggered_by}}.';
+comment on column public.automation_runs.started_by is 'Who ran it by hand; they cannot approve it.';
+comment on column public.automation_runs.guests is 'How many it would write to, where that was counted because of approve_above.';
+comment on column public.automation_runs.expires_at is
+  'Set while it waits for approval (or is still being planned for it): nothing of it is sent, and after this it is over.';
+comment on column public.automation_runs.template is
+  'The template that approval is asked for: messages are not sent with another one.';
+comment on column public.automation_runs.decided_by is 'Who approved or refused it: a name that outlives the profile.';
+comment on column public.automation_runs.stopped_by is 'Who stopped it: a name that outlives the profile.';
 -- Being sent once more under its idempotency key must not make us forget the attempt before.
 alter table public.messages add column maybe_accepted boolean not null default false;
 comment on column public.messages.maybe_accepted is
   'An earlier attempt of this e-mail may have been accepted: it ends as sent or unknown, never as skipped or failed.';
-create index automation_runs_paused_idx on public.automation_runs (organization_id) where status = 'paused';
+create index automation_runs_held_idx on public.automation_runs (organization_id)
+  where status in ('paused', 'waiting_approval', 'refused', 'expired', 'stopped')
+    and processed > sent + skipped + failed;
 -- Rare outcomes among millions of messages that were sent.
 create index messages_trouble_idx on public.messages (organization_id, status, created_at desc, id desc)
   where status in ('skipped', 'failed', 'unknown');
@@ -58,7 +77,9 @@ begin
   update public.automation_runs run
   set processed = total.processed, sent = total.sent, skipped = total.skipped, failed = total.failed,
     simulated = total.simulated,
-    status = case when run.status = 'paused' then 'paused' when total.open then 'running' else 'finished' end,
+    status = case when run.status in ('paused', 'refused', 'expired', 'stopped') then run.status
+      when total.open and run.expires_at is not null then 'waiting_approval'
+      when total.open then 'running' else 'finished' end,
     finished_at = case when total.open then null else coalesce(run.finished_at, greatest(now(), run.started_at)) end
   from (
     select *, t.processed > t.sent + t.skipped + t.failed as open from (
@@ -80,14 +101,37 @@ create trigger messages_count_changed after update on public.messages
   referencing old table as old_rows new table as new_rows
   for each statement execute function private.count_run_messages();
 
+create function private.hold_large_run(p_run uuid, p_planned boolean) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_guests integer;
+begin
+  update public.automation_runs set guests = processed - skipped where id = p_run and expires_at is not null;
+  if not found or not p_planned then
+    return;
+  end if;
+  v_guests := (select count(distinct customer_id) from public.messages where run_id = p_run and status = 'queued');
+  update public.automation_runs run
+  set guests = v_guests,
+    status = case when v_guests <= o.approve_above and run.status = 'waiting_approval' then 'running' else run.status end,
+    expires_at = case when v_guests > coalesce(o.approve_above, 0) then run.expires_at end,
+    template = case when v_guests > coalesce(o.approve_above, 0) then run.template end
+  from public.organizations o where run.id = p_run and o.id = run.organization_id;
+end
+$$;
+comment on function private.hold_large_run(uuid, boolean) is
+  'Counts the guests of a run that waits. Planned whole, it goes on by itself when they are no more than approve_above.';
+
 create function public.enqueue_run(p_organization uuid, p_automation uuid, p_triggered_by text,
   p_now timestamptz default now(), p_run uuid default null, p_limit integer default 10000,
-  p_closed jsonb default '{}')
+  p_closed jsonb default '{}', p_person uuid default null)
 returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
 declare
   a public.automations;
+  o public.organizations;
   v_run uuid := p_run;
   v_planned integer;
 begin
@@ -100,12 +144,29 @@ begin
   elsif a.status <> 'active' then
     return jsonb_build_object('outcome', 'inactive');
   end if;
+  select * into o from public.organizations where id = p_organization;
+  if o.sending_stopped_at is not null then
+    return jsonb_build_object('outcome', 'stopped');
+  end if;
   if v_run is null then
+    -- Where large sends need approval a run waits until it is planned whole: only then its size is known.
     insert into public.automation_runs (organization_id, automation_id, automation_name, location_ids, triggered_by,
-      started_at, event)
-    values (p_organization, a.id, a.name, a.location_ids, p_triggered_by, p_now, jsonb_build_object('name', 'automation/run', 'data',
+      started_at, started_by, started_by_name, status, expires_at, template, event)
+    values (p_organization, a.id, a.name, a.location_ids, p_triggered_by, p_now, p_person,
+      (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p where p.id = p_person),
+      case when o.approve_above is null then 'running' else 'waiting_approval' end,
+      case when o.approve_above is not null then p_now + interval '24 hours' end,
+      case when o.approve_above is not null then private.template_of(a) end, jsonb_build_object('name', 'automation/run', 'data',
       jsonb_build_object('automation_id', a.id, 'triggered_by', p_triggered_by)))
     returning id into v_run;
+  end if;
+  -- Locked, so that nothing is decided on it until this part of it is there.
+  perform 1 from public.automation_runs run where run.id = v_run for update;
+  if exists (
+    select 1 from public.automation_runs run
+    where run.id = v_run and (run.decided_at is not null or run.status in ('refused', 'expired', 'stopped'))) then
+    -- What was approved is what was there; nothing joins it, nor a run that is over.
+    return jsonb_build_object('outcome', 'enqueued', 'run_id', v_run, 'more', false);
   end if;
 
   drop table if exists pg_temp.outbox_plan;
@@ -132,13 +193,14 @@ begin
   left join public.reservations r on r.id = p.reservation_id
   on conflict do nothing;
 
-  update public.automation_runs set status = 'finished', finished_at = started_at
+  perform private.hold_large_run(v_run, v_planned < p_limit);
+  update public.automation_runs set status = 'finished', finished_at = started_at, expires_at = null
   where id = v_run and processed = 0;
   return jsonb_build_object('outcome', 'enqueued', 'run_id', v_run, 'more', v_planned >= p_limit);
 end
 $$;
-comment on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer, jsonb) is
-  'Starts a run (manual or schedule), or goes on with p_run: writes the run and its messages. p_closed: see plan_of. outcome is enqueued (run_id; more when p_limit ended it), inactive or unknown.';
+comment on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer, jsonb, uuid) is
+  'Starts a run (manual, by p_person, or schedule), or goes on with p_run: writes the run and its messages. p_closed: see plan_of. outcome is enqueued (run_id; more when p_limit ended it), inactive, stopped (all sending is) or unknown.';
 
 create function public.claim_messages(p_organization uuid, p_channel text, p_limit integer default 100,
   p_lease_seconds integer default 180, p_now timestamptz default now(), p_run uuid default null,
@@ -148,7 +210,8 @@ returns jsonb
 language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_paused uuid[];
+  v_held uuid[];
+  v_stopped boolean;
   v_next timestamptz;
   v_ids uuid[];
   v_claimed uuid[];
@@ -156,13 +219,16 @@ declare
 begin
   -- One claim at a time: two messages to one customer are never judged without knowing of each other.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
+  v_stopped := (select o.sending_stopped_at is not null from public.organizations o where o.id = p_organization);
   if p_connected and not private.is_connected(p_organization, p_channel) then
     return jsonb_build_object('examined', 0, 'templates', '[]'::jsonb, 'messages', '[]'::jsonb,
-      'ended', case when not p_notices
+      'ended', case when not p_notices and not v_stopped
         then private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_links) end);
   end if;
-  v_paused := array(
-    select id from public.automation_runs where organization_id = p_organization and status = 'paused');
+  v_held := array(
+    select id from public.automation_runs
+    where organization_id = p_organization and status in ('paused', 'waiting_approval', 'refused', 'expired', 'stopped')
+      and processed > sent + skipped + failed);
   v_next := (
     select next_at from public.channel_pace where organization_id = p_organization and channel = p_channel);
   v_ids := array(
@@ -171,7 +237,8 @@ begin
       -- While the channel waits: whether anything will be due after that.
       and m.not_before <= greatest(p_now, v_next) and (p_run is null or m.run_id = p_run)
       and (not p_notices or m.automation_id is null) and (p_automation is null or m.automation_id = p_automation)
-      and (v_paused = '{}' or m.run_id is null or m.run_id <> all(v_paused))
+      and (v_held = '{}' or m.run_id is null or m.run_id <> all(v_held))
+      and (not v_stopped or m.automation_id is null)
     -- With a pace, a second's worth; the next claim waits until that second is over.
     order by m.not_before, m.id limit least(p_limit, 500, case when p_pace > 0 then greatest(ceil(p_pace), 1) end)
     for update skip locked);
@@ -191,6 +258,8 @@ begin
     select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key, now_at.address, o.frequency_cap_days as cap,
       case
         when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
+        when run.template is not null and m.frozen_at is null and run.template <> private.template_of(a)
+          then 'message_changed'
         when m.automation_id is not null and c.id is null then 'customer_gone'
         when now_at.address is null then 'no_address'
         when exists (
@@ -221,6 +290,7 @@ begin
     from public.messages m
     join public.organizations o on o.id = m.organization_id
     left join public.automations a on a.id = m.automation_id
+    left join public.automation_runs run on run.id = m.run_id
     left join public.customers c on c.id = m.customer_id
     left join public.reservations r on r.id = m.reservation_id
     left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
@@ -394,13 +464,15 @@ $$;
 comment on function public.sweep_leases(timestamptz) is
   'Takes over what processes that died were sending: back into the queue when that cannot double it, else unknown. Returns {requeued, unknown}.';
 
-revoke execute on function private.count_run_messages(), private.retry_verdict(public.messages, timestamptz) from public;
-grant execute on function private.retry_verdict(public.messages, timestamptz) to service_role;
-revoke execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer, jsonb),
+revoke execute on function private.count_run_messages(), private.hold_large_run(uuid, boolean),
+  private.retry_verdict(public.messages, timestamptz) from public;
+grant execute on function private.retry_verdict(public.messages, timestamptz),
+  private.hold_large_run(uuid, boolean) to service_role;
+revoke execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer, jsonb, uuid),
   public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid),
   public.freeze_messages(jsonb, timestamptz), public.finish_messages(jsonb, timestamptz),
   public.sweep_leases(timestamptz) from public, anon, authenticated;
-grant execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer, jsonb),
+grant execute on function public.enqueue_run(uuid, uuid, text, timestamptz, uuid, integer, jsonb, uuid),
   public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid),
   public.freeze_messages(jsonb, timestamptz), public.finish_messages(jsonb, timestamptz),
   public.sweep_leases(timestamptz) to service_role;

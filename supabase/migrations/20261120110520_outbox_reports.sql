@@ -5,7 +5,7 @@ language sql stable set search_path = ''
 as $$
   select jsonb_build_object('processed', run.processed, 'sent', run.sent, 'skipped', run.skipped,
     'failed', run.failed, 'pending', run.processed - run.sent - run.skipped - run.failed,
-    'paused_by', case run.status when 'paused' then run.reason end,
+    'status', run.status, 'paused_by', case run.status when 'paused' then run.reason end,
     'problems', coalesce((
       select jsonb_agg(problem) from (
         select m.status, m.channel, m.reason, count(*) as messages from public.messages m
@@ -14,7 +14,7 @@ as $$
   from public.automation_runs run where run.id = p_run
 $$;
 comment on function public.run_report(uuid) is
-  'A run''s counts, why it is paused (else null), and its failures by channel and reason (at most 50): {processed, sent, skipped, failed, pending, paused_by, problems}.';
+  'A run''s counts, its status, why it is paused (else null), and its failures by channel and reason (at most 50): {processed, sent, skipped, failed, pending, status, paused_by, problems}.';
 
 create function private.preview_of(a public.automations, p_now timestamptz, p_closed jsonb default '{}') returns jsonb
 language plpgsql volatile set search_path = ''

@@ -88,7 +88,7 @@ begin
   )
   update public.automation_runs run
   set failures = c.failures,
-    status = case when not c.open then 'finished' when c.failures >= 10 then 'paused' else run.status end,
+    status = case when run.status in ('refused', 'expired', 'stopped') then run.status when not c.open then 'finished' when c.failures >= 10 then 'paused' else run.status end,
     reason = case when not c.open then null when c.failures >= 10 then coalesce(c.reason, run.reason) else run.reason end
   from counted c where run.id = c.id and (run.failures <> c.failures or run.status = 'paused');
 end

@@ -8,6 +8,8 @@ as $$
 declare
   v_status text;
 begin
+  -- No claim, and no stop, meanwhile: they lock messages and run in the other order.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
   select status into v_status from public.automation_runs
   where id = p_run and automation_id = p_automation and organization_id = p_organization for update;
   if v_status is null then

@@ -10,6 +10,11 @@ as $$
     'paused_runs', (
       select count(*) from (
         select from public.automation_runs where status = 'paused' limit 100) as paused),
+    'waiting_runs', (
+      select count(*) from (
+        select from public.automation_runs
+        where status = 'waiting_approval' and started_by is distinct from (select private.caller())
+        limit 100) as waiting),
     'tickets', (
       select jsonb_build_object('near', count(*) filter (where due.sla_due_at > p_now),
         'late', count(*) filter (where due.sla_due_at <= p_now))
@@ -27,6 +32,6 @@ as $$
         where status = 'unknown' and created_at > p_now - interval '7 days' limit 100) as lost))
 $$;
 comment on function public.my_notices(timestamptz) is
-  'What needs the caller''s attention: {sync: {status, started_at} when the last one had problems, paused_runs, tickets: {near, late} that are the caller''s, unknown_messages of the last week}; counts stop at 100.';
+  'What needs the caller''s attention: {sync: {status, started_at} when the last one had problems, paused_runs, waiting_runs that the caller may decide on, tickets: {near, late} that are the caller''s, unknown_messages of the last week}; counts stop at 100.';
 revoke execute on function public.my_notices(timestamptz) from public, anon;
 grant execute on function public.my_notices(timestamptz) to authenticated;

@@ -48,7 +48,10 @@ begin
     limit_marketing_to_roles = v.limit_marketing_to_roles, require_second_factor = v.require_second_factor,
     horizon_days = v.horizon_days, keep_job_runs_days = v.keep_job_runs_days,
     keep_automation_runs_days = v.keep_automation_runs_days,
-    keep_webhook_receipts_days = v.keep_webhook_receipts_days, keep_failed_rows_days = v.keep_failed_rows_days
+    keep_webhook_receipts_days = v.keep_webhook_receipts_days, keep_failed_rows_days = v.keep_failed_rows_days,
+    ai_daily_calls = v.ai_daily_calls, ai_daily_calls_per_person = v.ai_daily_calls_per_person,
+    ai_daily_tokens = v.ai_daily_tokens, ai_daily_tokens_per_person = v.ai_daily_tokens_per_person,
+    approve_above = v.approve_above
   where o.id = v_before.id
   returning * into v;
   return 'saved';
@@ -89,7 +92,7 @@ begin
 
   v_runs := array(
     select r.id from public.automation_runs r
-    where r.organization_id = o.id and r.status = 'finished'
+    where r.organization_id = o.id and r.status in ('finished', 'refused', 'expired', 'stopped')
       and r.started_at < p_now - make_interval(days => o.keep_automation_runs_days)
       and (r.automation_id is null or r.started_at < (
         select max(later.started_at) from public.automation_runs later where later.automation_id = r.automation_id))
@@ -115,6 +118,9 @@ begin
   )
   delete from public.job_runs r using old where r.id = old.id;
   get diagnostics v_jobs = row_count;
+
+  delete from public.ai_usage u
+  where u.organization_id = o.id and u.day < p_now::date - o.keep_job_runs_days;
 
   with old as (
     select w.receipt from public.webhook_receipts w

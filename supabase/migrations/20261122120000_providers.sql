@@ -29,7 +29,7 @@ begin
     select m.id, other.channel, case other.channel when 'email' then c.email else c.phone end as address
     from public.messages m
     join public.automations a on a.id = m.automation_id
-    join public.automation_runs run on run.id = m.run_id and run.status <> 'paused'
+    join public.automation_runs run on run.id = m.run_id and run.status = 'running'
     left join public.customers c on c.id = m.customer_id
     cross join lateral (
       select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)

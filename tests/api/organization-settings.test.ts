@@ -34,6 +34,11 @@ const usual = () => ({
   keep_automation_runs_days: 365,
   keep_webhook_receipts_days: 90,
   keep_failed_rows_days: 30,
+  ai_daily_calls: 500,
+  ai_daily_calls_per_person: 100,
+  ai_daily_tokens: 3_000_000,
+  ai_daily_tokens_per_person: 600_000,
+  approve_above: null,
 })
 
 describe('the organization', () => {
@@ -123,6 +128,10 @@ describe('the organization', () => {
     [{ keep_webhook_receipts_days: 6 }],
     [{ keep_webhook_receipts_days: 731 }],
     [{ keep_failed_rows_days: 0 }],
+    [{ ai_daily_calls: -1 }],
+    [{ ai_daily_tokens: 1_000_000_001 }],
+    [{ approve_above: 0 }],
+    [{ approve_above: 1.5 }],
     [{ keep_failed_rows_days: 366 }],
     [{ keep_failed_rows_days: 30.5 }],
     [{ quiet_from: '22:00', keep_failed_rows_days: -1 }],

@@ -114,6 +114,13 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .from('retired_keys')
     .insert([{ id: '89abcdef', sealed: 'sealed' }])
     .throwOnError()
+  await service
+    .from('ai_usage')
+    .insert([
+      { organization_id: Norte, day: DAY, person: String(ids.marketing), calls: 2, tokens: 20 },
+      { organization_id: Sur, day: DAY, person: String(ids.stranger), calls: 3, tokens: 30 },
+    ])
+    .throwOnError()
 
   await fillMessaging(service, ids, 'Norte', 'Retiro')
   await fillMessaging(service, ids, 'Sur', 'Triana')
@@ -177,6 +184,7 @@ async function fillMessaging(
   const { run } = await automate(service, organization_id, 'Cumpleaños', [])
   const local = await automate(service, organization_id, place, [String(ids[place])])
   ids[`${place} automation`] = local.automation
+  ids[`${place} run`] = local.run
   // Deleted, and therefore nobody's to read; another may have its name.
   await service
     .from('automations')

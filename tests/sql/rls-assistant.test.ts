@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from './ask'
-import { assistantFunctions } from './cases/assistant'
+import { assistantFunctions, assistantTables } from './cases/assistant'
 import { arrangeCast, type Cast } from './cast'
 import { NOON } from './fill'
-import { describeFunctions } from './matrix'
+import { describeFunctions, describeTables } from './matrix'
 import { startRlsStack } from './support'
 
 let cast: Cast
@@ -26,6 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => cast?.stack.close())
 
+describeTables(assistantTables, () => cast)
 describeFunctions(assistantFunctions, () => cast)
 
 describe('names in the context', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { COUNT, error, ISO, NOWHERE, type Row } from '../row'
-import { all, given, unlimited } from './arrange'
+import { COUNT, error, ISO, NOWHERE, type Row, TEXT } from '../row'
+import { afterwards, all, given, unlimited } from './arrange'
 import { about, byId, cases, notFor, signedOut } from './cases'
 
 const ID = 'd1000000-0000-4000-8000-000000000001'
@@ -29,7 +29,17 @@ const automation = given('automations', () => ({
   updated_at: '2026-05-01T10:00:00Z',
 }))
 const draft = { type: 'birthday', channel: 'email', subject: 'Hola', body: 'Felicidades.' }
-const ran = (status: 'paused' | 'finished') =>
+const UNDECIDED = {
+  started_by: null,
+  started_by_name: null,
+  guests: null,
+  expires_at: null,
+  decided_by: null,
+  decided_at: null,
+  stopped_by: null,
+  stopped_at: null,
+}
+const ran = (status: 'paused' | 'finished' | 'waiting_approval') =>
   given('automation_runs', () => ({
     id: RUN_ID,
     automation_id: ID,
@@ -41,6 +51,8 @@ const ran = (status: 'paused' | 'finished') =>
     sent: 0,
     skipped: 0,
     failed: 0,
+    guests: status === 'waiting_approval' ? 4 : null,
+    expires_at: status === 'waiting_approval' ? '2099-01-01T00:00:00Z' : null,
     event: {},
     started_at: '2026-05-01T10:00:00Z',
   }))
@@ -56,6 +68,44 @@ const resume = (when: string, status: number, body: Row['body'], rest: Partial<R
   body,
   ...rest,
 })
+
+const OVER = { approve: 'running', refuse: 'refused', stop: 'stopped' } as const
+const json = (way: keyof typeof OVER) => (way === 'approve' ? { json: { guests: 4 } } : {})
+
+/** Deciding on a run that waits. */
+function decisions(way: keyof typeof OVER): Row[] {
+  const approval = cases('decisions §10: approval of large sends', 'marketing')
+  const row = (
+    when: string,
+    status: number,
+    body: object,
+    { run = RUN_ID, ...rest }: NonNullable<Parameters<typeof approval>[4]> & { run?: string } = {},
+  ): Row => ({
+    ...approval(`${way}: ${when}`, `POST ${ONE}/runs/{runId}/${way}`, status, body, {
+      ...json(way),
+      ...rest,
+    }),
+    path: () => `/api/automations/${ID}/runs/${run}/${way}`,
+  })
+  const decided = { data: expect.objectContaining({ id: RUN_ID, status: OVER[way] }) }
+  const missed = error(way === 'stop' ? 'Not running' : 'Not waiting for approval')
+  return [
+    row('it waits', 200, decided, { arrange: all(automation, ran('waiting_approval')) }),
+    row('it is over', 409, missed, { arrange: all(automation, ran('finished')) }),
+    row('there is no such run', 404, error('Not found'), { run: NOWHERE, arrange: automation }),
+    row('there is no session', 401, error('Unauthorized'), { as: 'nobody' }),
+    row('the role lacks canAccessMarketing', 403, error('Forbidden'), { as: 'operaciones' }),
+    ...(way === 'approve'
+      ? [row('what was seen is missing', 400, about('guests'), { json: {}, arrange: automation })]
+      : []),
+  ]
+}
+
+const stopping = cases('decisions §10: stopping sends', 'marketing')
+const GET_SENDING = 'GET /api/automations/sending'
+const PUT_SENDING = 'PUT /api/automations/sending'
+const FLOWING = { data: { stopped_at: null, stopped_by: null } }
+const STOPPED = { data: { stopped_at: ISO, stopped_by: TEXT } }
 
 /** What an automation's messages brought, a test message, and a paused run that goes on. */
 export const deliveryRows: Row[] = [
@@ -176,6 +226,7 @@ export const deliveryRows: Row[] = [
         failed: 0,
         pending: COUNT,
         simulated: 0,
+        ...UNDECIDED,
         started_at: ISO,
         finished_at: expect.toSatisfy((value) => value === null || typeof value === 'string'),
       },
@@ -189,4 +240,16 @@ export const deliveryRows: Row[] = [
   }),
   resume('there is no session', 401, error('Unauthorized'), { as: 'nobody' }),
   resume('the role lacks canAccessMarketing', 403, error('Forbidden'), { as: 'operaciones' }),
+  ...(['approve', 'refuse', 'stop'] as const).flatMap((way) => decisions(way)),
+  stopping('it is asked whether automations send', GET_SENDING, 200, FLOWING),
+  stopping('nothing is stopped, and is to go on', PUT_SENDING, 200, FLOWING, { json: { stopped: false } }),
+  stopping('everything is to stop', PUT_SENDING, 200, STOPPED, {
+    json: { stopped: true },
+    arrange: afterwards(
+      'update public.organizations set sending_stopped_at = null, sending_stopped_by = null',
+    ),
+  }),
+  stopping('the body is no decision', PUT_SENDING, 400, about('stopped'), { json: { stopped: 'yes' } }),
+  ...signedOut([GET_SENDING, PUT_SENDING]),
+  ...notFor('operaciones', 'canAccessMarketing', [GET_SENDING, PUT_SENDING]),
 ]

@@ -34,7 +34,7 @@ const NOTICES = 'GET /api/notices'
 export const overviewRows: Row[] = [
   ...signedOut([STATS, NOTICES]),
   notices('nothing needs attention that the role may read', NOTICES, 200, {
-    data: { sync: null, paused_runs: 0, tickets: { near: 0, late: 0 }, unknown_messages: 0 },
+    data: { sync: null, paused_runs: 0, waiting_runs: 0, tickets: { near: 0, late: 0 }, unknown_messages: 0 },
   }),
   overview(
     'one location had one visit, on a day the PMS was never asked for',

@@ -23,6 +23,11 @@ const organization = {
   keep_automation_runs_days: 365,
   keep_webhook_receipts_days: 90,
   keep_failed_rows_days: 30,
+  ai_daily_calls: 500,
+  ai_daily_calls_per_person: 100,
+  ai_daily_tokens: 3_000_000,
+  ai_daily_tokens_per_person: 600_000,
+  approve_above: null,
 }
 const off = {
   ai: { api_key: null, api_key_set: false, model: null, temperature: null, max_tokens: null, base_url: null },

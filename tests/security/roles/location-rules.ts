@@ -33,6 +33,9 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/automations/{id}/results
      POST /api/automations/{id}/test
      POST /api/automations/{id}/runs/{runId}/resume
+     POST /api/automations/{id}/runs/{runId}/approve
+     POST /api/automations/{id}/runs/{runId}/refuse
+     POST /api/automations/{id}/runs/{runId}/stop
      POST /api/messages/{id}/reconcile
      GET /api/calendar-events/{id}
      PATCH /api/calendar-events/{id}
@@ -94,6 +97,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
     `PATCH /api/organization
      POST /api/brands
      PATCH /api/brands/{id}
+     PUT /api/automations/sending
      POST /api/locations
      PUT /api/integrations/{type}
      PUT /api/loyalty/config
@@ -137,6 +141,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/loyalty/tiers
      POST /api/loyalty/recalculate
      GET /api/automations
+     GET /api/automations/sending
      GET /api/messages
      GET /api/organization/context
      GET /api/organization

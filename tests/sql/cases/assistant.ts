@@ -1,5 +1,5 @@
 import { BOUND, NORTE, UNBOUND, type Who } from '../cast'
-import { answers, type FunctionCase, type TableCase } from '../expectations'
+import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 import { DAY, NOON } from '../fill'
 
 const MARKETING: Who[] = ['super_admin', 'admin', 'ceo', 'marketing', 'boundAdmin']
@@ -31,10 +31,40 @@ function contextLines(answer: unknown): string[] | null {
   ]
 }
 
-export const assistantTables: Record<string, TableCase> = {}
+const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
+
+export const assistantTables: Record<string, TableCase> = {
+  ai_usage: {
+    keys: ['person', 'organization_id'],
+    reads: reads([[...SETTINGS, 'marketing'], ['marketing / Norte']], [STRANGER, ['stranger / Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], day: DAY, person: ids.ceo }),
+    change: () => ({ calls: 0 }),
+  },
+}
 
 /** The names and notes are those that rls-assistant.test.ts adds to the cast's rows. */
 export const assistantFunctions: Record<string, FunctionCase> = {
+  reserve_ai: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_person: ids.ceo, p_calls: 1, p_tokens: 1 }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+  settle_ai: {
+    body: ({ ids }) => ({
+      p_organization: ids.Norte,
+      p_person: ids.marketing,
+      p_day: DAY,
+      p_reserved: 20,
+      p_used: 0,
+    }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+  ai_use_today: {
+    body: () => ({ p_now: NOON }),
+    shape: (answer) => (answer as { calls: number } | null)?.calls,
+    answers: answers<unknown>(0, [[...SETTINGS, 'marketing'], 2], [STRANGER, 3]),
+  },
   // Figures for everyone within their locations; customers are the organization's; names by permission.
   assistant_context: {
     body: () => ({ p_now: NOON }),

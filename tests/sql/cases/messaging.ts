@@ -88,6 +88,25 @@ export const messagingFunctions: Record<string, FunctionCase> = {
   claim_messages: engine(({ ids }) => ({ p_organization: ids.Norte, p_channel: 'email', p_now: NOON })),
   freeze_messages: engine(() => ({ p_contents: [], p_now: NOON })),
   finish_messages: engine(() => ({ p_results: [], p_now: NOON })),
+  cancel_held: engine(({ ids }) => ({ p_organization: ids.Norte, p_now: NOON })),
+  run_to_approve: engine(({ ids }) => ({ p_organization: ids.Norte, p_run: NOWHERE })),
+  // Runs of the cast do not wait: those who may decide are told so, the others that there is none.
+  decide_run: {
+    body: ({ ids }) => ({ p_run: ids['Retiro run'], p_approve: true, p_guests: 1 }),
+    shape: (answer) => answer,
+    answers: answers<unknown>('not_found', [[...MARKETING, ...BOUND_MARKETING], 'not_waiting']),
+  },
+  stop_run: {
+    // What it does to a run is in tests/security/approval.test.ts.
+    body: () => ({ p_run: NOWHERE }),
+    shape: (answer) => answer,
+    answers: answers<unknown>('not_found'),
+  },
+  stop_sending: {
+    body: () => ({ p_stop: false }),
+    shape: (answer) => answer,
+    answers: answers<unknown>('forbidden', [[...MARKETING, ...STRANGER], 'resumed']),
+  },
   sweep_leases: engine(() => ({ p_now: NOON })),
   run_report: engine(() => ({ p_run: NOWHERE })),
   tally_messages: engine(() => ({ p_ids: [NOWHERE] })),

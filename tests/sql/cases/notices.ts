@@ -6,6 +6,7 @@ const MARKETING: Who[] = ['super_admin', 'admin', 'ceo', 'marketing']
 interface Notices {
   sync: { status: string } | null
   paused_runs: number
+  waiting_runs: number
   tickets: { near: number; late: number }
   unknown_messages: number
 }

@@ -5,6 +5,8 @@ import { AutomationFilters } from '@/components/automations/automation-filters'
 import { AutomationsTable } from '@/components/automations/automations-table'
 import { NewLink } from '@/components/automations/new-link'
 import { ProviderNote } from '@/components/automations/provider-note'
+import { SendingNote } from '@/components/automations/sending-note'
+import { SendingSwitch } from '@/components/automations/sending-switch'
 import { TypeCards } from '@/components/automations/type-cards'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
@@ -19,7 +21,9 @@ import { pageSessionWith } from '@/lib/auth/page-session'
 import { listAutomations } from '@/lib/automations/list-automations'
 import { automationsOverview } from '@/lib/automations/overview'
 import { AUTOMATION_STATUSES } from '@/lib/automations/schema'
+import { readSending } from '@/lib/automations/stop-sending'
 import { AUTOMATION_TYPES } from '@/lib/automations/types'
+import { boundTo } from '@/lib/locations/bound-to'
 import { channelTroubles } from '@/lib/messaging/channel-troubles'
 
 const PATH = '/automations'
@@ -42,17 +46,21 @@ export default async function AutomationsPage({ searchParams }: PageProps<'/auto
     listAutomations(session, { type, status, cursor }),
   )
   const ids = data.map(({ id }) => id)
-  const [overview, troubles] = await Promise.all([
+  const [overview, troubles, sending, bound] = await Promise.all([
     automationsOverview(session, ids, DAYS),
     channelTroubles(session),
+    readSending(session),
+    boundTo(session),
   ])
   const active = data.filter((automation) => automation.status === 'active')
   const first = data.length === 0 && !type && !status && !after
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
+        {bound ? null : <SendingSwitch stopped={sending.stopped_at !== null} />}
         {first ? null : <NewLink text={t('new')} />}
       </PageHeader>
+      <SendingNote sending={sending} />
       {first ? (
         <Panels>
           <Panel title={t('list')} hideTitle flush>

@@ -7,6 +7,7 @@ import { VisitsCard } from '@/components/general/visits-card'
 import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panels } from '@/components/ui/panels'
+import { aiUseToday } from '@/lib/assistant/use-today'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { env } from '@/lib/env'
 import { pageLocations } from '@/lib/locations/page-locations'
@@ -23,9 +24,10 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function GeneralPage() {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
-  const [organization, locations, t] = await Promise.all([
+  const [organization, locations, use, t] = await Promise.all([
     readOrganization(session),
     pageLocations(session, { limit: LOCATIONS }),
+    aiUseToday(session),
     getTranslations('settings.general'),
   ])
   const shared = { organization, usualHorizon: env().PMS_HORIZON_DAYS }
@@ -39,6 +41,7 @@ export default async function GeneralPage() {
           required={organization.require_second_factor}
           editable={session.role === 'super_admin'}
         />
+        <SettingsCard card="approval" {...shared} />
         <SettingsCard card="horizon" {...shared} />
         {locations.data.length > 0 ? (
           <VisitsCard
@@ -50,6 +53,7 @@ export default async function GeneralPage() {
           />
         ) : null}
         <SettingsCard card="keep" {...shared} />
+        <SettingsCard card="assistant" note={t('aiUse', { ...use })} {...shared} />
       </Panels>
     </>
   )

@@ -8,6 +8,8 @@ import { ProviderNote } from '@/components/automations/provider-note'
 import { PERIODS, ResultsPanel } from '@/components/automations/results-panel'
 import { RunWatch } from '@/components/automations/run-watch'
 import { RunsPanel } from '@/components/automations/runs-panel'
+import { SendingNote } from '@/components/automations/sending-note'
+import { WaitingRun } from '@/components/automations/waiting-run'
 import { NoAccess } from '@/components/ui/no-access'
 import { Panels } from '@/components/ui/panels'
 import { choice, param } from '@/components/ui/query'
@@ -15,6 +17,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { listRuns } from '@/lib/automations/list-runs'
 import { pageAutomation } from '@/lib/automations/page-automation'
 import { automationResults } from '@/lib/automations/results'
+import { readSending } from '@/lib/automations/stop-sending'
 import { channelTroubles } from '@/lib/messaging/channel-troubles'
 import { MESSAGE_STATUSES } from '@/lib/messaging/schema'
 
@@ -34,13 +37,15 @@ export default async function AutomationPage({ params, searchParams }: PageProps
   const query = await searchParams
   const days = choice(query, 'days', PERIODS) ?? '90'
   const run = param(query, 'run')
-  const [latest, troubles] = await Promise.all([
+  const [latest, troubles, sending] = await Promise.all([
     listRuns(session, automation.id, { limit: 5, folded: true }),
     channelTroubles(session),
+    readSending(session),
   ])
   // After the runs: one that ends in between is still watched, and the page read anew.
   const results = await automationResults(session, automation.id, Number(days))
-  const open = latest.data.filter(({ status }) => status !== 'finished')
+  const open = latest.data.filter(({ status }) => status === 'running' || status === 'paused')
+  const waiting = latest.data.filter(({ status }) => status === 'waiting_approval')
   const filters = {
     status: choice(query, 'status', MESSAGE_STATUSES),
     run: UUID.test(run) ? run : undefined,
@@ -50,8 +55,12 @@ export default async function AutomationPage({ params, searchParams }: PageProps
   return (
     <>
       <DetailHeader automation={automation} />
+      <SendingNote sending={sending} />
       <ProviderNote automations={[automation]} troubles={troubles} />
       <Panels>
+        {waiting.map((one) => (
+          <WaitingRun key={one.id} session={session} run={one} />
+        ))}
         {open.map((one) => (
           <RunWatch key={one.id} run={one} />
         ))}
