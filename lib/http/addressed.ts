@@ -16,8 +16,17 @@ export function addressedHost(headers: HeaderBag): string | null {
  */
 export function isHttps(headers: HeaderBag): boolean {
   if (first(headers, 'x-forwarded-proto')?.toLowerCase() === 'https') return true
-  const own = URL.parse(env().PUBLIC_URL)
+  const own = URL.parse(ownAddress())
   return own?.protocol === 'https:' && own.host === addressedHost(headers)?.toLowerCase()
+}
+
+// With wrong settings the header alone counts: the handler says what is wrong.
+function ownAddress(): string {
+  try {
+    return env().PUBLIC_URL
+  } catch {
+    return ''
+  }
 }
 
 /** The part of a header that the outermost proxy wrote. */

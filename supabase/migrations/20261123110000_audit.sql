@@ -25,7 +25,8 @@ language sql immutable set search_path = ''
 as $$
   select case p_table
     when 'organizations' then array['name', 'frequency_cap_days', 'quiet_from', 'quiet_until', 'limit_marketing_to_roles',
-      'horizon_days', 'keep_job_runs_days', 'keep_automation_runs_days', 'keep_webhook_receipts_days', 'keep_failed_rows_days']
+      'require_second_factor', 'approve_above', 'sending_stopped_at', 'sending_stopped_by', 'ai_daily_calls',
+      'ai_daily_calls_per_person', 'ai_daily_tokens', 'ai_daily_tokens_per_person', 'horizon_days', 'keep_job_runs_days', 'keep_automation_runs_days', 'keep_webhook_receipts_days', 'keep_failed_rows_days']
     when 'brands' then array['name', 'slug']
     when 'locations' then array['name', 'brand_id', 'city', 'address', 'pms_id', 'timezone', 'average_spend_per_guest',
       'count_unmarked_visits', 'is_active']

@@ -377,9 +377,9 @@ describe('the log', () => {
     await approve(run)
     await afterwards()
     const actions = await sql<{ action: string; actor: string }>(
-      `select action, actor::text as actor from public.audit_log where action = 'automation.approved'
+      `select action, actor from public.audit_log where action = 'automation.approved'
        order by created_at desc limit 1`,
     )
-    expect(actions).toEqual([{ action: 'automation.approved', actor: second.id }])
+    expect(actions).toEqual([{ action: 'automation.approved', actor: second.email }])
   })
 })

@@ -43,7 +43,7 @@ const NAMES = [
   'evil\u200b.example',
   'evil。example',
   '<a href="https://evil.example">Ana</a>',
-  `https://evil.example/${'a'.repeat(480)}`,
+  `https://evil.example/${'a'.repeat(170)}`,
 ]
 const TEXT =
   'Hola {{ first_name | default: "amigo" }} ({{ last_name }}, {{ full_name }}): mira https://carta.example/menu'

@@ -21,6 +21,7 @@ const WAYS_OUT: Record<string, string> = {
   'lib/db/anonymous.ts': 'the deployment’s own Supabase',
   'lib/db/service.ts': 'the deployment’s own Supabase',
   'lib/db/user.ts': 'the deployment’s own Supabase',
+  'lib/auth/token-session.ts': 'the deployment’s own Supabase',
 }
 const OPENS =
   /\bfetch\(|\bhttps?\.(request|get)|\bhttps\b.*\.request\(|new OpenAI\(|new Resend\(|extends Resend|\btwilio\(|\bcreate(Server|Browser)?Client[<(]|from 'undici'|new WebSocket|from 'node:(tls|dgram|http2)'|\bcreateConnection\(|\bnet\.connect\(/

@@ -15,4 +15,4 @@ export const PUT = defineRoute({
   handler: async ({ session, body }) => ({ data: await stopSending(session, body.stopped) }),
 })
 
-export const { POST, PATCH, DELETE, OPTIONS } = otherMethods(paths)
+export const { POST, PATCH, DELETE, OPTIONS } = otherMethods(automationPaths['/api/automations/sending'])
