@@ -137,6 +137,9 @@ alter table public.automations
     and greatest(created_at, updated_at, deleted_at) < '2200-01-01Z');
 
 alter table public.automation_runs
+  add check (length(started_by_name) <= 254), add check (length(decided_by) <= 254), add check (length(stopped_by) <= 254),
+  add check (guests between 0 and 1000000000),
+  add check (pg_column_size(template) <= 65536 and not jsonb_path_exists(template, '$.**{8}')),
   add check (cardinality(location_ids) <= 500 and array_position(location_ids, null) is null
     and coalesce(array_ndims(location_ids), 1) = 1),
   add check (length(automation_name) <= 120), add check (length(reason) <= 500),
@@ -145,7 +148,8 @@ alter table public.automation_runs
   add check (simulated between 0 and 1000000000), add check (failures between 0 and 1000000000),
   add check (pg_column_size(event) <= 1048576 and not jsonb_path_exists(event, '$.**{12}')),
   add constraint automation_runs_instants_check check (
-    least(started_at, finished_at) >= '1900-01-01Z' and greatest(started_at, finished_at) < '2200-01-01Z');
+    least(started_at, finished_at, expires_at, decided_at, stopped_at) >= '1900-01-01Z'
+    and greatest(started_at, finished_at, expires_at, decided_at, stopped_at) < '2200-01-01Z');
 
 alter table public.messages
   add check (length(recipient) <= 254), add check (length(reason) <= 500), add check (length(dedupe_key) <= 500),

@@ -48,6 +48,9 @@ declare
   v public.attempt_limits;
   v_key record;
 begin
+  if cardinality(p_keys) > 100 then
+    raise exception 'too many keys' using errcode = '22023';
+  end if;
   perform private.drop_expired_attempts(p_now);
   -- In one order, so that two attempts never wait for each other.
   for v_key in select k.key, k.most from unnest(p_keys, p_limits) as k (key, most) order by k.key collate "C" loop

@@ -349,9 +349,9 @@ as $$
   where g.organization_id = (select o from private.my_organizations('canViewSettings') as o limit 1)
     and (p_from is null or g.created_at >= p_from) and (p_to is null or g.created_at < p_to)
     and (p_kind is null or g.subject_type = p_kind)
-    and (p_actor is null or position(private.normalize_text(p_actor) in private.normalize_text(g.actor)) > 0)
+    and (p_actor is null or position(private.normalize_text(left(p_actor, 300)) in private.normalize_text(g.actor)) > 0)
     and (p_search is null or g.subject_id::text = lower(btrim(p_search))
-      or position(private.normalize_text(p_search) in private.normalize_text(g.subject)) > 0)
+      or position(private.normalize_text(left(p_search, 300)) in private.normalize_text(g.subject)) > 0)
     and (p_before is null or (g.created_at, g.id) < (p_before, p_before_id))
   order by g.created_at desc, g.id desc
   limit least(p_limit, 1001)

@@ -13,10 +13,10 @@ comment on column public.organizations.ai_daily_tokens is 'Tokens a day, over al
 
 create table public.ai_usage (
   organization_id uuid not null references public.organizations on delete cascade,
-  day date not null,
+  day date not null check (day between '1900-01-01' and '2199-12-31'),
   person uuid not null,
-  calls integer not null default 0 check (calls >= 0),
-  tokens bigint not null default 0 check (tokens >= 0),
+  calls integer not null default 0 check (calls between 0 and 1000000000),
+  tokens bigint not null default 0 check (tokens between 0 and 1000000000000),
   primary key (organization_id, day, person)
 );
 comment on table public.ai_usage is 'Questions to the assistant and the tokens they took, a day and person.';
@@ -42,7 +42,10 @@ declare
   v_all record;
 begin
   -- One reservation at a time: what it reads below is what the others have left.
-  select * into strict o from public.organizations where id = p_organization for no key update;
+  select * into o from public.organizations where id = p_organization for no key update;
+  if o.id is null then
+    raise exception 'unknown organization' using errcode = '22023';
+  end if;
   select coalesce(sum(u.calls), 0) + p_calls as calls, coalesce(sum(u.tokens), 0) + p_tokens as tokens,
     coalesce(sum(u.calls) filter (where u.person = p_person), 0) + p_calls as own_calls,
     coalesce(sum(u.tokens) filter (where u.person = p_person), 0) + p_tokens as own_tokens

@@ -3,8 +3,8 @@
 
 alter table public.organizations
   add column approve_above integer check (approve_above between 1 and 1000000),
-  add column sending_stopped_at timestamptz,
-  add column sending_stopped_by text;
+  add column sending_stopped_at timestamptz check (sending_stopped_at between '1900-01-01Z' and '2200-01-01Z'),
+  add column sending_stopped_by text check (length(sending_stopped_by) <= 254);
 comment on column public.organizations.approve_above is
   'A send to more guests than this waits for a second person; null: none does.';
 comment on column public.organizations.sending_stopped_at is

@@ -117,17 +117,16 @@ describe('a new SECRETS_KEY', () => {
   })
 
   it('seals more rows than one page', async () => {
+    // Without the audit log: it is made for the changes of people, one group at a time.
+    await app.stack.sql('set session_replication_role = replica')
     await app.stack.sql(
       `with more as (insert into public.organizations (name, slug)
          select 'G' || n, 'g-' || n from generate_series(1, 1100) n returning id)
        insert into public.integration_configs (organization_id, integration_type, secrets)
        select id, 'ai', '{"api_key": "00000000.AAAA"}' from more`,
     )
+    await app.stack.sql('set session_replication_role = origin')
     expect(await rotate()).toEqual({ rotated: 4, current: 0, unreadable: 1100 })
-    await app.stack.sql(
-      `delete from public.audit_log where organization_id in (select id from public.organizations where name like 'G%')`,
-    )
-    await app.stack.sql(`delete from public.organizations where name like 'G%'`)
   })
 })
 
