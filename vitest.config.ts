@@ -23,8 +23,8 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     // Passwords of tests need no protection.
     env: { LITE_AUTH_BCRYPT_COST: '4' },
-    testTimeout: 30_000,
-    hookTimeout: 90_000,
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
