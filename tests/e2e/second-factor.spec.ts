@@ -17,6 +17,6 @@ test('the page of the second factor leads on who lacks nothing', async ({ page, 
 test('requiring it of others needs one’s own first', async ({ page, signIn }) => {
   await signIn('super@demo.example')
   await page.goto('/settings/general')
-  await page.getByText('Exigirla a superadministración y administración').click()
+  await page.getByRole('switch', { name: 'Exigirla a superadministración y administración' }).press('Space')
   await expect(page.getByText('Activa primero la tuya')).toBeVisible()
 })
