@@ -21,11 +21,6 @@ const guessed: Row['arrange'] = async ({ stack, email }) => {
   await set(10)
   return () => set(0)
 }
-/** Auth cannot look anyone up, and the rest of the database works. */
-const authDown: Row['arrange'] = async ({ stack }) => {
-  await stack.sql('alter table auth.users rename to users_gone')
-  return () => stack.sql('alter table auth.users_gone rename to users')
-}
 
 const account = cases('decisions §10: sessions', 'pr_comunicacion')
 const another = cases('decisions §10: a new password ends sessions', 'pr_comunicacion')
@@ -81,10 +76,6 @@ export const ownAccountRows: Row[] = [
   another('the network has failed ten times', PASSWORDS, 429, error('Rate limit exceeded'), {
     json: { current_password: PASSWORD, password: NEW_PASSWORD },
     arrange: guessed,
-  }),
-  another('Auth does not answer', PASSWORDS, 503, error('Changing the password is not available'), {
-    json: { current_password: PASSWORD, password: NEW_PASSWORD },
-    arrange: authDown,
   }),
   another('another site’s page sends it', PASSWORDS, 403, error('Forbidden'), {
     json: { current_password: PASSWORD, password: NEW_PASSWORD },
