@@ -18,7 +18,7 @@ export function SignOutButton() {
     const response = await fetch('/api/auth/sign-out', { method: 'POST' }).catch(() => null)
     if (!response?.ok) return setState('failed')
     closeConversations()
-    // The answer clears what is stored; how the device is lit is nobody's secret.
+    // The answer clears what is stored; the light or dark choice is no secret.
     if (scheme) localStorage.setItem(COLOR_SCHEME, scheme)
     window.location.assign('/sign-in')
   }

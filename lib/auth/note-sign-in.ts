@@ -7,7 +7,7 @@ import type { Session } from './session'
 
 /**
  * Keeps from where a session begins, and has its owner written to when the device is new. A failure is logged: it
- * keeps nobody out.
+ * does not block the sign-in.
  */
 export async function noteSignIn(
   request: Request,

@@ -6,7 +6,7 @@ import { ROLES } from './permissions'
 import { secondFactorSchema } from './second-factor-schema'
 
 const tag = 'Sign-in'
-/** One text for every token that opens nothing, and for a wrong password of an account that is there: nobody learns which. */
+/** One text for every token that opens nothing, and for a wrong password of an existing account: the answer does not say which. */
 export const NO_INVITATION = 'El enlace de invitación no vale para estos datos'
 
 /** One text for a link that was used, is too old, or never was one. */

@@ -46,7 +46,7 @@ export async function resetPassword(
   return { success: true } as const
 }
 
-/** Ends every session of the account by the database, which asks nobody else. */
+/** Ends every session of the account in the database, without a call to Auth. */
 async function endSessions(user: User | null): Promise<void> {
   if (user) unwrap(await serviceDb().rpc('end_sessions_of', { p_user: user.id }))
 }

@@ -100,7 +100,7 @@ async function saveOnce(id: string, rows: readonly ImportRow[]): Promise<boolean
   }
 }
 
-/** Closes the log (`processed` null: as far as it got); one that somebody cancelled stays cancelled. */
+/** Closes the log (`processed` null: as far as it got); a cancelled one stays cancelled. */
 export async function closeImport(
   id: string,
   status: Exclude<ImportStatus, 'running'>,

@@ -6,7 +6,7 @@ const TAG_BYTES = 16
 
 /**
  * Where a secret belongs and where it may go; bound to the ciphertext, which opens nowhere else: not in another row
- * or field, nor beside an address that somebody put in the place of its own. `address` is `addressOf` its settings.
+ * or field, nor beside an address that replaced its own. `address` is `addressOf` its settings.
  */
 export interface SecretPlace {
   organizationId: string

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 
-/** What is no record tells nothing. */
+/** A value that is no record has no result. */
 const resultSchema = z.record(z.string(), z.unknown()).catch({})
 
-/** The job runs with what came of each: someone bound to locations gets what is told of those, and the error. */
+/** The job runs with what came of each: someone bound to locations gets the results of those, and the error. */
 export async function withResults<Run extends { id: string }>(
   { db }: Pick<Session, 'db'>,
   runs: readonly Run[],

@@ -44,7 +44,7 @@ export function openUnsubscribeToken(token: string, derived: Buffer): Recipient 
   return { organizationId, channel, address: plain.toString('utf8', UUID_BYTES + 1) }
 }
 
-/** The key of the links, 64 bytes; nothing of the SECRETS_KEY it comes from can be told from it. */
+/** The key of the links, 64 bytes; nothing of the SECRETS_KEY it comes from can be derived from it. */
 export function linkKey(secretsKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'sobremesa unsubscribe', 64))
 }

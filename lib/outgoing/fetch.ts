@@ -18,8 +18,8 @@ export class AnswerTooLarge extends Error {
 let agent: Agent | undefined
 
 /**
- * A fetch for addresses that somebody configured: it connects only to checked addresses, follows no redirect (one
- * would carry secrets to a host that nobody configured), and its body ends with AnswerTooLarge after `maxBytes`,
+ * A fetch for configured addresses: it connects only to checked addresses, follows no redirect (one
+ * would carry secrets to a host that is not configured), and its body ends with AnswerTooLarge after `maxBytes`,
  * counted as unpacked. It is undici's, not the global one, which Next replaces. The caller's signal is its time limit.
  * @throws RefusedAddress, TypeError when the host cannot be reached.
  */

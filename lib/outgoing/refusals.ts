@@ -1,4 +1,4 @@
-/** Why the app does not connect to an address that somebody configured. */
+/** Why the app does not connect to a configured address. */
 export type Refusal = 'scheme' | 'internal_name' | 'loopback' | 'private' | 'link_local' | 'reserved'
 
 /** The reason in words; a sentence's end, as in `base_url: must start with https://`. */

@@ -40,7 +40,7 @@ alter table private.session_floors enable row level security;
 alter table private.session_details enable row level security;
 
 -- 30 days in all: who works every day signs in once a month, also on the tablet at the door. 7 days unused: longer than a
--- restaurant's week off. Auth's own refreshed_at does not count, since whoever refreshes an idle session sets it. Where the
+-- restaurant's week off. Auth's own refreshed_at does not count, since refreshing an idle session sets it. Where the
 -- app has never seen a session, the 7 days run from its beginning.
 create function private.session_end(p_session uuid) returns timestamptz
 language sql stable security definer set search_path = ''

@@ -169,7 +169,7 @@ begin
     ) as n
     where a.key = n.key;
     select max(a.failures) into v_most from public.attempt_limits a where a.key in (v_pair, v_account);
-    -- Not a line each: whoever guesses would fill the log.
+    -- Not a line each: guessing would fill the log.
     if v_most in (3, 5) or v_most % 10 = 0 then
       perform private.log_sign_in(p_email, 'session.refused', v_most);
     end if;

@@ -140,7 +140,7 @@ export async function plant(
   )
   const group = OF_GROUP.map(([table]) => table)
   for (const [table, id] of Object.entries(rows)) {
-    // A run of a job is the organization's; its result tells of locations.
+    // A run of a job is the organization's; its result is about locations.
     if (table === 'job_runs') continue
     await writeTexts(stack, table, id, group.includes(table) ? groupMark : mark)
   }

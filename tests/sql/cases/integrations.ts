@@ -85,7 +85,7 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
-  // What every member is told of the last sync, which is less than the row.
+  // What every member sees of the last sync, which is less than the row.
   last_sync: {
     body: () => ({}),
     shape: (answer) => (answer as { status: string } | null)?.status,
