@@ -3,11 +3,11 @@ export async function register(): Promise<void> {
   // Next compiles this file for the edge as well, which has no such thing.
   // biome-ignore lint/style/noProcessEnv: the build puts the value here.
   if (process.env.NEXT_RUNTIME === 'nodejs') {
-    const { reportSettings } = await import('@/lib/health/report-settings')
+    const { reportSettings } = await import('@/lib/health/health')
     reportSettings()
     const { repairApiPaths } = await import('@/lib/http/api-path')
     repairApiPaths()
-    const { noteSocketAddresses } = await import('@/lib/http/socket-address')
+    const { noteSocketAddresses } = await import('@/lib/address/proxies')
     noteSocketAddresses()
   }
 }

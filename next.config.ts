@@ -1,7 +1,6 @@
 import type { NextConfig } from 'next'
 import createNextIntlPlugin from 'next-intl/plugin'
 import { IMPORT_FILES } from './lib/imports/files'
-import { hintCompilation } from './scripts/compile-hints'
 
 // The build compiles the texts, so that no page brings the parser of plurals along.
 const withNextIntl = createNextIntlPlugin({
@@ -38,8 +37,13 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
-  outputFileTracingIncludes: { '/api/admin/import-csv': importFiles, '/settings/import': importFiles },
-  compiler: { runAfterProductionCompile: hintCompilation },
+  // pdfkit finds its fonts beside itself.
+  serverExternalPackages: ['pdfkit', 'write-excel-file'],
+  outputFileTracingIncludes: {
+    '/api/morning/pdf': ['./node_modules/pdfkit/js/standard-fonts/**'],
+    '/api/admin/import-csv': importFiles,
+    '/settings/import': importFiles,
+  },
   // Before anything is sent: a page that redirects has begun its answer, and the browser has to load another.
   redirects: async () => [{ source: '/settings', destination: '/settings/general', permanent: false }],
   // Where a proxy has joined the slashes of `/api/automations//run`, the id is missing all the same.

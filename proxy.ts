@@ -3,11 +3,13 @@ import { type NextRequest, NextResponse } from 'next/server'
 import { cookieJar } from '@/lib/auth/cookie-jar'
 import { PAGE_PATH_HEADER, signInPath } from '@/lib/auth/page-session'
 import { userDb } from '@/lib/db/user'
-import { isHttps } from '@/lib/http/addressed'
+import { hostCookieName } from '@/lib/http/host-cookie'
+import { isHttps } from '@/lib/http/origin'
 import { NONCE_HEADER, pagePolicy } from '@/lib/http/page-policy'
+import { isLocationChoice, LOCATION_COOKIE, LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
 
 /** Pages that need no session. */
-const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/docs'])
+const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/setup', '/forgot-password', '/reset-password', '/docs'])
 
 /**
  * Keeps the session of page requests fresh, sends people without one to the sign-in page, and gives every page its
@@ -43,9 +45,31 @@ async function withSession(request: NextRequest, headers: Headers): Promise<Resp
   // Asks Auth only when the access token has expired.
   const { data } = await userDb(jar).auth.getSession()
   if (!data.session && !open) return jar.applyTo(toSignIn())
+  const located = open || pathname === '/second-factor' ? null : withTabLocation(request)
+  if (located) return jar.applyTo(NextResponse.redirect(located))
   headers.set(PAGE_PATH_HEADER, path)
   headers.set('cookie', jar.header())
   return jar.applyTo(show())
+}
+
+/**
+ * The same page with the location of its tab in the address; null when it is there, or none was ever chosen. Only for
+ * a page that is loaded: links carry their tab's location on, and another tab may have chosen since.
+ */
+function withTabLocation(request: NextRequest): URL | null {
+  const { searchParams } = request.nextUrl
+  const loads =
+    request.method === 'GET' && (request.headers.get('sec-fetch-dest') ?? 'document') === 'document'
+  if (!loads || searchParams.has(LOCATION_PARAMETER)) return null
+  const chosen = request.cookies.get(hostCookieName(LOCATION_COOKIE, isHttps(request.headers)))?.value
+  // As the parameter was called before.
+  const former = searchParams.get('location_id')
+  const location = isLocationChoice(former) ? former : chosen
+  if (!isLocationChoice(location)) return null
+  const address = new URL(request.nextUrl.href)
+  address.searchParams.delete('location_id')
+  address.searchParams.set(LOCATION_PARAMETER, location)
+  return address
 }
 
 export const config = {

@@ -1,15 +1,20 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Small files that take long: Vitest goes by size, and would end with one of them beside idle workers.
-const SLOW =
-  /sql\/rls-(calendar|loyalty|delivery|integrations|imports|messaging|organization)|api\/(audience|health|delivery-channels|sync-faults|ai-chat-faults|sync-ledger)|unit\/texts/
+// Small files that take long: Vitest goes by size, and would end with one of them beside an idle worker.
+const SLOW = [
+  'security/(roles|hostile-values|bad-rows|approval|invitations|second-factor)',
+  'sql/(visit-histories|rls-(organization|messaging|calendar|loyalty|delivery|integrations|imports|changes))',
+  'api/(sync-horizon|sync-faults|sync-ledger|audience|health|inbound|delivery-channels|ai-chat-faults)',
+  'unit/texts',
+]
+const isSlow = new RegExp(SLOW.join('|'))
 
 /** Starts what takes longest first; what shares workers stays together. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project, moduleId }: TestSpecification) =>
-      (project.config.isolate ? 0 : 2) + (SLOW.test(moduleId) ? 0 : 1)
+      (project.config.isolate ? 0 : 2) + (isSlow.test(moduleId) ? 0 : 1)
     return (await super.sort(files)).toSorted((one, other) => place(one) - place(other))
   }
 }
@@ -26,6 +31,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    setupFiles: ['./tests/support/network.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
       {

@@ -1,8 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import { proxyList } from '@/lib/http/proxy-list'
-import type { SecretsKeys } from '@/lib/integrations/secrets'
-import { safeBaseUrl } from '@/lib/outgoing/address'
+import { safeBaseUrl } from '@/lib/address/address'
+import { proxyList } from '@/lib/address/proxies'
 
 const flag = z
   .enum(['0', '1', ''])
@@ -22,7 +21,15 @@ const secretsKey = z
   .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64')
 
 // What is shorter can be guessed over HTTP.
-const MIN_CRON_SECRET = 16
+const MIN_SECRET = 16
+
+const optionalSecret = z
+  .string()
+  .refine(
+    (secret) => secret === '' || secret.length >= MIN_SECRET,
+    `must have at least ${MIN_SECRET} characters (openssl rand -base64 32)`,
+  )
+  .default('')
 
 function isProxyList(value: string): boolean {
   try {
@@ -39,13 +46,8 @@ const settings = z.object({
   SUPABASE_URL: z.url(),
   SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
   SUPABASE_SECRET_KEY: z.string().min(1),
-  CRON_SECRET: z
-    .string()
-    .refine(
-      (secret) => secret === '' || secret.length >= MIN_CRON_SECRET,
-      `must have at least ${MIN_CRON_SECRET} characters (openssl rand -base64 32)`,
-    )
-    .default(''),
+  CRON_SECRET: optionalSecret,
+  SETUP_TOKEN: optionalSecret,
   SECRETS_KEY: secretsKey,
   SECRETS_KEY_PREVIOUS: z.union([z.literal(''), secretsKey]).default(''),
   PMS_SYNC_DAYS_BACK: z.coerce.number().int().min(0).max(366).default(7),
@@ -85,7 +87,9 @@ const schema = settings.transform((values, context) => {
     }
   }
   const { APP_URL, VERCEL_PROJECT_PRODUCTION_URL: host, SECRETS_KEY, SECRETS_KEY_PREVIOUS } = values
-  const SECRETS_KEYS: SecretsKeys = SECRETS_KEY_PREVIOUS ? [SECRETS_KEY, SECRETS_KEY_PREVIOUS] : [SECRETS_KEY]
+  const SECRETS_KEYS: readonly [string, ...string[]] = SECRETS_KEY_PREVIOUS
+    ? [SECRETS_KEY, SECRETS_KEY_PREVIOUS]
+    : [SECRETS_KEY]
   // Where people reach this app; Vercel names the project's own host. Empty: unknown.
   return { ...values, SECRETS_KEYS, PUBLIC_URL: APP_URL || (host && `https://${host}`) }
 })

@@ -1,7 +1,9 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pino from 'pino'
 import { env } from '@/lib/env'
 
+const requests = new AsyncLocalStorage<string>()
 let logger: pino.Logger | undefined
 
 // What is wrong with the settings has to be logged as well.
@@ -13,11 +15,20 @@ function level(): string {
   }
 }
 
+/** Runs the work of a request: every line logged meanwhile carries the request's id. */
+export function logFor<T>(requestId: string, work: () => T): T {
+  return requests.run(requestId, work)
+}
+
 /** The process' logger: JSON lines on stdout. Fields that may hold a secret are censored. */
 export function log(): pino.Logger {
   logger ??= pino({
     level: level(),
     base: undefined,
+    mixin: () => {
+      const requestId = requests.getStore()
+      return requestId ? { requestId } : {}
+    },
     redact: {
       paths: [
         '*.api_key',

@@ -19,7 +19,13 @@ export function searchPatterns(search: string): string[] {
   return terms.filter(Boolean).map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
-/** The same as the value of PostgREST's `ilike(all)`, or null for an empty search. */
+/** A list's filters as its SQL function takes them: `search` as LIKE patterns that must all match. */
+export const withPatterns = <F extends { search?: string }>({ search, ...filters }: F) => ({
+  ...filters,
+  ...(search === undefined ? {} : { search: searchPatterns(search) }),
+})
+
+/** A search as the value of PostgREST's `ilike(all)`, or null for an empty one. */
 export function searchAll(search: string): string | null {
   const patterns = searchPatterns(search)
   if (patterns.length === 0) return null

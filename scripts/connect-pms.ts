@@ -2,10 +2,11 @@
 // from PMS_API_KEY, so that it stays out of the shell's history; SUPABASE_* and SECRETS_KEY as the app has them.
 import { existsSync } from 'node:fs'
 import { createClient } from '@supabase/supabase-js'
+import { safeBaseUrl } from '../lib/address/address'
+import { RefusedAddress } from '../lib/address/refusals'
 import type { Database } from '../lib/db/database.types'
 import { savePmsConfig } from '../lib/integrations/save-pms-config'
 import { checkReachable } from '../lib/outgoing/lookup'
-import { checkedBaseUrl } from '../lib/pms/base-url'
 import { required } from './required'
 
 for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file)
@@ -25,7 +26,7 @@ try {
   const allowLoopback = process.env.ALLOW_LOOPBACK_UPSTREAMS === '1'
   const settings = {
     organizationId: data.id,
-    baseUrl: checkedBaseUrl(baseUrl, allowLoopback),
+    baseUrl: safeBaseUrl(baseUrl, allowLoopback),
     apiKey: required('PMS_API_KEY'),
     venueId: slug,
   }
@@ -33,6 +34,7 @@ try {
   await savePmsConfig(db, settings, [required('SECRETS_KEY')])
   console.log(`${data.name} is connected to its PMS.`)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  const address = error instanceof RefusedAddress ? 'the PMS address ' : ''
+  console.error(error instanceof Error ? `${address}${error.message}` : error)
   process.exit(1)
 }

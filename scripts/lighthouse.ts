@@ -85,7 +85,7 @@ function figuresOf({ categories, audits }: Result): Record<string, string> {
 
 /**
  * How many times slower a mid-tier phone is than a machine of this BenchmarkIndex. Lighthouse's constant 4 is meant for
- * the fastest desktops; docs/throttling.md there tells to calibrate others, by the points of its calculator.
+ * the fastest desktops; its document on throttling calibrates others by the points of its calculator.
  */
 function slowdownFor(power: number): number {
   if (power < 800) return 1 + Math.max(0, power - 150) / 650

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { createClient } from '@supabase/supabase-js'
 import type { Database } from '../lib/db/database.types'
-import { rotateSecrets } from '../lib/integrations/rotate-secrets'
+import { rotateSecrets } from '../lib/maintenance/rotate-secrets'
 import { required } from './required'
 
 for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file)

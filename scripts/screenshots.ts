@@ -1,5 +1,6 @@
 // `npm run screenshots`: every page in Spanish, light and dark, on a laptop and a phone, into .screenshots, and the README's
-// pictures among them into public/screenshots; from a running demo (BASE_URL, DATA_DIR), or one it starts itself.
+// pictures among them into public/screenshots; from a running demo (BASE_URL, DATA_DIR), or one it starts itself. With
+// arguments only the pages whose route has one of them: `npm run screenshots -- service customers`.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +25,9 @@ const README: Record<string, string> = {
   'loyalty-laptop-light': 'loyalty',
 }
 
+const wanted = process.argv.slice(2)
+const pages = PAGES.filter(({ route }) => wanted.length === 0 || wanted.some((part) => route.includes(part)))
+
 const dataDir = mkdtempSync(join(tmpdir(), 'sobremesa-shots-'))
 const demo = process.env.BASE_URL ? null : await startOwnDemo()
 const baseURL = process.env.BASE_URL ?? demo?.url
@@ -41,7 +45,7 @@ try {
 
 /** Takes every page in one look; everybody signs in once. */
 async function shoot(look: string, options: BrowserContextOptions): Promise<void> {
-  for (const [as, pages] of Map.groupBy(PAGES, (page) => page.as)) {
+  for (const [as, theirs] of Map.groupBy(pages, (page) => page.as)) {
     const context = await browser.newContext({
       baseURL,
       locale: 'es-ES',
@@ -50,7 +54,7 @@ async function shoot(look: string, options: BrowserContextOptions): Promise<void
     })
     if (as) await context.request.post('/api/auth/sign-in', { data: { email: as, password: DEMO_PASSWORD } })
     const tab = await context.newPage()
-    for (const page of pages) {
+    for (const page of theirs) {
       const name = `${slug(page)}-${look}`
       const path = join(FOLDER, `${name}.png`)
       await tab.goto(await pathOf(page, context.request), { waitUntil: 'networkidle' })

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { ClientTexts } from '@/components/ui/client-texts'
 
-/** Signing in, joining, and a new password. */
+/** Setting up, signing in, joining, and a new password. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
-  return <ClientTexts features={['signIn', 'signUp', 'password', 'secondFactor']}>{children}</ClientTexts>
+  return (
+    <ClientTexts features={['setup', 'signIn', 'signUp', 'password', 'secondFactor']}>{children}</ClientTexts>
+  )
 }

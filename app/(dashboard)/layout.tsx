@@ -1,25 +1,20 @@
 import type { ReactNode } from 'react'
+import { DraftOwner } from '@/components/forms/draft-owner'
 import { PaletteButton } from '@/components/palette/palette-button'
 import { CodeDialogHost } from '@/components/second-factor/code-dialog-host'
-import { AppFrame } from '@/components/shell/app-frame'
-import { Brand } from '@/components/shell/brand'
-import { ChosenLocation } from '@/components/shell/chosen-location'
-import { ColorSchemeToggle } from '@/components/shell/color-scheme-toggle'
-import { LanguageSwitch } from '@/components/shell/language-switch'
+import { AppFrame, Brand, WideOnly } from '@/components/shell/app-frame'
+import { ColorSchemeToggle, LanguageSwitch } from '@/components/shell/frame-controls'
+import { ChosenLocation, LocationNotice, NoticesOf, paletteScope } from '@/components/shell/header'
 import { MainNav } from '@/components/shell/main-nav'
-import { NoticesOf } from '@/components/shell/notices'
-import { paletteScope } from '@/components/shell/palette-scope'
 import { UserMenu } from '@/components/shell/user-menu'
-import { WideOnly } from '@/components/shell/wide-only'
 import { ClientTexts } from '@/components/ui/client-texts'
-import { RowLinks } from '@/components/ui/row-links'
 import { ToastArea } from '@/components/ui/toast'
 import { pageSession } from '@/lib/auth/page-session'
 
 /** Everything behind the sign-in. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await pageSession()
-  const { organization, full_name, email, role, can, second_factor } = session
+  const { organization, user_id, full_name, email, role, can, second_factor } = session
   const settings = (
     <>
       <LanguageSwitch />
@@ -45,9 +40,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         }
         nav={<MainNav can={can} />}
       >
-        <ToastArea>{children}</ToastArea>
+        <LocationNotice session={session} />
+        <DraftOwner person={user_id}>
+          <ToastArea>{children}</ToastArea>
+        </DraftOwner>
         {second_factor.enrolled ? <CodeDialogHost /> : null}
-        <RowLinks />
       </AppFrame>
     </ClientTexts>
   )

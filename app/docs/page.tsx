@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { ApiViewer } from '@/components/docs/api-viewer'
-import { Mark } from '@/components/shell/mark'
 import { Link } from '@/components/ui/link'
+import { Mark } from '@/components/ui/mark'
 import classes from './page.module.css'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -3,27 +3,26 @@ import { Button } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { forgetWhatWasTyped } from '@/components/forms/draft-owner'
+import { useChange } from '@/components/forms/use-change'
+import { useSubmit } from '@/components/forms/use-submit'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
-import classes from './sessions-panel.module.css'
+import classes from './account.module.css'
 
-/** Ends one session; the page above says that this cannot be undone. */
+/** Ends one session, without a question: the person can sign in there again. */
 export function EndSession({ id, device }: { id: string; device: string }) {
   const t = useTranslations('client.account')
   const say = useToast()
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit()
 
   async function end() {
-    setBusy(true)
-    const answer = await send('DELETE', `/api/auth/sessions/${id}`)
-    setBusy(false)
-    // Gone already is what was asked for.
-    if (!answer.ok && answer.status !== 404) return say(t('notEnded'))
+    const answer = await submit('DELETE', `/api/auth/sessions/${id}`)
+    // A session that has ended meanwhile counts as done.
+    if (!answer.ok && answer.code !== 'NOT_FOUND') return say(t('notEnded'))
     say(t('ended', { device }))
     router.refresh()
   }
@@ -41,33 +40,34 @@ export function EndSession({ id, device }: { id: string; device: string }) {
   )
 }
 
+const ENDPOINT = '/api/auth/sessions/end'
+
 /** Ends all sessions, or all others where there are some. */
 export function EndSessions({ others }: { others: boolean }) {
   const t = useTranslations('client.account')
-  const form = useTranslations('client.form')
   const say = useToast()
   const router = useRouter()
+  const change = useChange()
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const end = (which: 'others' | 'everywhere') => send('POST', '/api/auth/sessions/end', { which })
+  const { busy, submit, failure } = useSubmit({ texts: { failed: t('notEnded') } })
 
   async function endOthers() {
-    setBusy(true)
-    const answer = await end('others')
-    setBusy(false)
-    setFailure(answer.ok ? null : t('notEnded'))
+    const answer = await submit('POST', ENDPOINT, { which: 'others' })
     if (!answer.ok) return
     say(t('othersEnded'))
     router.refresh()
   }
 
-  async function endAll(): Promise<string | null> {
-    const answer = await end('everywhere')
-    if (!answer.ok) return form(formProblem(answer.status))
-    window.location.assign('/sign-in')
-    return null
-  }
+  const endAll = () =>
+    change({
+      method: 'POST',
+      path: ENDPOINT,
+      body: { which: 'everywhere' },
+      onDone: () => {
+        forgetWhatWasTyped()
+        window.location.assign('/sign-in')
+      },
+    })
 
   return (
     <div className={classes.actions}>

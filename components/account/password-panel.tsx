@@ -2,87 +2,80 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldOf, send } from '@/components/settings/send'
+import type { FormEvent } from 'react'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
 
 const MIN_PASSWORD = 10
-const ENDPOINT = '/api/auth/password'
 
-type Problem = 'current' | 'length' | 'weak' | 'same' | 'tooMany' | 'other'
-
-/** Another password for who knows the current one; it ends the other sessions. */
+/** Changes the password, given the current one; the person's other sessions end. */
 export function PasswordPanel({ email }: { email: string }) {
-  const t = useTranslations('client.account')
+  const t = useTranslations('client.account.password')
   const say = useToast()
   const router = useRouter()
-  const form = useRef<HTMLFormElement>(null)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const toggle = { 'aria-label': t('password.show') }
+  const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
+    fields: ['current_password', 'password'],
+    texts: {
+      current_password: t('problems.current'),
+      password: t('problems.length'),
+      'password:weak_password': t('problems.weak'),
+      'password:same_password': t('problems.same'),
+      RATE_LIMITED: t('problems.tooMany'),
+      AUTH_UNAVAILABLE: t('problems.failed'),
+      failed: t('problems.failed'),
+    },
+  })
+  const toggle = { 'aria-label': t('show') }
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     const body = { current_password: String(data.get('current')), password: String(data.get('next')) }
-    if (body.current_password === '') return setProblem('current')
-    if (body.password.length < MIN_PASSWORD) return setProblem('length')
-    setBusy(true)
-    const answer = await send('POST', ENDPOINT, body)
-    setBusy(false)
-    setProblem(answer.ok ? null : problemOf(answer))
+    if (body.current_password === '') return refuse('current_password')
+    if (body.password.length < MIN_PASSWORD) return refuse('password')
+    const answer = await submit('POST', '/api/auth/password', body)
     if (!answer.ok) return
     form.current?.reset()
-    say(t('password.saved'))
+    say(t('saved'))
     router.refresh()
   }
 
-  const at = (...problems: Problem[]) =>
-    problem && problems.includes(problem) ? t(`password.problems.${problem}`) : undefined
   return (
-    <Panel title={t('password.title')}>
+    <Panel title={t('title')}>
       <form ref={form} method="post" onSubmit={save} noValidate>
-        {/* So that the browser's password keeper knows whose it is. */}
+        {/* Lets the browser's password manager know the account. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <FormFields>
           <FormRow>
             <PasswordInput
               name="current"
-              label={t('password.current')}
+              label={t('current')}
               autoComplete="current-password"
-              error={at('current')}
+              error={errorAt('current_password')}
               maxLength={200}
               visibilityToggleButtonProps={toggle}
             />
             <PasswordInput
               name="next"
-              label={t('password.next')}
-              description={t('password.hint', { count: MIN_PASSWORD })}
+              label={t('next')}
+              description={t('hint', { count: MIN_PASSWORD })}
               autoComplete="new-password"
-              error={at('length', 'weak', 'same')}
+              error={errorAt('password')}
               maxLength={72}
               visibilityToggleButtonProps={toggle}
             />
           </FormRow>
         </FormFields>
-        <Failure text={at('tooMany', 'other') ?? null} />
+        <Failure text={failure} />
         <FormActions>
           <Button type="submit" loading={busy}>
-            {t('password.save')}
+            {t('save')}
           </Button>
         </FormActions>
       </form>
     </Panel>
   )
-}
-
-function problemOf({ status, error }: { status: number; error: string }): Problem {
-  if (status === 429) return 'tooMany'
-  if (status !== 400) return 'other'
-  if (fieldOf(error) === 'current_password') return 'current'
-  if (error.includes('too weak')) return 'weak'
-  return error.includes('the same') ? 'same' : 'length'
 }

@@ -1,10 +1,10 @@
 import { getTranslations } from 'next-intl/server'
 import { Panel } from '@/components/ui/panel'
 import type { PersonSession } from '@/lib/auth/session'
-import { listLocations } from '@/lib/organization/list-locations'
-import classes from './profile-panel.module.css'
+import { listLocations } from '@/lib/locations/locations'
+import classes from './account.module.css'
 
-/** Who one is here, as the administration keeps it. */
+/** The person's profile, as an administrator keeps it. */
 export async function ProfilePanel({ session }: { session: PersonSession }) {
   const [locations, t, roles] = await Promise.all([
     listLocations(session),

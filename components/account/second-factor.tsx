@@ -1,14 +1,13 @@
 'use client'
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { useState } from 'react'
-import { send } from '@/components/settings/send'
+import { type FormEvent, useState } from 'react'
+import { useSubmit } from '@/components/forms/use-submit'
+import { CodeField, useCodeTexts } from '@/components/second-factor/code-field'
 import { Failure } from '@/components/ui/failure'
 import { FormActions } from '@/components/ui/form-layout'
 import type { SecondFactorState } from '@/lib/account/schema'
-import { CodeForm } from './code-form'
-import { RecoveryCodes } from './recovery-codes'
-import classes from './second-factor.module.css'
+import classes from './account.module.css'
 
 const PATH = '/api/account/second-factor'
 
@@ -20,22 +19,21 @@ interface Started {
 
 interface SecondFactorProps {
   state: SecondFactorState
-  /** Where to go once it is set up; without one, the page is loaded anew. */
+  /** Where to go once it is set up; without one, the page is reloaded. */
   next?: string
 }
 
-/** Setting up the second factor, and removing it. Goes into a panel of the account page. */
+/** Sets up the second factor, or removes it. Goes into a panel of the account page. */
 export function SecondFactor({ state, next }: SecondFactorProps) {
   const t = useTranslations('client.secondFactor')
   const [started, setStarted] = useState<Started | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const [step, setStep] = useState<'idle' | 'busy' | 'failed' | 'removing'>('idle')
+  const [removing, setRemoving] = useState(false)
+  const { busy, submit, failure } = useSubmit({ texts: useCodeTexts() })
   const done = () => (next ? window.location.assign(next) : window.location.reload())
 
   async function start() {
-    setStep('busy')
-    const answer = await send<Started>('POST', PATH)
-    setStep(answer.ok ? 'idle' : 'failed')
+    const answer = await submit<Started>('POST', PATH)
     if (answer.ok) setStarted(answer.data)
   }
 
@@ -50,19 +48,17 @@ export function SecondFactor({ state, next }: SecondFactorProps) {
         <p className={classes.text}>
           {t('secret')} <code className={classes.secret}>{started.secret}</code>
         </p>
-        <CodeForm
+        <CodeForm<{ recovery_codes: string[] }>
           method="POST"
           path={`${PATH}/confirm`}
           fields={{ factor_id: started.factor_id }}
           action={t('confirm')}
-          onAnswer={(answer) =>
-            setCodes((answer as { data: { recovery_codes: string[] } }).data.recovery_codes)
-          }
+          onDone={({ recovery_codes }) => setCodes(recovery_codes)}
           onCancel={() => setStarted(null)}
         />
       </>
     )
-  if (step === 'removing')
+  if (removing)
     return (
       <>
         <p className={classes.text}>{t('removeText')}</p>
@@ -70,8 +66,8 @@ export function SecondFactor({ state, next }: SecondFactorProps) {
           method="DELETE"
           path={PATH}
           action={t('remove')}
-          onAnswer={done}
-          onCancel={() => setStep('idle')}
+          onDone={done}
+          onCancel={() => setRemoving(false)}
         />
       </>
     )
@@ -80,18 +76,78 @@ export function SecondFactor({ state, next }: SecondFactorProps) {
       <p className={classes.text}>{t('text')}</p>
       {state.required && !next ? <p className={classes.text}>{t('required')}</p> : null}
       {state.enrolled ? <p className={classes.text}>{t('on')}</p> : null}
-      <Failure text={step === 'failed' ? t('failures.other') : null} />
+      <Failure text={failure} />
       <FormActions>
         {state.enrolled ? (
-          <Button variant="default" onClick={() => setStep('removing')}>
+          <Button variant="default" onClick={() => setRemoving(true)}>
             {t('remove')}
           </Button>
         ) : (
-          <Button loading={step === 'busy'} onClick={start}>
+          <Button loading={busy} onClick={start}>
             {t('start')}
           </Button>
         )}
       </FormActions>
     </>
+  )
+}
+
+/** The recovery codes, the only time they are shown. */
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const t = useTranslations('client.secondFactor')
+  return (
+    <>
+      <p role="status" className={classes.text}>
+        {t('keep')}
+      </p>
+      <ul className={classes.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <FormActions>
+        <Button onClick={onDone}>{t('kept')}</Button>
+      </FormActions>
+    </>
+  )
+}
+
+interface CodeFormProps<T> {
+  method: 'POST' | 'DELETE'
+  path: string
+  /** Sent along with the code. */
+  fields?: object
+  action: string
+  onDone: (data: T) => void
+  onCancel: () => void
+}
+
+/** Asks for one code and sends it. */
+function CodeForm<T>({ method, path, fields, action, onDone, onCancel }: CodeFormProps<T>) {
+  const t = useTranslations('client.secondFactor')
+  const { busy, submit, failure } = useSubmit({ texts: useCodeTexts() })
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const code = String(new FormData(event.currentTarget).get('code'))
+    const answer = await submit<T>(method, path, { ...fields, code })
+    if (answer.ok) onDone(answer.data)
+  }
+
+  return (
+    <form method="post" onSubmit={send} noValidate>
+      <CodeField label={t('code')} />
+      <Failure text={failure} />
+      <FormActions>
+        <Button variant="default" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {action}
+        </Button>
+      </FormActions>
+    </form>
   )
 }

@@ -3,11 +3,11 @@ import { Badge } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
 import { Panel } from '@/components/ui/panel'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import type { MySession } from '@/lib/auth/session-schema'
+import type { MySession } from '@/lib/account/schema'
+import classes from './account.module.css'
 import { EndSession, EndSessions } from './end-sessions'
-import classes from './sessions-panel.module.css'
 
-/** Where one is signed in, and the way to end that. */
+/** The person's sessions, and buttons to end them. */
 export async function SessionsPanel({ sessions }: { sessions: readonly MySession[] }) {
   const [t, format, now] = await Promise.all([getTranslations('account.sessions'), getFormatter(), getNow()])
   const device = ({ browser, system }: MySession) => {
@@ -16,7 +16,7 @@ export async function SessionsPanel({ sessions }: { sessions: readonly MySession
   }
   return (
     <Panel title={t('title')} flush>
-      <p className={classes.text}>{t('text')}</p>
+      <p className={classes.intro}>{t('text')}</p>
       <DataTable caption={t('title')}>
         <thead>
           <tr>

@@ -7,19 +7,19 @@ import classes from './chat.module.css'
 import { Composer } from './composer'
 import { ConversationLog } from './conversation-log'
 import { NewConversation } from './new-conversation'
+import type { Suggestion } from './suggested-questions'
 import { SuggestedQuestions } from './suggested-questions'
-import type { Suggestion } from './suggestions'
 import { useChat } from './use-chat'
 
 interface ChatProps {
   userId: string
   configured: boolean
   suggestions: readonly Suggestion[]
-  /** What stands where there is no model to ask. */
+  /** Shown when no model is configured. */
   notConfigured: ReactNode
 }
 
-/** The assistant's page: the conversation, or what to ask first, above the field for the next question. */
+/** The assistant's page: the conversation or suggested questions, above the field for the next question. */
 export function Chat({ userId, configured, suggestions, notConfigured }: ChatProps) {
   const t = useTranslations('client.assistant')
   const chat = useChat(userId)
@@ -32,7 +32,7 @@ export function Chat({ userId, configured, suggestions, notConfigured }: ChatPro
     focusField()
   }
 
-  /** Not on a touch screen, where the focus brings the keyboard. */
+  /** Not on a touch screen, where the focus opens the keyboard. */
   function focusField() {
     if (window.matchMedia('(pointer: fine)').matches) field.current?.focus()
   }

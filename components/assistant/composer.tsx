@@ -9,14 +9,14 @@ import classes from './composer.module.css'
 interface ComposerProps {
   ref: RefObject<HTMLTextAreaElement | null>
   draft: string
-  /** An answer is being written: the field stays, the button stops it. */
+  /** A reply is being written: the button stops it. */
   busy: boolean
   onType: (draft: string) => void
   onSend: () => void
   onStop: () => void
 }
 
-/** The field for a question. Enter sends, Shift+Enter begins a line; it grows with the text. */
+/** The field for a question, which grows with its text. Enter sends, Shift+Enter starts a line. */
 export function Composer({ ref, draft, busy, onType, onSend, onStop }: ComposerProps) {
   const t = useTranslations('client.assistant')
   const format = useFormatter()
@@ -24,7 +24,7 @@ export function Composer({ ref, draft, busy, onType, onSend, onStop }: ComposerP
   const tooLong = draft.length > MAX_TEXT
   const ready = draft.trim() !== '' && !tooLong && !busy
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed before hydration, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: text typed before hydration, once
   useLayoutEffect(() => {
     if (ref.current?.value) onType(ref.current.value)
   }, [])
@@ -37,7 +37,7 @@ export function Composer({ ref, draft, busy, onType, onSend, onStop }: ComposerP
   }, [draft, ref])
 
   function press(event: KeyboardEvent) {
-    // Enter that chooses a letter (accents, other scripts) sends nothing.
+    // Enter that ends a composition (accents, other scripts) does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     if (ready) onSend()
@@ -82,7 +82,7 @@ export function Composer({ ref, draft, busy, onType, onSend, onStop }: ComposerP
 
 function SendOrStop({ busy, ready, onStop }: { busy: boolean; ready: boolean; onStop: () => void }) {
   const t = useTranslations('client.assistant')
-  // Two buttons by their keys: one element would turn into the sending one within the click that stops.
+  // With different keys: a single button would become the submit button during the click that stops.
   return busy ? (
     <ActionIcon key="stop" size={36} radius="md" onClick={onStop} aria-label={t('stop')} title={t('stop')}>
       <IconPlayerStopFilled size={16} aria-hidden />

@@ -1,13 +1,18 @@
 'use client'
 import { Button } from '@mantine/core'
-import { IconArrowDown } from '@tabler/icons-react'
-import { useTranslations } from 'next-intl'
-import { Fragment, type ReactNode } from 'react'
-import { Answer } from './answer'
+import { IconArrowDown, IconRotateClockwise } from '@tabler/icons-react'
+import { useFormatter, useTranslations } from 'next-intl'
+import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Mark } from '@/components/ui/mark'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import type { Failure, Reply, Turn } from './conversation'
 import classes from './conversation-log.module.css'
-import { Question } from './question'
-import type { Turn } from './turn'
+import { Sources } from './sources'
 import { useStickToEnd } from './use-stick-to-end'
+
+// The parser is loaded while the first reply is on its way; until then the reply is plain text.
+const loadMarkdown = () => import('./markdown/markdown')
+const Markdown = lazy(loadMarkdown)
 
 interface ConversationLogProps {
   turns: readonly Turn[]
@@ -17,7 +22,7 @@ interface ConversationLogProps {
   children: ReactNode
 }
 
-/** The conversation so far. New words keep in sight unless the reader has scrolled up. */
+/** The conversation so far. It scrolls with new text unless the reader has scrolled up. */
 export function ConversationLog({ turns, partial, onRetry, children }: ConversationLogProps) {
   const t = useTranslations('client.assistant')
   const busy = partial !== null
@@ -63,4 +68,95 @@ export function ConversationLog({ turns, partial, onRetry, children }: Conversat
       )}
     </div>
   )
+}
+
+/** The question as it was typed. */
+function Question({ text }: { text: string }) {
+  const t = useTranslations('client.assistant')
+  return (
+    <li className={classes.question}>
+      <VisuallyHidden>{t('you')}: </VisuallyHidden>
+      {text}
+    </li>
+  )
+}
+
+interface AnswerProps {
+  /** Absent while the reply is being written. */
+  reply: Reply | undefined
+  /** The text received so far. */
+  partial: string
+  /** Absent where the question cannot be asked again. */
+  onRetry: (() => void) | undefined
+}
+
+/** The reply, its sources, and how it ended if not normally. */
+function Answer({ reply, partial, onRetry }: AnswerProps) {
+  const t = useTranslations('client.assistant')
+  const text = reply ? reply.text : partial
+  return (
+    <li className={classes.answer}>
+      <Mark size={26} />
+      <div className={classes.body}>
+        <VisuallyHidden>{t('title')}: </VisuallyHidden>
+        {text ? (
+          <Suspense fallback={<p className={classes.plain}>{text}</p>}>
+            <Markdown text={text} tableLabel={t('table')} />
+          </Suspense>
+        ) : null}
+        {reply ? <AnswerEnd reply={reply} onRetry={onRetry} /> : text ? null : <Writing />}
+        {reply ? <Sources sources={reply.sources} /> : null}
+      </div>
+    </li>
+  )
+}
+
+function Writing() {
+  useEffect(() => {
+    // A failure shows when the reply is rendered.
+    loadMarkdown().catch(() => {})
+  }, [])
+  return (
+    <div className={classes.writing} aria-hidden>
+      <span />
+      <span />
+      <span />
+    </div>
+  )
+}
+
+/** How a reply ended, if not normally, with a button to ask again. */
+function AnswerEnd({ reply, onRetry }: { reply: Reply; onRetry: (() => void) | undefined }) {
+  const t = useTranslations('client.assistant')
+  if (reply.state === 'done') return null
+  const retry = onRetry ? (
+    <Button
+      variant="default"
+      size="compact-sm"
+      onClick={onRetry}
+      leftSection={<IconRotateClockwise size={14} aria-hidden />}
+    >
+      {t('retry')}
+    </Button>
+  ) : null
+  if (reply.state === 'stopped')
+    return (
+      <div className={classes.ending}>
+        <p>{t('stopped')}</p>
+        {retry}
+      </div>
+    )
+  return (
+    <div className={classes.failure} role="alert">
+      <FailureText failure={reply.failure ?? { reason: 'server' }} />
+      {retry}
+    </div>
+  )
+}
+
+function FailureText({ failure: { reason, detail = '', seconds = 60, until } }: { failure: Failure }) {
+  const t = useTranslations('client.assistant.failure')
+  const format = useFormatter()
+  const resets = until ? format.dateTime(new Date(until), 'time') : ''
+  return <p>{t(reason, { detail, seconds, resets })}</p>
 }

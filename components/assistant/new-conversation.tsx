@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl'
 import { useId, useRef } from 'react'
 import classes from './new-conversation.module.css'
 
-/** Begins anew, after saying what is lost. A native dialog: it holds the focus, and Escape closes it. */
+/** Starts a new conversation after a confirmation. A native dialog traps the focus and closes with Escape. */
 export function NewConversation({ count, onConfirm }: { count: number; onConfirm: () => void }) {
   const t = useTranslations('client.assistant.new')
   const dialog = useRef<HTMLDialogElement>(null)

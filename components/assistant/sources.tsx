@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { Link } from '@/components/ui/link'
 import type { Source } from '@/lib/assistant/schema'
 import { calendarDate } from '@/lib/i18n/formats'
-import { sourceLink } from './source-link'
 import classes from './sources.module.css'
 
-const FEW = 6
+const SHOWN = 6
 const ICONS = {
   customer: IconUser,
   reservation: IconCalendarEvent,
@@ -15,17 +14,17 @@ const ICONS = {
   automation: IconSpeakerphone,
 }
 
-/** The records an answer rests on; customers and reservations lead to their pages. */
+/** The records that a reply names; customers and reservations link to their pages. */
 export function Sources({ sources }: { sources: readonly Source[] }) {
   const t = useTranslations('client.assistant.sources')
   const [all, showAll] = useState(false)
   if (sources.length === 0) return null
-  const rest = sources.length - FEW
+  const rest = sources.length - SHOWN
   return (
     <div className={classes.sources}>
       <span className={classes.title}>{t('title')}</span>
       <ul className={classes.list} aria-label={t('title')}>
-        {(all ? sources : sources.slice(0, FEW)).map((source) => (
+        {(all ? sources : sources.slice(0, SHOWN)).map((source) => (
           <li key={`${source.type} ${source.id}`}>
             <SourceChip source={source} />
           </li>
@@ -58,4 +57,26 @@ function SourceChip({ source }: { source: Source }) {
   ) : (
     <span className={classes.chip}>{content}</span>
   )
+}
+
+const WHEN = /^(\d{4}-\d{2}-\d{2}) (\d{2}):\d{2}$/
+const SERVICE_ENDS_HOUR = 6
+const DAY_MS = 86_400_000
+
+/** The link of a source, if it has one, and the date (YYYY-MM-DD) in its label. */
+interface SourceLink {
+  href: string | null
+  label: string
+  date: string | null
+}
+
+/** A customer links to their page, a reservation to its service day: a reservation before 06:00 belongs to the day before. */
+export function sourceLink({ type, id, label }: Source): SourceLink {
+  if (type === 'customer') return { href: `/customers/${encodeURIComponent(id)}`, label, date: null }
+  const when = type === 'reservation' ? label.split(' · ').map((part) => WHEN.exec(part)) : []
+  const [, date, hour] = when.findLast((match) => match !== null) ?? []
+  const midnight = date ? Date.parse(`${date}T00:00:00Z`) : Number.NaN
+  if (!date || Number.isNaN(midnight)) return { href: null, label, date: null }
+  const day = new Date(midnight - (Number(hour) < SERVICE_ENDS_HOUR ? DAY_MS : 0))
+  return { href: `/reservations?date=${day.toISOString().slice(0, 10)}`, label, date }
 }

@@ -1,13 +1,20 @@
 'use client'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ask, type Outcome } from './ask'
-import { loadConversation, saveDraft, saveTurns } from './conversation-store'
-import { historyOf, type Reply, sendable, type Turn } from './turn'
+import {
+  historyOf,
+  loadConversation,
+  type Reply,
+  saveDraft,
+  saveTurns,
+  sendable,
+  type Turn,
+} from './conversation'
 
-/** A conversation with the assistant, kept in this tab. */
+/** A conversation with the assistant, stored in this tab. */
 export interface ChatState {
   turns: readonly Turn[]
-  /** What has come of the answer that is being written; null when none is. */
+  /** The text received of the current reply; null when there is none. */
   partial: string | null
   draft: string
   /** Whether the last question found no model configured. */
@@ -20,7 +27,7 @@ export interface ChatState {
   clear: () => void
 }
 
-/** Holds a person's conversation; leaving the page stops an answer and keeps what came of it. */
+/** The state of a person's conversation; leaving the page stops the current reply and stores its text. */
 export function useChat(userId: string): ChatState {
   const turns = useRef<readonly Turn[]>([])
   const typed = useRef('')
@@ -47,12 +54,12 @@ export function useChat(userId: string): ChatState {
     [userId],
   )
 
-  // Before the first paint, so that what was left is there at once.
+  // Before the first paint, so that the stored conversation is there at once.
   useLayoutEffect(() => {
     const kept = loadConversation(userId)
     turns.current = kept.turns
     show(kept.turns)
-    // The field may have been typed into before this ran.
+    // The person may have typed before this ran.
     setDraft(typed.current || kept.draft)
   }, [userId, setDraft])
   useEffect(() => () => running.current?.abort(), [])
@@ -68,14 +75,14 @@ export function useChat(userId: string): ChatState {
     const message = { message: question, history: historyOf(before) }
     const outcome = await ask(message, { signal: controller.signal, onDelta: words.add })
     words.end()
-    // A new conversation began meanwhile.
+    // A new conversation has begun.
     if (running.current !== controller) return
     running.current = null
     setPartial(null)
     setUnconfigured(outcome.kind === 'unconfigured')
     const reply = replyOf(outcome, words.text())
     commit(reply ? [...before, { id, question, reply }] : before)
-    // The question comes back: nothing that was typed is lost.
+    // Without a reply, the question goes back into the field.
     if (!reply) setDraft([question, typed.current].filter(Boolean).join('\n'))
     if (outcome.kind === 'signedOut') window.location.assign('/sign-in?next=%2Fassistant')
   }
@@ -114,7 +121,7 @@ function replyOf(outcome: Outcome, partial: string): Reply | null {
   return null
 }
 
-/** Adds up pieces and shows them once a frame, however fast they come. */
+/** Adds up pieces and shows them once a frame. */
 function inFrames(show: (text: string) => void) {
   let text = ''
   let frame = 0

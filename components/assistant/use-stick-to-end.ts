@@ -12,8 +12,8 @@ interface StickToEnd {
 }
 
 /**
- * Keeps the end of a scrolling element in sight as `content` grows, until the reader scrolls up. Another
- * `anchor` (a question just asked) leads to the end in any case.
+ * Keeps the end of a scrolling element visible as `content` grows, until the reader scrolls up. A new `anchor`
+ * (a new question) always scrolls to the end.
  */
 export function useStickToEnd(content: unknown, anchor: unknown): StickToEnd {
   const ref = useRef<HTMLElement>(null)
@@ -38,7 +38,7 @@ export function useStickToEnd(content: unknown, anchor: unknown): StickToEnd {
     const left = box.scrollHeight - box.scrollTop - box.clientHeight
     const up = box.scrollTop < last.current
     last.current = box.scrollTop
-    // The smallest step up lets go; coming back to the end takes hold again.
+    // Any step up releases it; coming back to the end attaches it again.
     if (left <= 1) stick(true)
     else if (up) stick(false)
     else if (left < NEAR) stick(true)

@@ -1,11 +1,11 @@
 import { IconSearch, IconSelector } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { FilterField, filterClasses } from '@/components/ui/filter-field'
+import type { AuditView } from '@/lib/audit/filters'
 import { AUDIT_KINDS } from '@/lib/audit/schema'
 import classes from './audit.module.css'
-import type { AuditView } from './audit-query'
 
-/** What narrows the log: a plain form, its values live in the address. */
+/** The log's filters: a plain form whose values live in the address. */
 export function AuditFilters({ shown }: { shown: AuditView }) {
   const t = useTranslations('audit')
   return (
@@ -13,7 +13,7 @@ export function AuditFilters({ shown }: { shown: AuditView }) {
       <FilterField icon={<IconSearch size={16} aria-hidden />} end={null}>
         <input
           type="search"
-          name="q"
+          name="search"
           aria-label={t('filters.search')}
           placeholder={t('filters.search')}
           className={filterClasses.control}
@@ -24,11 +24,11 @@ export function AuditFilters({ shown }: { shown: AuditView }) {
       <FilterField end={null}>
         <input
           type="text"
-          name="person"
+          name="actor"
           aria-label={t('filters.person')}
           placeholder={t('filters.person')}
           className={filterClasses.control}
-          defaultValue={shown.person}
+          defaultValue={shown.actor}
           maxLength={100}
         />
       </FilterField>

@@ -4,14 +4,14 @@ import { Figure, Figures } from '@/components/ui/figures'
 import { Money } from '@/components/ui/money'
 import { Panel } from '@/components/ui/panel'
 import { UrlSelect } from '@/components/ui/url-select'
-import type { AutomationResults } from '@/lib/automations/results-schema'
+import type { AutomationResults } from '@/lib/automations/schema'
 import classes from './results-panel.module.css'
 
 /** The periods to choose from, in days. */
-export const PERIODS = ['30', '90', '365'] as const
+const PERIODS = [30, 90, 365]
 
-/** What the automation brought: figures, and the way from the message to the table. */
-export function ResultsPanel({ results, days }: { results: AutomationResults; days: string }) {
+/** The automation's results: figures, and how many messages led to reservations. */
+export function ResultsPanel({ results, days }: { results: AutomationResults; days: number }) {
   const t = useTranslations('automations.results')
   const format = useFormatter()
   const { messages, reservations, covers, revenue, estimated_revenue: estimated } = results
@@ -48,14 +48,17 @@ export function ResultsPanel({ results, days }: { results: AutomationResults; da
           <UrlSelect
             name="days"
             label={t('days')}
-            value={days}
-            options={PERIODS.map((value) => ({ value, label: t('lastDays', { days: value }) }))}
+            value={String(days)}
+            options={[...new Set([...PERIODS, days])].map((value) => ({
+              value: String(value),
+              label: t('lastDays', { days: value }),
+            }))}
           />
         }
       >
         <BarRows
           rows={data.map(({ step, count }) => ({ id: step, label: step, values: [count] }))}
-          series={[{ label: t('count'), color: 'var(--accent-fill)' }]}
+          series={[{ label: t('count'), color: 'var(--ink)' }]}
           format={(count) => format.number(count)}
           scale="count"
         />

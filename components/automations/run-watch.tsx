@@ -1,23 +1,26 @@
 'use client'
 import { Button } from '@mantine/core'
+import { IconHandStop } from '@tabler/icons-react'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useEffect, useState } from 'react'
+import { send } from '@/components/forms/send'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
 import type { AutomationRun } from '@/lib/automations/schema'
-import { reasonText } from './reason-text'
-import classes from './run-watch.module.css'
-import { StopButton } from './stop-button'
-import { useRun } from './use-run'
+import classes from './run.module.css'
+
+interface RunWatchProps {
+  run: AutomationRun
+  /** Why it is paused, already worded on the server, so that the browser need not load the reason texts. */
+  why: string | null
+}
 
 /** How far a run under way is; why a paused one waits, and the way to let it go on. */
-export function RunWatch({ run: shown }: { run: AutomationRun }) {
+export function RunWatch({ run: shown, why }: RunWatchProps) {
   const t = useTranslations('client.automations.progress')
-  const reasons = useTranslations('client.automations.reasons')
   const run = useRun(shown)
   const { processed, sent, skipped, failed, pending, simulated } = run
   const paused = run.status === 'paused'
@@ -36,7 +39,7 @@ export function RunWatch({ run: shown }: { run: AutomationRun }) {
         </p>
         {paused ? (
           <>
-            <p className={classes.reason}>{reasonText(reasons, run.reason)}</p>
+            {why ? <p className={classes.reason}>{why}</p> : null}
             <p className={classes.hint}>
               {t(run.reason === 'no_provider' ? 'pausedNoProvider' : 'pausedText')}
             </p>
@@ -53,17 +56,13 @@ export function RunWatch({ run: shown }: { run: AutomationRun }) {
 
 function Resume({ run }: { run: AutomationRun }) {
   const t = useTranslations('client.automations.progress')
-  const form = useTranslations('client.form')
   const say = useToast()
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { busy, failure, submit } = useSubmit()
 
   async function resume() {
-    setBusy(true)
-    const sent = await send('POST', `/api/automations/${run.automation_id}/runs/${run.id}/resume`)
-    setBusy(false)
-    if (!sent.ok) return setFailure(sent.status === 409 ? t('notPaused') : form(formProblem(sent.status)))
+    const sent = await submit('POST', `/api/automations/${run.automation_id}/runs/${run.id}/resume`)
+    if (!sent.ok) return
     say(t('resumed'))
     router.refresh()
   }
@@ -76,4 +75,107 @@ function Resume({ run }: { run: AutomationRun }) {
       <Failure text={failure} />
     </>
   )
+}
+
+/** Approves or refuses a run that waits; who started it can only take it back. */
+export function DecideButtons({ run, own }: { run: AutomationRun; own: boolean }) {
+  const t = useTranslations('client.automations.decide')
+  const say = useToast()
+  const router = useRouter()
+  const [way, setWay] = useState<'approve' | 'refuse' | null>(null)
+  const { busy, failure, submit } = useSubmit()
+
+  async function decide(way: 'approve' | 'refuse') {
+    setWay(way)
+    const body = way === 'approve' ? { guests: run.guests ?? 0 } : undefined
+    const sent = await submit('POST', `/api/automations/${run.automation_id}/runs/${run.id}/${way}`, body)
+    if (!sent.ok) return
+    say(t(way === 'approve' ? 'approved' : 'refused'))
+    router.refresh()
+  }
+
+  return (
+    <>
+      <div className={classes.buttons}>
+        {own ? null : (
+          <Button onClick={() => decide('approve')} loading={busy && way === 'approve'} disabled={busy}>
+            {t('approve')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          onClick={() => decide('refuse')}
+          loading={busy && way === 'refuse'}
+          disabled={busy}
+        >
+          {t(own ? 'takeBack' : 'refuse')}
+        </Button>
+      </div>
+      <Failure text={failure} />
+    </>
+  )
+}
+
+/** Stops a send at once, with one click: what is queued does not leave. */
+function StopButton({ run }: { run: AutomationRun }) {
+  const t = useTranslations('client.automations.progress')
+  const say = useToast()
+  const router = useRouter()
+  const { busy, failure, submit } = useSubmit()
+
+  async function stop() {
+    const sent = await submit('POST', `/api/automations/${run.automation_id}/runs/${run.id}/stop`)
+    if (!sent.ok) return
+    say(t('stopped'))
+    router.refresh()
+  }
+
+  return (
+    <>
+      <Button
+        color="red"
+        variant="default"
+        leftSection={<IconHandStop size={16} aria-hidden />}
+        onClick={stop}
+        loading={busy}
+      >
+        {t('stop')}
+      </Button>
+      <Failure text={failure} />
+    </>
+  )
+}
+
+const MIN_DELAY_MS = 1000
+const MAX_DELAY_MS = 15_000
+
+/** A run under way, polled less and less often while its counts stand still; when it ends, the page is refreshed. */
+function useRun(shown: AutomationRun): AutomationRun {
+  const router = useRouter()
+  const [latest, setLatest] = useState(shown)
+  const { id, automation_id, status } = shown
+  useEffect(() => {
+    if (status !== 'running') return
+    const controller = new AbortController()
+    const { signal } = controller
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async (delay: number, before: number) => {
+      const path = `/api/automations/${automation_id}/runs?limit=10`
+      const sent = await send<AutomationRun[]>('GET', path, undefined, { signal })
+      if (signal.aborted) return
+      const runs = sent.ok ? sent.data : []
+      const now = runs.find((run) => run.id === id)
+      if (now) setLatest(now)
+      if (now && now.status !== 'running') return router.refresh()
+      const pending = now?.pending ?? before
+      const next = pending === before ? Math.min(delay * 2, MAX_DELAY_MS) : MIN_DELAY_MS
+      timer = setTimeout(() => ask(next, pending), next)
+    }
+    timer = setTimeout(() => ask(MIN_DELAY_MS, -1), MIN_DELAY_MS)
+    return () => {
+      controller.abort()
+      clearTimeout(timer)
+    }
+  }, [id, automation_id, status, router])
+  return latest.id === id && status === 'running' ? latest : shown
 }

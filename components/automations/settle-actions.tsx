@@ -4,26 +4,26 @@ import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
 import { useToast } from '@/components/ui/toast'
-import classes from './settle-actions.module.css'
+import classes from './messages.module.css'
 
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
 
 const OUTCOMES = ['sent', 'failed'] as const
 
-/** Says what became of a message with an unknown outcome. */
+/** Settles a message with an unknown outcome: it arrived, or it did not. */
 export function SettleActions({ id, who }: { id: string; who: string }) {
   const t = useTranslations('client.automations.settle')
-  const form = useTranslations('client.form')
+  const words = useErrorText()
   const say = useToast()
   const router = useRouter()
   const [asking, setAsking] = useState<(typeof OUTCOMES)[number] | null>(null)
 
   async function settle(): Promise<string | null> {
     const sent = await send('POST', `/api/messages/${id}/reconcile`, { status: asking })
-    if (!sent.ok) return sent.status === 409 ? t('known') : form(formProblem(sent.status))
+    if (!sent.ok) return words.ofRefusal(sent)
     say(t('done'))
     router.refresh()
     return null

@@ -1,8 +1,15 @@
+import {
+  type Icon,
+  IconCake,
+  IconCalendarCheck,
+  IconHeartHandshake,
+  IconStar,
+  IconUserHeart,
+} from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { Link } from '@/components/ui/link'
-import { AUTOMATION_TYPES } from '@/lib/automations/types'
-import classes from './type-cards.module.css'
-import { TYPE_ICONS } from './type-icons'
+import { AUTOMATION_TYPES, type AutomationType } from '@/lib/automations/types'
+import classes from './automations.module.css'
 
 /** The types of automation in plain words; each leads to its editor. */
 export function TypeCards() {
@@ -27,4 +34,12 @@ export function TypeCards() {
       })}
     </ul>
   )
+}
+
+const TYPE_ICONS: Record<AutomationType, Icon> = {
+  birthday: IconCake,
+  reengagement: IconUserHeart,
+  vip_reward: IconStar,
+  post_visit: IconHeartHandshake,
+  reservation_confirmation: IconCalendarCheck,
 }

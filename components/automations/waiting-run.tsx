@@ -1,11 +1,11 @@
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
-import { runToApprove } from '@/lib/automations/run-to-approve'
+import { runToApprove } from '@/lib/automations/runs'
 import type { AutomationRun } from '@/lib/automations/schema'
 import { CHANNELS } from '@/lib/messaging/channels'
-import { DecideButtons } from './decide-buttons'
-import classes from './waiting-run.module.css'
+import classes from './run.module.css'
+import { DecideButtons } from './run-watch'
 
 /** A large send that waits for a second person: who asked, how many, by what, how it reads. */
 export async function WaitingRun({ session, run }: { session: Session; run: AutomationRun }) {

@@ -5,16 +5,16 @@ import { Link } from '@/components/ui/link'
 import { calendarDate } from '@/lib/i18n/formats'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import classes from './agenda.module.css'
-import type { DayEvent } from './by-date'
+import { EventButton } from './calendar-desk'
 import type { CalendarView } from './calendar-query'
-import { EventButton } from './event-buttons'
+import type { DayEvent } from './load-events'
 
 interface AgendaProps {
   shown: CalendarView
   byDate: ReadonlyMap<string, DayEvent[]>
 }
 
-/** The events of a month day by day; those of the days gone by are folded away. */
+/** The events of a month by day; past days are collapsed. */
 export function Agenda({ shown, byDate }: AgendaProps) {
   const t = useTranslations('calendar')
   const days = [...byDate].filter(([date]) => date.startsWith(shown.month))
@@ -56,7 +56,7 @@ function AgendaDay({ date, today, events }: { date: string; today: string; event
   )
 }
 
-/** An event as it is on a date. */
+/** An event on one of its dates. */
 function AgendaRow({ date, event, goesOn }: DayEvent & { date: string }) {
   const t = useTranslations('calendar')
   const format = useFormatter()

@@ -1,10 +1,20 @@
-import { choice, href, param, type Query } from '@/components/ui/query'
+import { z } from 'zod'
+import { localDate } from '@/lib/dates'
+import { pageAddress, type Query } from '@/lib/http/page-address'
 import { TIME_ZONE } from '@/lib/i18n/locales'
-import type { Location } from '@/lib/organization/list-locations'
-import { localDate } from '@/lib/pms/sync/window'
-import { monthOr } from './month'
+import type { Location } from '@/lib/locations/locations'
+import { MONTH } from './month'
 
-/** What the calendar shows, read from its address; nonsense counts as absent. */
+const address = pageAddress(
+  '/calendar',
+  z.object({
+    view: z.enum(['month', 'agenda']).optional(),
+    month: z.string().regex(MONTH).optional(),
+    location_id: z.uuid().optional(),
+  }),
+)
+
+/** What the calendar shows, read from its address. */
 export interface CalendarView {
   /** Absent: the month, and on a phone the agenda. */
   view: 'month' | 'agenda' | undefined
@@ -21,20 +31,16 @@ export function parseCalendarQuery(
   now = new Date(),
 ): CalendarView {
   const today = localDate(now, location?.timezone ?? TIME_ZONE)
-  return {
-    view: choice(query, 'view', ['month', 'agenda']),
-    month: monthOr(param(query, 'month'), today.slice(0, 7)),
-    today,
-    location,
-  }
+  const { view, month = today.slice(0, 7) } = address.read(query)
+  return { view, month, today, location }
 }
 
 /** The address of the same calendar with some of it changed. */
 export function calendarHref(shown: CalendarView, change: Partial<CalendarView> = {}): string {
   const { view, month, today, location } = { ...shown, ...change }
-  return href('/calendar', {
+  return address.href({
     view,
     month: month === today.slice(0, 7) ? undefined : month,
-    location: location?.id,
+    location_id: location?.id,
   })
 }

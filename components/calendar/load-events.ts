@@ -1,19 +1,18 @@
 import 'server-only'
 import type { Session } from '@/lib/auth/session'
-import { listEvents } from '@/lib/calendar/list-events'
-import { instantAt, localTime } from '@/lib/calendar/local-time'
+import { listEvents } from '@/lib/calendar/events'
 import type { CalendarEvent } from '@/lib/calendar/schema'
-import { customerNames } from '@/lib/customers/customer-names'
+import { customerNames } from '@/lib/customers/read-customer'
+import { addDays, instantAt, localTime } from '@/lib/dates'
 import { TIME_ZONE } from '@/lib/i18n/locales'
-import type { Location } from '@/lib/organization/list-locations'
-import { addDays } from '@/lib/pms/sync/window'
+import type { Location } from '@/lib/locations/locations'
 
-/** An event as a calendar shows it: its date and times on the clock of its location. */
+/** An event as the calendar shows it: with its date and times in the time zone of its location. */
 export interface ShownEvent extends CalendarEvent {
   date: string
   start: string
   endDate: string | null
-  /** The last date it is on; a night until 06:00 belongs to the evening before, as a service does. */
+  /** The last date it covers; the time until 06:00 belongs to the day before, as in a service. */
   lastDate: string
   end: string | null
   timezone: string
@@ -22,26 +21,26 @@ export interface ShownEvent extends CalendarEvent {
 }
 
 const PAGE = 200
-/** The most events a month shows. */
-export const MOST_EVENTS = 1000
+/** The maximum number of events that a month shows. */
+export const MAX_EVENTS = 1000
 
-/** The events on any of the dates from the first to the last, in order of time. */
+/** The events on any date from the first to the last, in order of time. */
 export async function loadEvents(
   session: Pick<Session, 'db' | 'can'>,
   locations: readonly Location[],
   { first, last, location }: { first: string; last: string; location: Location | undefined },
 ): Promise<{ events: ShownEvent[]; hasMore: boolean }> {
-  // Clocks differ by location: a day more on each side, and each location's own dates decide.
+  // Time zones differ by location: fetch a day more on each side, then filter by each location's dates.
   const from = instantAt(`${addDays(first, -1)}T00:00`, TIME_ZONE).toISOString()
   const to = instantAt(`${addDays(last, 2)}T00:00`, TIME_ZONE).toISOString()
   const found: CalendarEvent[] = []
   let cursor: string | undefined
   do {
     const query = { from, to, location_id: location?.id, cursor, limit: PAGE }
-    const page = await listEvents(session, { ...query, underWay: true })
+    const page = await listEvents(session, { ...query, under_way: true })
     found.push(...page.data)
     cursor = page.next_cursor ?? undefined
-  } while (cursor && found.length < MOST_EVENTS)
+  } while (cursor && found.length < MAX_EVENTS)
   const mayName = session.can('canAccessClientes')
   const ids = mayName ? found.map(({ customer_id }) => customer_id) : []
   const names = mayName ? await customerNames(session, ids) : null
@@ -68,7 +67,26 @@ function show(
     ...{ date, start, endDate, end, timezone },
     lastDate: isNight ? addDays(endDate, -1) : (endDate ?? date),
     location: location?.name ?? null,
-    // Without its name, too: saving the form must not lose the customer.
+    // Even without a name: saving the form must not remove the customer.
     customer: id && names ? { id, name: names.get(id) ?? '' } : null,
   }
+}
+
+/** An event on one of its dates; after the first one it continues (`goesOn`). */
+export interface DayEvent {
+  event: ShownEvent
+  goesOn: boolean
+}
+
+/** The events of each date that has any, in order of time. */
+export function eventsByDate(
+  events: readonly ShownEvent[],
+  dates: readonly string[],
+): ReadonlyMap<string, DayEvent[]> {
+  const sorted = events.toSorted((a, b) => (`${a.date}${a.start}` < `${b.date}${b.start}` ? -1 : 1))
+  const days = dates.map((date) => {
+    const of = sorted.filter((event) => event.date <= date && date <= event.lastDate)
+    return [date, of.map((event) => ({ event, goesOn: event.date < date }))] as const
+  })
+  return new Map(days.filter(([, of]) => of.length > 0))
 }

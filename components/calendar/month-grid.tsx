@@ -2,9 +2,9 @@ import { useFormatter, useTranslations } from 'next-intl'
 import { Link } from '@/components/ui/link'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { calendarDate } from '@/lib/i18n/formats'
-import type { DayEvent } from './by-date'
+import { DayButton, EventButton } from './calendar-desk'
 import { type CalendarView, calendarHref } from './calendar-query'
-import { DayButton, EventButton } from './event-buttons'
+import type { DayEvent } from './load-events'
 import { weeksOf } from './month'
 import classes from './month-grid.module.css'
 
@@ -14,9 +14,9 @@ interface MonthGridProps {
   byDate: ReadonlyMap<string, DayEvent[]>
 }
 
-const FITTING = 3
+const MAX_SHOWN = 3
 
-/** A month, week by week. */
+/** A month as a table of weeks. */
 export function MonthGrid({ shown, title, byDate }: MonthGridProps) {
   const t = useTranslations('calendar')
   const format = useFormatter()
@@ -57,7 +57,7 @@ function Day({ date, shown, events }: { date: string; shown: CalendarView; event
   const label = format.dateTime(calendarDate(date), 'shortDate')
   const isToday = date === shown.today
   const isOther = !date.startsWith(shown.month)
-  const visible = events.slice(0, events.length > FITTING ? FITTING - 1 : FITTING)
+  const visible = events.slice(0, events.length > MAX_SHOWN ? MAX_SHOWN - 1 : MAX_SHOWN)
   const agenda = calendarHref(shown, { view: 'agenda', month: date.slice(0, 7) })
   const count = t('events', { count: events.length })
   return (

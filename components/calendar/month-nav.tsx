@@ -6,11 +6,11 @@ import { type CalendarView, calendarHref } from './calendar-query'
 import { addMonths } from './month'
 import classes from './month-nav.module.css'
 
-/** The way from month to month, and between month and agenda. */
+/** Links to other months, and between month and agenda. */
 export function MonthNav({ shown }: { shown: CalendarView }) {
   const t = useTranslations('calendar')
   const thisMonth = shown.today.slice(0, 7)
-  // Without a choice, which of the two is shown depends on the width: there is a switch for each.
+  // Without a choice the width decides which view is shown: there is a switch for each.
   const switches = shown.view ? [shown.view] : (['month', 'agenda'] as const)
   return (
     <>

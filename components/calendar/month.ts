@@ -1,9 +1,7 @@
-import { addDays } from '@/lib/pms/sync/window'
+import { addDays } from '@/lib/dates'
 
-const MONTH = /^(19[7-9]\d|20\d\d)-(0[1-9]|1[0-2])$/
-
-/** A month `YYYY-MM`, or the fallback when the text is none. */
-export const monthOr = (text: string, fallback: string): string => (MONTH.test(text) ? text : fallback)
+/** A month `YYYY-MM`. */
+export const MONTH = /^(19[7-9]\d|20\d\d)-(0[1-9]|1[0-2])$/
 
 /** The month some months later (or earlier, when negative). */
 export function addMonths(month: string, months: number): string {

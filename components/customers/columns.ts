@@ -27,5 +27,5 @@ export function parseColumns(cookie: string | undefined): readonly Column[] {
   return COLUMNS.filter((column) => chosen.includes(column))
 }
 
-/** The value of that cookie. The server reads it, so that the list comes as it was left; a dot is no column at all. */
+/** The value of that cookie, which the server reads; a dot stands for no column at all. */
 export const columnsValue = (columns: readonly Column[]) => columns.join('.') || '.'

@@ -4,8 +4,8 @@ import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
 import { useToast } from '@/components/ui/toast'
 import type { ConsentBasis } from '@/lib/customers/consent'
 import type { Channel } from '@/lib/messaging/schema'
@@ -26,7 +26,7 @@ interface ConsentActionsProps {
   isFinal: boolean
 }
 
-/** The buttons that change a channel's consent, each after asking how it is known; and the way back afterwards. */
+/** The buttons that change a channel's consent, each after asking for the evidence, and the undo of the last change. */
 export function ConsentActions({
   customerId,
   channel,
@@ -38,7 +38,7 @@ export function ConsentActions({
 }: ConsentActionsProps) {
   const t = useTranslations('client.consent')
   const names = useTranslations('client.consent.channels')
-  const form = useTranslations('client.form')
+  const errors = useErrorText()
   const say = useToast()
   const router = useRouter()
   const [intent, setIntent] = useState<Intent | null>(null)
@@ -50,7 +50,7 @@ export function ConsentActions({
     setBusy(true)
     const sent = await send('PATCH', `/api/customers/${customerId}`, { consent: { [channel]: wish } })
     setBusy(false)
-    if (!sent.ok) return sent.status === 409 ? t('refused') : form(formProblem(sent.status))
+    if (!sent.ok) return errors.ofRefusal(sent, { ADDRESS_REFUSED: t('refused') })
     const before = wish.opted_out === undefined ? { basis } : { opted_out: optedOut }
     setUndo(isUndo ? null : { ...before, reason: reason ?? t('undone') })
     say(t(isUndo ? 'restored' : 'saved', name))

@@ -23,12 +23,12 @@ interface ConsentDialogProps {
   /** Its name. */
   channel: string
   basis: ConsentBasis
-  /** Records it; answers why it could not be, or null. */
+  /** Records it; returns the reason when it fails, or null. */
   onSave: (wish: ConsentWish) => Promise<string | null>
   onClose: () => void
 }
 
-/** Asks how it is known before a consent changes. What is typed stays until it is saved or given up. */
+/** Asks for the evidence before a consent changes. The input stays until it is saved or discarded. */
 export default function ConsentDialog({ intent, channel, basis, onSave, onClose }: ConsentDialogProps) {
   const t = useTranslations('client.consent')
   const form = useTranslations('client.form')

@@ -7,7 +7,7 @@ import { CHANNELS } from '@/lib/messaging/schema'
 import { ConsentActions } from './consent-actions'
 import classes from './consent-panel.module.css'
 
-/** On which basis marketing may write to a customer by each channel: since when, who said so, how; and to change it. */
+/** A customer's consent by channel: basis, date, author and reason; and the actions that change it. */
 export function ConsentPanel({ customer }: { customer: Customer }) {
   const t = useTranslations('customer.consent')
   return (
@@ -22,7 +22,7 @@ export function ConsentPanel({ customer }: { customer: Customer }) {
                 <span className={classes.name}>{t(`channels.${channel}`)}</span>
                 <Standing consent={consent} hasAddress={hasAddress} />
               </p>
-              <LastWord consent={consent} />
+              <ConsentRecord consent={consent} />
               <ConsentActions
                 customerId={customer.id}
                 channel={channel}
@@ -58,7 +58,7 @@ function Standing({ consent, hasAddress }: { consent: ChannelConsent; hasAddress
 }
 
 /** What is on record: of the opt-out while there is one, else of the basis. */
-function LastWord({ consent }: { consent: ChannelConsent }) {
+function ConsentRecord({ consent }: { consent: ChannelConsent }) {
   const t = useTranslations('customer.consent')
   const format = useFormatter()
   const { basis, source, author, reason, opted_out } = consent
@@ -75,7 +75,7 @@ function LastWord({ consent }: { consent: ChannelConsent }) {
   }
   if (source === 'staff' && author) parts.push(t('author', { author }))
   return (
-    <p className={classes.told}>
+    <p className={classes.record}>
       {parts.join(' · ')}
       {reason ? <span className={classes.reason}>{t('quote', { reason })}</span> : null}
     </p>

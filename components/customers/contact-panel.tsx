@@ -1,49 +1,79 @@
 import { useFormatter, useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { Panel } from '@/components/ui/panel'
 import { readablePhone } from '@/components/ui/phone'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { Customer } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
-import { ContactField } from './contact-field'
-import classes from './contact-panel.module.css'
+import classes from './customer-header.module.css'
 
 interface ContactPanelProps {
   customer: Customer
   location: string | null
-  /** YYYY-MM-DD; a booking is older than the record when it came with the history. */
+  /** YYYY-MM-DD. It may be earlier than the record: the PMS also sends bookings of the time before Sobremesa. */
   firstReservation: string | null
 }
 
-/** How to reach a customer, and what is known of them. */
+/** How to reach a customer, and what is known of them; what is not is folded away. */
 export function ContactPanel({ customer, location, firstReservation }: ContactPanelProps) {
   const t = useTranslations('customer')
   const format = useFormatter()
   const { email, phone, birth_date: birthDate } = customer
-  const work = [customer.job_title, customer.company].filter(Boolean).join(' · ')
+  const since =
+    firstReservation && firstReservation < customer.created_at
+      ? format.dateTime(calendarDate(firstReservation), 'date')
+      : format.dateTime(new Date(customer.created_at), 'instantDate')
+  const fields: [label: string, value: ReactNode][] = [
+    [
+      t('phone'),
+      phone && (
+        <a key="phone" href={`tel:${phone}`}>
+          {readablePhone(phone)}
+        </a>
+      ),
+    ],
+    [
+      t('email'),
+      email && (
+        <a key="email" href={`mailto:${email}`}>
+          {email}
+        </a>
+      ),
+    ],
+    [t('birthDate'), birthDate && format.dateTime(calendarDate(birthDate), 'date')],
+    [t('company'), customer.company],
+    [t('jobTitle'), customer.job_title],
+    [t('address'), customer.address],
+    [t('whatsappId'), customer.whatsapp_id],
+    [t('location'), location],
+    [t('source'), customer.source],
+    [t('since'), since],
+  ]
+  const unknown = fields.filter(([, value]) => !value)
   return (
     <Panel title={t('contact')}>
       <dl className={classes.fields}>
-        <ContactField label={t('phone')}>
-          {phone ? <a href={`tel:${phone}`}>{readablePhone(phone)}</a> : null}
-        </ContactField>
-        {customer.whatsapp_id ? (
-          <ContactField label={t('whatsappId')}>{customer.whatsapp_id}</ContactField>
-        ) : null}
-        <ContactField label={t('email')}>
-          {email ? <a href={`mailto:${email}`}>{email}</a> : null}
-        </ContactField>
-        <ContactField label={t('birthDate')}>
-          {birthDate ? format.dateTime(calendarDate(birthDate), 'date') : null}
-        </ContactField>
-        <ContactField label={t('company')}>{work}</ContactField>
-        <ContactField label={t('address')}>{customer.address}</ContactField>
-        <ContactField label={t('location')}>{location}</ContactField>
-        <ContactField label={t('source')}>{customer.source}</ContactField>
-        <ContactField label={t('since')}>
-          {firstReservation && firstReservation < customer.created_at
-            ? format.dateTime(calendarDate(firstReservation), 'date')
-            : format.dateTime(new Date(customer.created_at), 'instantDate')}
-        </ContactField>
+        {fields.map(([label, value]) =>
+          value ? (
+            <ContactField key={label} label={label}>
+              {value}
+            </ContactField>
+          ) : null,
+        )}
       </dl>
+      {unknown.length > 0 ? (
+        <details className={classes.unknown}>
+          <summary>{t('showUnknown')}</summary>
+          <dl className={classes.fields}>
+            {unknown.map(([label]) => (
+              <ContactField key={label} label={label}>
+                <span aria-hidden>–</span>
+                <VisuallyHidden>{t('unknown')}</VisuallyHidden>
+              </ContactField>
+            ))}
+          </dl>
+        </details>
+      ) : null}
       {customer.notes ? (
         <div className={classes.notes}>
           <h3 className={classes.label}>{t('notes')}</h3>
@@ -51,5 +81,15 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
         </div>
       ) : null}
     </Panel>
+  )
+}
+
+/** A name and a value. */
+function ContactField({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes.field}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={classes.value}>{children}</dd>
+    </div>
   )
 }

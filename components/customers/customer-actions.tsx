@@ -1,18 +1,22 @@
 'use client'
 import { Button } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
-import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { type ReactNode, useState } from 'react'
+import { useReopened } from '@/components/forms/draft-owner'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
+import { MoreMenu } from '@/components/ui/more-menu'
+import { useTabRouter } from '@/components/ui/tab-address'
 import { useToast } from '@/components/ui/toast'
-import type { Belongings } from '@/lib/customers/belongings'
+import { useAskedToOpen } from '@/components/ui/use-asked-to-open'
+import type { Belongings } from '@/lib/customers/read-customer'
 import type { Customer } from '@/lib/customers/schema'
-import type { Choice } from './customer-body'
+import type { Choice } from './customer-form'
 
 const CustomerForm = dynamic(() => import('./customer-form'))
+const PointsForm = dynamic(() => import('./points-form'))
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
 
 interface CustomerActionsProps {
@@ -20,20 +24,24 @@ interface CustomerActionsProps {
   name: string
   belongings: Belongings
   locations: readonly Choice[]
+  /** More of the menu, above what erases the customer. */
+  children?: ReactNode
 }
 
-/** What can be done with a customer: change them, erase them. */
-export function CustomerActions({ customer, name, belongings, locations }: CustomerActionsProps) {
+/** What can be done with a customer: change them; and, in a menu, what is rare or final. */
+export function CustomerActions({ customer, name, belongings, locations, children }: CustomerActionsProps) {
   const t = useTranslations('client.customerForm')
   const form = useTranslations('client.form')
+  const errors = useErrorText()
   const say = useToast()
-  const router = useRouter()
+  const router = useTabRouter()
   const [open, setOpen] = useState<'form' | 'erase' | null>(null)
   const close = () => setOpen(null)
+  useReopened(`customer:${customer.id}`, () => setOpen('form'))
 
   async function erase(): Promise<string | null> {
     const sent = await send('DELETE', `/api/customers/${customer.id}`)
-    if (!sent.ok) return sent.status === 0 ? t('erase.failed') : form(formProblem(sent.status))
+    if (!sent.ok) return sent.status === 0 ? t('erase.failed') : errors.ofRefusal(sent)
     say(t('erase.done', { name }))
     router.push('/customers')
     return null
@@ -43,14 +51,18 @@ export function CustomerActions({ customer, name, belongings, locations }: Custo
     <>
       <Button
         variant="default"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        onClick={() => setOpen('erase')}
+        leftSection={<IconPencil size={16} aria-hidden />}
+        onClick={() => setOpen('form')}
       >
-        {t('erase.open')}
-      </Button>
-      <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen('form')}>
         {form('edit')}
       </Button>
+      <MoreMenu label={t('more')}>
+        {children}
+        <button type="button" data-danger onClick={() => setOpen('erase')}>
+          <IconTrash size={16} aria-hidden />
+          {t('erase.open')}
+        </button>
+      </MoreMenu>
       {open === 'form' ? (
         <CustomerForm
           customer={customer}
@@ -71,6 +83,49 @@ export function CustomerActions({ customer, name, belongings, locations }: Custo
           onClose={close}
         />
       ) : null}
+    </>
+  )
+}
+
+/** The button that opens the form for a new customer, and leads to them afterwards. */
+export function NewCustomer({ locations }: { locations: readonly Choice[] }) {
+  const t = useTranslations('client.customerForm')
+  const router = useTabRouter()
+  const [open, setOpen] = useState(false)
+  useReopened('customer:new', () => setOpen(true))
+  useAskedToOpen(() => setOpen(true))
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {t('new')}
+      </Button>
+      {open ? (
+        <CustomerForm
+          locations={locations}
+          onSaved={({ id }) => router.push(`/customers/${id}`)}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+interface PointsActionsProps {
+  customerId: string
+  name: string
+  balance: number
+}
+
+/** Opens the form that redeems or adjusts a customer's points. */
+export function PointsActions(props: PointsActionsProps) {
+  const t = useTranslations('client.customerForm.points')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {t('open')}
+      </Button>
+      {open ? <PointsForm {...props} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

@@ -1,15 +1,18 @@
 import { useTranslations } from 'next-intl'
-import { FilterBar } from '@/components/ui/filter-bar'
+import { FilterBar } from '@/components/ui/filter-field'
+import { FilterFold } from '@/components/ui/filter-fold'
 import { SearchField } from '@/components/ui/search-field'
 import { UrlSelect } from '@/components/ui/url-select'
 import { CONSENT_STATES } from '@/lib/customers/consent'
+import { type CustomerList, SORTS } from '@/lib/customers/filters'
 import type { Tier } from '@/lib/loyalty/schema'
 import { CHANNELS } from '@/lib/messaging/schema'
-import { type CustomersQuery, INACTIVE_DAYS, SORTS } from './customers-query'
 import { TagFilter } from './tag-filter'
 
+const INACTIVE_DAYS = [30, 90, 180]
+
 interface CustomerFiltersProps {
-  list: CustomersQuery
+  list: CustomerList
   tiers: readonly Tier[]
 }
 
@@ -17,48 +20,52 @@ interface CustomerFiltersProps {
 export function CustomerFilters({ list, tiers }: CustomerFiltersProps) {
   const t = useTranslations('customers.filter')
   const channelName = useTranslations('customers.channels')
+  // An address may ask for another number of days.
+  const days = [...new Set([...INACTIVE_DAYS, list.inactive_days ?? 30])].sort((a, b) => a - b)
   return (
     <FilterBar>
       <SearchField label={t('search')} />
-      <TagFilter value={list.tag} />
-      <UrlSelect
-        name="tier"
-        label={t('tier')}
-        value={list.tierId ?? ''}
-        options={[
-          { value: '', label: t('allTiers') },
-          ...tiers.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-      />
-      <UrlSelect
-        name="inactive"
-        label={t('activity')}
-        value={list.inactive ?? ''}
-        options={[
-          { value: '', label: t('anyActivity') },
-          ...INACTIVE_DAYS.map((days) => ({ value: days, label: t('inactive', { days }) })),
-        ]}
-      />
-      <UrlSelect
-        name="consent"
-        label={t('consent')}
-        value={list.consent ?? ''}
-        options={[
-          { value: '', label: t('anyConsent') },
-          ...CHANNELS.flatMap((channel) =>
-            CONSENT_STATES.map((state) => ({
-              value: `${channel}:${state}`,
-              label: t(`consents.${state}`, { channel: channelName(channel) }),
-            })),
-          ),
-        ]}
-      />
-      <UrlSelect
-        name="sort"
-        label={t('sort')}
-        value={list.sort === 'recent' ? '' : list.sort}
-        options={SORTS.map((sort) => ({ value: sort === 'recent' ? '' : sort, label: t(`sorts.${sort}`) }))}
-      />
+      <FilterFold active={[list.tag, list.tier, list.inactive_days, list.consent].filter(Boolean).length}>
+        <TagFilter value={list.tag ?? ''} />
+        <UrlSelect
+          name="tier"
+          label={t('tier')}
+          value={list.tier ?? ''}
+          options={[
+            { value: '', label: t('allTiers') },
+            ...tiers.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <UrlSelect
+          name="inactive_days"
+          label={t('activity')}
+          value={list.inactive_days?.toString() ?? ''}
+          options={[
+            { value: '', label: t('anyActivity') },
+            ...days.map((days) => ({ value: String(days), label: t('inactive', { days }) })),
+          ]}
+        />
+        <UrlSelect
+          name="consent"
+          label={t('consent')}
+          value={list.consent ?? ''}
+          options={[
+            { value: '', label: t('anyConsent') },
+            ...CHANNELS.flatMap((channel) =>
+              CONSENT_STATES.map((state) => ({
+                value: `${channel}:${state}`,
+                label: t(`consents.${state}`, { channel: channelName(channel) }),
+              })),
+            ),
+          ]}
+        />
+        <UrlSelect
+          name="sort"
+          label={t('sort')}
+          value={list.sort === 'recent' ? '' : list.sort}
+          options={SORTS.map((sort) => ({ value: sort === 'recent' ? '' : sort, label: t(`sorts.${sort}`) }))}
+        />
+      </FilterFold>
     </FilterBar>
   )
 }

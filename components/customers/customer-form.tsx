@@ -1,16 +1,17 @@
 'use client'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { type FormEvent, useState } from 'react'
+import { useConflicts } from '@/components/forms/use-conflicts'
+import { useDraft } from '@/components/forms/use-draft'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
-import { personName } from '@/components/ui/person-name'
 import { useToast } from '@/components/ui/toast'
+import { SINGLE_FIELDS, type SingleField, TEXT_LIMITS } from '@/lib/customers/field-names'
+import { personName } from '@/lib/customers/person-name'
 import type { Customer } from '@/lib/customers/schema'
-import { type Choice, chosenConsent, customerChanges, customerProblem, type TextField } from './customer-body'
 import { TagField } from './tag-field'
 
 interface CustomerFormProps {
@@ -21,39 +22,53 @@ interface CustomerFormProps {
   onClose: () => void
 }
 
-/** A customer's fields in a dialog. What is typed stays until it is saved or given up. */
+/** A customer's fields in a dialog. The input stays until it is saved or discarded. */
 export default function CustomerForm({ customer, locations, onSaved, onClose }: CustomerFormProps) {
   const t = useTranslations('client.customerForm')
   const form = useTranslations('client.form')
   const say = useToast()
-  const ref = useRef<HTMLFormElement>(null)
   const [tags, setTags] = useState<readonly string[]>(customer?.tags ?? [])
-  const [busy, setBusy] = useState(false)
-  const [answer, setAnswer] = useState<{ status: number; error: string } | null>(null)
-  // The problem may be above what the person sees.
-  useEffect(() => {
-    if (answer) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [answer])
+  const { errorAt, ...sending } = useSubmit({
+    fields: [...SINGLE_FIELDS, 'tags'],
+    at: { EMAIL_TAKEN: 'email', CONTACT_NEEDED: 'first_name' },
+    texts: {
+      email: t('problems.email'),
+      phone: t('problems.phone'),
+      birth_date: t('problems.birthDate'),
+      location_id: t('problems.location'),
+      tags: t('problems.tags'),
+    },
+  })
+
+  const draft = useDraft(`customer:${customer?.id ?? 'new'}`, {
+    form: sending.form,
+    loaded: customer,
+    state: tags,
+    onState: setTags,
+  })
+  const conflicts = useConflicts(draft, {
+    label: (name) => t(`fields.${name as SingleField}`),
+    show: (name, value) =>
+      name === 'location_id' ? locations.find((one) => one.value === value)?.label : undefined,
+  })
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const changes = customerChanges(fields, tags, customer)
+    const changes = customerChanges(fields, tags, draft.loaded)
     const consent = customer ? null : chosenConsent(fields, t('consent.reason'))
-    if (customer && Object.keys(changes).length === 0) return onClose()
-    setBusy(true)
+    if (customer && Object.keys(changes).length === 0) return draft.cancel(onClose)()
     const path = customer ? `/api/customers/${customer.id}` : '/api/customers'
-    const sent = await send<Customer>(customer ? 'PATCH' : 'POST', path, { ...changes, ...consent })
-    setBusy(false)
-    if (!sent.ok) return setAnswer(sent)
+    const body = { ...conflicts.body(changes), ...consent }
+    const sent = await sending.submit<Customer>(customer ? 'PATCH' : 'POST', path, body)
+    if (!sent.ok) return conflicts.take(sent)
+    draft.saved()
     say(t(customer ? 'saved' : 'created', { name: personName(sent.data) ?? sent.data.email ?? '' }))
     onSaved(sent.data)
     onClose()
   }
 
-  const problem = answer && customerProblem(answer)
-  const errorAt = (field: string) => (problem?.field === field ? t(`problems.${problem.text}`) : undefined)
-  const field = (name: TextField, maxLength: number) => ({
+  const field = (name: SingleField, maxLength: number) => ({
     name,
     maxLength,
     label: t(`fields.${name}`),
@@ -61,13 +76,15 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
     error: errorAt(name),
     autoComplete: 'off',
   })
+  const text = (name: keyof typeof TEXT_LIMITS) => field(name, TEXT_LIMITS[name])
   return (
     <Dialog title={customer ? t('edit') : t('new')} onClose={onClose}>
-      <form ref={ref} onSubmit={save} noValidate>
+      {draft.node}
+      <form ref={sending.form} onSubmit={save} noValidate>
         <FormFields>
           <FormRow>
-            <TextInput {...field('first_name', 100)} data-autofocus />
-            <TextInput {...field('last_name', 100)} />
+            <TextInput {...text('first_name')} data-autofocus />
+            <TextInput {...text('last_name')} />
           </FormRow>
           <FormRow>
             <TextInput {...field('email', 254)} inputMode="email" spellCheck={false} />
@@ -92,11 +109,11 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
             onChange={setTags}
           />
           <FormRow>
-            <TextInput {...field('company', 200)} />
-            <TextInput {...field('job_title', 200)} />
+            <TextInput {...text('company')} />
+            <TextInput {...text('job_title')} />
           </FormRow>
-          <TextInput {...field('address', 500)} />
-          <Textarea {...field('notes', 5000)} rows={4} />
+          <TextInput {...text('address')} />
+          <Textarea {...text('notes')} rows={4} />
           {customer ? null : (
             <NativeSelect
               name="consent"
@@ -110,16 +127,45 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
             />
           )}
         </FormFields>
-        <Failure text={answer && !problem ? form(formProblem(answer.status)) : null} />
+        {conflicts.node}
+        <Failure text={sending.failure} />
         <FormActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={draft.cancel(onClose)}>
             {form('cancel')}
           </Button>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={sending.busy}>
             {form('save')}
           </Button>
         </FormActions>
       </form>
     </Dialog>
   )
+}
+
+export interface Choice {
+  value: string
+  label: string
+}
+
+export type Editable = Pick<Customer, SingleField | 'tags'>
+
+/** The changed fields; an empty one clears. Unchanged fields are not sent: the sync may be changing them. */
+function customerChanges(fields: FormData, tags: readonly string[], customer?: Editable): Partial<Editable> {
+  const changes: Partial<Editable> = {}
+  for (const field of SINGLE_FIELDS) {
+    // A field without an input must not count as emptied.
+    if (!fields.has(field)) continue
+    const value = String(fields.get(field) ?? '').trim() || null
+    if (value !== (customer?.[field] ?? null)) changes[field] = value
+  }
+  if (JSON.stringify(tags) !== JSON.stringify(customer?.tags ?? [])) changes.tags = [...tags]
+  return changes
+}
+
+/** The consent chosen for a new customer, the same for every channel; null when none was chosen. */
+function chosenConsent(fields: FormData, reason: string): { consent: object } | null {
+  const basis = String(fields.get('consent') ?? '')
+  if (basis === '') return null
+  const wish = { basis, reason }
+  return { consent: { whatsapp: wish, sms: wish, email: wish } }
 }

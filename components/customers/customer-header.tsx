@@ -1,10 +1,11 @@
-import { useTranslations } from 'next-intl'
+import { useFormatter, useNow, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { Badge } from '@/components/ui/badge'
+import { BackLink } from '@/components/ui/back-link'
+import { Badge, TierBadge } from '@/components/ui/badge'
+import { Figure, Figures } from '@/components/ui/figures'
+import { Money } from '@/components/ui/money'
 import { PageHeader } from '@/components/ui/page-header'
-import { TierBadge } from '@/components/ui/tier-badge'
 import type { Customer } from '@/lib/customers/schema'
-import { BackLink } from './back-link'
 import classes from './customer-header.module.css'
 
 interface CustomerHeaderProps {
@@ -39,5 +40,34 @@ export function CustomerHeader({ customer, name, children }: CustomerHeaderProps
         {children}
       </PageHeader>
     </>
+  )
+}
+
+/** What a customer has been worth to the group. */
+export function CustomerFigures({ customer }: { customer: Customer }) {
+  const t = useTranslations('customer.figures')
+  const format = useFormatter()
+  const now = useNow()
+  const {
+    total_visits: visits,
+    total_spend: spend,
+    spend_is_estimate: estimate,
+    last_visit_at: last,
+  } = customer
+  return (
+    <Figures>
+      <Figure label={t('visits')} value={format.number(visits)} />
+      <Figure label={t('spend')} value={<Money value={spend} estimate={estimate} />} />
+      <Figure
+        label={t('average')}
+        value={visits > 0 ? <Money value={spend / visits} estimate={estimate} /> : '–'}
+      />
+      <Figure label={t('points')} value={format.number(customer.points)} />
+      <Figure
+        label={t('lastVisit')}
+        value={last ? format.relativeTime(new Date(last), now) : t('never')}
+        note={last ? format.dateTime(new Date(last), 'instantDate') : undefined}
+      />
+    </Figures>
   )
 }

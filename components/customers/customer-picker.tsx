@@ -1,55 +1,37 @@
 'use client'
-import { Button, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useRef, useState } from 'react'
-import { send } from '@/components/settings/send'
-import { personName } from '@/components/ui/person-name'
+import { SuggestField } from '@/components/ui/suggest-field'
+import { personName } from '@/lib/customers/person-name'
 import classes from './customer-picker.module.css'
-
-interface Found {
-  id: string
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone: string | null
-}
+import { useCustomerSearch } from './use-look-ups'
 
 interface CustomerPickerProps {
   /** The form field that carries the chosen customer's id; empty without one. */
   name: string
-  initial: { id: string; name: string } | null
+  chosen: PickedCustomer | null
+  onPick: (customer: PickedCustomer | null) => void
 }
 
-const DELAY_MS = 250
-const SHOWN = 6
+/** A customer as forms show one. */
+export interface PickedCustomer {
+  id: string
+  name: string
+}
 
 /** Looks a customer up by name, e-mail or phone and keeps the one that is chosen. */
-export function CustomerPicker({ name, initial }: CustomerPickerProps) {
+export function CustomerPicker({ name, chosen, onPick }: CustomerPickerProps) {
   const t = useTranslations('client.customerPicker')
-  const [chosen, setChosen] = useState(initial)
-  const [found, setFound] = useState<Found[] | null>(null)
-  const [failed, setFailed] = useState(false)
+  const [text, setText] = useState('')
+  const { customers, state, search, clear } = useCustomerSearch()
   const field = useRef<HTMLInputElement>(null)
   const change = useRef<HTMLButtonElement>(null)
-  const asked = useRef('')
 
-  const search = useDebouncedCallback(async (text: string) => {
-    asked.current = text
-    if (text === '') return setFound(null)
-    const sent = await send<Found[]>(
-      'GET',
-      `/api/customers?limit=${SHOWN}&search=${encodeURIComponent(text)}`,
-    )
-    // An answer that comes late belongs to another text.
-    if (asked.current !== text) return
-    setFailed(!sent.ok)
-    setFound(sent.ok ? sent.data : null)
-  }, DELAY_MS)
-
-  function choose(customer: { id: string; name: string } | null) {
-    setChosen(customer)
-    setFound(null)
+  function choose(customer: PickedCustomer | null) {
+    onPick(customer)
+    setText('')
+    clear()
     requestAnimationFrame(() => (customer ? change : field).current?.focus())
   }
 
@@ -67,36 +49,32 @@ export function CustomerPicker({ name, initial }: CustomerPickerProps) {
   return (
     <div>
       <input type="hidden" name={name} value="" />
-      <TextInput
+      <SuggestField
         ref={field}
-        type="search"
         label={t('label')}
         placeholder={t('placeholder')}
-        error={failed ? t('failed') : undefined}
+        error={state === 'failed' ? t('failed') : undefined}
         maxLength={100}
-        autoComplete="off"
-        onChange={(event) => search(event.currentTarget.value.trim())}
+        value={text}
+        onText={(typed) => {
+          setText(typed)
+          search(typed)
+        }}
+        options={customers}
+        keyOf={({ id }) => id}
+        render={(customer) => (
+          <>
+            {personName(customer) ?? t('noName')}
+            <small>{customer.email ?? customer.phone}</small>
+          </>
+        )}
+        onChoose={(customer) => choose({ id: customer.id, name: personName(customer) ?? t('noName') })}
+        listLabel={t('results')}
+        status={state === 'done' ? t('found', { count: customers.length }) : undefined}
+        busy={state === 'busy'}
         // Enter would send the form around the search.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      <div role="status" className={classes.count}>
-        {found ? t('found', { count: found.length }) : null}
-      </div>
-      {found && found.length > 0 ? (
-        <ul className={classes.results} aria-label={t('results')}>
-          {found.map((customer) => {
-            const shown = personName(customer) ?? t('noName')
-            return (
-              <li key={customer.id}>
-                <button type="button" onClick={() => choose({ id: customer.id, name: shown })}>
-                  {shown}
-                  <small>{customer.email ?? customer.phone}</small>
-                </button>
-              </li>
-            )
-          })}
-        </ul>
-      ) : null}
     </div>
   )
 }

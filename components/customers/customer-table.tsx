@@ -1,10 +1,17 @@
-import { useTranslations } from 'next-intl'
+import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { Badge, TierBadge } from '@/components/ui/badge'
+import { CustomerLink } from '@/components/ui/customer-link'
 import { DataTable } from '@/components/ui/data-table'
+import { Money } from '@/components/ui/money'
+import { readablePhone } from '@/components/ui/phone'
+import { openChannels } from '@/lib/customers/consent'
+import { personName } from '@/lib/customers/person-name'
 import type { Customer } from '@/lib/customers/schema'
-import type { Location } from '@/lib/organization/list-locations'
-import { COLUMN_LAYOUT } from './column-layout'
+import { calendarDate } from '@/lib/i18n/formats'
+import type { Location } from '@/lib/locations/locations'
 import type { Column } from './columns'
-import { CustomerRow } from './customer-row'
+import classes from './customer-table.module.css'
+import { SelectCustomer, SelectPage } from './selection'
 
 interface CustomerTableProps {
   customers: readonly Customer[]
@@ -12,16 +19,19 @@ interface CustomerTableProps {
   columns: readonly Column[]
 }
 
-/** A page of customers. */
+/** A page of customers, with a box to select each; it stands in a SelectionArea. */
 export function CustomerTable({ customers, locations, columns }: CustomerTableProps) {
   const t = useTranslations('customers.columns')
   const narrow = columns.filter((column) => !COLUMN_LAYOUT[column]['data-wide'])
-  const phoneColumns = ['minmax(0, 1fr)', ...narrow.map(() => '84px')].join(' ')
+  const phoneColumns = ['24px', 'minmax(0, 1fr)', ...narrow.map(() => '84px')].join(' ')
   const names = new Map(locations.map(({ id, name }) => [id, name]))
   return (
     <DataTable caption={t('caption')} phoneColumns={phoneColumns}>
       <thead>
         <tr>
+          <th scope="col" className={classes.select}>
+            <SelectPage />
+          </th>
           <th scope="col">{t('name')}</th>
           {columns.map((column) => (
             <th key={column} scope="col" {...COLUMN_LAYOUT[column]}>
@@ -42,4 +52,128 @@ export function CustomerTable({ customers, locations, columns }: CustomerTablePr
       </tbody>
     </DataTable>
   )
+}
+
+interface CustomerRowProps {
+  customer: Customer
+  location: string | null
+  columns: readonly Column[]
+}
+
+/** One customer. On a phone visits and last visit stand under the name. */
+function CustomerRow({ customer, location, columns }: CustomerRowProps) {
+  const t = useTranslations('customers')
+  const format = useFormatter()
+  const now = useNow()
+  const last = customer.last_visit_at
+  const ago = last ? format.relativeTime(new Date(last), now) : t('never')
+  return (
+    <tr>
+      <td className={classes.select}>
+        <SelectCustomer id={customer.id} name={personName(customer)} />
+      </td>
+      <td>
+        <CustomerLink id={customer.id} name={personName(customer)} />
+        {customer.company && !columns.includes('company') ? (
+          <small className={classes.line}>{customer.company}</small>
+        ) : null}
+        <small data-narrow>{t('visitsAndLast', { count: customer.total_visits, ago })}</small>
+      </td>
+      {columns.map((column) => (
+        <td key={column} {...COLUMN_LAYOUT[column]}>
+          <CustomerCell column={column} customer={customer} location={location} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+interface CustomerCellProps {
+  column: Column
+  customer: Customer
+  location: string | null
+}
+
+/** What a column shows of a customer. */
+function CustomerCell({ column, customer, location }: CustomerCellProps) {
+  const t = useTranslations('customers')
+  const format = useFormatter()
+  const now = useNow()
+  switch (column) {
+    case 'contact': {
+      const contacts = [customer.email, customer.phone && readablePhone(customer.phone)]
+      return contacts
+        .filter((contact) => contact !== null)
+        .map((contact) => (
+          <small key={contact} className={classes.line}>
+            {contact}
+          </small>
+        ))
+    }
+    case 'tier':
+      return <TierBadge tier={customer.loyalty_tier} />
+    case 'visits':
+      return format.number(customer.total_visits)
+    case 'spend':
+      return <Money value={customer.total_spend} estimate={customer.spend_is_estimate} />
+    case 'points':
+      return format.number(customer.points)
+    case 'lastVisit': {
+      const last = customer.last_visit_at ? new Date(customer.last_visit_at) : null
+      if (!last) return t('never')
+      return (
+        <>
+          {format.relativeTime(last, now)}
+          <small className={classes.line}>{format.dateTime(last, 'instantDate')}</small>
+        </>
+      )
+    }
+    case 'location':
+      return location
+    case 'tags':
+      return (
+        <span className={classes.tags}>
+          {customer.tags.map((tag) => (
+            <Badge key={tag} tone="neutral">
+              {tag}
+            </Badge>
+          ))}
+        </span>
+      )
+    case 'birthday':
+      return customer.birth_date ? format.dateTime(calendarDate(customer.birth_date), 'date') : null
+    case 'company':
+      return customer.company
+    case 'source':
+      return customer.source
+    case 'created':
+      return format.dateTime(new Date(customer.created_at), 'instantDate')
+    case 'consent': {
+      const channels = openChannels(customer).map((channel) => t(`channels.${channel}`))
+      return channels.length > 0 ? channels.join(' · ') : t('noChannel')
+    }
+  }
+}
+
+interface Layout {
+  'data-num'?: true
+  'data-nowrap'?: true
+  'data-wide'?: true | 'md'
+}
+
+/** How a column stands in the table: numbers to the right, and on a phone only what fits. */
+const COLUMN_LAYOUT: Record<Column, Layout> = {
+  contact: { 'data-wide': true },
+  tier: {},
+  visits: { 'data-num': true, 'data-wide': true },
+  spend: { 'data-num': true },
+  points: { 'data-num': true, 'data-wide': true },
+  lastVisit: { 'data-wide': true, 'data-nowrap': true },
+  location: { 'data-wide': 'md' },
+  tags: { 'data-wide': 'md' },
+  birthday: { 'data-wide': 'md', 'data-nowrap': true },
+  company: { 'data-wide': 'md' },
+  source: { 'data-wide': 'md' },
+  created: { 'data-wide': 'md', 'data-nowrap': true },
+  consent: { 'data-wide': 'md' },
 }

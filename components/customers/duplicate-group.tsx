@@ -1,17 +1,18 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
-import { CustomerLink } from '@/components/ui/customer-link'
 import { LinkButton } from '@/components/ui/link-button'
 import { Money } from '@/components/ui/money'
-import { personName } from '@/components/ui/person-name'
-import { readablePhone } from '@/components/ui/phone'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import type { DuplicateGroup as Group } from '@/lib/customers/duplicates'
-import type { Customer } from '@/lib/customers/schema'
-import { compareHref } from './compare-href'
+import { personName } from '@/lib/customers/person-name'
+import type { Customer, DuplicateGroup as Group } from '@/lib/customers/schema'
 import classes from './duplicate-group.module.css'
+import { NotSameButton } from './not-same-button'
+import { PersonLine } from './person-line'
 
-/** Customers who are likely one person: the first known, and each other with the way to compare the two. */
+/**
+ * Customers who are likely one person: the oldest first, and beside each of the others a link that compares it with the
+ * oldest. In a group of three or more the oldest has a button to leave the group, too.
+ */
 export function DuplicateGroup({ group }: { group: Group }) {
   const t = useTranslations('duplicates')
   const format = useFormatter()
@@ -20,18 +21,17 @@ export function DuplicateGroup({ group }: { group: Group }) {
   const nameOf = (customer: Customer) => personName(customer) ?? t('noName')
   return (
     <article className={classes.group} aria-label={t('group', { name: nameOf(first) })}>
-      <Badge tone="amber">{t(`reasons.${group.reason}`)}</Badge>
+      <div className={classes.reasons}>
+        {group.reasons.map((reason) => (
+          <Badge key={reason} tone="amber">
+            {t(`reasons.${reason}`)}
+          </Badge>
+        ))}
+      </div>
       <ul className={classes.people}>
         {[first, ...others].map((customer) => (
           <li key={customer.id} className={classes.person}>
-            <div>
-              <CustomerLink id={customer.id} name={personName(customer)} />
-              <small>
-                {[customer.email, customer.phone && readablePhone(customer.phone)]
-                  .filter(Boolean)
-                  .join(' · ') || t('noContact')}
-              </small>
-            </div>
+            <PersonLine customer={customer} />
             <small className={classes.figures}>
               {t('figures', { visits: customer.total_visits })}
               {' · '}
@@ -39,17 +39,32 @@ export function DuplicateGroup({ group }: { group: Group }) {
               <br />
               {t('since', { date: format.dateTime(new Date(customer.created_at), 'instantDate') })}
             </small>
-            {customer === first ? (
-              <Badge tone="neutral">{t('oldest')}</Badge>
-            ) : (
-              <LinkButton href={compareHref(first.id, customer.id)} prefetch={false}>
-                {t('action')}
-                <VisuallyHidden>{t('compareWith', { name: nameOf(customer) })}</VisuallyHidden>
-              </LinkButton>
-            )}
+            <div className={classes.actions}>
+              {customer === first ? (
+                <Badge tone="neutral">{t('oldest')}</Badge>
+              ) : (
+                <LinkButton href={compareHref(first.id, customer.id)} prefetch={false}>
+                  {t('action')}
+                  <VisuallyHidden>{t('compareWith', { name: nameOf(customer) })}</VisuallyHidden>
+                </LinkButton>
+              )}
+              {customer === first && others.length === 1 ? null : (
+                <NotSameButton
+                  customerId={customer.id}
+                  otherIds={group.customers.filter(({ id }) => id !== customer.id).map(({ id }) => id)}
+                >
+                  {t('notSame')}
+                  <VisuallyHidden>{t('notSameOf', { name: nameOf(customer) })}</VisuallyHidden>
+                </NotSameButton>
+              )}
+            </div>
           </li>
         ))}
       </ul>
     </article>
   )
 }
+
+/** The page that compares two customers; the first one is kept. */
+const compareHref = (keep: string, merge: string): string =>
+  `/customers/duplicates/compare?keep=${keep}&merge=${merge}`

@@ -1,7 +1,7 @@
 import 'server-only'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { readablePhone } from '@/components/ui/phone'
-import { MERGE_FIELDS, type MergeField } from '@/lib/customers/merge-schema'
+import { SINGLE_FIELDS, type SingleField } from '@/lib/customers/field-names'
 import type { Customer } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 
@@ -12,13 +12,13 @@ export interface MergeRow {
   kept: string | null
   gone: string | null
   /** The two differ and one must be chosen. */
-  field: MergeField | null
-  /** What becomes of it where nobody chooses. */
+  field: SingleField | null
+  /** What becomes of it where there is no choice. */
   result: 'same' | 'filled' | 'united' | 'summed' | 'higher'
 }
 
-// Notes are united: nobody's allergies get lost.
-const UNITED: readonly MergeField[] = ['notes']
+// Notes are united, so that no allergy gets lost.
+const UNITED: readonly SingleField[] = ['notes']
 
 /** The rows of the comparison: what people typed, then what follows by itself. */
 export async function mergeFields(
@@ -32,14 +32,14 @@ export async function mergeFields(
     getTranslations('common.estimate'),
     getFormatter(),
   ])
-  const show = (customer: Customer, field: MergeField): string | null => {
+  const show = (customer: Customer, field: SingleField): string | null => {
     const value = customer[field]
     if (value === null) return null
     if (field === 'phone') return readablePhone(value)
     if (field === 'birth_date') return format.dateTime(calendarDate(value), 'date')
     return field === 'location_id' ? (locations.get(value) ?? names('otherLocation')) : value
   }
-  const rows = MERGE_FIELDS.map((field): MergeRow => {
+  const rows = SINGLE_FIELDS.map((field): MergeRow => {
     const [one, other] = [kept[field], gone[field]]
     const both = one !== null && other !== null && one !== other
     return {

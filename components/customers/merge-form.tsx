@@ -2,20 +2,17 @@
 import { Button } from '@mantine/core'
 import { IconArrowsExchange, IconArrowsJoin } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
-import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useRef, useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
 import { FormActions } from '@/components/ui/form-layout'
 import { LinkButton } from '@/components/ui/link-button'
+import { useTabRouter } from '@/components/ui/tab-address'
 import { useToast } from '@/components/ui/toast'
-import type { Belongings } from '@/lib/customers/belongings'
-import { compareHref } from './compare-href'
+import type { Belongings } from '@/lib/customers/read-customer'
 import type { MergeRow } from './merge-fields'
 import classes from './merge-form.module.css'
-import { MergeRowView } from './merge-row'
-import { MergeSummary } from './merge-summary'
 
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
 
@@ -29,14 +26,17 @@ interface MergeFormProps {
   gone: Side
   fields: readonly MergeRow[]
   belongings: Belongings
+  /** This page with the two swapped. */
+  swapHref: string
 }
 
 /** Chooses field by field what the merged customer keeps, says what moves, and merges. */
-export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
+export function MergeForm({ kept, gone, fields, belongings, swapHref }: MergeFormProps) {
   const t = useTranslations('client.merge')
   const form = useTranslations('client.form')
+  const errors = useErrorText()
   const say = useToast()
-  const router = useRouter()
+  const router = useTabRouter()
   const choices = useRef<HTMLFormElement>(null)
   const [asking, setAsking] = useState(false)
 
@@ -45,7 +45,7 @@ export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
     const taken = fields.flatMap(({ field }) => (field && chosen.get(field) === 'gone' ? [field] : []))
     const body = { duplicate_id: gone.id, fields: taken }
     const sent = await send('POST', `/api/customers/${kept.id}/merge`, body)
-    if (!sent.ok) return sent.status === 404 ? t('gone') : form(formProblem(sent.status))
+    if (!sent.ok) return errors.ofRefusal(sent, { NOT_FOUND: t('gone') })
     say(t('done', { name: kept.name }))
     router.push('/customers/duplicates')
     return null
@@ -72,7 +72,7 @@ export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
         <MergeSummary name={gone.name} belongings={belongings} />
         <FormActions
           aside={
-            <LinkButton href={compareHref(gone.id, kept.id)} replace scroll={false}>
+            <LinkButton href={swapHref} replace scroll={false}>
               <IconArrowsExchange size={16} aria-hidden />
               {t('swap')}
             </LinkButton>
@@ -94,5 +94,59 @@ export function MergeForm({ kept, gone, fields, belongings }: MergeFormProps) {
         />
       ) : null}
     </>
+  )
+}
+
+/** A field of both: two radio buttons where they differ, else both values and what becomes of them. */
+function MergeRowView({ row }: { row: MergeRow }) {
+  const t = useTranslations('client.merge')
+  const { key, label, kept, gone, field, result } = row
+  if (field)
+    return (
+      <fieldset className={classes.row} data-choice>
+        <legend className={classes.label}>{label}</legend>
+        {(['kept', 'gone'] as const).map((side) => (
+          <label key={side} className={classes.option}>
+            <input type="radio" name={field} value={side} defaultChecked={side === 'kept'} />
+            <span>{row[side]}</span>
+          </label>
+        ))}
+        <span className={classes.result}>{t('choose')}</span>
+      </fieldset>
+    )
+  return (
+    <div className={classes.row} data-result={result} data-key={key}>
+      <span className={classes.label}>{label}</span>
+      <span className={classes.value} data-side={t('keeps')}>
+        {kept ?? '–'}
+      </span>
+      <span className={classes.value} data-side={t('goes')}>
+        {gone ?? '–'}
+      </span>
+      <span className={classes.result}>{t(`results.${result}`)}</span>
+    </div>
+  )
+}
+
+const KINDS = ['reservations', 'messages', 'tickets', 'calendar_events'] as const
+
+/** What a merge moves, and that it cannot be taken back. */
+function MergeSummary({ name, belongings }: { name: string; belongings: Belongings }) {
+  const t = useTranslations('client.merge')
+  const moved = KINDS.filter((kind) => belongings[kind] > 0)
+  return (
+    <div className={classes.summary}>
+      <h3>{t('moves', { name })}</h3>
+      {moved.length > 0 ? (
+        <ul>
+          {moved.map((kind) => (
+            <li key={kind}>{t(`counts.${kind}`, { count: belongings[kind] })}</li>
+          ))}
+        </ul>
+      ) : (
+        <p>{t('nothing')}</p>
+      )}
+      <p>{t('warning')}</p>
+    </div>
   )
 }

@@ -3,8 +3,8 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Dialog } from '@/components/ui/dialog'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
@@ -12,7 +12,7 @@ import { useToast } from '@/components/ui/toast'
 
 const KINDS = ['redeem', 'add', 'take'] as const
 type Kind = (typeof KINDS)[number]
-type Problem = 'points' | 'reason' | 'fewer'
+type Problem = 'points' | 'reason' | 'notEnough'
 
 interface PointsFormProps {
   customerId: string
@@ -21,10 +21,11 @@ interface PointsFormProps {
   onClose: () => void
 }
 
-/** Redeems or adjusts points: how many and why, then once more with the balance that would be left. */
+/** Redeems or adjusts points: how many and why, then a confirmation with the new balance. */
 export default function PointsForm({ customerId, name, balance, onClose }: PointsFormProps) {
   const t = useTranslations('client.customerForm.points')
   const form = useTranslations('client.form')
+  const errors = useErrorText()
   const say = useToast()
   const router = useRouter()
   const [kind, setKind] = useState<Kind>('redeem')
@@ -44,7 +45,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
 
   function problemOf(): Problem | null {
     if (points === null || left === null || points < 1 || points > 1_000_000) return 'points'
-    if (kind !== 'add' && left < 0) return 'fewer'
+    if (kind !== 'add' && left < 0) return 'notEnough'
     return reason.trim() === '' ? 'reason' : null
   }
 
@@ -56,9 +57,9 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
       reason: reason.trim(),
     })
     if (!sent.ok) {
-      // Another person was quicker: the page shows what there is now.
-      if (sent.status === 409) router.refresh()
-      return sent.status === 409 ? t('problems.fewer') : form(formProblem(sent.status))
+      // Someone else has used points in between: reload the balance.
+      if (sent.code === 'NOT_ENOUGH_POINTS') router.refresh()
+      return errors.ofRefusal(sent)
     }
     say(t(`done.${kind}`, { points: amount, balance: sent.data.balance }))
     router.refresh()
@@ -77,8 +78,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
         onClose={() => setAsked(false)}
       />
     )
-  const errorAt = (...problems: Problem[]) =>
-    problem && problems.includes(problem) ? t(`problems.${problem}`) : undefined
+  const notEnough = problem === 'notEnough' && errors.ofRefusal({ code: 'NOT_ENOUGH_POINTS' })
   return (
     <Dialog title={t('title', { name })} onClose={onClose}>
       <form onSubmit={ask} noValidate>
@@ -97,7 +97,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
               value={typed}
               maxLength={7}
               onChange={(event) => setTyped(event.currentTarget.value)}
-              error={errorAt('points', 'fewer')}
+              error={problem === 'points' ? t('problems.points') : notEnough}
               data-autofocus
             />
           </FormRow>
@@ -107,7 +107,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
             value={reason}
             maxLength={300}
             onChange={(event) => setReason(event.currentTarget.value)}
-            error={errorAt('reason')}
+            error={problem === 'reason' && t('problems.reason')}
           />
           <p role="status">
             {t('balance', { points: balance })}{' '}

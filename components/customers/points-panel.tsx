@@ -5,7 +5,7 @@ import { Panel } from '@/components/ui/panel'
 import type { PointsEntry } from '@/lib/customers/points-schema'
 import type { Customer } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
-import { PointsActions } from './points-actions'
+import { PointsActions } from './customer-actions'
 import classes from './points-panel.module.css'
 
 interface PointsPanelProps {

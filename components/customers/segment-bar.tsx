@@ -1,12 +1,11 @@
 import { useTranslations } from 'next-intl'
 import { Link } from '@/components/ui/link'
-import { CUSTOMER_SEGMENTS } from '@/lib/customers/schema'
-import { type CustomersQuery, customersHref } from './customers-query'
+import { CUSTOMER_SEGMENTS, type CustomerList, customersPage } from '@/lib/customers/filters'
 import { SavedViews } from './saved-views'
 import classes from './segment-bar.module.css'
 
 interface SegmentBarProps {
-  list: CustomersQuery
+  list: CustomerList
   /** Whose saved views: they are kept in the browser, which people may share. */
   userId: string
 }
@@ -14,16 +13,16 @@ interface SegmentBarProps {
 /** The groups of customers one click away: those of the product, and the person's own sets of filters. */
 export function SegmentBar({ list, userId }: SegmentBarProps) {
   const t = useTranslations('customers.segments')
-  const here = customersHref({ ...list, cursor: undefined })
+  const first = { ...list, cursor: undefined }
   return (
     <ul className={classes.list} aria-label={t('label')}>
       {[undefined, ...CUSTOMER_SEGMENTS].map((segment) => (
         <li key={segment ?? ''}>
           <Link
-            href={customersHref({
-              ...list,
+            href={customersPage.href({
+              ...first,
               segment,
-              inactive: segment === 'inactive' ? undefined : list.inactive,
+              inactive_days: segment === 'inactive' ? undefined : list.inactive_days,
             })}
             scroll={false}
             prefetch={false}
@@ -34,7 +33,7 @@ export function SegmentBar({ list, userId }: SegmentBarProps) {
           </Link>
         </li>
       ))}
-      <SavedViews userId={userId} here={here} />
+      <SavedViews userId={userId} here={customersPage.href(first)} />
     </ul>
   )
 }

@@ -1,9 +1,9 @@
 'use client'
-import { TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { SuggestField } from '@/components/ui/suggest-field'
 import classes from './tag-field.module.css'
-import { useTags } from './use-tags'
+import { useTags } from './use-look-ups'
 
 interface TagFieldProps {
   label: string
@@ -16,15 +16,21 @@ interface TagFieldProps {
 }
 
 const MAX_LENGTH = 60
+const MAX_SHOWN = 20
 
 /** Tags as they are, and a field that adds more: at Enter, a comma, or on leaving it. */
 export function TagField({ label, hint, remove, error, tags, onChange }: TagFieldProps) {
-  const id = useId()
   const [text, setText] = useState('')
   const known = useTags()
 
-  function add() {
-    const tag = text.trim()
+  const options = useMemo(() => {
+    const typed = text.trim().toLowerCase()
+    const matching = known.tags.filter(({ tag }) => !tags.includes(tag) && tag.toLowerCase().includes(typed))
+    return typed === '' ? [] : matching.slice(0, MAX_SHOWN)
+  }, [known.tags, tags, text])
+
+  function add(given: string) {
+    const tag = given.trim()
     if (tag !== '' && !tags.includes(tag)) onChange([...tags, tag])
     setText('')
   }
@@ -33,31 +39,27 @@ export function TagField({ label, hint, remove, error, tags, onChange }: TagFiel
     if (event.key === 'Backspace' && text === '') onChange(tags.slice(0, -1))
     if ((event.key !== 'Enter' && event.key !== ',') || text.trim() === '') return
     event.preventDefault()
-    add()
+    add(text)
   }
 
   return (
     <div>
-      <TextInput
+      <SuggestField
         label={label}
         description={hint}
         error={error}
         value={text}
         maxLength={MAX_LENGTH}
-        list={id}
-        autoComplete="off"
         onFocus={known.load}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onText={setText}
+        options={options}
+        keyOf={({ tag }) => tag}
+        render={({ tag }) => tag}
+        onChoose={({ tag }) => add(tag)}
+        listLabel={label}
         onKeyDown={press}
-        onBlur={add}
+        onBlur={() => add(text)}
       />
-      <datalist id={id}>
-        {known.tags
-          .filter(({ tag }) => !tags.includes(tag))
-          .map(({ tag }) => (
-            <option key={tag} value={tag} />
-          ))}
-      </datalist>
       {tags.length > 0 ? (
         <ul className={classes.tags} aria-label={label}>
           {tags.map((tag) => (

@@ -1,34 +1,26 @@
 'use client'
 import { CloseButton, Loader } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
-import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { useEffect, useId, useState, useTransition } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { FilterField, filterClasses } from '@/components/ui/filter-field'
-import { useTags } from './use-tags'
+import { useUrlParameter } from '@/components/ui/use-url-parameter'
+import { useTags } from './use-look-ups'
 
 const MAX_LENGTH = 60
 
 /** Narrows the list to a tag: one of those in use, which are asked for when the field is entered, or any text. */
 export function TagFilter({ value }: { value: string }) {
   const t = useTranslations('client.customers')
-  const router = useRouter()
-  const pathname = usePathname()
-  const current = useSearchParams()
+  const { pending, set } = useUrlParameter('tag')
   const id = useId()
   const { tags, load } = useTags()
   const [text, setText] = useState(value)
-  const [pending, startTransition] = useTransition()
   // Follows the address when something else changed it.
   useEffect(() => setText(value), [value])
 
   function apply(tag: string) {
-    if (tag.trim() === value) return
-    const query = new URLSearchParams(current)
-    query.delete('cursor')
-    if (tag.trim() === '') query.delete('tag')
-    else query.set('tag', tag.trim())
-    startTransition(() => router.push(query.size > 0 ? `${pathname}?${query}` : pathname, { scroll: false }))
+    if (tag.trim() !== value) set(tag.trim())
   }
 
   function change(next: string) {

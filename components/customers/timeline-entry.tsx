@@ -7,13 +7,15 @@ import {
   IconTicket,
 } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
-import type { TimelineEvent } from '@/lib/customers/timeline-schema'
+import { MessageStatusBadge } from '@/components/messages/message-status'
+import { reasonText } from '@/components/messages/reason-text'
+import { Badge, type BadgeTone, StatusBadge } from '@/components/ui/badge'
+import { Money } from '@/components/ui/money'
+import { Note } from '@/components/ui/note'
+import { VisitMark } from '@/components/ui/visit-mark'
+import type { TimelineEvent, TimelineOf } from '@/lib/customers/timeline-schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import classes from './timeline.module.css'
-import { TimelineChange } from './timeline-change'
-import { TimelineMessage } from './timeline-message'
-import { TimelineReservation } from './timeline-reservation'
-import { TimelineTicket } from './timeline-ticket'
 
 function pictureOf(event: TimelineEvent): Icon {
   if (event.kind === 'message') return event.details.channel === 'email' ? IconMail : IconMessage
@@ -49,4 +51,123 @@ export function TimelineEntry({ event, timeZone }: { event: TimelineEvent; timeZ
       </div>
     </li>
   )
+}
+
+/** A reservation: where, how many, how it ended. */
+function TimelineReservation({ details }: Pick<TimelineOf<'reservation'>, 'details'>) {
+  const t = useTranslations('customer.timeline')
+  const { location, party_size: guests, status, notes } = details
+  const amount = details.total_amount ?? details.estimated_amount
+  const table = [details.zone_name, details.table_name].filter(Boolean).join(' · ')
+  return (
+    <>
+      <p className={classes.line}>
+        <span className={classes.subject}>{location}</span>
+        <span>
+          <StatusBadge status={status} />
+          <VisitMark reservation={details} />
+        </span>
+      </p>
+      <p className={classes.more}>
+        {t('guests', { count: guests })}
+        {table ? ` · ${table}` : ''}
+        {amount === null ? null : (
+          <>
+            {' · '}
+            <Money value={amount} estimate={details.total_amount === null} />
+          </>
+        )}
+      </p>
+      <Note text={notes} />
+    </>
+  )
+}
+
+type MessageDetails = TimelineOf<'message'>['details']
+
+/** A message: by which channel, of which automation, its outcome and why. */
+function TimelineMessage({ details }: { details: MessageDetails }) {
+  const t = useTranslations('customer.timeline')
+  const reasons = useTranslations('client.messageReasons')
+  const { channel, reason, automation, subject } = details
+  return (
+    <>
+      <p className={classes.line}>
+        <span className={classes.subject}>{subject ?? automation ?? t(`messageKinds.${details.kind}`)}</span>
+        <MessageStatusBadge message={details} />
+      </p>
+      <p className={classes.more}>
+        {t(`channels.${channel}`)}
+        {subject && automation ? ` · ${automation}` : ''}
+        {reason ? ` · ${reasonText(reasons, reason)}` : ''}
+      </p>
+    </>
+  )
+}
+
+type TicketDetails = TimelineOf<'ticket'>['details']
+
+const TICKET_TONES: Record<TicketDetails['status'], BadgeTone> = {
+  open: 'amber',
+  in_progress: 'blue',
+  waiting: 'orange',
+  resolved: 'green',
+  closed: 'neutral',
+}
+
+/** A ticket about the customer: its number, subject, state and priority. */
+function TimelineTicket({ details }: { details: TicketDetails }) {
+  const t = useTranslations('customer.timeline')
+  const { number, subject, status, priority } = details
+  return (
+    <>
+      <p className={classes.line}>
+        <span className={classes.subject}>{subject}</span>
+        <Badge tone={TICKET_TONES[status]} dot>
+          {t(`ticketStatus.${status}`)}
+        </Badge>
+      </p>
+      <p className={classes.more}>{t('ticket', { number, priority: t(`priorities.${priority}`) })}</p>
+    </>
+  )
+}
+
+type ChangeDetails = TimelineOf<'change'>['details']
+
+/** Something done to the record: by whom, and which fields; of values the log keeps those of consent alone. */
+function TimelineChange({ details }: { details: ChangeDetails }) {
+  const t = useTranslations('customer.timeline')
+  const field = useTranslations('customer.timeline.fields')
+  const { action, fields, actor, before, after } = details
+  const key = `actions.${action.replace('customer.', '')}` as Parameters<typeof t.has>[0]
+  const named = (fields ?? []).map((name) => {
+    const known = name as Parameters<typeof field.has>[0]
+    return field.has(known) ? field(known) : name
+  })
+  return (
+    <>
+      <p className={classes.line}>
+        <span className={classes.subject}>{t.has(key) ? t(key) : action}</span>
+      </p>
+      <p className={classes.more}>{[named.join(', '), changed(), who()].filter(Boolean).join(' · ')}</p>
+    </>
+  )
+
+  function changed(): string | null {
+    if (after?.opted_out === false) return t('optOuts.lifted')
+    if (after?.opted_out) {
+      const known = `optOuts.${after.source}` as Parameters<typeof t.has>[0]
+      return t.has(known) ? t(known) : null
+    }
+    if (!before?.basis || !after?.basis || before.basis === after.basis) return null
+    return t('fromTo', { before: t(`bases.${before.basis}`), after: t(`bases.${after.basis}`) })
+  }
+
+  function who(): string {
+    if (actor) return t('by', { actor })
+    const source = after?.source ?? before?.source
+    if (source === 'import') return t('byImport')
+    if (source === 'bounce') return t('byProvider')
+    return source && source !== 'manual' && source !== 'staff' ? t('byGuest') : t('bySystem')
+  }
 }

@@ -1,5 +1,6 @@
 import { IconCalendarOff } from '@tabler/icons-react'
 import { getTranslations } from 'next-intl/server'
+import { z } from 'zod'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { Link } from '@/components/ui/link'
@@ -8,43 +9,41 @@ import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
 import { customerTimeline } from '@/lib/customers/timeline'
 import type { TimelineKind } from '@/lib/customers/timeline-schema'
+import { cursorField, pageAddress, type Query } from '@/lib/http/page-address'
 import classes from './timeline.module.css'
 import { TimelineEntry } from './timeline-entry'
-import { type TimelineQuery, timelineHref } from './timeline-query'
 
-interface TimelinePanelProps extends TimelineQuery {
+interface TimelinePanelProps {
   session: Session
+  customerId: string
   /** The kinds that the person may read. */
   kinds: readonly TimelineKind[]
   /** The zone of the customer's location. */
   timeZone: string | undefined
+  /** Of the page: the kind shown, and from where. */
+  query: Query
 }
 
 /** Everything that happened with a customer, the latest first. */
-export async function TimelinePanel({
-  session,
-  kinds,
-  timeZone,
-  customerId,
-  show,
-  cursor,
-}: TimelinePanelProps) {
+export async function TimelinePanel({ session, customerId, kinds, timeZone, query }: TimelinePanelProps) {
   const t = await getTranslations('customer.timeline')
+  const fields = z.object({ kind: z.enum(kinds).optional(), cursor: cursorField })
+  const address = pageAddress(`/customers/${customerId}`, fields)
+  const { kind: shown, cursor } = address.read(query)
   const events = await fromCursor(cursor, (from) =>
-    customerTimeline(session, customerId, { kinds: show && [show], cursor: from }),
+    customerTimeline(session, customerId, { kinds: shown && [shown], cursor: from }),
   )
-  const first = timelineHref({ customerId, show })
   return (
     <Panel title={t('title')} flush>
       <ul className={classes.kinds} aria-label={t('filter')}>
         {[undefined, ...kinds].map((kind) => (
           <li key={kind ?? ''}>
             <Link
-              href={timelineHref({ customerId, show: kind })}
+              href={address.href({ kind })}
               scroll={false}
               prefetch={false}
               className={classes.kind}
-              aria-current={show === kind ? 'true' : undefined}
+              aria-current={shown === kind ? 'true' : undefined}
             >
               {t(`kinds.${kind ?? 'all'}`)}
             </Link>
@@ -58,16 +57,14 @@ export async function TimelinePanel({
           ))}
         </ol>
       ) : (
-        <EmptyState icon={IconCalendarOff} title={t(`none.${show ?? 'all'}`)} text={t('noneText')} />
+        <EmptyState icon={IconCalendarOff} title={t(`none.${shown ?? 'all'}`)} text={t('noneText')} />
       )}
       <Pager
         label={t('pages')}
-        first={cursor ? { href: first, text: t('latest') } : null}
-        next={
-          events.next_cursor
-            ? { href: timelineHref({ customerId, show }, events.next_cursor), text: t('earlier') }
-            : null
-        }
+        path={cursor}
+        next={events.next_cursor}
+        hrefAt={(path) => address.href({ kind: shown, cursor: path })}
+        texts={{ first: t('latest'), next: t('earlier') }}
       />
     </Panel>
   )

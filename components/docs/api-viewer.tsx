@@ -3,7 +3,7 @@ import 'swagger-ui-dist/swagger-ui.css'
 import { useComputedColorScheme } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useEffect, useRef, useState } from 'react'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/page-skeleton'
 import classes from './api-viewer.module.css'
 
 /** Swagger UI on an OpenAPI document of this server; the viewer is part of the build and loaded when shown. */

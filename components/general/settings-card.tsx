@@ -1,26 +1,45 @@
 'use client'
 import { Button, TextInput } from '@mantine/core'
-import { useTranslations } from 'next-intl'
+import { type Messages, useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useDraft } from '@/components/forms/use-draft'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
+import { AI_CEILINGS, APPROVE_ABOVE, DAYS } from '@/lib/organization/limits'
 import type { Organization } from '@/lib/organization/schema'
-import {
-  CARDS,
-  changesOf,
-  type Draft,
-  draftOf,
-  type FieldName,
-  isNumber,
-  NUMBERS,
-  problemsOf,
-  refusedField,
-} from './fields'
 import classes from './settings-card.module.css'
+
+/** The whole-number fields and their bounds. */
+const NUMBERS = { ...DAYS, ...AI_CEILINGS, approve_above: APPROVE_ABOVE } as const
+type NumberName = keyof typeof NUMBERS
+type TimeName = 'quiet_from' | 'quiet_until'
+type FieldName = NumberName | TimeName
+type CardName = keyof Messages['client']['general']['cards']
+
+/** The fields of each card, in the order of the form; those of one row stand side by side. */
+const CARDS = {
+  sends: [['quiet_from', 'quiet_until'], ['frequency_cap_days']],
+  approval: [['approve_above']],
+  horizon: [['horizon_days']],
+  keep: [
+    ['keep_automation_runs_days', 'keep_job_runs_days'],
+    ['keep_webhook_receipts_days', 'keep_failed_rows_days'],
+  ],
+  assistant: [
+    ['ai_daily_calls', 'ai_daily_calls_per_person'],
+    ['ai_daily_tokens', 'ai_daily_tokens_per_person'],
+  ],
+} as const satisfies Partial<Record<CardName, readonly (readonly FieldName[])[]>>
+
+const isNumber = (name: FieldName): name is NumberName => name in NUMBERS
+
+const MAY_BE_EMPTY: readonly FieldName[] = ['horizon_days', 'approve_above']
+
+/** The text of each of the card's fields. */
+type Draft = Partial<Record<FieldName, string>>
 
 interface SettingsCardProps {
   card: keyof typeof CARDS
@@ -34,50 +53,55 @@ interface SettingsCardProps {
 /** Some settings of the organization that belong together, saved by themselves. */
 export function SettingsCard({ card, organization, usualHorizon, note }: SettingsCardProps) {
   const t = useTranslations('client.general')
-  const form = useTranslations('client.form')
+  const common = useTranslations('client.form')
   const say = useToast()
   const [saved, setSaved] = useState(() => draftOf(card, organization))
   const [draft, setDraft] = useState(saved)
-  const [problems, setProblems] = useState<readonly FieldName[]>([])
-  const [failure, setFailure] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [invalid, setInvalid] = useState<readonly FieldName[]>([])
+  const names: readonly FieldName[] = CARDS[card].flat()
+  const problemAt = (name: FieldName) =>
+    isNumber(name) ? t('problems.days', NUMBERS[name]) : t('problems.time')
+  const { form, busy, submit, clear, errorAt, failure } = useSubmit({
+    fields: names,
+    texts: Object.fromEntries(names.map((name) => [name, problemAt(name)])),
+  })
   const changes = changesOf(draft, saved)
   const dirty = Object.keys(changes).length > 0
 
+  const typed = useDraft(`settings:${card}`, { state: draft, onState: setDraft })
+
   function change(name: FieldName, value: string) {
     setDraft((now): Draft => ({ ...now, [name]: value }))
-    setProblems((now) => now.filter((other) => other !== name))
-    setFailure(null)
+    setInvalid((now) => now.filter((other) => other !== name))
+    clear()
   }
 
   async function save(event: FormEvent) {
     event.preventDefault()
-    const wrong = problemsOf(draft)
-    setProblems(wrong)
-    setFailure(wrong.length > 0 ? t('check') : null)
-    if (wrong.length > 0) return
-    setBusy(true)
-    const answer = await send<Organization>('PATCH', '/api/organization', changes)
-    setBusy(false)
-    if (!answer.ok) {
-      const refused = answer.status === 400 ? refusedField(draft, answer.error) : []
-      setProblems(refused)
-      return setFailure(refused.length > 0 ? t('check') : form(formProblem(answer.status)))
-    }
+    const found = invalidFields(draft)
+    setInvalid(found)
+    if (found.length > 0) return
+    const answer = await submit<Organization>('PATCH', '/api/organization', changes)
+    if (!answer.ok) return
     const stored = draftOf(card, answer.data)
     setSaved(stored)
     setDraft(stored)
+    typed.saved()
     say(t('saved', { name: t(`cards.${card}.title`) }))
   }
 
-  function errorAt(name: FieldName) {
-    if (!problems.includes(name)) return undefined
-    return isNumber(name) ? t('problems.days', NUMBERS[name]) : t('problems.time')
+  function discard() {
+    setDraft(saved)
+    setInvalid([])
+    clear()
   }
 
+  const shownAt = (name: FieldName) => (invalid.includes(name) ? problemAt(name) : errorAt(name))
+  const atFields = names.some((name) => shownAt(name) !== undefined)
   return (
     <Panel title={t(`cards.${card}.title`)}>
-      <form onSubmit={save} noValidate>
+      <form ref={form} onSubmit={save} noValidate>
+        {typed.node}
         <p className={classes.text}>{t(`cards.${card}.text`)}</p>
         {note ? <p className={classes.text}>{note}</p> : null}
         <FormFields>
@@ -89,7 +113,7 @@ export function SettingsCard({ card, organization, usualHorizon, note }: Setting
                   name={name}
                   label={t(`fields.${name}`)}
                   description={t(`hints.${name}`, { days: usualHorizon })}
-                  error={errorAt(name)}
+                  error={shownAt(name)}
                   type={isNumber(name) ? 'text' : 'time'}
                   inputMode={isNumber(name) ? 'numeric' : undefined}
                   placeholder={name === 'horizon_days' ? String(usualHorizon) : undefined}
@@ -102,25 +126,46 @@ export function SettingsCard({ card, organization, usualHorizon, note }: Setting
             </FormRow>
           ))}
         </FormFields>
-        <Failure text={failure} />
+        <Failure text={atFields ? t('check') : failure} />
         <FormActions>
           {dirty ? (
-            <Button
-              variant="default"
-              onClick={() => {
-                setDraft(saved)
-                setProblems([])
-                setFailure(null)
-              }}
-            >
-              {form('discard')}
+            <Button variant="default" onClick={discard}>
+              {common('discard')}
             </Button>
           ) : null}
           <Button type="submit" loading={busy} disabled={!dirty}>
-            {form('save')}
+            {common('save')}
           </Button>
         </FormActions>
       </form>
     </Panel>
+  )
+}
+
+/** The stored values of a card's fields as texts. */
+function draftOf(card: keyof typeof CARDS, organization: Organization): Draft {
+  return Object.fromEntries(CARDS[card].flat().map((name) => [name, String(organization[name] ?? '')]))
+}
+
+/** The fields whose text is not a valid value. */
+function invalidFields(draft: Draft): FieldName[] {
+  return Object.entries(draft).flatMap(([field, text]) => {
+    const name = field as FieldName
+    if (!isNumber(name)) return /^\d\d:\d\d$/.test(text) ? [] : [name]
+    if (MAY_BE_EMPTY.includes(name) && text.trim() === '') return []
+    const { min, max } = NUMBERS[name]
+    const number = /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN
+    return number >= min && number <= max ? [] : [name]
+  })
+}
+
+/** The changed values, as the API takes them. */
+function changesOf(draft: Draft, saved: Draft): Record<string, string | number | null> {
+  const changed = Object.entries(draft).filter(([name, text]) => text !== saved[name as FieldName])
+  return Object.fromEntries(
+    changed.map(([name, text]) => {
+      if (!isNumber(name as FieldName)) return [name, text]
+      return [name, text.trim() === '' ? null : Number(text)]
+    }),
   )
 }

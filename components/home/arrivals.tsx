@@ -1,21 +1,39 @@
 import { IconClockHour4 } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
+import { TierBadge } from '@/components/ui/badge'
+import { CustomerLink } from '@/components/ui/customer-link'
 import { EmptyState } from '@/components/ui/empty-state'
+import { Note } from '@/components/ui/note'
 import { Panel } from '@/components/ui/panel'
+import type { Session } from '@/lib/auth/session'
+import { nextArrivals } from '@/lib/overview/reads'
 import type { ListedReservation } from '@/lib/reservations/schema'
-import { Arrival } from './arrival'
 import classes from './arrivals.module.css'
+
+/** The next arrivals; streamed after the page's first content. */
+export async function ArrivalsPanel({
+  session,
+  locationId,
+  known,
+}: {
+  session: Session
+  locationId?: string
+  known: boolean
+}) {
+  const arrivals = await nextArrivals(session, { locationId })
+  return <Arrivals arrivals={arrivals} known={known} linked={session.can('canAccessClientes')} />
+}
 
 interface ArrivalsProps {
   arrivals: readonly ListedReservation[]
-  /** Whether the PMS was asked for today: only then does an empty list mean no arrivals. */
+  /** Whether today was fetched from the PMS: only then does an empty list mean no arrivals. */
   known: boolean
-  /** Whether names lead to the customer. */
+  /** Whether names link to the customer. */
   linked: boolean
 }
 
-/** Who comes next in the service under way. */
-export function Arrivals({ arrivals, known, linked }: ArrivalsProps) {
+/** The next arrivals of the current service. */
+function Arrivals({ arrivals, known, linked }: ArrivalsProps) {
   const t = useTranslations('home.arrivals')
   return (
     <Panel title={t('title')} flush={arrivals.length > 0}>
@@ -33,5 +51,25 @@ export function Arrivals({ arrivals, known, linked }: ArrivalsProps) {
         />
       )}
     </Panel>
+  )
+}
+
+/** An expected reservation: time, customer, party size, location and notes. */
+function Arrival({ arrival, linked }: { arrival: ListedReservation; linked: boolean }) {
+  const t = useTranslations('reservation')
+  return (
+    <li className={classes.item}>
+      <time className={classes.time}>{arrival.reservation_time}</time>
+      <div className={classes.body}>
+        <div className={classes.who}>
+          <CustomerLink id={linked ? arrival.customer_id : null} name={arrival.customer_name} />
+          <TierBadge tier={arrival.customer?.loyalty_tier} />
+        </div>
+        <p className={classes.where}>
+          {t('party', { count: arrival.party_size })} · {arrival.location?.name}
+        </p>
+        <Note text={arrival.notes} />
+      </div>
+    </li>
   )
 }

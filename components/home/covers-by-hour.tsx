@@ -1,9 +1,9 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { ColumnChart } from '@/components/ui/column-chart'
 import { Panel } from '@/components/ui/panel'
-import type { ServiceFigure } from '@/lib/overview/service-summary'
-import classes from './covers-by-hour.module.css'
-import { coversByHour } from './hours'
+import { EXPECTED } from '@/components/ui/service-count'
+import type { ServiceFigure } from '@/lib/overview/reads'
+import classes from './covers.module.css'
 
 /** Expected covers by hour as a chart, and as a table for screen readers. */
 export function CoversByHour({ figures, known }: { figures: readonly ServiceFigure[]; known: boolean }) {
@@ -16,7 +16,7 @@ export function CoversByHour({ figures, known }: { figures: readonly ServiceFigu
       <div className={classes.chart} aria-hidden="true">
         <ColumnChart
           groups={data.map(({ hour, covers }) => ({ label: hour, values: [covers] }))}
-          series={[{ label: t('covers'), color: 'var(--accent-fill)' }]}
+          series={[{ label: t('covers'), color: 'var(--ink)' }]}
           format={(covers) => format.number(covers)}
         />
         {empty ? <p className={classes.empty}>{t(known ? 'empty' : 'noData')}</p> : null}
@@ -40,4 +40,21 @@ export function CoversByHour({ figures, known }: { figures: readonly ServiceFigu
       </table>
     </Panel>
   )
+}
+
+const FIRST_HOUR = 6
+const USUAL_HOURS = { from: 12, to: 23 }
+
+/** Expected covers by hour in the order of a service (…, 12 to 23, 0 to 5), without gaps. */
+function coversByHour(figures: readonly ServiceFigure[]): { hour: number; covers: number }[] {
+  const position = (hour: number) => (hour - FIRST_HOUR + 24) % 24
+  const covers = new Map<number, number>()
+  for (const { hour, status, covers: guests } of figures)
+    if (EXPECTED.includes(status)) covers.set(hour, (covers.get(hour) ?? 0) + guests)
+  const positions = [...covers.keys(), USUAL_HOURS.from, USUAL_HOURS.to].map(position)
+  const first = Math.min(...positions)
+  return Array.from({ length: Math.max(...positions) - first + 1 }, (_, index) => {
+    const hour = (first + index + FIRST_HOUR) % 24
+    return { hour, covers: covers.get(hour) ?? 0 }
+  })
 }

@@ -1,45 +1,89 @@
 'use client'
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { send } from '@/components/forms/send'
+import { type ToastMessage, useToast } from '@/components/ui/toast'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import { startSync } from './start-sync'
-import type { Notice } from './sync-notice'
 
-// Notifications are loaded with the first one there is to show.
-const SyncNotice = dynamic(() => import('./sync-notice'), { ssr: false })
+const TONES: Record<SyncOutcome['kind'], ToastMessage['tone']> = {
+  done: 'done',
+  problems: 'warning',
+  busy: 'info',
+  notConfigured: 'problem',
+  failed: 'problem',
+}
 
-/** Fetches the reservations now, says what came and shows the new figures. */
-export function SyncButton() {
+/** Fetches the reservations from the PMS, reports the result and shows the new figures; `compact` is an icon alone. */
+export function SyncButton({ compact = false }: { compact?: boolean }) {
   const t = useTranslations('client.sync')
   const router = useRouter()
+  const toast = useToast()
   const [busy, setBusy] = useState(false)
-  const [notice, setNotice] = useState<Notice | null>(null)
 
   async function sync() {
     setBusy(true)
     const outcome = await startSync()
-    if (outcome.kind === 'signedOut') return window.location.assign('/sign-in')
-    const { kind, reservations, customers, problems } = outcome
-    const values = { reservations, customers, problems }
-    const [title, message] = [t(`${kind}.title`, values), t(`${kind}.text`, values)]
-    setNotice({ key: Date.now(), kind, title, message })
     setBusy(false)
+    if (outcome === null) return
+    const { kind, ...values } = outcome
+    const [title, text] = [t(`${kind}.title`, values), t(`${kind}.text`, values)]
+    toast({ title, text, tone: TONES[kind], stays: kind !== 'done' })
     router.refresh()
   }
 
   return (
     <>
-      <Button onClick={sync} loading={busy} leftSection={<IconRefresh size={16} aria-hidden />}>
-        {t('action')}
-      </Button>
+      {compact ? (
+        <ActionIcon
+          variant="default"
+          size={36}
+          onClick={sync}
+          loading={busy}
+          aria-label={t('action')}
+          title={t('action')}
+          flex="none"
+        >
+          <IconRefresh size={18} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <Button onClick={sync} loading={busy} leftSection={<IconRefresh size={16} aria-hidden />}>
+          {t('action')}
+        </Button>
+      )}
       <VisuallyHidden>
         <span role="status">{busy ? t('busyNow') : null}</span>
       </VisuallyHidden>
-      {notice ? <SyncNotice notice={notice} /> : null}
     </>
   )
+}
+
+/** How a sync ended, with the counts that its message shows. */
+interface SyncOutcome {
+  kind: 'done' | 'problems' | 'busy' | 'notConfigured' | 'failed'
+  reservations: number
+  customers: number
+  problems: number
+}
+
+interface SyncResult {
+  synced_reservations: number
+  synced_customers: number
+  errors: string[]
+}
+
+/** Starts a sync and waits for its end; null when the person has to sign in first. Never throws. */
+async function startSync(): Promise<SyncOutcome | null> {
+  const answer = await send<SyncResult>('POST', '/api/sync', { source: 'pms' })
+  if (answer.ok) {
+    const { synced_reservations: reservations, synced_customers: customers, errors } = answer.data
+    const problems = errors.length
+    return { kind: problems > 0 ? 'problems' : 'done', reservations, customers, problems }
+  }
+  if (answer.code === 'UNAUTHORIZED') return null
+  const kinds = { SYNC_RUNNING: 'busy', PMS_NOT_CONFIGURED: 'notConfigured' } as const
+  const kind = kinds[answer.code as keyof typeof kinds] ?? 'failed'
+  return { kind, reservations: 0, customers: 0, problems: 0 }
 }

@@ -3,18 +3,18 @@ import { ColumnChart } from '@/components/ui/column-chart'
 import { Panel } from '@/components/ui/panel'
 import { weekStart } from '@/components/ui/service-day'
 import type { Session } from '@/lib/auth/session'
+import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
-import type { Location } from '@/lib/organization/list-locations'
-import { dailySummary } from '@/lib/overview/daily-summary'
-import { addDays } from '@/lib/pms/sync/window'
-import classes from './covers-by-hour.module.css'
-import { upTo, weekDays } from './week-days'
+import { type KnownDays, knownOf } from '@/lib/locations/known-days'
+import type { Location } from '@/lib/locations/locations'
+import { type DailyFigure, dailySummary } from '@/lib/overview/reads'
+import classes from './covers.module.css'
 
 interface WeekCompareProps {
   session: Session
   today: string
   locationId?: string
-  /** Whose covers these are. */
+  /** The locations whose covers are compared. */
   locations: readonly Location[]
 }
 
@@ -53,7 +53,7 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
           }))}
           series={[
             { label: t('previous'), color: 'var(--bar-before)' },
-            { label: t('current'), color: 'var(--accent-fill)' },
+            { label: t('current'), color: 'var(--ink)' },
           ]}
           format={(covers) => format.number(covers)}
           missing={t('noData')}
@@ -84,4 +84,39 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
       </table>
     </Panel>
   )
+}
+
+/** The covers of a day and of the same weekday a week before; null where there are no data. */
+interface WeekDay {
+  date: string
+  current: number | null
+  previous: number | null
+}
+
+/** The covers of a week's days in some locations beside those of the week before. */
+export function weekDays(
+  figures: readonly DailyFigure[],
+  monday: string,
+  locations: readonly KnownDays[],
+): WeekDay[] {
+  const covers = new Map<string, number>()
+  for (const figure of figures)
+    covers.set(figure.service_date, (covers.get(figure.service_date) ?? 0) + figure.covers)
+  const on = (date: string) => covers.get(date) ?? (knownOf(locations, [date]) === 'none' ? null : 0)
+  return Array.from({ length: 7 }, (_, index) => {
+    const date = addDays(monday, index)
+    return { date, current: on(date), previous: on(addDays(date, -7)) }
+  })
+}
+
+/**
+ * The covers of the days up to today, those of the same weekdays a week before, and the change as a share; null when
+ * the week before has no covers or unknown days.
+ */
+export function upTo(days: readonly WeekDay[], today: string) {
+  const past = days.filter(({ date }) => date <= today)
+  const current = past.reduce((sum, day) => sum + (day.current ?? 0), 0)
+  const previous = past.reduce((sum, day) => sum + (day.previous ?? 0), 0)
+  const comparable = previous > 0 && past.every((day) => day.current !== null && day.previous !== null)
+  return { current, previous, change: !comparable ? null : (current - previous) / previous }
 }

@@ -3,23 +3,25 @@ import { Button } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { send } from '@/components/settings/send'
+import { useErrorText } from '@/components/forms/error-text'
+import { type Refusal, send } from '@/components/forms/send'
 import { Failure } from '@/components/ui/failure'
 import type { Report } from '@/lib/imports/schema'
 import classes from './import-report.module.css'
 
-type State = 'idle' | 'running' | 'tooMany' | 'failed' | Report
+type State = 'idle' | 'running' | Refusal | { report: Report }
 
-const SKIPPED = [
-  [/Not Found/, 'missing'],
-  [/Unknown Location/, 'unknownLocation'],
-  [/Cancelled/, 'cancelled'],
-  [/./, 'unreadable'],
-] as const
+/** The statuses that the contract fixes; any other one names what is wrong with the file. */
+const SKIPPED: Record<string, 'missing' | 'unknownLocation' | 'cancelled'> = {
+  'Skipped - Not Found': 'missing',
+  'Skipped - Unknown Location': 'unknownLocation',
+  'Skipped - Cancelled': 'cancelled',
+}
 
 /** Imports the predefined files that are there, and says what came of each. */
 export function FilesImport({ found }: { found: number }) {
   const t = useTranslations('client.import.predefined')
+  const errors = useErrorText()
   const router = useRouter()
   const [state, setState] = useState<State>('idle')
   const running = state === 'running'
@@ -27,23 +29,27 @@ export function FilesImport({ found }: { found: number }) {
   async function start() {
     setState('running')
     const answer = await send<{ report: Report }>('POST', '/api/admin/import-csv')
-    setState(answer.ok ? answer.data.report : answer.status === 429 ? 'tooMany' : 'failed')
+    setState(answer.ok ? answer.data : answer)
     router.refresh()
   }
 
+  const report = typeof state === 'object' && 'report' in state ? state.report : null
+  const refusal = typeof state === 'object' && 'ok' in state ? state : null
+  const failure =
+    refusal && (refusal.code ? errors.ofRefusal(refusal, { INTERNAL_ERROR: t('failed') }) : t('failed'))
   return (
     <>
       <Button variant="default" onClick={start} disabled={running || found === 0}>
         {running ? t('running') : found > 0 ? t('start', { count: found }) : t('none')}
       </Button>
-      <Failure text={state === 'tooMany' || state === 'failed' ? t(state) : null} />
+      <Failure text={failure} />
       <div role="status">
-        {typeof state === 'object' ? (
+        {report ? (
           <div className={classes.report}>
             <h3 className={classes.title}>{t('done')}</h3>
             <ul className={classes.errors}>
-              {state.details.map(({ file, imported, errors, status }) => {
-                const why = SKIPPED.find(([text]) => text.test(status ?? ''))?.[1]
+              {report.details.map(({ file, imported, errors, status }) => {
+                const why = status && (SKIPPED[status] ?? 'unreadable')
                 return (
                   <li key={file}>
                     <strong>{file}</strong>: {why ? t(why) : t('imported', { imported, errors })}

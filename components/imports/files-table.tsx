@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
-import type { FoundFile } from '@/lib/imports/find-files'
+import type { FoundFile } from '@/lib/imports/import-files'
 import classes from './imports-table.module.css'
 
 interface FilesTableProps {

@@ -3,13 +3,12 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { useErrorText } from '@/components/forms/error-text'
+import type { Refusal } from '@/components/forms/send'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
 import type { Consent } from '@/lib/imports/consents'
-import { type Chosen, ColumnMapping } from './column-mapping'
-import { ConsentChoice } from './consent-choice'
-import { DropZone } from './drop-zone'
-import { FilePreview } from './file-preview'
+import { type Chosen, ColumnMapping, ConsentChoice, DropZone, FilePreview } from './import-fields'
 import classes from './import-form.module.css'
 import { ImportProgress } from './import-progress'
 import { ImportReport } from './import-report'
@@ -18,9 +17,10 @@ import { useImport } from './use-import'
 
 const MAX_MB = 50
 
-/** From a file to customers: choose, look, name columns, say for which location and on what basis, import, read. */
+/** The import of a file: choose it, check the preview, map columns, choose location and consent, import, read the report. */
 export function ImportForm({ locations }: { locations: { value: string; label: string }[] }) {
   const t = useTranslations('client.import')
+  const errors = useErrorText()
   const { state, start, cancel, reset } = useImport()
   const [chosen, setChosen] = useState<{ file: File; preview: Preview | null } | null>(null)
   const [columns, setColumns] = useState<Chosen>({})
@@ -49,13 +49,29 @@ export function ImportForm({ locations }: { locations: { value: string; label: s
     if (consent) void start({ file, locationId, consent, columns })
   }
 
-  const refusal = tooLarge ? 'tooLarge' : state.kind === 'refused' ? state.refusal : null
+  function refusalText({ code, issues: [issue] }: Refusal): string {
+    if (!code) return t('refusals.failed')
+    if (issue?.path === 'location_id') return t('refusals.unknownLocation')
+    if (issue?.path === 'columns') return t('refusals.columns')
+    return errors.ofRefusal(
+      { code },
+      {
+        NO_KNOWN_HEADER: t('refusals.noHeader'),
+        FILE_IN_UTF16: t('refusals.utf16'),
+        BODY_TOO_LARGE: t('refusals.tooLarge'),
+        INTERNAL_ERROR: t('refusals.failed'),
+      },
+    )
+  }
+
+  const refused = state.kind === 'refused' ? refusalText(state.refusal) : null
+  const refusal = tooLarge ? t('refusals.tooLarge') : refused
   const running = state.kind === 'running'
   if (!chosen)
     return (
       <>
         <DropZone onFile={choose} />
-        <Failure text={refusal && t(`refusals.${refusal}`)} />
+        <Failure text={refusal} />
       </>
     )
   const { file, preview } = chosen
@@ -99,7 +115,7 @@ export function ImportForm({ locations }: { locations: { value: string; label: s
             missing={asked && !consent}
             disabled={running}
           />
-          <Failure text={refusal && t(`refusals.${refusal}`)} />
+          <Failure text={refusal} />
           {running ? (
             <ImportProgress state={state} onCancel={cancel} />
           ) : (

@@ -1,6 +1,6 @@
 'use client'
 import { useLocale, useTranslations } from 'next-intl'
-import { readErrorLine } from '@/lib/imports/error-line'
+import { readErrorLine } from '@/lib/imports/reasons'
 import type { ImportDetail } from '@/lib/imports/schema'
 import classes from './import-report.module.css'
 

@@ -1,6 +1,5 @@
 import Papa from 'papaparse'
-import { decodeText } from '@/lib/csv/decode'
-import { delimiterOf } from '@/lib/csv/delimiter'
+import { decodeText, delimiterOf } from '@/lib/csv/decode'
 import { type Field, fieldOf, MAX_COLUMNS } from '@/lib/imports/columns'
 
 /** The beginning of a file: its columns, what each will become (null: nothing), and the first rows. */
@@ -21,7 +20,7 @@ export async function readPreview(file: File): Promise<Preview> {
   const delimiter = delimiterOf(text.split(/[\r\n]/).find((line) => line.trim() !== '') ?? '')
   const { data } = Papa.parse<string[]>(text, { delimiter, preview: ROWS + 1, skipEmptyLines: 'greedy' })
   const [header = [], ...rows] = data
-  // The server would refuse it: it is no table.
+  // The server refuses it as well.
   if (header.length > MAX_COLUMNS) return { columns: [], rows: [] }
   return { columns: header.map((name) => ({ name: name.trim(), field: fieldOf(name) })), rows }
 }

@@ -1,9 +1,10 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { send } from '@/components/settings/send'
-import type { ImportDetail } from '@/lib/imports/schema'
-import { type Order, type Refusal, upload } from './upload'
+import { type Refusal, refusalOf, send } from '@/components/forms/send'
+import type { Consent } from '@/lib/imports/consents'
+import type { ImportDetail, ImportEvent } from '@/lib/imports/schema'
+import type { Chosen } from './import-fields'
 
 /** Where an import stands. `total` is 0 until the server has read the file. */
 export type ImportState =
@@ -15,7 +16,7 @@ export type ImportState =
 /** The rows of a file that are processed. */
 const MAX_ROWS = 5000
 
-/** Starts an import, follows it and cancels it. What is saved when it is cancelled stays. */
+/** Starts, follows and cancels an import. Rows saved before a cancellation stay. */
 export function useImport() {
   const router = useRouter()
   const [state, setState] = useState<ImportState>({ kind: 'idle' })
@@ -40,13 +41,13 @@ export function useImport() {
       }
     }
     const run = id ? await read(id) : null
-    setState(run ? { kind: 'over', run } : { kind: 'refused', refusal: 'failed' })
+    setState(run ? { kind: 'over', run } : { kind: 'refused', refusal: INTERRUPTED })
     router.refresh()
   }
 
   async function cancel() {
     if (state.kind !== 'running') return
-    // Before the server has begun there is nothing to keep: the upload is simply cut.
+    // Before the server has begun nothing is saved: the upload is aborted.
     if (!state.id) return abort.current?.abort()
     setState({ ...state, cancelling: true })
     await send('POST', `/api/imports/${state.id}/cancel`)
@@ -58,4 +59,54 @@ export function useImport() {
 async function read(id: string): Promise<ImportDetail | null> {
   const answer = await send<ImportDetail>('GET', `/api/imports/${id}`)
   return answer.ok ? answer.data : null
+}
+
+type UploadEvent = ImportEvent | { type: 'refused'; refusal: Refusal }
+
+/** The connection broke before or during the answer. */
+const INTERRUPTED: Refusal = { ok: false, status: 0, issues: [] }
+
+/** A file, and how it is to be imported. */
+export interface Order {
+  file: File
+  /** Empty: no location. */
+  locationId: string
+  consent: Consent
+  columns: Chosen
+}
+
+/** Uploads a file and yields the import's events as the server sends them, one a line. Never throws; ends when it is over. */
+async function* upload(
+  { file, locationId, consent, columns }: Order,
+  signal: AbortSignal,
+): AsyncGenerator<UploadEvent, void> {
+  const form = new FormData()
+  // Before the file: it is read as it comes.
+  form.set('columns', JSON.stringify(columns))
+  form.set('consent', consent)
+  if (locationId) form.set('location_id', locationId)
+  form.set('file', file)
+  try {
+    const headers = { Accept: 'application/x-ndjson' }
+    const response = await fetch('/api/imports', { method: 'POST', body: form, headers, signal })
+    if (!response.ok || !response.body) {
+      yield { type: 'refused', refusal: await refusalOf(response) }
+      return
+    }
+    for await (const line of linesOf(response.body)) yield JSON.parse(line) as ImportEvent
+  } catch {
+    yield { type: 'refused', refusal: INTERRUPTED }
+  }
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const lines = (rest + value).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line) yield line
+  }
 }

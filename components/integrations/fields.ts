@@ -1,5 +1,6 @@
-import type { Messages } from 'next-intl'
-import type { IntegrationType } from '@/lib/integrations/schema'
+import type { Messages, useTranslations } from 'next-intl'
+import type { OwnTexts } from '@/components/forms/error-text'
+import type { Integration, IntegrationType } from '@/lib/integrations/schema'
 
 type Texts = Messages['client']['integrations']
 
@@ -8,34 +9,104 @@ export interface Field {
   name: keyof Texts['fields']
   kind: 'text' | 'secret' | 'number'
   hint?: keyof Texts['hints']
-  /** Its own sentence for a value that is refused. */
+  /** Its sentence for a refused value. */
   problem?: keyof Texts['problems']
+  /** Behind the fold: it works without. */
+  advanced?: true
 }
 
 /** The fields of each integration, in the order of the form. */
 export const FIELDS: Record<IntegrationType, readonly Field[]> = {
   pms: [
     { name: 'base_url', kind: 'text', hint: 'pmsUrl', problem: 'url' },
-    { name: 'api_key', kind: 'secret' },
-    { name: 'venue_id', kind: 'text', hint: 'venue' },
+    { name: 'api_key', kind: 'secret', hint: 'pmsKey' },
+    { name: 'venue_id', kind: 'text', hint: 'venue', advanced: true },
   ],
   ai: [
-    { name: 'api_key', kind: 'secret' },
-    { name: 'model', kind: 'text', hint: 'model' },
-    { name: 'temperature', kind: 'number', hint: 'temperature', problem: 'temperature' },
-    { name: 'max_tokens', kind: 'number', hint: 'maxTokens', problem: 'maxTokens' },
-    { name: 'base_url', kind: 'text', hint: 'aiUrl', problem: 'url' },
+    { name: 'api_key', kind: 'secret', hint: 'aiKey' },
+    { name: 'model', kind: 'text', hint: 'model', advanced: true },
+    { name: 'temperature', kind: 'number', hint: 'temperature', problem: 'temperature', advanced: true },
+    { name: 'max_tokens', kind: 'number', hint: 'maxTokens', problem: 'maxTokens', advanced: true },
+    { name: 'base_url', kind: 'text', hint: 'aiUrl', problem: 'url', advanced: true },
   ],
   twilio: [
-    { name: 'account_sid', kind: 'text' },
-    { name: 'auth_token', kind: 'secret' },
+    { name: 'account_sid', kind: 'text', hint: 'twilioAccount' },
+    { name: 'auth_token', kind: 'secret', hint: 'twilioToken' },
     { name: 'sms_from', kind: 'text', hint: 'smsFrom' },
     { name: 'whatsapp_from', kind: 'text', hint: 'whatsappFrom' },
   ],
   resend: [
-    { name: 'api_key', kind: 'secret' },
-    { name: 'from_email', kind: 'text', problem: 'email' },
+    { name: 'api_key', kind: 'secret', hint: 'resendKey' },
+    { name: 'from_email', kind: 'text', hint: 'senderEmail', problem: 'email' },
     { name: 'from_name', kind: 'text' },
-    { name: 'webhook_secret', kind: 'secret', hint: 'webhookSecret' },
+    { name: 'webhook_secret', kind: 'secret', hint: 'webhookSecret', advanced: true },
   ],
+}
+
+/** What the form holds: the text of each field. A secret that is kept is absent, one to be removed is null. */
+export interface Draft {
+  enabled: boolean
+  values: Partial<Record<Field['name'], string | null>>
+}
+
+type Config = Record<string, string | number | boolean | null>
+
+/** The stored fields as texts. */
+export function draftOf({ integration_type: type, is_enabled: enabled, config }: Integration): Draft {
+  const stored: Config = config
+  const plain = FIELDS[type].filter(({ kind }) => kind !== 'secret')
+  return {
+    enabled,
+    values: Object.fromEntries(plain.map(({ name }) => [name, String(stored[name] ?? '')])),
+  }
+}
+
+/** What the browser may keep of a form: no secret, not even half of one. */
+export function withoutSecrets(type: IntegrationType, { enabled, values }: Draft): Draft {
+  const plain = FIELDS[type].filter(({ kind }) => kind !== 'secret')
+  return { enabled, values: Object.fromEntries(plain.map(({ name }) => [name, values[name] ?? ''])) }
+}
+
+/** Whether a secret is stored; it never comes back. */
+export function isStored({ config }: Integration, name: Field['name']): boolean {
+  return (config as Config)[`${name}_set`] === true
+}
+
+/** The secrets that saving has cleared: they belonged to another address or account. */
+export function lostSecrets(before: Integration, after: Integration, { values }: Draft): Field['name'][] {
+  const names = FIELDS[before.integration_type].map(({ name }) => name)
+  return names.filter((name) => isStored(before, name) && !isStored(after, name) && values[name] !== null)
+}
+
+/** The body of the PUT: a secret that was not typed is left out, so it is kept. */
+export function bodyOf(type: Integration['integration_type'], { enabled, values }: Draft) {
+  const entries = FIELDS[type].flatMap(({ name, kind }): [string, string | number | null][] => {
+    const text = values[name]
+    if (kind === 'secret') return text === undefined || text === '' ? [] : [[name, text]]
+    if (kind === 'text' || !text?.trim()) return [[name, text?.trim() || null]]
+    const number = Number(text.replace(',', '.'))
+    // The API refuses the text, with the problem at its field.
+    return [[name, Number.isNaN(number) ? text : number]]
+  })
+  return { is_enabled: enabled, config: Object.fromEntries(entries) }
+}
+
+/** The sentences for what the API refuses of an integration's fields, by field or `field:issue code`. */
+export function problemTexts(
+  type: IntegrationType,
+  t: ReturnType<typeof useTranslations<'client.integrations.problems'>>,
+): OwnTexts {
+  const ofFields = FIELDS[type].flatMap(({ name, problem = 'invalid' }) => [
+    [name, t(problem)],
+    [`${name}:required`, t('required')],
+    [`${name}:one_required`, t('sender')],
+  ])
+  return {
+    ...Object.fromEntries(ofFields),
+    'base_url:internal_name': t('urlInternal'),
+    'base_url:loopback': t('urlLoopback'),
+    'base_url:private': t('urlPrivate'),
+    'base_url:link_local': t('urlLinkLocal'),
+    'base_url:reserved': t('urlReserved'),
+  }
 }

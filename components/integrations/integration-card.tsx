@@ -1,33 +1,57 @@
 'use client'
 import { Button, Switch, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useState } from 'react'
-import { send } from '@/components/settings/send'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
+import { SignInAgain } from '@/components/forms/sign-in-again'
+import { useDraft } from '@/components/forms/use-draft'
 import { Badge } from '@/components/ui/badge'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
-import type { Integration } from '@/lib/integrations/schema'
-import { bodyOf, type Draft, draftOf, isStored, lostSecrets } from './draft'
-import { FIELDS, type Field } from './fields'
+import type { Integration, IntegrationType } from '@/lib/integrations/schema'
+import { ConnectionTest } from './connection-test'
+import {
+  bodyOf,
+  type Draft,
+  draftOf,
+  FIELDS,
+  type Field,
+  isStored,
+  lostSecrets,
+  problemTexts,
+  withoutSecrets,
+} from './fields'
 import classes from './integration-card.module.css'
-import { PmsTest } from './pms-test'
-import { type FieldProblems, fieldProblems } from './problems'
+import { ProviderMark } from './provider-mark'
 import { SecretField } from './secret-field'
 
-/** One outside service: its fields, whether it is on, and what the API objects to at the field concerned. */
+/** The sentence at each field that was refused. */
+type FieldProblems = Partial<Record<Field['name'], string>>
+
+/** The settings of one outside service, with the API's problems at their fields. */
 export function IntegrationCard({ integration }: { integration: Integration }) {
   const t = useTranslations('client.integrations')
+  const problemOf = useTranslations('client.integrations.problems')
   const form = useTranslations('client.form')
+  const errors = useErrorText()
   const say = useToast()
   const [saved, setSaved] = useState(integration)
   const [draft, setDraft] = useState(() => draftOf(integration))
   const [problems, setProblems] = useState<FieldProblems>({})
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<ReactNode>(null)
   const [busy, setBusy] = useState(false)
+  const [unfolded, setUnfolded] = useState(false)
   const type = saved.integration_type
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(saved))
+
+  const typed = useDraft(`integration:${type}`, {
+    state: withoutSecrets(type, draft),
+    unkept: dirty,
+    onState: ({ enabled, values }) => setDraft((now) => ({ enabled, values: { ...now.values, ...values } })),
+  })
 
   function change(name: Field['name'], value: string | null | undefined) {
     setDraft((now): Draft => ({ ...now, values: { ...now.values, [name]: value } }))
@@ -38,22 +62,42 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
     event.preventDefault()
     setBusy(true)
     setFailure(null)
-    const answer = await send<Integration>('PUT', `/api/integrations/${type}`, bodyOf(type, draft))
+    const answer = await send<Integration>('PUT', `/api/integrations/${type}`, bodyOf(type, draft), {
+      stay: true,
+    })
     setBusy(false)
     if (answer.ok) {
       const lost = lostSecrets(saved, answer.data, draft)
       setSaved(answer.data)
       setDraft(draftOf(answer.data))
-      setProblems(Object.fromEntries(lost.map((name) => [name, 'moved'])))
+      typed.saved()
+      setProblems(Object.fromEntries(lost.map((name) => [name, problemOf('moved')])))
       if (lost.length > 0) return setFailure(t('moved'))
       return say(t('saved', { name: t(`types.${type}.title`) }))
     }
-    const found = fieldProblems(type, answer.error)
-    setProblems(found)
-    setFailure(Object.keys(found).length > 0 ? t('check') : form('failed'))
+    if (answer.code === 'UNAUTHORIZED') return setFailure(<SignInAgain />)
+    const texts = problemTexts(type, problemOf)
+    const found = answer.issues.flatMap((issue) => {
+      const field = FIELDS[type].find(({ name }) => issue.path === `config.${name}`)
+      return field ? [[field.name, errors.ofIssue({ ...issue, path: field.name }, texts)] as const] : []
+    })
+    setProblems(Object.fromEntries(found))
+    setFailure(found.length > 0 ? t('check') : errors.ofRefusal(answer))
   }
 
   const state = saved.is_enabled ? 'on' : 'off'
+  const folded = FIELDS[type].filter(({ advanced }) => advanced)
+  const input = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      type={type}
+      stored={isStored(saved, field.name)}
+      value={draft.values[field.name]}
+      error={problems[field.name]}
+      onChange={(value) => change(field.name, value)}
+    />
+  )
   return (
     <Panel
       title={t(`types.${type}.title`)}
@@ -64,37 +108,24 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
       }
     >
       <form onSubmit={save} noValidate>
-        <p className={classes.text}>{t(`types.${type}.text`)}</p>
+        {typed.node}
+        <div className={classes.head}>
+          <ProviderMark type={type} />
+          <p>{t(`types.${type}.text`)}</p>
+        </div>
         <FormFields>
-          {FIELDS[type].map(({ name, kind, hint }) => {
-            const problem = problems[name]
-            const shared = {
-              label: t(`fields.${name}`),
-              error: problem && t(`problems.${problem}`),
-            }
-            const note = hint && t(`hints.${hint}`)
-            return kind === 'secret' ? (
-              <SecretField
-                key={name}
-                {...shared}
-                hint={note}
-                stored={isStored(saved, name)}
-                value={draft.values[name]}
-                onChange={(value) => change(name, value)}
-              />
-            ) : (
-              <TextInput
-                key={name}
-                {...shared}
-                description={note}
-                inputMode={kind === 'number' ? 'decimal' : undefined}
-                value={draft.values[name] ?? ''}
-                onChange={(event) => change(name, event.currentTarget.value)}
-                autoComplete="off"
-                spellCheck={false}
-              />
-            )
-          })}
+          {FIELDS[type].filter(({ advanced }) => !advanced).map(input)}
+          {folded.length > 0 ? (
+            <details
+              className={classes.fold}
+              // What is wrong must not stay hidden.
+              open={unfolded || folded.some(({ name }) => problems[name] !== undefined)}
+              onToggle={(event) => setUnfolded(event.currentTarget.open)}
+            >
+              <summary>{t('advanced')}</summary>
+              <FormFields>{folded.map(input)}</FormFields>
+            </details>
+          ) : null}
           <Switch
             label={t('enabled')}
             checked={draft.enabled}
@@ -105,7 +136,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
           />
         </FormFields>
         <Failure text={failure} />
-        <FormActions aside={type === 'pms' ? <PmsTest unsaved={dirty} /> : undefined}>
+        <FormActions aside={<ConnectionTest type={type} unsaved={dirty} />}>
           {dirty ? (
             <Button
               variant="default"
@@ -124,5 +155,45 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
         </FormActions>
       </form>
     </Panel>
+  )
+}
+
+interface FieldInputProps {
+  field: Field
+  type: IntegrationType
+  /** Whether a secret is stored for it. */
+  stored: boolean
+  value: string | null | undefined
+  error?: string
+  onChange: (value: string | null | undefined) => void
+}
+
+/** A field by its plain name, with the provider's own word for it. */
+function FieldInput({ field: { name, kind, hint }, type, stored, value, error, onChange }: FieldInputProps) {
+  const t = useTranslations('client.integrations')
+  const label = t(`fields.${name}`, { type })
+  const note = hint && t(`hints.${hint}`)
+  if (kind === 'secret')
+    return (
+      <SecretField
+        label={label}
+        hint={note}
+        error={error}
+        stored={stored}
+        value={value}
+        onChange={onChange}
+      />
+    )
+  return (
+    <TextInput
+      label={label}
+      description={note}
+      error={error}
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="off"
+      spellCheck={false}
+    />
   )
 }

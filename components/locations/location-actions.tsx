@@ -2,51 +2,44 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
-import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
+import { useReopened } from '@/components/forms/draft-owner'
+import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
-import { send } from '@/components/settings/send'
 import { useToast } from '@/components/ui/toast'
-import type { Location } from './location-body'
+import type { LocationRecord } from '@/lib/locations/schema'
 
-const LocationForm = dynamic(() => import('./location-form'))
+const LocationForm = dynamic(() => import('./location-form').then((m) => m.LocationForm))
+const BrandForm = dynamic(() => import('./location-form').then((m) => m.BrandForm))
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
 
-type Brands = { value: string; label: string }[]
+type BrandChoices = { value: string; label: string }[]
 
 /** The button that opens the form for a new location. */
-export function AddLocation({ brands }: { brands: Brands }) {
+export function AddLocation({ brands, timezone }: { brands: BrandChoices; timezone: string }) {
   const t = useTranslations('client.locations')
   const [open, setOpen] = useState(false)
+  useReopened('location:new', () => setOpen(true))
   return (
     <>
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
         {t('new')}
       </Button>
-      {open ? <LocationForm brands={brands} onClose={() => setOpen(false)} /> : null}
+      {open ? <LocationForm brands={brands} timezone={timezone} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }
 
-/** What can be done with a location: change it, delete it. */
-export function LocationActions({ location, brands }: { location: Location; brands: Brands }) {
+/** Edits or deletes a location. */
+export function LocationActions({ location, brands }: { location: LocationRecord; brands: BrandChoices }) {
   const t = useTranslations('client.locations')
-  const form = useTranslations('client.form')
-  const say = useToast()
-  const router = useRouter()
+  const change = useChange()
   const [open, setOpen] = useState<'form' | 'delete' | null>(null)
   const { id, name } = location
-
-  async function remove(): Promise<string | null> {
-    const sent = await send('DELETE', `/api/locations/${id}`)
-    if (!sent.ok) return sent.status === 409 ? t('inUse') : form(formProblem(sent.status))
-    say(t('deleted', { name }))
-    router.refresh()
-    return null
-  }
-
+  useReopened(`location:${id}`, () => setOpen('form'))
+  const remove = () =>
+    change({ method: 'DELETE', path: `/api/locations/${id}`, done: t('deleted', { name }) })
   return (
     <>
       <RowActions
@@ -65,6 +58,92 @@ export function LocationActions({ location, brands }: { location: Location; bran
           action={t('deleteAction')}
           onConfirm={remove}
           onClose={() => setOpen(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** The button that opens the form for a new brand. */
+export function AddBrand() {
+  const t = useTranslations('client.brands')
+  const [open, setOpen] = useState(false)
+  useReopened('brand:new', () => setOpen(true))
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('new')}
+      </Button>
+      {open ? <BrandForm onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+/** Renames or deletes a brand. */
+export function BrandActions({ brand }: { brand: { id: string; name: string } }) {
+  const t = useTranslations('client.brands')
+  const change = useChange()
+  const [open, setOpen] = useState<'form' | 'delete' | null>(null)
+  const { id, name } = brand
+  useReopened(`brand:${id}`, () => setOpen('form'))
+  const remove = () => change({ method: 'DELETE', path: `/api/brands/${id}`, done: t('deleted', { name }) })
+  return (
+    <>
+      <RowActions
+        actions={[
+          { label: t('edit', { name }), icon: IconPencil, onClick: () => setOpen('form') },
+          { label: t('delete', { name }), onClick: () => setOpen('delete') },
+        ]}
+      />
+      {open === 'form' ? <BrandForm brand={brand} onClose={() => setOpen(null)} /> : null}
+      {open === 'delete' ? (
+        <ConfirmDialog
+          title={t('delete', { name })}
+          text={t('deleteText')}
+          action={t('deleteAction')}
+          onConfirm={remove}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+interface Seeded {
+  seeded: { brands: string[]; locations: string[] }
+}
+
+/** Adds the example brands and locations: for a group that has no location yet. */
+export function SeedButton() {
+  const t = useTranslations('client.locations.seed')
+  const say = useToast()
+  const change = useChange()
+  const [asking, setAsking] = useState(false)
+  const seed = () =>
+    change<Seeded>({
+      method: 'GET',
+      path: '/api/admin/seed-locations',
+      onDone: ({ seeded: { brands, locations } }) =>
+        say(t('done', { brands: brands.length, locations: locations.length })),
+    })
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('action')}
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title={t('title')}
+          text={t('text')}
+          action={t('confirm')}
+          danger={false}
+          onConfirm={seed}
+          onClose={() => setAsking(false)}
         />
       ) : null}
     </>

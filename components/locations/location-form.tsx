@@ -1,51 +1,63 @@
 'use client'
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import type { FormEvent } from 'react'
+import { SubmitButtons } from '@/components/forms/submit-buttons'
+import { useDraft } from '@/components/forms/use-draft'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
-import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
+import { FormFields, FormRow } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
-import { type Location, locationBody, locationProblem } from './location-body'
-import { timeZones } from './time-zones'
+import type { LocationRecord } from '@/lib/locations/schema'
+import { timeZones } from '@/lib/locations/time-zones'
 
-export interface LocationFormProps {
+const FIELDS = ['name', 'city', 'brand_id', 'address', 'pms_id', 'average_spend_per_guest', 'timezone']
+
+interface LocationFormProps {
   /** Absent: a new one. */
-  location?: Location
+  location?: LocationRecord
+  /** What a new one starts with. */
+  timezone?: string
   brands: { value: string; label: string }[]
   onClose: () => void
 }
 
 /** A location's fields in a dialog. */
-export default function LocationForm({ location, brands, onClose }: LocationFormProps) {
+export function LocationForm({ location, timezone, brands, onClose }: LocationFormProps) {
   const t = useTranslations('client.locations')
-  const form = useTranslations('client.form')
   const say = useToast()
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const [answer, setAnswer] = useState<{ status: number; error: string } | null>(null)
+  const { form, busy, submit, errorAt, failure } = useSubmit({
+    fields: FIELDS,
+    at: { LOCATION_NAME_TAKEN: 'name' },
+    texts: {
+      name: t('problems.name'),
+      brand_id: t('problems.brand'),
+      timezone: t('problems.timezone'),
+      average_spend_per_guest: t('problems.averageSpend'),
+    },
+  })
+
+  const draft = useDraft(`location:${location?.id ?? 'new'}`, { form, loaded: location })
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const body = locationBody(new FormData(event.currentTarget))
-    setBusy(true)
     const path = location ? `/api/locations/${location.id}` : '/api/locations'
-    const sent = await send<Location>(location ? 'PATCH' : 'POST', path, body)
-    setBusy(false)
-    if (!sent.ok) return setAnswer(sent)
-    say(t(location ? 'saved' : 'created', { name: sent.data.name }))
+    const answer = await submit<LocationRecord>(location ? 'PATCH' : 'POST', path, body)
+    if (!answer.ok) return
+    draft.saved()
+    say(t(location ? 'saved' : 'created', { name: answer.data.name }))
     router.refresh()
     onClose()
   }
 
-  const problem = answer && locationProblem(answer)
-  const errorAt = (field: string) => (problem?.field === field ? t(`problems.${problem.text}`) : undefined)
   return (
     <Dialog title={location ? t('edit', { name: location.name }) : t('new')} onClose={onClose}>
-      <form onSubmit={save} noValidate>
+      {draft.node}
+      <form ref={form} onSubmit={save} noValidate>
         <FormFields>
           <TextInput
             name="name"
@@ -62,6 +74,7 @@ export default function LocationForm({ location, brands, onClose }: LocationForm
               name="city"
               label={t('fields.city')}
               defaultValue={location?.city ?? ''}
+              error={errorAt('city')}
               maxLength={120}
             />
             <NativeSelect
@@ -76,6 +89,7 @@ export default function LocationForm({ location, brands, onClose }: LocationForm
             name="address"
             label={t('fields.address')}
             defaultValue={location?.address ?? ''}
+            error={errorAt('address')}
             maxLength={300}
           />
           <FormRow>
@@ -84,6 +98,7 @@ export default function LocationForm({ location, brands, onClose }: LocationForm
               label={t('fields.pmsId')}
               description={t('hints.pmsId')}
               defaultValue={location?.pms_id ?? ''}
+              error={errorAt('pms_id')}
               maxLength={120}
               spellCheck={false}
             />
@@ -99,8 +114,8 @@ export default function LocationForm({ location, brands, onClose }: LocationForm
           <NativeSelect
             name="timezone"
             label={t('fields.timezone')}
-            data={timeZones(location?.timezone)}
-            defaultValue={location?.timezone ?? 'Europe/Madrid'}
+            data={timeZones(location?.timezone ?? timezone)}
+            defaultValue={location?.timezone ?? timezone}
             error={errorAt('timezone')}
           />
           <Switch
@@ -116,15 +131,76 @@ export default function LocationForm({ location, brands, onClose }: LocationForm
             defaultChecked={location?.is_active ?? true}
           />
         </FormFields>
-        <Failure text={answer && !problem ? form(formProblem(answer.status)) : null} />
-        <FormActions>
-          <Button variant="default" onClick={onClose}>
-            {form('cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {form('save')}
-          </Button>
-        </FormActions>
+        <Failure text={failure} />
+        <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The form as the API takes it; an empty field clears. */
+function locationBody(fields: FormData) {
+  const text = (name: string) => String(fields.get(name) ?? '').trim()
+  const spend = text('average_spend_per_guest').replace(',', '.')
+  return {
+    name: text('name'),
+    city: text('city') || null,
+    address: text('address') || null,
+    brand_id: text('brand_id') || null,
+    pms_id: text('pms_id') || null,
+    timezone: text('timezone'),
+    // The API says at the field that a text is no number.
+    average_spend_per_guest: spend === '' ? null : Number.isNaN(Number(spend)) ? spend : Number(spend),
+    count_unmarked_visits: fields.get('count_unmarked_visits') !== null,
+    is_active: fields.get('is_active') !== null,
+  }
+}
+
+interface BrandFormProps {
+  /** Absent: a new one. */
+  brand?: { id: string; name: string }
+  onClose: () => void
+}
+
+/** A brand's name in a dialog. */
+export function BrandForm({ brand, onClose }: BrandFormProps) {
+  const t = useTranslations('client.brands')
+  const say = useToast()
+  const router = useRouter()
+  const { form, busy, submit, errorAt, failure } = useSubmit({
+    fields: ['name', 'slug'],
+    at: { ALREADY_EXISTS: 'name' },
+    texts: { name: t('invalid'), slug: t('invalid') },
+  })
+
+  const draft = useDraft(`brand:${brand?.id ?? 'new'}`, { form, loaded: brand })
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name')).trim()
+    const path = brand ? `/api/brands/${brand.id}` : '/api/brands'
+    const answer = await submit(brand ? 'PATCH' : 'POST', path, { name })
+    if (!answer.ok) return
+    draft.saved()
+    say(t('saved', { name }))
+    router.refresh()
+    onClose()
+  }
+
+  return (
+    <Dialog title={brand ? t('edit', { name: brand.name }) : t('new')} onClose={onClose}>
+      {draft.node}
+      <form ref={form} onSubmit={save} noValidate>
+        <TextInput
+          name="name"
+          label={t('name')}
+          defaultValue={brand?.name}
+          error={errorAt('name') ?? errorAt('slug')}
+          maxLength={120}
+          data-autofocus
+        />
+        <Failure text={failure} />
+        <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} />
       </form>
     </Dialog>
   )

@@ -1,21 +1,22 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
+import { Link } from '@/components/ui/link'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import type { StaleLocation } from '@/lib/locations/stale-data'
-import { LocationActions } from './location-actions'
-import type { Location } from './location-body'
-import classes from './locations-table.module.css'
-import { StaleNote } from './stale-text'
+import type { LocationRecord } from '@/lib/locations/schema'
+import type { StaleLocation } from '@/lib/pms/stale-locations'
+import { BrandActions, LocationActions } from './location-actions'
+import classes from './locations.module.css'
+import { StaleNote } from './stale-banner'
 
 interface LocationsTableProps {
-  locations: readonly Location[]
+  locations: readonly LocationRecord[]
   brands: { value: string; label: string }[]
   /** Those whose last sync failed. */
   stale: readonly StaleLocation[]
 }
 
-/** The locations, with what the service needs to know of each. */
+/** The locations: brand, PMS id, average spend and state. */
 export function LocationsTable({ locations, brands, stale }: LocationsTableProps) {
   const t = useTranslations('settings.locations')
   const format = useFormatter()
@@ -47,7 +48,7 @@ export function LocationsTable({ locations, brands, stale }: LocationsTableProps
           return (
             <tr key={id}>
               <th scope="row">
-                {name}
+                <Link href={`/settings/locations/${id}`}>{name}</Link>
                 <small data-narrow>{brand}</small>
                 {city ? <small className={classes.city}>{city}</small> : null}
                 <StaleNote location={stale.find((one) => one.id === id)} />
@@ -70,5 +71,28 @@ export function LocationsTable({ locations, brands, stale }: LocationsTableProps
         })}
       </tbody>
     </DataTable>
+  )
+}
+
+interface BrandListProps {
+  brands: readonly { id: string; name: string }[]
+  locations: readonly LocationRecord[]
+}
+
+/** The brands and how many locations each has. */
+export function BrandList({ brands, locations }: BrandListProps) {
+  const t = useTranslations('settings.locations')
+  return (
+    <ul className={classes.list} aria-label={t('brands')}>
+      {brands.map((brand) => (
+        <li key={brand.id}>
+          <span className={classes.name}>{brand.name}</span>
+          <span className={classes.count}>
+            {t('count', { count: locations.filter(({ brand_id }) => brand_id === brand.id).length })}
+          </span>
+          <BrandActions brand={brand} />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,12 +1,13 @@
 import { IconClockExclamation } from '@tabler/icons-react'
-import { useTranslations } from 'next-intl'
-import { type SyncedState, staleLocations } from '@/lib/locations/stale-data'
+import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { localDate } from '@/lib/dates'
+import { TIME_ZONE } from '@/lib/i18n/locales'
+import { type StaleLocation, type SyncedState, staleLocations } from '@/lib/pms/stale-locations'
 import classes from './stale-banner.module.css'
-import { StaleText } from './stale-text'
 
 const SHOWN = 3
 
-/** Says of which locations what a page of today shows is old, and why; nothing when every PMS answers. */
+/** Warns that the data of some locations are stale, and why; nothing when every sync succeeds. */
 export function StaleBanner({ locations }: { locations: readonly SyncedState[] }) {
   const t = useTranslations('sync.stale')
   const stale = staleLocations(locations)
@@ -24,4 +25,38 @@ export function StaleBanner({ locations }: { locations: readonly SyncedState[] }
       </ul>
     </div>
   )
+}
+
+/** Since when a location's data are stale, and why: a sentence with its name. */
+function StaleText({ location }: { location: StaleLocation }) {
+  const t = useTranslations('sync.stale')
+  const { name, syncedAt, failingSince, reason } = location
+  const when = useWhen()
+  if (syncedAt === null) return t('never', { name, ...when(failingSince), reason: t(`reasons.${reason}`) })
+  return t('since', { name, ...when(syncedAt), reason: t(`reasons.${reason}`) })
+}
+
+/** The same in short, for the location's own row; nothing when its sync succeeds. */
+export function StaleNote({ location }: { location: StaleLocation | undefined }) {
+  const t = useTranslations('sync.stale')
+  const when = useWhen()
+  if (!location) return null
+  const { syncedAt, failingSince } = location
+  return (
+    <span className={classes.note}>
+      {syncedAt ? t('noteSince', when(syncedAt)) : t('noteNever', when(failingSince))}
+    </span>
+  )
+}
+
+/** A moment as today's time of day, or as a date with it, and how long ago that is. */
+function useWhen() {
+  const format = useFormatter()
+  const now = useNow()
+  return (instant: Date) => ({
+    today: localDate(instant, TIME_ZONE) === localDate(now, TIME_ZONE) ? 'yes' : 'no',
+    time: format.dateTime(instant, 'time'),
+    date: format.dateTime(instant, 'instant'),
+    ago: format.relativeTime(instant, now),
+  })
 }

@@ -4,12 +4,11 @@ import { BarRows } from '@/components/ui/bar-rows'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
-import { tierDistribution } from '@/lib/loyalty/distribution'
 import type { Tier } from '@/lib/loyalty/schema'
-import classes from './distribution-panel.module.css'
-import { Recalculate } from './recalculate'
-import { tierColor } from './tier-color'
-import { TierTable } from './tier-table'
+import { tierDistribution } from '@/lib/loyalty/tiers'
+import { Recalculate } from './loyalty-actions'
+import classes from './panels.module.css'
+import { TierTable, tierColor } from './tier-table'
 
 interface DistributionPanelProps {
   session: Session
@@ -25,7 +24,7 @@ export async function DistributionPanel({ session, tiers, locations }: Distribut
     getFormatter(),
   ])
   const columns = [
-    ...tiers.map(({ id, name }, index) => ({ id, name, color: tierColor(index, tiers.length) })),
+    ...tiers.map(({ id, name }, index) => ({ id, name, color: tierColor(name, index, tiers.length) })),
     { id: null, name: t('noTier'), color: 'var(--line)' },
   ]
   const rows = locations.map((location) => ({

@@ -1,7 +1,7 @@
-import type { LoyaltyRule, RuleChange } from '@/lib/loyalty/grid-schema'
-import { parseNumber, showNumber } from './numbers'
+import { parseNumber, showNumber } from '@/components/forms/decimals'
+import type { LoyaltyRule, RuleChange } from '@/lib/loyalty/schema'
 
-/** What stands in the two fields of a cell. */
+/** The texts of a cell's two fields. */
 export interface CellText {
   visits: string
   spend: string
@@ -11,10 +11,10 @@ export type CellProblem = keyof CellText
 export const NO_RULE: CellText = { visits: '', spend: '' }
 const MAX_VISITS = 1_000_000
 
-/** A cell's name: its location and its tier. */
+/** The key of a cell: its location and its tier. */
 export const cellKey = (location_id: string, tier_id: string) => `${location_id} ${tier_id}`
 
-/** The saved rules as they stand in the fields. */
+/** The saved rules as the fields show them. */
 export function cellTexts(rules: readonly LoyaltyRule[], locale: string): ReadonlyMap<string, CellText> {
   return new Map(
     rules.map(({ location_id, tier_id, min_visits, min_spend }) => [
@@ -24,7 +24,7 @@ export function cellTexts(rules: readonly LoyaltyRule[], locale: string): Readon
   )
 }
 
-/** The rule that the fields say, null for none (both empty), or the field that is wrong. An empty field is 0. */
+/** The rule in the fields (null when both are empty; one empty field counts as 0), or the invalid field. */
 function readCell({ visits, spend }: CellText): { rule: RuleChange['rule'] } | { problem: CellProblem } {
   if (visits.trim() === '' && spend.trim() === '') return { rule: null }
   const min_visits = parseNumber(visits.trim() || '0')
@@ -34,7 +34,7 @@ function readCell({ visits, spend }: CellText): { rule: RuleChange['rule'] } | {
   return min_spend === null ? { problem: 'spend' } : { rule: { min_visits, min_spend } }
 }
 
-/** The drafts that differ from what is saved, as changes; and the cells that cannot be read, with their field. */
+/** The drafts that differ from the saved rules, as changes; and the invalid cells, each with its field. */
 export function readDrafts(saved: ReadonlyMap<string, CellText>, drafts: Readonly<Record<string, CellText>>) {
   const changes: RuleChange[] = []
   const problems: Record<string, CellProblem> = {}

@@ -1,9 +1,9 @@
 'use client'
 import { useFormatter, useTranslations } from 'next-intl'
 import { useEffect, useRef } from 'react'
-import type { LoyaltyPreview } from '@/lib/loyalty/grid-schema'
+import type { LoyaltyPreview } from '@/lib/loyalty/schema'
 import { cellKey } from './grid-cells'
-import classes from './preview-result.module.css'
+import classes from './rules-grid.module.css'
 import { TierTable } from './tier-table'
 
 interface Named {
@@ -17,14 +17,14 @@ interface PreviewResultProps {
   locations: readonly Named[]
 }
 
-/** Who would rise to what were the rules saved and everyone evaluated. */
+/** How many customers would rise to each tier if the rules were saved and every tier evaluated. */
 export function PreviewResult({ preview, tiers, locations }: PreviewResultProps) {
   const t = useTranslations('client.loyalty.preview')
   const format = useFormatter()
   const ref = useRef<HTMLElement>(null)
   // It may come up behind the bar or below the window.
   useEffect(() => {
-    // Newer browsers answer a promise, which is no cleanup.
+    // Newer browsers return a promise, which is not a cleanup function.
     ref.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const counts = new Map(

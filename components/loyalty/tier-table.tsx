@@ -1,3 +1,4 @@
+import { metalOf } from '@/components/ui/metals'
 import classes from './tier-table.module.css'
 
 interface TierTableProps {
@@ -37,4 +38,10 @@ export function TierTable({ caption, location, columns, rows }: TierTableProps) 
       </tbody>
     </table>
   )
+}
+
+/** A tier's metal, else a shade by its place: the higher, the deeper. */
+export function tierColor(name: string, index: number, count: number): string {
+  const share = count > 1 ? 30 + Math.round((index / (count - 1)) * 70) : 100
+  return metalOf(name) ?? `color-mix(in srgb, var(--ink) ${share}%, var(--surface))`
 }

@@ -1,18 +1,17 @@
 'use client'
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useRef, useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { parseNumber, showNumber } from '@/components/forms/decimals'
+import { SubmitButtons } from '@/components/forms/submit-buttons'
+import { useDraft } from '@/components/forms/use-draft'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
-import { FormActions } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
 import type { LoyaltyConfig } from '@/lib/loyalty/schema'
-import { parseNumber, showNumber } from './numbers'
-import { type TierDraft, type TierProblem, TierRow } from './tier-row'
 import classes from './tiers-form.module.css'
 
 const MAX_TIERS = 20
@@ -21,7 +20,6 @@ const MAX_POINTS = 1000
 /** The tiers in order: minimum spend, multiplier, place, and new ones. A tier keeps its name: customers hold it by that name. */
 export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose: () => void }) {
   const t = useTranslations('client.loyalty.tiers')
-  const form = useTranslations('client.form')
   const locale = useLocale()
   const say = useToast()
   const router = useRouter()
@@ -36,8 +34,8 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
     })),
   )
   const [problems, setProblems] = useState<Record<string, TierProblem>>({})
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { busy, submit, failure } = useSubmit()
+  const draft = useDraft('tiers', { state: drafts, onState: setDrafts })
 
   function change(key: string, changes: Partial<TierDraft>) {
     setDrafts((now) => now.map((draft) => (draft.key === key ? { ...draft, ...changes } : draft)))
@@ -65,7 +63,6 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
     const found = problemsOf(drafts)
     setProblems(found)
     if (Object.keys(found).length > 0) return
-    setBusy(true)
     const body = {
       tiers: drafts.map(({ name, spend, points }) => ({
         name: name.trim(),
@@ -73,9 +70,9 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
         points_multiplier: parseNumber(points),
       })),
     }
-    const sent = await send('PUT', '/api/loyalty/config', body)
-    setBusy(false)
-    if (!sent.ok) return setFailure(form(formProblem(sent.status)))
+    const answer = await submit('PUT', '/api/loyalty/config', body)
+    if (!answer.ok) return
+    draft.saved()
     say(t('saved'))
     router.refresh()
     onClose()
@@ -83,6 +80,7 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
 
   return (
     <Dialog title={t('title')} onClose={onClose}>
+      {draft.node}
       <form onSubmit={save} noValidate>
         <p className={classes.text}>{t('text')}</p>
         <ol className={classes.tiers}>
@@ -105,14 +103,7 @@ export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose:
           </Button>
         ) : null}
         <Failure text={failure} />
-        <FormActions>
-          <Button variant="default" onClick={onClose}>
-            {form('cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {form('save')}
-          </Button>
-        </FormActions>
+        <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} />
       </form>
     </Dialog>
   )
@@ -129,4 +120,74 @@ function problemsOf(drafts: readonly TierDraft[]): Record<string, TierProblem> {
       found[key] = 'taken'
   }
   return found
+}
+
+/** A tier while it is edited; `spend` and `points` are the texts of the fields. */
+export interface TierDraft {
+  key: string
+  isNew: boolean
+  name: string
+  spend: string
+  points: string
+}
+export type TierProblem = 'name' | 'taken' | 'spend' | 'points'
+
+interface TierRowProps {
+  draft: TierDraft
+  place: number
+  of: number
+  problem: TierProblem | undefined
+  onChange: (changes: Partial<TierDraft>) => void
+  onMove: (by: -1 | 1) => void
+  onRemove: () => void
+}
+
+/** One tier of the form. */
+function TierRow({ draft, place, of, problem, onChange, onMove, onRemove }: TierRowProps) {
+  const t = useTranslations('client.loyalty.tiers')
+  const name = draft.name || t('unnamed')
+  const button = (label: string, Picture: typeof IconArrowUp, onClick: () => void, disabled = false) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Picture size={17} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  )
+  return (
+    <li className={classes.tier}>
+      <TextInput
+        label={t('name', { place })}
+        value={draft.name}
+        readOnly={!draft.isNew}
+        maxLength={60}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        error={problem === 'name' || problem === 'taken' ? t(`problems.${problem}`) : undefined}
+      />
+      <TextInput
+        label={t('spend')}
+        value={draft.spend}
+        inputMode="decimal"
+        onChange={(event) => onChange({ spend: event.currentTarget.value })}
+        error={problem === 'spend' ? t('problems.spend') : undefined}
+      />
+      <TextInput
+        label={t('points')}
+        value={draft.points}
+        inputMode="decimal"
+        onChange={(event) => onChange({ points: event.currentTarget.value })}
+        error={problem === 'points' ? t('problems.points') : undefined}
+      />
+      <span className={classes.buttons}>
+        {button(t('up', { name }), IconArrowUp, () => onMove(-1), place === 1)}
+        {button(t('down', { name }), IconArrowDown, () => onMove(1), place === of)}
+        {draft.isNew ? button(t('remove', { name }), IconTrash, onRemove) : null}
+      </span>
+    </li>
+  )
 }

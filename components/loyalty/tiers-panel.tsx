@@ -1,9 +1,9 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { Panel } from '@/components/ui/panel'
 import type { LoyaltyConfig, Tier } from '@/lib/loyalty/schema'
-import { EditTiers } from './edit-tiers'
-import { tierColor } from './tier-color'
-import classes from './tiers-panel.module.css'
+import { EditTiers } from './loyalty-actions'
+import classes from './panels.module.css'
+import { tierColor } from './tier-table'
 
 interface TiersPanelProps {
   tiers: readonly Tier[]
@@ -29,7 +29,7 @@ export function TiersPanel({ tiers, config, mayEdit }: TiersPanelProps) {
           <li key={id} className={classes.tier}>
             <span
               className={classes.rank}
-              style={{ '--tier': tierColor(index, tiers.length) } as Record<string, string>}
+              style={{ '--tier': tierColor(name, index, tiers.length) } as Record<string, string>}
               aria-hidden
             >
               {index + 1}

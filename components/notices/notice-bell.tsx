@@ -1,22 +1,20 @@
 'use client'
 import { IconBell } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from '@/components/ui/link'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import type { Notices } from '@/lib/notices/schema'
-import { type NoticeLinks, noticeLines } from './lines'
+import type { Notices } from '@/lib/notices/operations'
 import classes from './notice-bell.module.css'
-import { NoticeList } from './notice-list'
-import { useNotices } from './use-notices'
 
-const MOST = 99
+const MAX_SHOWN = 99
 
 /** What needs attention, behind a bell with its count. A native popover: Escape and a click elsewhere close it. */
 export function NoticeBell({ initial, links }: { initial: Notices | null; links: NoticeLinks }) {
   const t = useTranslations('client.notices')
   const notices = useNotices(initial)
   const popover = useRef<HTMLDivElement>(null)
-  // Its sentences have plurals, which nobody waits for before opening it.
+  // Formatting its sentences can wait until it is opened.
   const [seen, setSeen] = useState(false)
   const lines = notices ? noticeLines(notices, links) : []
   const count = lines.reduce((sum, line) => sum + line.count, 0)
@@ -29,7 +27,7 @@ export function NoticeBell({ initial, links }: { initial: Notices | null; links:
         <IconBell size={18} stroke={1.7} aria-hidden />
         {count > 0 ? (
           <span className={classes.count} aria-hidden>
-            {count > MOST ? `${MOST}+` : count}
+            {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
           </span>
         ) : null}
       </button>
@@ -49,4 +47,88 @@ export function NoticeBell({ initial, links }: { initial: Notices | null; links:
       </div>
     </>
   )
+}
+
+/** The notices, each with a link to where it is dealt with. */
+function NoticeList({ lines, onLeave }: { lines: readonly NoticeLine[]; onLeave: () => void }) {
+  const t = useTranslations('client.notices.lines')
+  return (
+    <ul className={classes.list}>
+      {lines.map(({ text, count, href }) => (
+        <li key={text}>
+          {href ? (
+            <Link href={href} className={classes.line} onClick={onLeave}>
+              {t(text, { count })}
+            </Link>
+          ) : (
+            <span className={classes.line}>{t(text, { count })}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One thing that needs attention. */
+interface NoticeLine {
+  text:
+    | 'syncFailed'
+    | 'syncPartial'
+    | 'pausedRuns'
+    | 'waitingRuns'
+    | 'ticketsLate'
+    | 'ticketsNear'
+    | 'unknownMessages'
+  count: number
+  href: string | null
+}
+
+/** Where each kind of notice is dealt with, for this person. */
+export type NoticeLinks = Record<'sync' | 'automations' | 'tickets', string | null>
+
+/** What needs attention, the most urgent first. */
+function noticeLines(
+  { sync, paused_runs, waiting_runs, tickets, unknown_messages }: Notices,
+  links: NoticeLinks,
+): NoticeLine[] {
+  const lines: NoticeLine[] = [
+    {
+      text: sync?.status === 'partial' ? 'syncPartial' : 'syncFailed',
+      count: sync ? 1 : 0,
+      href: links.sync,
+    },
+    { text: 'ticketsLate', count: tickets.late, href: links.tickets },
+    { text: 'ticketsNear', count: tickets.near, href: links.tickets },
+    { text: 'waitingRuns', count: waiting_runs, href: links.automations },
+    { text: 'pausedRuns', count: paused_runs, href: links.automations },
+    { text: 'unknownMessages', count: unknown_messages, href: links.automations },
+  ]
+  return lines.filter(({ count }) => count > 0)
+}
+
+const RELOAD_MS = 120_000
+
+/** The notices that came with the page, reloaded every two minutes while the page is visible. */
+function useNotices(initial: Notices | null): Notices | null {
+  const [notices, setNotices] = useState(initial)
+  const loadedAt = useRef(0)
+  useEffect(() => {
+    loadedAt.current = Date.now()
+    const abort = new AbortController()
+    async function refresh() {
+      if (document.hidden || Date.now() - loadedAt.current < RELOAD_MS) return
+      loadedAt.current = Date.now()
+      const response = await fetch('/api/notices', { signal: abort.signal }).catch(() => null)
+      // Without an answer the last one stands.
+      if (response?.ok) setNotices((await response.json()).data)
+    }
+    const timer = setInterval(refresh, RELOAD_MS)
+    document.addEventListener('visibilitychange', refresh)
+    return () => {
+      abort.abort()
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', refresh)
+    }
+  }, [])
+  return notices
 }

@@ -1,7 +1,30 @@
-import type { PaletteItem, PaletteScope } from './item'
+import { useEffect, useState } from 'react'
+import { personName, shownName } from '@/lib/customers/person-name'
+import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
+
+/** A result of the palette. */
+export interface PaletteItem {
+  kind: 'actions' | 'pages' | 'customers' | 'reservations' | 'tickets'
+  /** Where it leads; null: the sync, which starts at once. */
+  href: string | null
+  label: string
+  detail: string | null
+  /** The party size of a reservation. */
+  guests?: number
+}
+
+/** What the palette searches for this person. */
+export interface PaletteScope {
+  actions: ({ href: string; label: string } | { sync: true; label: string })[]
+  pages: { href: string; label: string }[]
+  customers: boolean
+  /** The service days whose reservations are searched, with their names; none without the permission. */
+  days: { date: string; label: string }[]
+}
 
 const CUSTOMERS = 6
 const RESERVATIONS = 4
+const TICKETS = 4
 
 interface Found {
   customers: {
@@ -17,26 +40,33 @@ interface Found {
     reservation_time: string
     party_size: number
   }[]
+  tickets: { id: string; number: number; subject: string; assignee_name: string | null }[]
 }
 
-/** The pages whose name has every word that was typed; accents and case do not matter. */
-export function matchingPages(text: string, pages: PaletteScope['pages']): PaletteItem[] {
+/** The actions and pages whose name contains every typed word; accents and case do not matter. */
+export function matchingNames(text: string, { actions, pages }: PaletteScope): PaletteItem[] {
   const words = plain(text).split(/\s+/)
-  return pages
-    .filter(({ label }) => words.every((word) => plain(label).includes(word)))
-    .map((page) => ({ kind: 'pages', ...page, detail: null }))
+  const matches = ({ label }: { label: string }) => words.every((word) => plain(label).includes(word))
+  const found = [
+    ...pages.map((page) => ({ kind: 'pages' as const, ...page })),
+    ...actions.map((action) => ({ kind: 'actions' as const, href: null, ...action })),
+  ].filter(matches)
+  return found.map(({ kind, href, label }) => ({ kind, href, label, detail: null }))
 }
 
 /**
- * Customers and coming reservations by name, phone or e-mail, as the API gives them to this person.
- * @throws when the API does not answer, or refuses.
+ * Finds customers and coming reservations by name, phone or e-mail, and tickets by number or words.
+ * @throws Error when the API fails or refuses.
  */
-export async function lookUp(
+async function lookUp(
   text: string,
   { customers, days }: PaletteScope,
   signal: AbortSignal,
 ): Promise<PaletteItem[]> {
   const search = encodeURIComponent(text)
+  const number = /^#?([1-9]\d{0,8})$/.exec(text)?.[1]
+  const tickets = ticketsOf(number ? `number=${number}` : `search=${search}`, signal)
+  if (text.startsWith('#')) return tickets
   const found = await Promise.all([
     customers ? customersOf(`/api/customers?limit=${CUSTOMERS}&search=${search}`, signal) : [],
     ...days.map((day) =>
@@ -46,6 +76,7 @@ export async function lookUp(
         signal,
       ),
     ),
+    tickets,
   ])
   return found.flat()
 }
@@ -54,7 +85,7 @@ async function customersOf(path: string, signal: AbortSignal): Promise<PaletteIt
   const data = await list<'customers'>(path, signal)
   return data.map(({ id, first_name, last_name, email, phone }) => {
     const contact = [email, phone].filter(Boolean).join(' · ')
-    const name = [first_name, last_name].filter(Boolean).join(' ')
+    const name = personName({ first_name, last_name })
     return {
       kind: 'customers',
       href: `/customers/${id}`,
@@ -72,15 +103,25 @@ async function reservationsOf(
   const data = await list<'reservations'>(path, signal)
   return data.map(({ customer_name, location_id, reservation_time, party_size }) => {
     const name = customer_name ?? ''
-    const query = new URLSearchParams({ date: day.date, location: location_id, q: name })
+    const query = new URLSearchParams({ date: day.date, [LOCATION_PARAMETER]: location_id, search: name })
     return {
       kind: 'reservations',
       href: `/reservations?${query}`,
-      label: name,
+      label: shownName(name),
       detail: `${day.label}, ${reservation_time.slice(0, 5)}`,
       guests: party_size,
     }
   })
+}
+
+async function ticketsOf(query: string, signal: AbortSignal): Promise<PaletteItem[]> {
+  const data = await list<'tickets'>(`/api/tickets?limit=${TICKETS}&${query}`, signal)
+  return data.map(({ id, number, subject, assignee_name }) => ({
+    kind: 'tickets',
+    href: `/tickets/${id}`,
+    label: `#${number} ${subject}`,
+    detail: assignee_name,
+  }))
 }
 
 async function list<K extends keyof Found>(path: string, signal: AbortSignal): Promise<Found[K]> {
@@ -91,4 +132,32 @@ async function list<K extends keyof Found>(path: string, signal: AbortSignal): P
 
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
+}
+
+const DELAY_MS = 200
+const MIN_LENGTH = 2
+
+type LookUp = { state: 'idle' | 'busy' | 'done' | 'failed'; found: PaletteItem[] }
+const NOTHING: LookUp = { state: 'idle', found: [] }
+
+/** Searches for the text shortly after typing stops; a newer text aborts the search for an older one. */
+export function useLookUp(text: string, scope: PaletteScope): LookUp {
+  const [answer, setAnswer] = useState(NOTHING)
+  useEffect(() => {
+    if (text.length < MIN_LENGTH) return setAnswer(NOTHING)
+    const abort = new AbortController()
+    // The former results stay while the next search runs.
+    setAnswer(({ found }) => ({ state: 'busy', found }))
+    const timer = setTimeout(() => {
+      lookUp(text, scope, abort.signal).then(
+        (found) => setAnswer({ state: 'done', found }),
+        () => abort.signal.aborted || setAnswer({ state: 'failed', found: [] }),
+      )
+    }, DELAY_MS)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [text, scope])
+  return answer
 }

@@ -3,10 +3,10 @@ import { IconSearch } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
-import type { PaletteScope } from './item'
+import type { PaletteScope } from './look-up'
 import classes from './palette-button.module.css'
 
-// Nobody pays for it before opening it.
+// Loaded when it is first opened.
 const Palette = dynamic(() => import('./palette'), { ssr: false })
 
 /** Opens the palette, by the button or by Ctrl/⌘ K. */

@@ -1,28 +1,35 @@
 'use client'
-import { IconSearch } from '@tabler/icons-react'
-import { useRouter } from 'next/navigation'
+import {
+  IconArrowRight,
+  IconBolt,
+  IconCalendarEvent,
+  IconSearch,
+  IconTicket,
+  IconUser,
+} from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { PaletteItem, PaletteScope } from './item'
-import { matchingPages } from './look-up'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { send } from '@/components/forms/send'
+import { useTabRouter } from '@/components/ui/tab-address'
+import { matchingNames, type PaletteItem, type PaletteScope, useLookUp } from './look-up'
 import classes from './palette.module.css'
-import { PaletteList } from './palette-list'
-import { useLookUp } from './use-look-up'
 
 const MAX_LENGTH = 100
 
-/** A window that finds pages, customers and coming reservations; all of it works by keyboard. */
+/** A dialog that finds pages, customers, coming reservations and tickets, and starts actions; it works by keyboard. */
 export default function Palette({ scope, onClose }: { scope: PaletteScope; onClose: () => void }) {
   const t = useTranslations('client.palette')
-  const router = useRouter()
+  const router = useTabRouter()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const text = typed.trim()
   const { state, found } = useLookUp(text, scope)
-  const items = useMemo(() => [...matchingPages(text, scope.pages), ...found], [text, scope, found])
+  const items = useMemo(() => [...matchingNames(text, scope), ...found], [text, scope, found])
   const current = Math.min(active, items.length - 1)
+  /** How the sync goes that was started here. */
+  const [sync, setSync] = useState<string | null>(null)
 
   useLayoutEffect(() => {
     const element = dialog.current
@@ -31,8 +38,18 @@ export default function Palette({ scope, onClose }: { scope: PaletteScope; onClo
   }, [])
 
   function open({ href }: PaletteItem) {
+    if (href === null) return void startSync()
     onClose()
     router.push(href)
+  }
+
+  async function startSync() {
+    setSync(t('sync.busy'))
+    const answer = await send<SyncResult>('POST', '/api/sync', { source: 'pms' })
+    if (!answer.ok) return setSync(t(answer.code === 'SYNC_RUNNING' ? 'sync.running' : 'sync.failed'))
+    const { synced_reservations: count, errors } = answer.data
+    setSync(t(errors.length > 0 ? 'sync.problems' : 'sync.done', { count }))
+    router.refresh()
   }
 
   function move(event: KeyboardEvent) {
@@ -54,7 +71,7 @@ export default function Palette({ scope, onClose }: { scope: PaletteScope; onClo
         event.preventDefault()
         onClose()
       }}
-      // A click on the backdrop is one on the dialog itself.
+      // A click on the backdrop hits the dialog element itself.
       onClick={(event) => event.target === dialog.current && onClose()}
       onKeyDown={move}
     >
@@ -76,6 +93,7 @@ export default function Palette({ scope, onClose }: { scope: PaletteScope; onClo
           spellCheck={false}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
+            setSync(null)
             setActive(0)
           }}
         />
@@ -85,14 +103,85 @@ export default function Palette({ scope, onClose }: { scope: PaletteScope; onClo
       </div>
       <PaletteList id={id} items={items} active={current} onPoint={setActive} onOpen={open} />
       <p role="status" className={classes.status}>
-        {state === 'failed'
-          ? t('failed')
-          : state === 'busy'
-            ? t('busy')
-            : items.length > 0
-              ? t('found', { count: items.length })
-              : t('nothing', { text })}
+        {sync ??
+          (state === 'failed'
+            ? t('failed')
+            : state === 'busy'
+              ? t('busy')
+              : items.length > 0
+                ? t('found', { count: items.length })
+                : t('nothing', { text }))}
       </p>
     </dialog>
+  )
+}
+
+const KINDS = ['pages', 'actions', 'customers', 'reservations', 'tickets'] as const
+const ICONS = {
+  pages: IconArrowRight,
+  actions: IconBolt,
+  customers: IconUser,
+  reservations: IconCalendarEvent,
+  tickets: IconTicket,
+}
+
+interface SyncResult {
+  synced_reservations: number
+  errors: string[]
+}
+
+interface PaletteListProps {
+  id: string
+  /** In the order of KINDS. */
+  items: PaletteItem[]
+  active: number
+  onPoint: (index: number) => void
+  onOpen: (item: PaletteItem) => void
+}
+
+/** The results by kind. The focus stays in the input, which names the active option. */
+function PaletteList({ id, items, active, onPoint, onOpen }: PaletteListProps) {
+  const t = useTranslations('client.palette')
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, active])
+  const numbered = items.map((item, index) => ({ item, index }))
+  return (
+    <div id={`${id}-list`} role="listbox" aria-label={t('results')} className={classes.list}>
+      {KINDS.map((kind) => {
+        const group = numbered.filter(({ item }) => item.kind === kind)
+        const Icon = ICONS[kind]
+        return group.length === 0 ? null : (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields
+          <div key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
+            <div id={`${id}-${kind}`} className={classes.kind} role="presentation">
+              {t(`kinds.${kind}`)}
+            </div>
+            {group.map(({ item, index }) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's
+              // biome-ignore lint/a11y/useFocusableInteractive: the focus is the input's
+              <div
+                key={`${item.href} ${item.label} ${item.detail}`}
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={index === active}
+                className={classes.option}
+                onMouseMove={() => index !== active && onPoint(index)}
+                onClick={() => onOpen(item)}
+              >
+                <Icon size={16} aria-hidden />
+                <span className={classes.label}>{item.label}</span>
+                {item.detail ? (
+                  <span className={classes.detail}>
+                    {item.detail}
+                    {item.guests ? ` · ${t('guests', { count: item.guests })}` : null}
+                  </span>
+                ) : null}
+              </div>
+            ))}
+          </div>
+        )
+      })}
+    </div>
   )
 }

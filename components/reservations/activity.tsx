@@ -17,7 +17,7 @@ const FIELDS = [
   'table_name',
 ] as const
 
-/** Who changed what of a reservation and when, and which marks the PMS replaced; the latest first. */
+/** The changes of a reservation, including marks that the PMS replaced; the latest first. */
 export function Activity({ entries }: { entries: readonly ReservationActivity[] }) {
   const t = useTranslations('reservations.activity')
   const format = useFormatter()
@@ -51,7 +51,7 @@ export function Activity({ entries }: { entries: readonly ReservationActivity[] 
   )
 }
 
-/** One change, in a sentence for the status and one for the other fields. */
+/** A change: one sentence for the status, one for the other fields. */
 function Lines({ entry, earlier }: { entry: ReservationActivity; earlier: readonly ReservationActivity[] }) {
   const t = useTranslations('reservations.activity')
   const statuses = useTranslations('status.one')
@@ -62,7 +62,7 @@ function Lines({ entry, earlier }: { entry: ReservationActivity; earlier: readon
   const names = FIELDS.filter((field) => entry.fields.includes(field)).map((field) => t(`fields.${field}`))
   const fields = names.length > 0 ? format.list(names) : null
   if (action === 'reservation.created') return <p>{t('created', { actor })}</p>
-  // Of whom the mark was that the PMS replaced.
+  // The change whose mark the PMS replaced.
   const marked = status && earlier.find((one) => one.status?.to === status.from)
   return (
     <>

@@ -5,7 +5,7 @@ import { DatePicker } from '@mantine/dates'
 import { useFocusTrap } from '@mantine/hooks'
 import { useLocale, useTranslations } from 'next-intl'
 
-/** A month to choose a day from. */
+/** A month view to choose a day. */
 export default function Calendar({ date, onChoose }: { date: string; onChoose: (date: string) => void }) {
   const t = useTranslations('client.datePick')
   const locale = useLocale()

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core'
 import { useClickOutside, useDisclosure } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
-import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { useRef, useTransition } from 'react'
-import { Skeleton } from '@/components/ui/skeleton'
+import { useRef } from 'react'
+import { Skeleton } from '@/components/ui/page-skeleton'
+import { useUrlParameter } from '@/components/ui/use-url-parameter'
 import classes from './day-nav.module.css'
 
 // The calendar is loaded with the first click on the date.
@@ -18,21 +18,14 @@ const Calendar = dynamic(() => import('./calendar'), {
 /** The day shown, and a calendar to choose another. */
 export function DatePick({ date, today, shown }: { date: string; today: string; shown: string }) {
   const t = useTranslations('client.datePick')
-  const router = useRouter()
-  const pathname = usePathname()
-  const current = useSearchParams()
+  const { pending, set } = useUrlParameter('date')
   const [opened, { toggle, close }] = useDisclosure(false)
-  const [pending, startTransition] = useTransition()
   const area = useClickOutside(close)
   const button = useRef<HTMLButtonElement>(null)
 
   function choose(next: string) {
-    const query = new URLSearchParams(current)
-    query.delete('cursor')
-    if (next === today) query.delete('date')
-    else query.set('date', next)
     leave()
-    startTransition(() => router.push(query.size > 0 ? `${pathname}?${query}` : pathname))
+    set(next === today ? '' : next)
   }
 
   function leave() {

@@ -2,13 +2,13 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { LinkButton } from '@/components/ui/link-button'
 import { weekStart } from '@/components/ui/service-day'
+import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
-import { addDays } from '@/lib/pms/sync/window'
 import { DatePick } from './date-pick'
 import classes from './day-nav.module.css'
 import { type DayQuery, dayHref } from './day-query'
 
-/** The way from day to day, or from week to week. */
+/** Links to other days or weeks. */
 export function DayNav({ day }: { day: DayQuery }) {
   const t = useTranslations('reservations.days')
   const format = useFormatter()

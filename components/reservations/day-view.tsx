@@ -1,20 +1,27 @@
 import { IconCalendarOff, IconCalendarQuestion, IconFilterOff } from '@tabler/icons-react'
 import { useLocale, useTranslations } from 'next-intl'
+import { EmptyGroup } from '@/components/setup/empty-group'
 import { EmptyState } from '@/components/ui/empty-state'
 import { LinkButton } from '@/components/ui/link-button'
 import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
 import { count, EXPECTED } from '@/components/ui/service-count'
+import type { Session } from '@/lib/auth/session'
+import { isFiltered } from '@/lib/http/page-address'
 import { knownOf, unknownAt } from '@/lib/locations/known-days'
-import type { Location } from '@/lib/organization/list-locations'
-import type { ServiceFigure } from '@/lib/overview/service-summary'
+import type { Location } from '@/lib/locations/locations'
+import type { ServiceFigure } from '@/lib/overview/reads'
+import { reservationFilters } from '@/lib/reservations/filters'
 import type { ListedReservation } from '@/lib/reservations/schema'
 import { type DayQuery, dayHref } from './day-query'
-import { useKnownUntil } from './known-until'
 import { WHOLE_DAY } from './load-day'
 import { ReservationTable } from './reservation-table'
 import { Timeline } from './timeline'
 import classes from './week.module.css'
+import { useKnownUntil } from './week-figures'
+
+// Day and place are chosen elsewhere on the page.
+const narrowing = reservationFilters.omit({ date: true, location_id: true })
 
 interface DayViewProps {
   day: DayQuery
@@ -23,14 +30,17 @@ interface DayViewProps {
   figures: readonly ServiceFigure[]
   /** Whether names lead to the customer. */
   linked: boolean
+  /** What the group lacks before any reservation can be here; null: nothing. */
+  need: 'locations' | 'reservations' | null
+  can: Session['can']
 }
 
 /** A day's reservations that pass the filters, as a list in pages or by hour. */
-export function DayView({ day, page, locations, figures, linked }: DayViewProps) {
+export function DayView({ day, page, locations, figures, linked, need, can }: DayViewProps) {
   const t = useTranslations('reservations')
-  const { location, source } = day
+  const { location } = day
   const byHour = day.view === 'timeline'
-  const filtered = day.statuses.length > 0 || source !== undefined || day.search !== ''
+  const filtered = isFiltered(narrowing, day)
   const next = page.next_cursor
   const shown = location ? [location] : locations
   const unknown = unknownAt(shown, day.date)
@@ -42,7 +52,13 @@ export function DayView({ day, page, locations, figures, linked }: DayViewProps)
   return (
     <Panel
       title={t('list')}
-      aside={noData ? t('noData.totals') : t('totals', { ...count(figures, EXPECTED) })}
+      aside={
+        noData
+          ? t('noData.totals')
+          : day.status?.length
+            ? t('totalsOfStatus', { ...count(figures, day.status) })
+            : t('totals', { ...count(figures, EXPECTED) })
+      }
       flush
     >
       {unknown.length > 0 && !noData ? (
@@ -51,10 +67,12 @@ export function DayView({ day, page, locations, figures, linked }: DayViewProps)
       {page.data.length === 0 ? (
         filtered ? (
           <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
-            <LinkButton href={dayHref(day, { statuses: [], source: undefined, search: '' })}>
+            <LinkButton href={dayHref(day, { status: undefined, source: undefined, search: undefined })}>
               {t('clear')}
             </LinkButton>
           </EmptyState>
+        ) : need ? (
+          <EmptyGroup need={need} can={can} />
         ) : noData ? (
           <EmptyState icon={IconCalendarQuestion} title={t('noData.title')} text={t('noData.text', until)} />
         ) : (
@@ -76,8 +94,10 @@ export function DayView({ day, page, locations, figures, linked }: DayViewProps)
       {byHour ? null : (
         <Pager
           label={t('pages')}
-          first={day.cursor ? { href: dayHref(day), text: t('firstPage') } : null}
-          next={next ? { href: dayHref(day, { cursor: next }), text: t('nextPage') } : null}
+          path={day.cursor}
+          next={next}
+          hrefAt={(path) => dayHref(day, { cursor: path })}
+          texts={{ first: t('firstPage'), next: t('nextPage') }}
         />
       )}
     </Panel>

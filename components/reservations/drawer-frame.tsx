@@ -1,7 +1,7 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Dialog } from '@/components/ui/dialog'
+import { useTabHref, useTabRouter } from '@/components/ui/tab-address'
 
 interface DrawerFrameProps {
   title: string
@@ -17,15 +17,16 @@ interface HistoryEntry {
 // Not in TypeScript's DOM yet, nor in every browser.
 type WithNavigation = Window & { navigation?: { currentEntry: HistoryEntry; entries: () => HistoryEntry[] } }
 
-/** A window along the edge whose being open is in the address: closing it is going back, where one came from there. */
+/** A drawer that the address opens: closing it goes back if the previous page is the one below. */
 export function DrawerFrame({ title, closed, children }: DrawerFrameProps) {
-  const router = useRouter()
+  const router = useTabRouter()
+  const below = useTabHref()(closed)
 
   function close() {
     const { navigation } = window as WithNavigation
     const before = navigation?.entries()[navigation.currentEntry.index - 1]?.url
-    if (before === new URL(closed, window.location.href).href) router.back()
-    else router.replace(closed, { scroll: false })
+    if (before === new URL(below, window.location.href).href) router.back()
+    else router.replace(below, { scroll: false })
   }
 
   return (

@@ -1,18 +1,33 @@
 import { IconCalendarX } from '@tabler/icons-react'
+import { useFormatter, useNow, useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
+import type { ReactNode } from 'react'
+import { Badge, StatusBadge, TierBadge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
+import { Link } from '@/components/ui/link'
+import { Money } from '@/components/ui/money'
+import { readablePhone } from '@/components/ui/phone'
+import { VisitMark, visitReason } from '@/components/ui/visit-mark'
 import type { Session } from '@/lib/auth/session'
-import { getCustomer } from '@/lib/customers/get-customer'
-import type { Location } from '@/lib/organization/list-locations'
-import { customerHistory } from '@/lib/reservations/customer-history'
-import { findReservation, reservationActivity, staffMarks } from '@/lib/reservations/read-reservation'
+import { personName, shownName } from '@/lib/customers/person-name'
+import { getCustomer } from '@/lib/customers/read-customer'
+import type { Customer } from '@/lib/customers/schema'
+import { calendarDate } from '@/lib/i18n/formats'
+import type { Location } from '@/lib/locations/locations'
+import {
+  customerHistory,
+  findReservation,
+  type HistoryEntry,
+  reservationActivity,
+  type StaffMarks,
+  staffMarks,
+} from '@/lib/reservations/reads'
+import type { Reservation } from '@/lib/reservations/schema'
 import { Activity } from './activity'
 import { type DayQuery, dayHref } from './day-query'
 import classes from './drawer.module.css'
 import { DrawerFrame } from './drawer-frame'
-import { Guest } from './guest'
 import { ReservationControls } from './reservation-controls'
-import { ReservationFacts } from './reservation-facts'
 
 interface DrawerProps {
   session: Session
@@ -21,7 +36,7 @@ interface DrawerProps {
   locations: readonly Location[]
 }
 
-/** A reservation beside the list: what was booked, what can be done with it, who comes, and who changed what. */
+/** A reservation beside the list: its fields, its actions, its customer, and its changes. */
 export async function Drawer({ session, id, day, locations }: DrawerProps) {
   const [reservation, t, texts] = await Promise.all([
     findReservation(session, id),
@@ -44,7 +59,7 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
     reservationActivity(session, id),
   ])
   return (
-    <DrawerFrame title={reservation.customer_name ?? texts('noName')} closed={closed}>
+    <DrawerFrame title={shownName(reservation.customer_name ?? texts('noName'))} closed={closed}>
       <ReservationFacts
         reservation={reservation}
         marks={marks}
@@ -59,7 +74,7 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
       />
       {isPms ? <p className={classes.managed}>{t('managed')}</p> : null}
       {customer ? (
-        <Guest
+        <CustomerSection
           customer={customer}
           visits={(history?.data ?? []).filter((visit) => visit.id !== reservation.id).slice(0, 5)}
         />
@@ -68,5 +83,139 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
       )}
       <Activity entries={activity} />
     </DrawerFrame>
+  )
+}
+
+interface ReservationFactsProps {
+  reservation: Reservation
+  marks: StaffMarks
+  location: Location | undefined
+}
+
+/** The fields of a reservation; where staff changed one, with the PMS' value. */
+export function ReservationFacts({ reservation, marks, location }: ReservationFactsProps) {
+  const t = useTranslations('reservations.drawer')
+  const texts = useTranslations('reservation')
+  const statuses = useTranslations('status')
+  const format = useFormatter()
+  const reason = visitReason(reservation)
+  const average = location?.average_spend_per_guest ?? null
+  const estimate = reservation.visited && average !== null ? reservation.party_size * average : null
+  const amount = reservation.total_amount ?? estimate
+  const place = [reservation.zone_name, reservation.table_name].filter(Boolean).join(' · ')
+  /** The PMS' value of a field that staff changed. */
+  const mark = (pms: string | null | undefined) =>
+    pms === undefined ? null : (
+      <small className={classes.mark}>{pms ? t('marked', { value: pms }) : t('markedEmpty')}</small>
+    )
+  const tableMark = mark(marks.table_name)
+  const facts: [name: string, value: ReactNode, mark?: ReactNode][] = [
+    [t('date'), format.dateTime(calendarDate(reservation.reservation_date), 'longDate')],
+    [t('time'), reservation.reservation_time],
+    [t('party'), texts('party', { count: reservation.party_size })],
+    [t('location'), location?.name],
+    [t('place'), place || (tableMark && '–'), tableMark],
+    [
+      t('amount'),
+      amount === null ? null : (
+        <Money key="amount" value={amount} estimate={reservation.total_amount === null} />
+      ),
+    ],
+    [t('source'), t(`sources.${reservation.source}`)],
+  ]
+  return (
+    <>
+      <div className={classes.status}>
+        <StatusBadge status={reservation.status} />
+        <VisitMark reservation={reservation} />
+        {mark(marks.status && statuses(`one.${marks.status}`))}
+        {reason ? <p className={classes.reason}>{statuses(`visit.why.${reason}`)}</p> : null}
+      </div>
+      <dl className={classes.facts}>
+        {facts.map(([name, value, note]) =>
+          value ? (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {value}
+                {note}
+              </dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+      {reservation.notes ? <p className={classes.notes}>{reservation.notes}</p> : null}
+      {mark(marks.notes)}
+    </>
+  )
+}
+
+/** The customer: figures, notes, tags and last visits. */
+function CustomerSection({ customer, visits }: { customer: Customer; visits: readonly HistoryEntry[] }) {
+  const t = useTranslations('reservations.drawer')
+  const texts = useTranslations('reservation')
+  const format = useFormatter()
+  const now = useNow()
+  const { last_visit_at: last, birth_date: birth } = customer
+  const facts: [string, ReactNode][] = [
+    [t('visits'), format.number(customer.total_visits)],
+    [t('spend'), <Money key="spend" value={customer.total_spend} estimate={customer.spend_is_estimate} />],
+    [t('lastVisit'), last ? format.relativeTime(new Date(last), now) : t('never')],
+    [
+      t('birthday'),
+      birth ? format.dateTime(calendarDate(birth), { day: 'numeric', month: 'long', timeZone: 'UTC' }) : null,
+    ],
+    [t('phone'), customer.phone && readablePhone(customer.phone)],
+    [t('email'), customer.email],
+  ]
+  return (
+    <section className={classes.guest} aria-label={t('customer')}>
+      <div className={classes.guestHead}>
+        <h3>{personName(customer) ?? texts('noName')}</h3>
+        <TierBadge tier={customer.loyalty_tier} />
+        <Link href={`/customers/${customer.id}`} prefetch={false}>
+          {t('open')}
+        </Link>
+      </div>
+      {customer.notes ? <p className={classes.notes}>{customer.notes}</p> : null}
+      {customer.tags.length > 0 ? (
+        <div className={classes.tags}>
+          {customer.tags.map((tag) => (
+            <Badge key={tag} tone="neutral">
+              {tag}
+            </Badge>
+          ))}
+        </div>
+      ) : null}
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) =>
+          value ? (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+      <h4>{t('lastVisits')}</h4>
+      {visits.length > 0 ? (
+        <ul className={classes.visits}>
+          {visits.map((visit) => (
+            <li key={visit.id}>
+              <span>{format.dateTime(calendarDate(visit.reservation_date), 'date')}</span>
+              <span>
+                {visit.location?.name} · {texts('party', { count: visit.party_size })}
+              </span>
+              <span>
+                <StatusBadge status={visit.status} />
+                <VisitMark reservation={visit} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={classes.none}>{t('noVisits')}</p>
+      )}
+    </section>
   )
 }

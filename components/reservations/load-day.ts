@@ -2,7 +2,7 @@ import 'server-only'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { EXPECTED } from '@/components/ui/service-count'
 import type { Session } from '@/lib/auth/session'
-import { listDay } from '@/lib/reservations/list-day'
+import { listDay } from '@/lib/reservations/reads'
 import type { ListedReservation } from '@/lib/reservations/schema'
 import type { DayQuery } from './day-query'
 
@@ -12,11 +12,11 @@ export const WHOLE_DAY = 500
 /** The reservations a day's address asks for: a page of the list, or all of them by hour. */
 export async function loadDay(
   session: Session,
-  { view, date, location, statuses, source, search, cursor }: DayQuery,
+  { view, date, location, status = [], source, search, cursor }: DayQuery,
 ): Promise<{ data: ListedReservation[]; next_cursor: string | null }> {
-  const filters = { date, locationId: location?.id, statuses, source, search }
+  const filters = { date, location_id: location?.id, status, source, search }
   if (view === 'list') return fromCursor(cursor, (from) => listDay(session, { ...filters, cursor: from }))
   // By hour only who comes takes up room, unless one asks for the others.
-  const shown = statuses.length > 0 ? statuses : EXPECTED
-  return listDay(session, { ...filters, statuses: shown, limit: WHOLE_DAY })
+  const shown = status.length > 0 ? status : [...EXPECTED]
+  return listDay(session, { ...filters, status: shown, limit: WHOLE_DAY })
 }

@@ -2,75 +2,68 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { showNumber } from '@/components/loyalty/numbers'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { showNumber } from '@/components/forms/decimals'
+import { useConflicts } from '@/components/forms/use-conflicts'
+import { useDraft } from '@/components/forms/use-draft'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
+import { shownName } from '@/lib/customers/person-name'
 import type { Reservation } from '@/lib/reservations/schema'
 import classes from './drawer.module.css'
-import {
-  type BookingProblems,
-  bodyBefore,
-  changedFields,
-  markBody,
-  markProblems,
-  refusedField,
-} from './reservation-body'
+import { bodyBefore, isAmount, markBody } from './reservation-body'
+import { useFieldLabel } from './use-field-label'
 
 interface MarkFormProps {
   reservation: Reservation
-  /** Takes what was done, in words, and the body that takes it back. */
+  /** Receives the confirmation and the body that undoes the change. */
   onSaved: (text: string, before: object) => void
   onClose: () => void
 }
 
-/** What staff may change of a reservation of the PMS: amount, table and notes. */
+/** A dialog with what staff may change of a PMS reservation: amount, table and notes. */
 export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProps) {
   const t = useTranslations('client.booking')
   const texts = useTranslations('client.form')
   const locale = useLocale()
   const router = useRouter()
   const amount = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
-  const [problems, setProblems] = useState<BookingProblems>({})
-  const [failure, setFailure] = useState<string | null>(null)
+  const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
+    fields: ['total_amount'],
+    texts: { total_amount: t('problems.amount') },
+  })
 
-  // On opening, and whenever it is what has to be put right.
-  useEffect(() => {
-    if (Object.keys(problems).length === 0 || problems.total_amount) amount.current?.focus()
-  }, [problems])
+  const draft = useDraft(`reservation:${reservation.id}`, { form, loaded: reservation })
+  const loaded = draft.loaded ?? reservation
+  const conflicts = useConflicts(draft, { label: useFieldLabel() })
+
+  useEffect(() => amount.current?.focus(), [])
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const body = markBody(new FormData(event.currentTarget))
-    const found = markProblems(body)
-    setFailure(null)
-    if (Object.keys(found).length > 0) return setProblems(found)
-    const changes = changedFields(reservation, body)
-    if (Object.keys(changes).length === 0) return onClose()
-    setBusy(true)
-    const sent = await send('PATCH', `/api/reservations/${reservation.id}`, changes)
-    setBusy(false)
-    if (!sent.ok) {
-      const refused = refusedField(sent.error)
-      if (refused.total_amount) return setProblems(refused)
-      return setFailure(texts(formProblem(sent.status)))
-    }
-    onSaved(t('marked'), bodyBefore(reservation, changes))
+    if (!isAmount(body)) return refuse('total_amount')
+    const { loaded: was, ...changes } = conflicts.body(body)
+    if (Object.keys(changes).length === 0) return draft.cancel(onClose)()
+    const path = `/api/reservations/${reservation.id}`
+    const sent = await submit('PATCH', path, { ...changes, loaded: was })
+    if (!sent.ok) return conflicts.take(sent)
+    draft.saved()
+    onSaved(t('marked'), bodyBefore(loaded, changes))
     router.refresh()
     onClose()
   }
 
   return (
     <Dialog title={t('mark')} onClose={onClose}>
-      <form onSubmit={save} noValidate>
+      {draft.node}
+      <form ref={form} onSubmit={save} noValidate>
         <FormFields>
           <p className={classes.others}>
             {[
-              reservation.customer_name ?? t('noName'),
+              shownName(reservation.customer_name ?? t('noName')),
               reservation.reservation_time,
               t('guests', { count: reservation.party_size }),
             ].join(' · ')}
@@ -86,7 +79,7 @@ export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProp
             defaultValue={
               reservation.total_amount === null ? '' : showNumber(reservation.total_amount, locale)
             }
-            error={problems.total_amount ? t(`problems.${problems.total_amount}`) : undefined}
+            error={errorAt('total_amount')}
             autoComplete="off"
             maxLength={14}
           />
@@ -105,9 +98,10 @@ export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProp
             maxLength={5000}
           />
         </FormFields>
+        {conflicts.node}
         <Failure text={failure} />
         <FormActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={draft.cancel(onClose)}>
             {texts('cancel')}
           </Button>
           <Button type="submit" loading={busy}>

@@ -5,13 +5,14 @@ import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useReopened } from '@/components/forms/draft-owner'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
 import { Failure } from '@/components/ui/failure'
-import type { ReservationStatus } from '@/lib/pms/status'
 import type { Reservation } from '@/lib/reservations/schema'
+import type { ReservationStatus } from '@/lib/reservations/status'
 import classes from './drawer.module.css'
-import { isOver, nextStates } from './next-states'
+import { draftName } from './reservation-body'
 import { type Done, UndoNotice } from './undo-notice'
 
 // Without `ssr: false` the whole page would wait for it behind its skeleton.
@@ -20,21 +21,23 @@ const MarkForm = dynamic(() => import('./mark-form'), { ssr: false })
 
 interface ReservationControlsProps {
   reservation: Reservation
-  /** What the PMS says of the status, where staff marked another. */
+  /** The PMS' status, where staff marked another one. */
   pmsStatus?: ReservationStatus
   locations: { value: string; label: string }[]
   findsCustomers: boolean
 }
 
-/** What can be done with a reservation: another state, its fields (the PMS keeps most of its own), and back again. */
+/** The buttons that change the status and the fields of a reservation, with undo. */
 export function ReservationControls(props: ReservationControlsProps) {
   const { reservation, pmsStatus, locations, findsCustomers } = props
   const t = useTranslations('client.booking')
   const form = useTranslations('client.form')
+  const words = useErrorText()
   const router = useRouter()
   const [busy, setBusy] = useState<ReservationStatus | 'undo' | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [editing, setEditing] = useState(false)
+  useReopened(draftName(reservation), () => setEditing(true))
   const [done, setDone] = useState<Done | null>(null)
 
   async function change(body: object, now: typeof busy, result: Done) {
@@ -42,11 +45,11 @@ export function ReservationControls(props: ReservationControlsProps) {
     setFailure(null)
     const sent = await send('PATCH', `/api/reservations/${reservation.id}`, body)
     setBusy(null)
-    if (!sent.ok) return setFailure(form(formProblem(sent.status)))
+    if (!sent.ok) return setFailure(words.ofRefusal(sent))
     setDone(result)
     router.refresh()
   }
-  const takeBack = (before: object) => () => void change(before, 'undo', { text: t('undone') })
+  const undo = (before: object) => () => void change(before, 'undo', { text: t('undone') })
 
   function label(status: ReservationStatus): string {
     const from = reservation.status
@@ -69,7 +72,7 @@ export function ReservationControls(props: ReservationControlsProps) {
             onClick={(event) =>
               change({ status }, status, {
                 text: t(`became.${status}`),
-                undo: takeBack({ status: reservation.status }),
+                undo: undo({ status: reservation.status }),
                 byKeyboard: event.detail === 0,
               })
             }
@@ -94,10 +97,46 @@ export function ReservationControls(props: ReservationControlsProps) {
           findsCustomers={findsCustomers}
           locationId={reservation.location_id}
           date={reservation.reservation_date}
-          onSaved={(text, before) => setDone({ text, undo: before && takeBack(before) })}
+          onSaved={(text, before) => setDone({ text, undo: before && undo(before) })}
           onClose={() => setEditing(false)}
         />
       ) : null}
     </>
   )
+}
+
+// The usual next statuses, and the way back, during the service …
+const DURING: Record<ReservationStatus, ReservationStatus[]> = {
+  pending: ['confirmed', 'seated', 'no_show', 'cancelled'],
+  confirmed: ['seated', 'no_show', 'cancelled'],
+  seated: ['completed', 'confirmed', 'no_show'],
+  completed: ['seated', 'confirmed', 'no_show'],
+  cancelled: ['confirmed', 'seated'],
+  no_show: ['seated', 'confirmed'],
+}
+// … and after the service, when no party is seated any more.
+const AFTERWARDS: Record<ReservationStatus, ReservationStatus[]> = {
+  pending: ['completed', 'no_show', 'cancelled'],
+  confirmed: ['completed', 'no_show', 'cancelled'],
+  seated: ['completed', 'no_show', 'confirmed'],
+  completed: ['no_show', 'confirmed', 'seated'],
+  cancelled: ['completed', 'confirmed'],
+  no_show: ['completed', 'confirmed'],
+}
+
+/** Whether the service of a reservation is over: only then is `visited` known. */
+const isOver = ({ status, visited }: Pick<Reservation, 'status' | 'visited'>): boolean =>
+  visited !== null && status !== 'completed'
+
+/**
+ * The statuses to offer, the likeliest first.
+ * @param pms the PMS' status where staff marked another one; it is always offered
+ */
+export function nextStates(
+  reservation: Pick<Reservation, 'status' | 'visited'>,
+  pms?: ReservationStatus,
+): ReservationStatus[] {
+  const { status } = reservation
+  const usual = (isOver(reservation) ? AFTERWARDS : DURING)[status]
+  return pms && pms !== status && !usual.includes(pms) ? [...usual, pms] : usual
 }

@@ -2,45 +2,49 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { showNumber } from '@/components/loyalty/numbers'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { type FormEvent, useEffect, useState } from 'react'
+import { showNumber } from '@/components/forms/decimals'
+import { useConflicts } from '@/components/forms/use-conflicts'
+import { useDraft } from '@/components/forms/use-draft'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
-import { RESERVATION_STATUSES } from '@/lib/pms/status'
 import type { Reservation } from '@/lib/reservations/schema'
-import { GuestField } from './guest-field'
+import { RESERVATION_STATUSES } from '@/lib/reservations/status'
+import { CustomerField } from './customer-field'
 import {
-  type BookingField,
-  type BookingProblems,
+  BOOKING_FIELDS,
   bodyBefore,
   bookingBody,
-  bookingProblems,
-  type ChosenGuest,
-  refusedField,
+  type ChosenCustomer,
+  draftName,
+  invalidFields,
 } from './reservation-body'
+import { useFieldLabel } from './use-field-label'
 
 interface ReservationFormProps {
-  /** Absent: a new one. */
+  /** Absent: a new reservation. */
   reservation?: Reservation
   locations: { value: string; label: string }[]
   locationId: string
   date: string
   findsCustomers: boolean
-  /** Takes what was done, in words, and the body that takes it back. */
+  /** Of a new reservation: whom it is for, when that is known. */
+  customer?: ChosenCustomer
+  /** Receives the confirmation and the body that undoes the change. */
   onSaved: (text: string, before?: object) => void
   onClose: () => void
 }
 
-/** A reservation's fields in a dialog: one made by hand, new or to be changed. */
+/** A dialog with the fields of a manual reservation, new or existing. */
 export default function ReservationForm({
   reservation,
   locations,
   locationId,
   date,
   findsCustomers,
+  customer: known,
   onSaved,
   onClose,
 }: ReservationFormProps) {
@@ -48,63 +52,75 @@ export default function ReservationForm({
   const texts = useTranslations('client.form')
   const locale = useLocale()
   const router = useRouter()
-  const form = useRef<HTMLFormElement>(null)
-  const [busy, setBusy] = useState(false)
-  const [problems, setProblems] = useState<BookingProblems>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const [guest, setGuest] = useState<ChosenGuest | null>(() =>
-    reservation?.customer_id ? { id: reservation.customer_id, name: reservation.customer_name ?? '' } : null,
+  const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
+    fields: BOOKING_FIELDS,
+    texts: {
+      location_id: t('problems.location'),
+      customer_name: t('problems.name'),
+      customer_id: t('problems.customer'),
+      customer_email: t('problems.email'),
+      customer_phone: t('problems.phone'),
+      reservation_date: t('problems.date'),
+      reservation_time: t('problems.time'),
+      party_size: t('problems.party'),
+      total_amount: t('problems.amount'),
+    },
+  })
+  const [customer, setCustomer] = useState<ChosenCustomer | null>(() =>
+    reservation?.customer_id
+      ? { id: reservation.customer_id, name: reservation.customer_name ?? '' }
+      : (known ?? null),
   )
 
-  // A dialog that opens gives the focus to its first button.
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
+  const draft = useDraft(draftName(reservation, known), {
+    form,
+    loaded: reservation,
+    state: customer,
+    onState: setCustomer,
+  })
+  const conflicts = useConflicts(draft, {
+    label: useFieldLabel(),
+    show: (field, value) => {
+      if (field === 'location_id') return locations.find((one) => one.value === value)?.label
+      if (field === 'customer_id') return value === customer?.id ? customer?.name : undefined
+      return field === 'status' ? t(`statuses.${value as Reservation['status']}`) : undefined
+    },
+  })
 
-  // The first field that is wrong is where one goes on.
-  useEffect(() => {
-    if (Object.keys(problems).length > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problems])
+  // A dialog that opens focuses its first button.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [form])
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const body = bookingBody(new FormData(event.currentTarget), guest)
-    const found = bookingProblems(body)
-    setProblems(found)
-    setFailure(null)
-    if (Object.keys(found).length > 0) return
-    setBusy(true)
+    const body = bookingBody(new FormData(event.currentTarget), customer)
+    const invalid = invalidFields(body)
+    if (invalid.length > 0) return refuse(...invalid)
     const path = reservation ? `/api/reservations/${reservation.id}` : '/api/reservations'
-    const sent = await send(reservation ? 'PATCH' : 'POST', path, body)
-    setBusy(false)
-    if (!sent.ok) {
-      const refused = refusedField(sent.error)
-      setProblems(refused)
-      return setFailure(Object.keys(refused).length > 0 ? null : texts(formProblem(sent.status)))
-    }
+    const { loaded, ...changes } = conflicts.body(body)
+    const sent = await submit(reservation ? 'PATCH' : 'POST', path, loaded ? { ...changes, loaded } : changes)
+    if (!sent.ok) return conflicts.take(sent)
+    draft.saved()
     const { customer_name: name, reservation_time: time } = body
-    const before = reservation && bodyBefore(reservation, body)
+    const before = draft.loaded && bodyBefore(draft.loaded, changes)
     onSaved(t(reservation ? 'saved' : 'created', { name: name ?? '', time }), before)
     router.refresh()
     onClose()
   }
 
-  const errorAt = (field: BookingField) => {
-    const problem = problems[field]
-    return problem ? t(`problems.${problem}`) : undefined
-  }
   const open = { value: '', label: t('chooseLocation') }
   return (
     <Dialog title={reservation ? t('edit') : t('new')} onClose={onClose}>
+      {draft.node}
       <form ref={form} onSubmit={save} noValidate>
         <FormFields>
-          <GuestField
-            guest={guest}
-            onChoose={setGuest}
+          <CustomerField
+            customer={customer}
+            onChoose={setCustomer}
             initialName={reservation?.customer_name ?? ''}
             searches={findsCustomers}
-            nameError={errorAt('customer_name')}
+            nameError={errorAt('customer_name') ?? errorAt('customer_id')}
           />
-          {guest ? null : (
+          {customer ? null : (
             <FormRow>
               <TextInput
                 name="customer_phone"
@@ -201,9 +217,10 @@ export default function ReservationForm({
             maxLength={5000}
           />
         </FormFields>
+        {conflicts.node}
         <Failure text={failure} />
         <FormActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={draft.cancel(onClose)}>
             {texts('cancel')}
           </Button>
           <Button type="submit" loading={busy}>

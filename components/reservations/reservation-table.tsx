@@ -1,8 +1,14 @@
 import { useTranslations } from 'next-intl'
+import { StatusBadge, TierBadge } from '@/components/ui/badge'
+import { CustomerLink } from '@/components/ui/customer-link'
 import { DataTable } from '@/components/ui/data-table'
+import { Link } from '@/components/ui/link'
+import { Note } from '@/components/ui/note'
+import { VisitMark } from '@/components/ui/visit-mark'
+import { shownName } from '@/lib/customers/person-name'
 import type { ListedReservation } from '@/lib/reservations/schema'
 import { type DayQuery, reservationHref } from './day-query'
-import { ReservationRow } from './reservation-row'
+import classes from './reservation-table.module.css'
 
 interface ReservationTableProps {
   day: DayQuery
@@ -49,5 +55,60 @@ export function ReservationTable({ day, reservations, withLocation, linked }: Re
         ))}
       </tbody>
     </DataTable>
+  )
+}
+
+interface ReservationRowProps {
+  reservation: ListedReservation
+  /** Opens the drawer. */
+  href: string
+  withLocation: boolean
+  linked: boolean
+}
+
+/** A reservation; the whole row opens it. On a phone the cells are around and below the name. */
+function ReservationRow({ reservation, href, withLocation, linked }: ReservationRowProps) {
+  const t = useTranslations('reservation')
+  const { customer, location, notes, party_size, status } = reservation
+  const place = [reservation.zone_name, reservation.table_name].filter(Boolean).join(' · ')
+  return (
+    <tr className={classes.row}>
+      <td data-nowrap>
+        <Link
+          prefetch={false}
+          href={href}
+          scroll={false}
+          className={classes.time}
+          aria-label={t('open', {
+            name: shownName(reservation.customer_name ?? t('noName')),
+            time: reservation.reservation_time,
+          })}
+        >
+          <time>{reservation.reservation_time}</time>
+        </Link>
+      </td>
+      <td className={classes.name}>
+        <CustomerLink id={linked ? reservation.customer_id : null} name={reservation.customer_name} />
+      </td>
+      <td className={classes.party} data-num>
+        {party_size}
+        <small data-narrow> {t('partyUnit', { count: party_size })}</small>
+      </td>
+      <td className={classes.place}>
+        {withLocation ? location?.name : place}
+        {withLocation && place ? <small>{place}</small> : null}
+      </td>
+      <td className={classes.status}>
+        <StatusBadge status={status} />
+        <VisitMark reservation={reservation} />
+      </td>
+      <td className={classes.loyalty}>
+        <TierBadge tier={customer?.loyalty_tier} />
+        {customer ? <small>{t('visits', { count: customer.total_visits })}</small> : null}
+      </td>
+      <td className={classes.notes}>
+        <Note text={notes} />
+      </td>
+    </tr>
   )
 }

@@ -2,7 +2,7 @@ import { EXPECTED } from '@/components/ui/service-count'
 import { serviceHour, serviceMinute } from '@/components/ui/service-day'
 import type { ListedReservation } from '@/lib/reservations/schema'
 
-/** How long a table is drawn as taken. */
+/** How long a reservation is drawn. */
 const STAY_MINUTES = 90
 /** The grid's columns are five minutes wide. */
 export const COLUMN_MINUTES = 5
@@ -10,9 +10,9 @@ const SHORTEST_HOURS = 6
 
 export interface Bar {
   reservation: ListedReservation
-  /** The grid column it begins in, from 1. */
+  /** The grid column where it begins, from 1. */
   column: number
-  /** The line below the others it overlaps, from 1. */
+  /** Its lane among the reservations that it overlaps, from 1. */
   lane: number
 }
 
@@ -25,14 +25,14 @@ export interface TimelineRow {
 }
 
 export interface Timeline {
-  /** The hours of the axis with the guests who arrive in each. */
+  /** The hours of the axis with the covers that arrive in each. */
   hours: { hour: number; covers: number }[]
   /** Minutes from the start of the service to the axis' left edge. */
   start: number
   rows: TimelineRow[]
 }
 
-/** A day's reservations on an axis of hours: one row a key, each with as many lanes as tables overlap. */
+/** A day's reservations on an axis of hours: a row per key, with as many lanes as reservations overlap. */
 export function buildTimeline(
   reservations: readonly ListedReservation[],
   keyOf: (reservation: ListedReservation) => string,
@@ -71,7 +71,7 @@ function freeLane(bars: readonly Bar[], column: number): number {
   return lane
 }
 
-/** Where a local time (HH:mm) stands on the axis, from 0 (left) to 1; null when it is not on it. */
+/** The position of a local time (HH:mm) on the axis, from 0 (left) to 1; null when it is outside. */
 export function placeOf(time: string, { start, hours }: Timeline): number | null {
   const place = (serviceMinute(time) - start) / (hours.length * 60)
   return place >= 0 && place <= 1 ? place : null

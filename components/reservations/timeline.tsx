@@ -1,12 +1,16 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import type { CSSProperties } from 'react'
-import { currentServiceDay, localTime } from '@/components/ui/service-day'
-import type { Location } from '@/lib/organization/list-locations'
+import { STATUS_TONES } from '@/components/ui/badge'
+import { Link } from '@/components/ui/link'
+import { currentServiceDay, localTime, serviceMinute } from '@/components/ui/service-day'
+import { visitReason } from '@/components/ui/visit-mark'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { shownName } from '@/lib/customers/person-name'
+import type { Location } from '@/lib/locations/locations'
 import type { ListedReservation } from '@/lib/reservations/schema'
-import type { DayQuery } from './day-query'
+import { type DayQuery, reservationHref } from './day-query'
 import classes from './timeline.module.css'
-import { buildTimeline, COLUMN_MINUTES, placeOf } from './timeline-model'
-import { TimelineRow } from './timeline-row'
+import { type Bar, buildTimeline, COLUMN_MINUTES, placeOf, type TimelineRow as Row } from './timeline-model'
 
 interface TimelineProps {
   day: DayQuery
@@ -14,7 +18,7 @@ interface TimelineProps {
   locations: readonly Location[]
 }
 
-/** A day by hour: a row for each location, or for each zone of the one chosen. On a phone a list under each. */
+/** A day by hour: a row for each location, or for each zone of the chosen one. On a phone a list for each. */
 export function Timeline({ day, reservations, locations }: TimelineProps) {
   const t = useTranslations('reservations.timeline')
   const format = useFormatter()
@@ -61,5 +65,82 @@ export function Timeline({ day, reservations, locations }: TimelineProps) {
           })}
       </div>
     </section>
+  )
+}
+
+interface TimelineRowProps {
+  row: Row
+  label: string
+  day: DayQuery
+  /** The local time of the row and its position on the axis, during the service. */
+  now: { time: string; place: number } | null
+}
+
+/** The reservations of a location or zone, each as a bar that opens it. */
+function TimelineRow({ row, label, day, now }: TimelineRowProps) {
+  const t = useTranslations('reservations.timeline')
+  const late = now ? row.bars.findIndex((bar) => isAfter(bar, now.time)) : -1
+  const before = now ? (late < 0 ? row.bars : row.bars.slice(0, late)) : row.bars
+  const mark = now ? (
+    <li className={classes.now} style={{ '--place': now.place } as CSSProperties}>
+      <span>{t('now', { time: now.time })}</span>
+    </li>
+  ) : null
+  return (
+    <div className={classes.row}>
+      <h3 className={classes.label}>
+        {label}
+        <small>{t('row', { reservations: row.reservations, covers: row.covers })}</small>
+      </h3>
+      <ol
+        className={classes.track}
+        style={{ '--lanes': row.lanes } as CSSProperties}
+        data-now={mark ? true : undefined}
+        aria-label={label}
+      >
+        {before.map((bar) => (
+          <TimelineBar key={bar.reservation.id} bar={bar} day={day} />
+        ))}
+        {mark}
+        {row.bars.slice(before.length).map((bar) => (
+          <TimelineBar key={bar.reservation.id} bar={bar} day={day} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+const isAfter = ({ reservation }: Bar, time: string) =>
+  serviceMinute(reservation.reservation_time) > serviceMinute(time)
+
+function TimelineBar({ bar: { reservation, column, lane }, day }: { bar: Bar; day: DayQuery }) {
+  const t = useTranslations('reservation')
+  const statuses = useTranslations('status.one')
+  const name = shownName(reservation.customer_name ?? t('noName'))
+  const party = t('party', { count: reservation.party_size })
+  const visits = useTranslations('status.visit')
+  const status = statuses(reservation.status)
+  const visit = visitReason(reservation) ? visits(reservation.visited ? 'yes' : 'no') : null
+  return (
+    <li className={classes.bar} style={{ '--column': column, '--lane': lane } as CSSProperties}>
+      <Link
+        prefetch={false}
+        href={reservationHref(day, reservation.id)}
+        scroll={false}
+        data-tone={STATUS_TONES[reservation.status]}
+        data-lost={['cancelled', 'no_show'].includes(reservation.status) || undefined}
+        title={[reservation.reservation_time, name, party, status, visit].filter(Boolean).join(' · ')}
+      >
+        <time>{reservation.reservation_time}</time>
+        <span className={classes.party} aria-hidden>
+          {reservation.party_size}
+        </span>
+        <span className={classes.name}>{name}</span>
+        <VisuallyHidden>, {[party, status, visit].filter(Boolean).join(', ')}</VisuallyHidden>
+        <span className={classes.status} aria-hidden>
+          {status}
+        </span>
+      </Link>
+    </li>
   )
 }

@@ -7,11 +7,11 @@ import classes from './drawer.module.css'
 
 const SHOWN_MS = 10_000
 
-/** Something that was done, in words, and what takes it back. */
+/** The confirmation of a change, and how to undo it. */
 export interface Done {
   text: string
   undo?: () => void
-  /** It was done by keyboard: the way back gets the focus. */
+  /** The change was made by keyboard: the undo button gets the focus. */
   byKeyboard?: boolean
 }
 
@@ -21,8 +21,8 @@ interface UndoNoticeProps {
 }
 
 /**
- * What was just done, with a button that takes it back; Ctrl or ⌘ Z does, too. It stays while it has the pointer or the
- * focus. Said within the drawer and not in a corner: the drawer lies over everything else.
+ * The confirmation of a change, with a button that undoes it (or Ctrl/⌘ Z). It stays while it has the pointer or the
+ * focus. It is in the drawer, not in a corner, because the drawer covers the page.
  */
 export function UndoNotice({ done, onGone }: UndoNoticeProps) {
   const t = useTranslations('client.booking')
@@ -30,7 +30,7 @@ export function UndoNotice({ done, onGone }: UndoNoticeProps) {
   const [held, setHeld] = useState(false)
   const leave = useEffectEvent(onGone)
   function undo() {
-    // The button goes: the focus stays with what is said next.
+    // The button disappears: keep the focus on the notice.
     if (line.current?.contains(document.activeElement)) line.current.focus()
     done?.undo?.()
   }

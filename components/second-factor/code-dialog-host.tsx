@@ -1,7 +1,7 @@
 'use client'
 import dynamic from 'next/dynamic'
 import { useEffect, useState } from 'react'
-import { onAskForCode } from './ask-for-code'
+import { onAskForCode } from '@/components/forms/ask-for-code'
 
 const CodeDialog = dynamic(() => import('./code-dialog'), { ssr: false })
 

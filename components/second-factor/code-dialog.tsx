@@ -1,43 +1,41 @@
 'use client'
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
 import { CodeField } from './code-field'
-import { type CodeFailure, giveCode } from './give-code'
 
-/** Asks for a code of the second factor before something that matters. */
+/** Asks for a code of the second factor before a sensitive operation. */
 export default function CodeDialog({ onDone }: { onDone: (confirmed: boolean) => void }) {
   const t = useTranslations('client.confirmCode')
-  const [state, setState] = useState<'idle' | 'busy' | CodeFailure>('idle')
+  const texts = { WRONG_CODE: t('wrong'), INVALID_INPUT: t('wrong'), failed: t('other') }
+  const { busy, submit, failure } = useSubmit({ texts })
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  async function confirm(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     // The request that asks may come from within another form's dialog.
     event.stopPropagation()
     const code = String(new FormData(event.currentTarget).get('code'))
-    setState('busy')
-    const failure = await giveCode({ code })
-    if (!failure) return onDone(true)
-    setState(failure)
+    const answer = await submit('POST', '/api/auth/second-factor', { code })
+    if (answer.ok) onDone(true)
   }
 
-  const failure = state === 'idle' || state === 'busy' ? null : state
   return (
     <Dialog title={t('title')} onClose={() => onDone(false)}>
-      <form method="post" onSubmit={submit} noValidate>
+      <form method="post" onSubmit={confirm} noValidate>
         <FormFields>
           <p>{t('text')}</p>
           <CodeField label={t('code')} />
         </FormFields>
-        <Failure text={failure && t(failure === 'wrong' || failure === 'tooMany' ? failure : 'other')} />
+        <Failure text={failure} />
         <FormActions>
           <Button variant="default" onClick={() => onDone(false)}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={state === 'busy'}>
+          <Button type="submit" loading={busy}>
             {t('confirm')}
           </Button>
         </FormActions>

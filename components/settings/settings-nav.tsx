@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { Permission } from '@/lib/auth/permissions'
+import type { Permission } from '@/lib/permissions'
 import classes from './settings-nav.module.css'
 import { SettingsTab } from './settings-tab'
 

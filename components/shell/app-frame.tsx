@@ -1,12 +1,15 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { Link } from '@/components/ui/link'
+import { Mark } from '@/components/ui/mark'
 import classes from './app-frame.module.css'
-import { MenuButton } from './menu-button'
-import { MENU_ID } from './menu-id'
+import { MenuButton } from './frame-controls'
+
+const MENU_ID = 'main-nav'
 
 interface AppFrameProps {
   brand: ReactNode
-  /** Which location the pages are about. */
+  /** The choice of the location. */
   place: ReactNode
   tools: ReactNode
   nav: ReactNode
@@ -14,8 +17,8 @@ interface AppFrameProps {
 }
 
 /**
- * The frame of every page behind the sign-in: header, navigation (folded away on a phone), content. A grid of its own:
- * Mantine's AppShell sets a variable after the first paint, for which the browser styles the whole page a second time.
+ * The frame of every page behind the sign-in: header, navigation (hidden on a phone), content. Not Mantine's AppShell,
+ * which sets a variable after the first paint, so that the browser styles the whole page twice.
  */
 export function AppFrame({ brand, place, tools, nav, children }: AppFrameProps) {
   const t = useTranslations('client.frame')
@@ -25,7 +28,7 @@ export function AppFrame({ brand, place, tools, nav, children }: AppFrameProps) 
         {t('skip')}
       </a>
       <header className={classes.header}>
-        <MenuButton />
+        <MenuButton menu={MENU_ID} />
         {brand}
         {place}
         <div className={classes.tools}>{tools}</div>
@@ -38,4 +41,19 @@ export function AppFrame({ brand, place, tools, nav, children }: AppFrameProps) 
       </main>
     </div>
   )
+}
+
+/** The product's mark beside the organization's name; links to the home page. */
+export function Brand({ organization }: { organization: string }) {
+  return (
+    <Link href="/" className={classes.brand}>
+      <Mark size={28} />
+      <span className={classes.name}>{organization}</span>
+    </Link>
+  )
+}
+
+/** Controls that a phone shows in the user menu instead of the header. */
+export function WideOnly({ children }: { children: ReactNode }) {
+  return <div className={classes.wide}>{children}</div>
 }

@@ -1,10 +1,53 @@
+import {
+  type Icon,
+  IconCalendarEvent,
+  IconCalendarMonth,
+  IconLayoutDashboard,
+  IconMessageChatbot,
+  IconSend,
+  IconSettings,
+  IconStar,
+  IconSunrise,
+  IconTicket,
+  IconToolsKitchen2,
+  IconUsers,
+} from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
-import type { Permission } from '@/lib/auth/permissions'
+import type { es } from '@/lib/i18n/es'
+import type { Permission } from '@/lib/permissions'
+import { NavItem } from './frame-controls'
 import classes from './main-nav.module.css'
-import { NavItem } from './nav-item'
-import { SECTIONS } from './sections'
 
-/** The places a person's role leads to. */
+/** A section of the navigation; its text is `nav.<name>`. */
+export interface Section {
+  name: keyof typeof es.nav
+  href: string
+  icon: Icon
+  /** Absent: open to all. */
+  permission?: Permission
+}
+
+/** The main sections, in the order of the navigation. */
+export const SECTIONS: Section[] = [
+  { name: 'home', href: '/', icon: IconLayoutDashboard, permission: 'canWorkInOffice' },
+  { name: 'morning', href: '/morning', icon: IconSunrise, permission: 'canReadReports' },
+  { name: 'service', href: '/service', icon: IconToolsKitchen2, permission: 'canAccessOperaciones' },
+  {
+    name: 'reservations',
+    href: '/reservations',
+    icon: IconCalendarEvent,
+    permission: 'canAccessOperaciones',
+  },
+  { name: 'customers', href: '/customers', icon: IconUsers, permission: 'canAccessClientes' },
+  { name: 'automations', href: '/automations', icon: IconSend, permission: 'canAccessMarketing' },
+  { name: 'loyalty', href: '/loyalty', icon: IconStar, permission: 'canAccessMarketing' },
+  { name: 'calendar', href: '/calendar', icon: IconCalendarMonth },
+  { name: 'tickets', href: '/tickets', icon: IconTicket },
+  { name: 'assistant', href: '/assistant', icon: IconMessageChatbot, permission: 'canWorkInOffice' },
+  { name: 'settings', href: '/settings', icon: IconSettings, permission: 'canViewSettings' },
+]
+
+/** The sections that the role may open. */
 export function MainNav({ can }: { can: (permission: Permission) => boolean }) {
   const t = useTranslations('nav')
   const open = SECTIONS.filter(({ permission }) => !permission || can(permission))

@@ -2,20 +2,19 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import type { Role } from '@/lib/auth/permissions'
-import { AccountLink } from './account-link'
-import { SignOutButton } from './sign-out-button'
+import type { Role } from '@/lib/permissions'
+import { AccountLink, SignOutButton } from './account-actions'
 import classes from './user-menu.module.css'
 
 interface UserMenuProps {
   name: string | null
   email: string
   role: Role
-  /** Tools for which a phone's header has no room. */
+  /** Controls that do not fit into a phone's header. */
   children: ReactNode
 }
 
-/** Who is signed in, and the way out. A native popover: Escape and a click elsewhere close it. */
+/** Who is signed in, and how to sign out. A native popover: Escape and a click elsewhere close it. */
 export function UserMenu({ name, email, role, children }: UserMenuProps) {
   const t = useTranslations('userMenu')
   const roles = useTranslations('roles')

@@ -1,8 +1,8 @@
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { ColorSchemeToggle } from '@/components/shell/color-scheme-toggle'
-import { LanguageSwitch } from '@/components/shell/language-switch'
+import { ColorSchemeToggle, LanguageSwitch } from '@/components/shell/frame-controls'
+import { Mark } from '@/components/ui/mark'
 import classes from './auth-frame.module.css'
-import { BrandPanel } from './brand-panel'
 
 interface AuthFrameProps {
   title: string
@@ -33,4 +33,28 @@ export function AuthFrame({ title, hint, children }: AuthFrameProps) {
 /** The way to the other form. */
 export function AuthSwitch({ children }: { children: ReactNode }) {
   return <p className={classes.switch}>{children}</p>
+}
+
+/** What the product is, beside the form. */
+function BrandPanel() {
+  const t = useTranslations('signIn')
+  const app = useTranslations('app')
+  return (
+    <header className={classes.panel}>
+      <div className={classes.brand}>
+        <Mark size={36} />
+        <span>{app('name')}</span>
+      </div>
+      <div className={classes.words}>
+        <p className={classes.claim}>{t('claim')}</p>
+        <p className={classes.summary}>{t('text')}</p>
+      </div>
+      <svg className={classes.picture} viewBox="0 0 400 400" aria-hidden="true">
+        <circle cx="200" cy="200" r="190" />
+        <circle cx="200" cy="200" r="146" />
+        <circle cx="200" cy="200" r="102" />
+        <circle cx="200" cy="200" r="58" />
+      </svg>
+    </header>
+  )
 }

@@ -2,31 +2,33 @@
 import { Button, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
-import { CodeField } from '@/components/second-factor/code-field'
-import { type CodeFailure, giveCode } from '@/components/second-factor/give-code'
+import { useSubmit } from '@/components/forms/use-submit'
+import { CodeField, useCodeTexts } from '@/components/second-factor/code-field'
 import classes from './sign-in-form.module.css'
 
 /** The step after the password: a code of the app, or a recovery code. */
 export function SecondFactorForm({ next }: { next: string }) {
   const t = useTranslations('client.secondFactor')
   const [recovering, setRecovering] = useState(false)
-  const [state, setState] = useState<'idle' | 'busy' | CodeFailure>('idle')
+  const [leaving, setLeaving] = useState(false)
+  const wrong = t(recovering ? 'failures.recovery' : 'failures.code')
+  const texts = { ...useCodeTexts(), WRONG_CODE: wrong, INVALID_INPUT: wrong }
+  const { busy, submit, clear, failure } = useSubmit({ texts })
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  async function confirm(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const code = String(new FormData(event.currentTarget).get(recovering ? 'recovery_code' : 'code'))
-    setState('busy')
-    const failure = await giveCode(recovering ? { recovery_code: code } : { code })
-    if (!failure) return window.location.assign(next)
-    setState(failure)
+    const name = recovering ? 'recovery_code' : 'code'
+    const body = { [name]: String(new FormData(event.currentTarget).get(name)) }
+    const answer = await submit('POST', '/api/auth/second-factor', body)
+    if (!answer.ok) return
+    setLeaving(true)
+    window.location.assign(next)
   }
 
-  const failure = state === 'idle' || state === 'busy' ? null : state
-  const wrong = recovering ? 'recovery' : 'code'
   return (
-    <form method="post" onSubmit={submit} className={classes.form} noValidate>
+    <form method="post" onSubmit={confirm} className={classes.form} noValidate>
       <p role="alert" className={classes.failure}>
-        {failure ? t(`failures.${failure === 'wrong' ? wrong : failure}`) : null}
+        {failure}
       </p>
       {recovering ? (
         <TextInput
@@ -43,7 +45,7 @@ export function SecondFactorForm({ next }: { next: string }) {
       ) : (
         <CodeField label={t('code')} />
       )}
-      <Button type="submit" size="md" loading={state === 'busy'} fullWidth>
+      <Button type="submit" size="md" loading={busy || leaving} fullWidth>
         {t('submit')}
       </Button>
       <Button
@@ -51,7 +53,7 @@ export function SecondFactorForm({ next }: { next: string }) {
         fullWidth
         onClick={() => {
           setRecovering(!recovering)
-          setState('idle')
+          clear()
         }}
       >
         {t(recovering ? 'useCode' : 'useRecovery')}

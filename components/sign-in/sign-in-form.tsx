@@ -2,33 +2,31 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { useSubmit } from '@/components/forms/use-submit'
 import classes from './sign-in-form.module.css'
-
-type Failure = 'credentials' | 'tooMany' | 'other'
 
 /** E-mail and password. What was typed stays when the sign-in fails. */
 export function SignInForm({ next }: { next: string }) {
   const t = useTranslations('client.signIn')
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [leaving, setLeaving] = useState(false)
+  const { busy, submit, failure } = useSubmit({ texts: { failed: t('failed') } })
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  async function signIn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    setBusy(true)
-    setFailure(null)
-    const failed = await signIn(String(fields.get('email')), String(fields.get('password')))
+    const body = { email: String(fields.get('email')), password: String(fields.get('password')) }
+    const answer = await submit('POST', '/api/auth/sign-in', body)
+    if (!answer.ok) return
+    setLeaving(true)
     // A page that needs the second factor leads to it.
-    if (!failed) return window.location.assign(next)
-    setFailure(failed)
-    setBusy(false)
+    window.location.assign(next)
   }
 
   return (
     // POST, so that a submit before the script runs never puts the password into the address.
-    <form method="post" onSubmit={submit} className={classes.form}>
+    <form method="post" onSubmit={signIn} className={classes.form}>
       <p role="alert" className={classes.failure}>
-        {failure ? t(failure) : null}
+        {failure}
       </p>
       <TextInput
         name="email"
@@ -51,20 +49,9 @@ export function SignInForm({ next }: { next: string }) {
         required
         size="md"
       />
-      <Button type="submit" size="md" loading={busy} fullWidth>
+      <Button type="submit" size="md" loading={busy || leaving} fullWidth>
         {t('submit')}
       </Button>
     </form>
   )
-}
-
-async function signIn(email: string, password: string): Promise<Failure | null> {
-  const response = await fetch('/api/auth/sign-in', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  }).catch(() => null)
-  if (response?.ok) return null
-  if (response?.status === 401) return 'credentials'
-  return response?.status === 429 ? 'tooMany' : 'other'
 }

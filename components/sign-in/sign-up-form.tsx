@@ -1,13 +1,11 @@
 'use client'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import type { Messages } from 'next-intl'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
 import { Link } from '@/components/ui/link'
 import classes from './sign-in-form.module.css'
-
-type Problem = keyof Messages['client']['signUp']['failures']
 
 const MIN_PASSWORD = 10
 
@@ -19,33 +17,44 @@ export function SignUpForm() {
   const t = useTranslations('client.signUp')
   const common = useTranslations('client.signIn')
   const token = useSyncExternalStore(onHashChange, tokenOfAddress, () => null)
-  const [state, setState] = useState<'idle' | 'busy' | 'confirm' | Problem>('idle')
+  const [confirming, setConfirming] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+  const { form, busy, submit, refuse, refusal, errorAt, failure } = useSubmit({
+    fields: ['email', 'full_name', 'password'],
+    texts: {
+      email: t('failures.email'),
+      password: t('failures.password'),
+      'password:weak_password': t('failures.weak'),
+      INVALID_INVITATION: t('failures.notInvited'),
+      failed: t('failures.failed'),
+    },
+  })
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  async function signUp(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = Object.fromEntries(new FormData(event.currentTarget))
-    if (String(fields.password).length < MIN_PASSWORD) return setState('password')
-    setState('busy')
-    const outcome = await signUp({ ...fields, token })
-    if (outcome === 'joined') window.location.assign('/')
-    else setState(outcome)
+    if (String(fields.password).length < MIN_PASSWORD) return refuse('password')
+    const answer = await submit<object>('POST', '/api/auth/sign-up', { ...fields, token })
+    if (!answer.ok) return
+    if ('confirm' in answer.data) return setConfirming(true)
+    setLeaving(true)
+    window.location.assign('/')
   }
 
-  if (state === 'confirm')
+  if (confirming)
     return (
       <p role="status" className={classes.done}>
         {t('confirm')}
       </p>
     )
   if (token === '') return <Failure text={t('noToken')} />
-  const failure = state === 'idle' || state === 'busy' ? null : state
   return (
     // POST, so that a submit before the script runs never puts the password into the address.
-    <form method="post" onSubmit={submit} className={classes.form} noValidate>
+    <form ref={form} method="post" onSubmit={signUp} className={classes.form} noValidate>
       <p role="alert" className={classes.failure}>
-        {failure ? t(`failures.${failure}`) : null}
+        {failure}
       </p>
-      {failure === 'notInvited' ? (
+      {refusal?.code === 'INVALID_INVITATION' ? (
         <p className={classes.hint}>
           <Link href="/forgot-password">{t('forgot')}</Link>
         </p>
@@ -54,6 +63,7 @@ export function SignUpForm() {
         name="email"
         type="email"
         label={common('email')}
+        error={errorAt('email')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -61,37 +71,29 @@ export function SignUpForm() {
         size="md"
         autoFocus
       />
-      <TextInput name="full_name" label={t('name')} autoComplete="name" maxLength={120} size="md" />
+      <TextInput
+        name="full_name"
+        label={t('name')}
+        error={errorAt('full_name')}
+        autoComplete="name"
+        maxLength={120}
+        size="md"
+      />
       <PasswordInput
         name="password"
         label={common('password')}
         description={t('passwordHint', { count: MIN_PASSWORD })}
+        error={errorAt('password')}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': common('showPassword') }}
         maxLength={72}
         size="md"
       />
-      <Button type="submit" size="md" loading={state === 'busy'} fullWidth>
+      <Button type="submit" size="md" loading={busy || leaving} fullWidth>
         {t('submit')}
       </Button>
     </form>
   )
-}
-
-async function signUp(fields: object): Promise<'joined' | 'confirm' | Problem> {
-  const response = await fetch('/api/auth/sign-up', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(fields),
-  }).catch(() => null)
-  if (response?.status === 202) return 'confirm' in (await response.json()) ? 'confirm' : 'joined'
-  if (response?.ok) return 'joined'
-  if (response?.status === 403) return 'notInvited'
-  if (response?.status === 429) return 'tooMany'
-  if (response?.status !== 400) return 'other'
-  const { error } = await response.json().catch(() => ({ error: '' }))
-  if (error === 'password: too weak') return 'weak'
-  return String(error).startsWith('email') ? 'email' : 'password'
 }
 
 function onHashChange(listener: () => void): () => void {

@@ -2,34 +2,24 @@
 import { Button } from '@mantine/core'
 import { IconLink, IconLogout, IconPencil, IconUserPlus } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
-import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
+import { useReopened } from '@/components/forms/draft-owner'
+import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
-import { send } from '@/components/settings/send'
-import { useToast } from '@/components/ui/toast'
 import type { InvitationLink } from '@/lib/team/schema'
-import type { Choices } from './person-fields'
-import { teamProblem } from './problems'
+import type { Choices, Person } from './person-form'
 
-const InviteForm = dynamic(() => import('./invite-form'))
-const InvitationLinkDialog = dynamic(() => import('./invitation-link'))
-const MemberForm = dynamic(() => import('./member-form'))
+const InviteForm = dynamic(() => import('./person-form').then((m) => m.InviteForm))
+const InvitationLinkDialog = dynamic(() => import('./person-form').then((m) => m.InvitationLinkDialog))
+const MemberForm = dynamic(() => import('./person-form').then((m) => m.MemberForm))
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
-
-export interface Person {
-  id: string
-  email: string
-  full_name: string | null
-  role: string
-  location_ids: string[]
-}
 
 /** The button that opens the invitation. */
 export function Invite(choices: Choices) {
   const t = useTranslations('client.team')
   const [open, setOpen] = useState(false)
+  useReopened('invitation:new', () => setOpen(true))
   return (
     <>
       <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
@@ -44,10 +34,14 @@ export function Invite(choices: Choices) {
 export function MemberActions({ member, ...choices }: Choices & { member: Person }) {
   const t = useTranslations('client.team')
   const [open, setOpen] = useState<'form' | 'sessions' | 'remove' | null>(null)
+  useReopened(`member:${member.id}`, () => setOpen('form'))
   const name = member.full_name ?? member.email
   const path = `/api/team/${member.id}`
-  const remove = useChange('DELETE', path, t('removed', { name }))
-  const endSessions = useChange('POST', `${path}/end-sessions`, t('sessionsEnded', { name }))
+  const texts = { FORBIDDEN: t('problems.forbidden') }
+  const change = useChange()
+  const remove = () => change({ method: 'DELETE', path, done: t('removed', { name }), texts })
+  const endSessions = () =>
+    change({ method: 'POST', path: `${path}/end-sessions`, done: t('sessionsEnded', { name }), texts })
   return (
     <>
       <RowActions
@@ -83,19 +77,13 @@ export function MemberActions({ member, ...choices }: Choices & { member: Person
 /** What can be done with an invitation: another link, or take it back. */
 export function InvitationActions({ id, email }: { id: string; email: string }) {
   const t = useTranslations('client.team')
-  const form = useTranslations('client.form')
-  const router = useRouter()
+  const change = useChange()
   const [open, setOpen] = useState<'link' | 'withdraw' | null>(null)
   const [link, setLink] = useState<InvitationLink | null>(null)
-  const withdraw = useChange('DELETE', `/api/team/invitations/${id}`, t('withdrawn', { email }))
-
-  async function renew(): Promise<string | null> {
-    const sent = await send<InvitationLink>('POST', `/api/team/invitations/${id}/link`)
-    if (!sent.ok) return problemText(sent, t, form)
-    setLink(sent.data)
-    router.refresh()
-    return null
-  }
+  const path = `/api/team/invitations/${id}`
+  const texts = { FORBIDDEN: t('problems.forbidden') }
+  const withdraw = () => change({ method: 'DELETE', path, done: t('withdrawn', { email }), texts })
+  const renew = () => change<InvitationLink>({ method: 'POST', path: `${path}/link`, onDone: setLink, texts })
 
   return (
     <>
@@ -128,27 +116,4 @@ export function InvitationActions({ id, email }: { id: string; email: string }) 
       ) : null}
     </>
   )
-}
-
-function useChange(method: 'DELETE' | 'POST', path: string, done: string) {
-  const t = useTranslations('client.team')
-  const form = useTranslations('client.form')
-  const say = useToast()
-  const router = useRouter()
-  return async (): Promise<string | null> => {
-    const sent = await send(method, path)
-    if (!sent.ok) return problemText(sent, t, form)
-    say(done)
-    router.refresh()
-    return null
-  }
-}
-
-function problemText(
-  answer: { status: number; error: string },
-  t: ReturnType<typeof useTranslations<'client.team'>>,
-  form: ReturnType<typeof useTranslations<'client.form'>>,
-): string {
-  const problem = teamProblem(answer)
-  return problem ? t(`problems.${problem}`) : form(formProblem(answer.status))
 }

@@ -2,8 +2,8 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { DataTable } from '@/components/ui/data-table'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import type { Role } from '@/lib/auth/permissions'
-import classes from './team-table.module.css'
+import type { Role } from '@/lib/permissions'
+import classes from './team.module.css'
 
 interface Row {
   id: string
@@ -11,7 +11,7 @@ interface Row {
   full_name: string | null
   role: Role
   location_ids: readonly string[]
-  /** Known of members only: someone may work in locations that the viewer does not see. */
+  /** Only for members: a person may work in locations that the viewer does not see. */
   all_locations?: boolean
 }
 
@@ -22,11 +22,11 @@ interface TeamTableProps<T extends Row> {
   locations: ReadonlyMap<string, string>
   /** A remark under the person's name. */
   note?: (row: T) => ReactNode
-  /** The buttons, or the word, at the end of a row. */
+  /** The buttons, or a remark, at the end of a row. */
   end: (row: T) => ReactNode
 }
 
-/** People, of the team or invited: who, as what, where. */
+/** Members or invitations: name, role and locations. */
 export function TeamTable<T extends Row>({ caption, rows, locations, note, end }: TeamTableProps<T>) {
   const t = useTranslations('settings.team')
   const roles = useTranslations('roles')

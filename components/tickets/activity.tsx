@@ -1,57 +1,98 @@
 import { useFormatter, useTranslations } from 'next-intl'
-import type { Ticket, TicketComment } from '@/lib/tickets/schema'
-import classes from './activity.module.css'
+import type { Ticket, TicketActivity } from '@/lib/tickets/schema'
+import classes from './ticket-detail.module.css'
 
 interface ActivityProps {
   ticket: Ticket
-  comments: TicketComment[]
-  /** Whether what happened to the ticket itself is told, too: with the first comments. */
+  entries: TicketActivity[]
+  /** Whether to include what the ticket itself tells: its opening and the notices; only the first page has them. */
   withEvents: boolean
   timezone: string
 }
 
-interface Entry {
-  key: string
-  at: string
-  who: string | null
-  text: string
-  isComment: boolean
-}
-
-/** What was said about a ticket and what happened to it, the oldest first. */
-export function Activity({ ticket, comments, withEvents, timezone }: ActivityProps) {
-  const t = useTranslations('tickets')
-  const format = useFormatter()
-  const said = comments.map(
-    ({ id, created_at, author_name, body }): Entry => ({
-      ...{ key: id, at: created_at, who: author_name, text: body, isComment: true },
-    }),
-  )
-  const event = (
-    name: 'opened' | 'notified' | 'reminded' | 'solved',
-    at: string | null,
-    who: string | null = null,
-  ) => (at === null ? [] : [{ key: name, at, who, text: t(`activity.${name}`), isComment: false }])
-  const events: Entry[] = withEvents
-    ? [
-        ...event('opened', ticket.created_at, ticket.requester_name),
-        ...event('notified', ticket.notified_at),
-        ...event('reminded', ticket.sla_reminded_at),
-        ...event('solved', ticket.resolved_at),
-      ]
-    : []
-  const entries = [...events, ...said].sort((a, b) => (a.at < b.at ? -1 : 1))
+/** What happened to a ticket, the oldest first: its opening, comments, changes and notices. */
+export function Activity({ ticket, entries, withEvents, timezone }: ActivityProps) {
+  const t = useTranslations('tickets.activity')
+  const say = useChangeText(timezone)
+  const events = withEvents ? eventsOf(ticket) : []
+  const lines = [
+    ...events.map(({ name, at, who }) => ({ key: name, at, who, text: t(name), comment: null })),
+    ...entries.map((entry) =>
+      entry.kind === 'comment'
+        ? { key: entry.id, at: entry.at, who: entry.author_name, text: null, comment: entry.details.body }
+        : {
+            key: entry.id,
+            at: entry.at,
+            who: entry.author_name ?? t('nobody'),
+            text: say(entry.details),
+            comment: null,
+          },
+    ),
+  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   return (
-    <ol className={classes.list} aria-label={t('activity.title')}>
-      {entries.map(({ key, at, who, text, isComment }) => (
-        <li key={key} className={classes.entry} data-comment={isComment || undefined}>
+    <ol className={classes.list} aria-label={t('title')}>
+      {lines.map(({ key, at, who, text, comment }) => (
+        <li key={key} className={classes.entry} data-comment={comment !== null || undefined}>
           <p className={classes.head}>
-            {who ? <strong>{who}</strong> : null} {isComment ? null : text}{' '}
-            <time dateTime={at}>{format.dateTime(new Date(at), 'instant', { timeZone: timezone })}</time>
+            {who ? <strong>{who}</strong> : null} {text} <Instant at={at} timezone={timezone} />
           </p>
-          {isComment ? <p className={classes.text}>{text}</p> : null}
+          {comment === null ? null : <p className={classes.text}>{comment}</p>}
         </li>
       ))}
     </ol>
   )
+}
+
+function Instant({ at, timezone }: { at: string; timezone: string }) {
+  const format = useFormatter()
+  return <time dateTime={at}>{format.dateTime(new Date(at), 'instant', { timeZone: timezone })}</time>
+}
+
+/** What the ticket itself tells: who opened it, and when its assignee was last written to. */
+function eventsOf({ created_at, requester_name, notified_at, sla_reminded_at }: Ticket) {
+  const events = [
+    { name: 'opened', at: created_at, who: requester_name },
+    { name: 'notified', at: notified_at, who: null },
+    { name: 'reminded', at: sla_reminded_at, who: null },
+  ] as const
+  return events.flatMap(({ name, at, who }) => (at === null ? [] : [{ name, at, who }]))
+}
+
+type Change = Extract<TicketActivity, { kind: 'change' }>['details']
+const OVER = ['resolved', 'closed']
+
+/** Words for a change, which follow the name of who made it. */
+function useChangeText(timezone: string): (change: Change) => string {
+  const t = useTranslations('tickets')
+  const format = useFormatter()
+  const coded = (group: 'status' | 'priority', code: string | null) => {
+    const key = `${group}.${code}` as Parameters<typeof t>[0]
+    return t.has(key) ? t(key) : (code ?? '')
+  }
+  const instant = (at: string | null) =>
+    at === null ? '' : format.dateTime(new Date(at), 'instant', { timeZone: timezone })
+
+  return ({ field, before, after }) => {
+    switch (field) {
+      case 'status': {
+        const values = { before: coded('status', before), after: coded('status', after) }
+        if (after === 'closed') return t('activity.closed')
+        if (after === 'resolved') return t('activity.resolved')
+        return t(OVER.includes(before ?? '') ? 'activity.reopened' : 'activity.status', values)
+      }
+      case 'priority':
+        return t('activity.priority', { before: coded(field, before), after: coded(field, after) })
+      case 'due':
+        return t('activity.due', { before: instant(before), after: instant(after) })
+      case 'assignee':
+        if (after === null) return t('activity.unassigned', { before: before ?? t('unknownPerson') })
+        return before === null
+          ? t('activity.assigned', { after })
+          : t('activity.reassigned', { before, after })
+      case 'location':
+        return t('activity.location', { before: before ?? t('wholeGroup'), after: after ?? t('wholeGroup') })
+      case 'subject':
+        return t('activity.subject', { before: before ?? '', after: after ?? '' })
+    }
+  }
 }

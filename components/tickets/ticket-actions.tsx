@@ -1,17 +1,36 @@
 'use client'
 import { Button } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
-import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useReopened } from '@/components/forms/draft-owner'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
+import { useTabRouter } from '@/components/ui/tab-address'
 import { useToast } from '@/components/ui/toast'
+import { useAskedToOpen } from '@/components/ui/use-asked-to-open'
 import type { Ticket } from '@/lib/tickets/schema'
-import type { TicketChoices } from './ticket-choices'
+import type { TicketChoices } from './load-tickets'
 
 const TicketForm = dynamic(() => import('./ticket-form'))
+
+/** The button that opens the form of a new ticket. */
+export function NewTicket({ choices }: { choices: TicketChoices }) {
+  const t = useTranslations('client.tickets')
+  const [open, setOpen] = useState(false)
+  useReopened('ticket:new', () => setOpen(true))
+  useAskedToOpen(() => setOpen(true))
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {t('new')}
+      </Button>
+      {open ? <TicketForm choices={choices} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
 
 interface TicketActionsProps {
@@ -21,19 +40,21 @@ interface TicketActionsProps {
   mayDelete: boolean
 }
 
-/** What can be done with a ticket beside changing its state: edit its text, delete it. */
+/** The buttons that edit a ticket's text and delete it. */
 export function TicketActions({ ticket, customer, choices, mayDelete }: TicketActionsProps) {
   const t = useTranslations('client.tickets')
   const form = useTranslations('client.form')
+  const words = useErrorText()
   const say = useToast()
-  const router = useRouter()
+  const router = useTabRouter()
   const [open, setOpen] = useState<'form' | 'remove' | null>(null)
   const close = () => setOpen(null)
   const { id, number } = ticket
+  useReopened(`ticket:${id}`, () => setOpen('form'))
 
   async function remove(): Promise<string | null> {
     const sent = await send('DELETE', `/api/tickets/${id}`)
-    if (!sent.ok) return form(formProblem(sent.status))
+    if (!sent.ok) return words.ofRefusal(sent)
     say(t('removed', { number }))
     router.push('/tickets')
     return null

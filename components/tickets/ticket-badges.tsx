@@ -1,4 +1,4 @@
-import { useTranslations } from 'next-intl'
+import { useNow, useTranslations } from 'next-intl'
 import { Badge, type BadgeTone } from '@/components/ui/badge'
 import type { Ticket } from '@/lib/tickets/schema'
 
@@ -16,7 +16,7 @@ const STATUS_TONES: Record<Ticket['status'], BadgeTone> = {
   closed: 'neutral',
 }
 
-/** How urgent a ticket is. */
+/** The priority of a ticket. */
 export function PriorityBadge({ priority }: { priority: Ticket['priority'] }) {
   const t = useTranslations('tickets.priority')
   return (
@@ -26,8 +26,52 @@ export function PriorityBadge({ priority }: { priority: Ticket['priority'] }) {
   )
 }
 
-/** Where a ticket stands. */
+/** The status of a ticket. */
 export function TicketStatusBadge({ status }: { status: Ticket['status'] }) {
   const t = useTranslations('tickets.status')
   return <Badge tone={STATUS_TONES[status]}>{t(status)}</Badge>
+}
+
+/** The time left until a ticket's deadline, or since it passed. */
+export function SlaBadge({ ticket }: { ticket: Ticket }) {
+  const t = useTranslations('tickets')
+  const { kind, minutes, tone } = slaOf(ticket, useNow())
+  const { unit, ...parts } = durationOf(minutes)
+  return <Badge tone={tone}>{t(`sla.${kind}`, { time: t(`duration.${unit}`, parts) })}</Badge>
+}
+
+/** The state of a ticket's deadline: time left, overdue, or resolved in time or late. */
+interface Sla {
+  kind: 'left' | 'overdue' | 'met' | 'missed'
+  /** Minutes left, overdue or late; 0 when it was met. */
+  minutes: number
+  tone: BadgeTone
+}
+
+const MINUTE_MS = 60_000
+// The reminder is also sent in the last quarter of the time.
+const NEAR = 0.25
+
+/** The state at `now`, in whole minutes; rounded so that it never looks better than it is. */
+export function slaOf(ticket: Pick<Ticket, 'sla_due_at' | 'created_at' | 'resolved_at'>, now: Date): Sla {
+  const due = Date.parse(ticket.sla_due_at)
+  if (ticket.resolved_at !== null) {
+    const late = Date.parse(ticket.resolved_at) - due
+    return late > 0
+      ? { kind: 'missed', minutes: Math.ceil(late / MINUTE_MS), tone: 'neutral' }
+      : { kind: 'met', minutes: 0, tone: 'green' }
+  }
+  const left = due - now.getTime()
+  if (left <= 0)
+    return { kind: 'overdue', minutes: Math.floor((now.getTime() - due) / MINUTE_MS), tone: 'red' }
+  const isNear = left <= (due - Date.parse(ticket.created_at)) * NEAR
+  return { kind: 'left', minutes: Math.floor(left / MINUTE_MS), tone: isNear ? 'amber' : 'neutral' }
+}
+
+/** Minutes as days, hours and minutes, and the largest unit to show. */
+export function durationOf(minutes: number) {
+  const days = Math.floor(minutes / 1440)
+  const hours = Math.floor(minutes / 60) % 24
+  const unit = days > 0 ? 'days' : hours > 0 ? 'hours' : minutes > 0 ? 'minutes' : 'moment'
+  return { unit, days, hours, minutes: minutes % 60 } as const
 }

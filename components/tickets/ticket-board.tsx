@@ -1,19 +1,20 @@
 import { useTranslations } from 'next-intl'
 import { Link } from '@/components/ui/link'
-import type { BoardColumn } from './load-board'
+import type { Ticket } from '@/lib/tickets/schema'
+import type { BoardColumn, Option } from './load-tickets'
+import { PriorityBadge, SlaBadge } from './ticket-badges'
 import classes from './ticket-board.module.css'
-import { TicketCard } from './ticket-card'
-import type { Option } from './ticket-choices'
+import { TicketSelect } from './ticket-select'
 
 interface TicketBoardProps {
   columns: BoardColumn[]
   locations: ReadonlyMap<string, string>
   statuses: Option[]
-  /** Where all tickets of a status are listed. */
+  /** The address of the list of a status. */
   listHref: (status: BoardColumn['status']) => string
 }
 
-/** The tickets by status, side by side; on a phone one status under the other. */
+/** The tickets in columns by status; on a phone one below the other. */
 export function TicketBoard({ columns, locations, statuses, listHref }: TicketBoardProps) {
   const t = useTranslations('tickets')
   return (
@@ -43,5 +44,44 @@ export function TicketBoard({ columns, locations, statuses, listHref }: TicketBo
         </section>
       ))}
     </div>
+  )
+}
+
+interface TicketCardProps {
+  ticket: Ticket
+  location: string | undefined
+  statuses: Option[]
+}
+
+/** A ticket on the board. */
+function TicketCard({ ticket, location, statuses }: TicketCardProps) {
+  const t = useTranslations('tickets')
+  const { id, number, subject, priority, status, assignee_name } = ticket
+  return (
+    <article className={classes.card} aria-labelledby={`ticket-${id}`}>
+      <div className={classes.top}>
+        <span className={classes.number}>#{number}</span>
+        <PriorityBadge priority={priority} />
+      </div>
+      <h3 className={classes.subject} id={`ticket-${id}`}>
+        <Link href={`/tickets/${id}`} prefetch={false}>
+          {subject}
+        </Link>
+      </h3>
+      <SlaBadge ticket={ticket} />
+      <p className={classes.who}>
+        {assignee_name ?? t('nobody')}
+        {location ? ` · ${location}` : null}
+      </p>
+      <TicketSelect
+        id={id}
+        number={number}
+        field="status"
+        label={t('columns.status')}
+        hideLabel
+        value={status}
+        options={statuses}
+      />
+    </article>
   )
 }

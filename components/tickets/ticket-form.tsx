@@ -4,53 +4,70 @@ import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { CustomerPicker } from '@/components/customers/customer-picker'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useConflicts } from '@/components/forms/use-conflicts'
+import { useDraft } from '@/components/forms/use-draft'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
 import type { Ticket } from '@/lib/tickets/schema'
-import { ticketBody, ticketProblem } from './ticket-body'
-import type { TicketChoices } from './ticket-choices'
+import type { TicketChoices } from './load-tickets'
 
 interface TicketFormProps {
-  /** Absent: a new one. Its status, priority, place and assignee change where they are shown. */
+  /** Absent: a new ticket. The status, priority, location and assignee of a ticket change where they are shown. */
   ticket?: Ticket
-  /** The customer it is about. */
+  /** The customer of the ticket. */
   customer?: { id: string; name: string } | null
   choices: TicketChoices
   onClose: () => void
 }
 
-/** A ticket's fields in a dialog. */
+/** A dialog with the fields of a ticket. */
 export default function TicketForm({ ticket, customer = null, choices, onClose }: TicketFormProps) {
   const t = useTranslations('client.tickets')
   const form = useTranslations('client.form')
+  const picker = useTranslations('client.customerPicker')
   const say = useToast()
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const [answer, setAnswer] = useState<{ status: number; error: string } | null>(null)
+  const submission = useSubmit({
+    fields: ['subject', 'description', 'location_id', 'assignee_id', 'customer_id'],
+    texts: {
+      'subject:required': t('problems.subject'),
+      assignee_id: t('problems.assignee_id'),
+      customer_id: t('problems.customer_id'),
+    },
+  })
+  const { busy, errorAt } = submission
+  const [picked, setPicked] = useState(customer)
+  const draft = useDraft(`ticket:${ticket?.id ?? 'new'}`, {
+    form: submission.form,
+    loaded: ticket,
+    state: picked,
+    onState: setPicked,
+  })
+  const conflicts = useConflicts(draft, {
+    label: (name) => (name === 'customer_id' ? picker('label') : t(`fields.${name as 'subject'}`)),
+    show: (name, value) => (name === 'customer_id' && value === picked?.id ? picked?.name : undefined),
+  })
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const body = ticketBody(new FormData(event.currentTarget))
-    if (body.subject === '') return setAnswer({ status: 400, error: 'subject: missing' })
-    setBusy(true)
+    if (body.subject === '') return submission.refuse('subject')
     const path = ticket ? `/api/tickets/${ticket.id}` : '/api/tickets'
-    const sent = await send<Ticket>(ticket ? 'PATCH' : 'POST', path, body)
-    setBusy(false)
-    if (!sent.ok) return setAnswer(sent)
+    const sent = await submission.submit<Ticket>(ticket ? 'PATCH' : 'POST', path, conflicts.body(body))
+    if (!sent.ok) return conflicts.take(sent)
+    draft.saved()
     say(t(ticket ? 'saved' : 'created', { number: sent.data.number }))
     router.refresh()
     onClose()
   }
 
-  const problem = answer && ticketProblem(answer)
-  const errorAt = (field: string) => (problem === field ? t(`problems.${problem}`) : undefined)
   return (
     <Dialog title={ticket ? t('edit', { number: ticket.number }) : t('new')} onClose={onClose}>
-      <form onSubmit={save} noValidate>
+      {draft.node}
+      <form ref={submission.form} onSubmit={save} noValidate>
         <FormFields>
           <TextInput
             name="subject"
@@ -93,19 +110,14 @@ export default function TicketForm({ ticket, customer = null, choices, onClose }
               </FormRow>
             </>
           )}
-          {choices.mayPickCustomer ? <CustomerPicker name="customer_id" initial={customer} /> : null}
+          {choices.mayPickCustomer ? (
+            <CustomerPicker name="customer_id" chosen={picked} onPick={setPicked} />
+          ) : null}
         </FormFields>
-        <Failure
-          text={
-            problem === 'customer_id'
-              ? t('problems.customer_id')
-              : answer && !problem
-                ? form(formProblem(answer.status))
-                : null
-          }
-        />
+        {conflicts.node}
+        <Failure text={errorAt('customer_id') ?? submission.failure} />
         <FormActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={draft.cancel(onClose)}>
             {form('cancel')}
           </Button>
           <Button type="submit" loading={busy}>
@@ -115,4 +127,18 @@ export default function TicketForm({ ticket, customer = null, choices, onClose }
       </form>
     </Dialog>
   )
+}
+
+/** The body for the API; fields that the form does not show are left out. */
+function ticketBody(fields: FormData) {
+  const optional = (name: string) =>
+    fields.has(name) ? { [name]: String(fields.get(name)).trim() || null } : {}
+  return {
+    subject: String(fields.get('subject') ?? '').trim(),
+    ...optional('description'),
+    ...(fields.has('priority') ? { priority: String(fields.get('priority')) } : {}),
+    ...optional('location_id'),
+    ...optional('assignee_id'),
+    ...optional('customer_id'),
+  }
 }

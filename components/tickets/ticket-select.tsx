@@ -3,8 +3,8 @@ import { Loader, NativeSelect } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useEffect, useOptimistic, useRef, useState, useTransition } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
 import { useToast } from '@/components/ui/toast'
 
 interface TicketSelectProps {
@@ -12,19 +12,21 @@ interface TicketSelectProps {
   number: number
   field: 'status' | 'priority' | 'assignee_id' | 'location_id'
   label: string
-  /** The label is for screen readers only. */
+  /** Whether only screen readers get the label. */
   hideLabel?: boolean
   value: string
   options: { value: string; label: string }[]
 }
 
-// The card of a moved ticket is made anew in its new column: the focus follows it there.
+const EDITED = { path: '', code: 'edited' } as const
+
+// The card of a moved ticket is mounted again in its new column, where it gets the focus back.
 let justMoved: string | null = null
 
-/** A property of a ticket that is saved as soon as another one is chosen. */
+/** A field of a ticket that is saved on change. */
 export function TicketSelect({ id, number, field, label, hideLabel, value, options }: TicketSelectProps) {
   const t = useTranslations('client.tickets')
-  const form = useTranslations('client.form')
+  const words = useErrorText()
   const say = useToast()
   const router = useRouter()
   const select = useRef<HTMLSelectElement>(null)
@@ -42,12 +44,13 @@ export function TicketSelect({ id, number, field, label, hideLabel, value, optio
     setFailure(null)
     startTransition(async () => {
       show(next)
-      const sent = await send('PATCH', `/api/tickets/${id}`, { [field]: next || null })
-      if (!sent.ok) return setFailure(form(formProblem(sent.status)))
+      const body = { [field]: next || null, loaded: { [field]: value || null } }
+      const sent = await send('PATCH', `/api/tickets/${id}`, body)
+      if (sent.ok || sent.code === 'EDITED_MEANWHILE') router.refresh()
+      if (!sent.ok) return setFailure(words.ofRefusal(sent, { EDITED_MEANWHILE: words.ofIssue(EDITED) }))
       justMoved = hideLabel && next !== 'closed' ? `${id} ${field}` : null
       const chosen = options.find((option) => option.value === next)?.label ?? ''
       say(t('changed', { number, what: label, value: chosen }))
-      router.refresh()
     })
   }
 

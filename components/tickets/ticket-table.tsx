@@ -1,9 +1,8 @@
 import { useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
-import { RowLink } from '@/components/ui/row-link'
+import { Link } from '@/components/ui/link'
 import type { Ticket } from '@/lib/tickets/schema'
-import { SlaBadge } from './sla-badge'
-import { PriorityBadge, TicketStatusBadge } from './ticket-badges'
+import { PriorityBadge, SlaBadge, TicketStatusBadge } from './ticket-badges'
 import classes from './ticket-table.module.css'
 
 interface TicketTableProps {
@@ -43,9 +42,9 @@ export function TicketTable({ tickets, locations }: TicketTableProps) {
           return (
             <tr key={id}>
               <th scope="row" className={classes.subject}>
-                <RowLink href={`/tickets/${id}`}>
+                <Link href={`/tickets/${id}`} prefetch={false}>
                   <span className={classes.number}>#{number}</span> {subject}
-                </RowLink>
+                </Link>
                 <small data-narrow="md">
                   <SlaBadge ticket={ticket} />
                 </small>

@@ -1,18 +1,9 @@
-import { choice, href, param, type Query } from '@/components/ui/query'
-import type { Colleague } from '@/lib/team/list-colleagues'
-import { TICKET_PRIORITIES, TICKET_STATUSES, type Ticket } from '@/lib/tickets/schema'
+import type { Query } from '@/lib/http/page-address'
+import type { Colleague } from '@/lib/team/members'
+import { ticketsPage } from '@/lib/tickets/filters'
 
-/** What the tickets page shows, read from its address; nonsense counts as absent. */
-export interface TicketsView {
-  view: 'board' | 'list'
-  status: Ticket['status'] | undefined
-  priority: Ticket['priority'] | undefined
-  location: string | undefined
-  /** `me`, or a colleague's id. */
-  assignee: string | undefined
-  search: string
-  cursor: string | undefined
-}
+/** What the tickets page shows, read from its address; `assignee_id` is `me` or a colleague's. */
+export type TicketsView = ReturnType<typeof ticketsPage.read>
 
 /** Reads the address, for the chosen location or all. */
 export function parseTicketsQuery(
@@ -20,33 +11,14 @@ export function parseTicketsQuery(
   location: { id: string } | undefined,
   colleagues: readonly Colleague[],
 ): TicketsView {
-  const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
-  return {
-    view: choice(query, 'view', ['board', 'list']) ?? 'board',
-    status: choice(query, 'status', TICKET_STATUSES),
-    priority: choice(query, 'priority', TICKET_PRIORITIES),
-    location: location?.id,
-    assignee: choice(query, 'assignee', ['me', ...ids(colleagues)]),
-    search: param(query, 'q'),
-    cursor: param(query, 'cursor', 1000) || undefined,
-  }
+  const asked = ticketsPage.read(query)
+  const known = ['me', ...colleagues.map(({ id }) => id)].find((id) => id === asked.assignee_id)
+  return { ...asked, location_id: location?.id, assignee_id: known }
 }
 
-/** The address of the same tickets with some of it changed; always from the first page unless told. */
+/** The address of the same tickets with some of it changed; by default from the first page. */
 export function ticketsHref(shown: TicketsView, change: Partial<TicketsView> = {}): string {
-  const { view, status, priority, location, assignee, search, cursor } = {
-    ...shown,
-    cursor: undefined,
-    ...change,
-  }
-  return href('/tickets', {
-    view: view === 'board' ? undefined : view,
-    // The board has a column for each.
-    status: view === 'board' ? undefined : status,
-    ...{ priority, location, assignee, q: search, cursor },
-  })
+  const next = { ...shown, cursor: undefined, ...change }
+  // The board has a column for each status.
+  return ticketsPage.href({ ...next, status: next.view === 'board' ? undefined : next.status })
 }
-
-/** Whether anything narrows the tickets. */
-export const isNarrowed = ({ view, status, priority, location, assignee, search }: TicketsView): boolean =>
-  Boolean(priority || location || assignee || search || (view === 'list' && status))

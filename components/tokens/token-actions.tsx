@@ -2,13 +2,10 @@
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
-import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
+import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
-import { send } from '@/components/settings/send'
-import { useToast } from '@/components/ui/toast'
 import type { Choices } from './token-form'
 
 const TokenForm = dynamic(() => import('./token-form'))
@@ -28,21 +25,12 @@ export function CreateToken(choices: Choices) {
   )
 }
 
-/** The button that ends a token, once it is confirmed. */
+/** The button that revokes a token, after a confirmation. */
 export function RevokeToken({ id, name }: { id: string; name: string }) {
   const t = useTranslations('client.tokens')
-  const form = useTranslations('client.form')
-  const say = useToast()
-  const router = useRouter()
+  const change = useChange()
   const [open, setOpen] = useState(false)
-
-  async function revoke(): Promise<string | null> {
-    const sent = await send('DELETE', `/api/tokens/${id}`)
-    if (!sent.ok) return form(formProblem(sent.status))
-    say(t('revoked', { name }))
-    router.refresh()
-    return null
-  }
+  const revoke = () => change({ method: 'DELETE', path: `/api/tokens/${id}`, done: t('revoked', { name }) })
 
   return (
     <>

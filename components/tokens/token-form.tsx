@@ -1,15 +1,17 @@
 'use client'
-import { Button, Checkbox, CopyButton, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
-import { type Messages, useTranslations } from 'next-intl'
+import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
-import { fieldOf, send } from '@/components/settings/send'
+import { ShowOnceDialog } from '@/components/forms/show-once-dialog'
+import { SubmitButtons } from '@/components/forms/submit-buttons'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
-import { FormActions, FormFields } from '@/components/ui/form-layout'
-import type { MachinePermission } from '@/lib/auth/permissions'
+import { FormFields } from '@/components/ui/form-layout'
+import type { MachinePermission } from '@/lib/permissions'
 import type { NewApiToken } from '@/lib/tokens/schema'
-import classes from './token-form.module.css'
+import classes from './tokens.module.css'
 
 export interface Choices {
   permissions: readonly MachinePermission[]
@@ -18,41 +20,44 @@ export interface Choices {
 
 const DAYS = [30, 90, 365]
 
-/** Makes a token; then shows it, which happens once. */
+/** Creates a token; then shows it, the only time. */
 export default function TokenForm({ permissions, locations, onClose }: Choices & { onClose: () => void }) {
   const t = useTranslations('client.tokens')
-  const form = useTranslations('client.form')
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [made, setMade] = useState<NewApiToken | null>(null)
+  const [created, setCreated] = useState<NewApiToken | null>(null)
+  const { form, busy, submit, errorAt, failure } = useSubmit({
+    fields: ['name', 'permissions', 'location_ids'],
+    texts: {
+      FORBIDDEN: t('problems.forbidden'),
+      name: t('problems.name'),
+      permissions: t('problems.permissions'),
+    },
+  })
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    setBusy(true)
-    const sent = await send<NewApiToken>('POST', '/api/tokens', {
+    const answer = await submit<NewApiToken>('POST', '/api/tokens', {
       name: String(fields.get('name')).trim(),
       permissions: fields.getAll('permissions').map(String),
       location_ids: fields.getAll('location_ids').map(String),
       expires_in_days: Number(fields.get('days')),
     })
-    setBusy(false)
-    if (!sent.ok) return setProblem(problemOf(sent))
-    setMade(sent.data)
+    if (!answer.ok) return
+    setCreated(answer.data)
     router.refresh()
   }
 
-  if (made) return <SecretDialog token={made.token} onClose={onClose} />
+  if (created) return <SecretDialog token={created.token} onClose={onClose} />
   return (
     <Dialog title={t('create')} onClose={onClose}>
-      <form onSubmit={create} noValidate>
+      <form ref={form} onSubmit={create} noValidate>
         <FormFields>
           <TextInput
             name="name"
             label={t('name')}
             description={t('nameHint')}
-            error={problem === 'name' ? t('problems.name') : undefined}
+            error={errorAt('name')}
             autoComplete="off"
             maxLength={80}
             data-autofocus
@@ -67,6 +72,7 @@ export default function TokenForm({ permissions, locations, onClose }: Choices &
                 label={t(`permissionTexts.${permission}`)}
               />
             ))}
+            <Failure text={errorAt('permissions') ?? null} />
           </fieldset>
           {locations.length > 0 ? (
             <fieldset className={classes.choices}>
@@ -75,6 +81,7 @@ export default function TokenForm({ permissions, locations, onClose }: Choices &
               {locations.map(({ value, label }) => (
                 <Checkbox key={value} name="location_ids" value={value} label={label} />
               ))}
+              <Failure text={errorAt('location_ids') ?? null} />
             </fieldset>
           ) : null}
           <NativeSelect
@@ -84,15 +91,8 @@ export default function TokenForm({ permissions, locations, onClose }: Choices &
             data={DAYS.map((days) => ({ value: String(days), label: t('days', { days }) }))}
           />
         </FormFields>
-        <Failure text={problem && problem !== 'name' ? t(`problems.${problem}`) : null} />
-        <FormActions>
-          <Button variant="default" onClick={onClose}>
-            {form('cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('createAction')}
-          </Button>
-        </FormActions>
+        <Failure text={failure} />
+        <SubmitButtons busy={busy} onCancel={onClose} label={t('createAction')} />
       </form>
     </Dialog>
   )
@@ -101,33 +101,17 @@ export default function TokenForm({ permissions, locations, onClose }: Choices &
 function SecretDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const t = useTranslations('client.tokens')
   return (
-    <Dialog title={t('createdTitle')} onClose={onClose}>
-      <div role="status">
-        <TextInput label={t('secret')} description={t('secretOnce')} value={token} readOnly />
-      </div>
-      <FormActions>
-        <CopyButton value={token}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
-        <Button onClick={onClose} autoFocus>
-          {t('done')}
-        </Button>
-      </FormActions>
-    </Dialog>
+    <ShowOnceDialog
+      title={t('createdTitle')}
+      value={token}
+      texts={{
+        label: t('secret'),
+        hint: t('secretOnce'),
+        copy: t('copy'),
+        copied: t('copied'),
+        done: t('done'),
+      }}
+      onClose={onClose}
+    />
   )
-}
-
-type Problem = keyof Messages['client']['tokens']['problems']
-
-/** The sentence for what the API refuses. */
-function problemOf({ status, error }: { status: number; error: string }): Problem {
-  if (status === 409) return 'too_many'
-  if (status === 403) return 'forbidden'
-  const field = fieldOf(error)
-  if (field === 'name' || field === 'permissions') return field
-  return field === 'location_ids' ? 'location' : 'failed'
 }

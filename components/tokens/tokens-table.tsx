@@ -4,7 +4,7 @@ import { Badge } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { ApiToken } from '@/lib/tokens/schema'
-import classes from './tokens-table.module.css'
+import classes from './tokens.module.css'
 
 interface TokensTableProps {
   rows: readonly ApiToken[]
@@ -15,7 +15,7 @@ interface TokensTableProps {
   end: (row: ApiToken) => ReactNode
 }
 
-/** API tokens: which, for what, where, until when, and when last used. */
+/** The API tokens: name, permissions, locations, expiry and last use. */
 export function TokensTable({ rows, now, locations, end }: TokensTableProps) {
   const t = useTranslations('settings.tokens')
   const format = useFormatter()
@@ -44,7 +44,7 @@ export function TokensTable({ rows, now, locations, end }: TokensTableProps) {
           const named = row.location_ids.flatMap((id) => locations.get(id) ?? [])
           const everywhere = row.location_ids.length === 0
           const where = everywhere ? t('allLocations') : named.join(', ') || t('otherLocations')
-          const may = row.permissions.map((permission) => t(`permissions.${permission}`)).join(', ')
+          const allowed = row.permissions.map((permission) => t(`permissions.${permission}`)).join(', ')
           const isExpired = new Date(row.expires_at) <= now
           const state = row.revoked_at ? (
             <Badge tone="neutral">{t('revoked')}</Badge>
@@ -65,10 +65,10 @@ export function TokensTable({ rows, now, locations, end }: TokensTableProps) {
                 </small>
                 <small>{t('createdBy', { name: row.created_by })}</small>
                 <small data-narrow>
-                  {may} · {where} · {state} · {used}
+                  {allowed} · {where} · {state} · {used}
                 </small>
               </th>
-              <td data-wide>{may}</td>
+              <td data-wide>{allowed}</td>
               <td data-wide>{where}</td>
               <td data-wide className={classes.state}>
                 {state}

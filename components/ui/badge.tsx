@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
+import type { CSSProperties, ReactNode } from 'react'
+import type { ReservationStatus } from '@/lib/reservations/status'
 import classes from './badge.module.css'
+import { metalOf } from './metals'
 
 export type BadgeTone = 'accent' | 'amber' | 'blue' | 'green' | 'neutral' | 'orange' | 'red'
 
@@ -14,6 +17,35 @@ export function Badge({ tone, dot = false, children }: BadgeProps) {
   return (
     <span className={classes.badge} data-tone={tone} data-dot={dot || undefined}>
       {children}
+    </span>
+  )
+}
+
+export const STATUS_TONES: Record<ReservationStatus, BadgeTone> = {
+  pending: 'amber',
+  confirmed: 'blue',
+  seated: 'green',
+  completed: 'neutral',
+  cancelled: 'red',
+  no_show: 'orange',
+}
+
+/** The state of a reservation in words. */
+export function StatusBadge({ status }: { status: ReservationStatus }) {
+  const t = useTranslations('status.one')
+  return (
+    <Badge tone={STATUS_TONES[status]} dot>
+      {t(status)}
+    </Badge>
+  )
+}
+
+/** A customer's loyalty tier; nothing for someone without one. The name is the organization's own. */
+export function TierBadge({ tier }: { tier: { name: string } | null | undefined }) {
+  if (!tier) return null
+  return (
+    <span className={classes.tier} style={{ '--metal': metalOf(tier.name) } as CSSProperties}>
+      {tier.name}
     </span>
   )
 }

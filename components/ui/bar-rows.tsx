@@ -1,5 +1,5 @@
 import classes from './bar-rows.module.css'
-import { Legend } from './legend'
+import { Legend } from './column-chart'
 
 interface BarRowsProps {
   /** A bar each; its parts follow the series. */

@@ -6,7 +6,7 @@ import type { es } from '@/lib/i18n/es'
 type Feature = keyof typeof es.client
 
 // What the frame and the parts of components/ui say; every page carries these.
-const EVERYWHERE: Feature[] = ['error', 'form', 'frame', 'search']
+const EVERYWHERE: Feature[] = ['error', 'errors', 'form', 'frame', 'search']
 
 /** Gives the client components below the texts of these features (`client.<feature>`), in the visitor's language. */
 export async function ClientTexts({

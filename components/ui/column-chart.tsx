@@ -1,5 +1,4 @@
 import classes from './column-chart.module.css'
-import { Legend } from './legend'
 
 // More labels than this do not fit beside each other on a phone.
 const MANY = 8
@@ -50,5 +49,19 @@ export function ColumnChart({ groups, series, format, missing = '' }: ColumnChar
         ))}
       </div>
     </div>
+  )
+}
+
+/** Which colour stands for what. */
+export function Legend({ entries }: { entries: readonly { label: string; color: string }[] }) {
+  return (
+    <ul className={classes.legend}>
+      {entries.map(({ label, color }) => (
+        <li key={label} className={classes.entry}>
+          <span className={classes.mark} style={{ background: color }} />
+          {label}
+        </li>
+      ))}
+    </ul>
   )
 }

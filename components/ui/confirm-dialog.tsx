@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   action: string
   /** Whether it takes something away: the button is red then. */
   danger?: boolean
-  /** Does it; answers why it could not be done, or null. */
+  /** Does it; returns the reason when it fails, or null. */
   onConfirm: () => Promise<string | null>
   onClose: () => void
 }

@@ -1,15 +1,16 @@
 import { useTranslations } from 'next-intl'
+import { shownName } from '@/lib/customers/person-name'
 import classes from './customer-link.module.css'
-import { RowLink } from './row-link'
+import { Link } from './link'
 
-/** A guest's name, leading to the customer when there is one that may be seen. */
+/** A customer's name as the interface shows names, linked to their page when the viewer may open it. */
 export function CustomerLink({ id, name }: { id: string | null; name: string | null }) {
   const t = useTranslations('reservation')
-  const shown = name ?? t('noName')
+  const shown = name ? shownName(name) : t('noName')
   return id ? (
-    <RowLink href={`/customers/${id}`} className={classes.link}>
+    <Link href={`/customers/${id}`} prefetch={false} className={classes.link}>
       {shown}
-    </RowLink>
+    </Link>
   ) : (
     <span className={name ? classes.name : classes.none}>{shown}</span>
   )

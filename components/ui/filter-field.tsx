@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react'
 import classes from './filter-field.module.css'
 
+/** The filters above a list, side by side; one under the other on a phone. */
+export function FilterBar({ children }: { children: ReactNode }) {
+  return <div className={classes.bar}>{children}</div>
+}
+
 interface FilterFieldProps {
   icon?: ReactNode
   /** What stands at the end: a spinner, or what clears the field. */
@@ -9,7 +14,7 @@ interface FilterFieldProps {
   children: ReactNode
 }
 
-/** The box of a filter above a list: a native control in Mantine's clothes, as Mantine's own render twice on a page's start. */
+/** The box of a filter above a list: a native control styled like Mantine's, because Mantine's own render twice on load. */
 export function FilterField({ icon, end, children }: FilterFieldProps) {
   return (
     <span className={classes.field} data-icon={icon ? true : undefined}>

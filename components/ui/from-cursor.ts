@@ -1,17 +1,18 @@
 import 'server-only'
 import { DatabaseError } from '@/lib/db/errors'
+import { lastStep } from '@/lib/http/cursor-path'
 import { HttpError } from '@/lib/http/errors'
 
-/** Loads the page after a cursor; the first page when the address carries one that is not ours. */
+/** Loads the page that a way through a list leads to; the first one when its cursor is not ours. */
 export async function fromCursor<T>(
-  cursor: string | undefined,
+  path: string | undefined,
   load: (cursor?: string) => Promise<T>,
 ): Promise<T> {
-  if (!cursor) return load()
+  if (!path) return load()
   try {
-    return await load(cursor)
+    return await load(lastStep(path))
   } catch (error) {
-    const malformed = error instanceof HttpError && error.status === 400
+    const malformed = error instanceof HttpError && error.code === 'MALFORMED_CURSOR'
     // Class 22: the text is a cursor, but of another list (its key has the wrong type).
     const foreign = error instanceof DatabaseError && error.code.startsWith('22')
     if (malformed || foreign) return load()

@@ -1,4 +1,4 @@
-// The styles of what the pages use, in Mantine's order; tests/unit/mantine-styles.test.ts tells what is missing.
+// The styles of what the pages use, in Mantine's order; tests/unit/mantine-styles.test.ts finds what is missing.
 import '@mantine/core/styles/baseline.layer.css'
 import './theme-variables.css'
 import '@mantine/core/styles/global.layer.css'

@@ -1,6 +1,5 @@
 import { useTranslations } from 'next-intl'
 import classes from './page-skeleton.module.css'
-import { Skeleton } from './skeleton'
 import { VisuallyHidden } from './visually-hidden'
 
 /** What a page with a title, a bar of filters and one big panel shows while it loads. */
@@ -23,4 +22,9 @@ export function PageSkeleton({ tiles = 0, panel = 480 }: { tiles?: number; panel
       <Skeleton height={panel} />
     </div>
   )
+}
+
+/** A grey block of a given height (pixels) that stands in for what is loading. */
+export function Skeleton({ height, width = '100%' }: { height: number; width?: number | string }) {
+  return <div className={classes.skeleton} style={{ height, width }} aria-hidden />
 }

@@ -1,29 +1,44 @@
-import { IconArrowBarToUp, IconArrowRight } from '@tabler/icons-react'
+import { IconArrowBarToUp, IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import { stepBack, stepOn } from '@/lib/http/cursor-path'
 import { LinkButton } from './link-button'
 import classes from './pager.module.css'
 
 interface PagerProps {
   label: string
-  first: { href: string; text: string } | null
-  next: { href: string; text: string } | null
+  /** The way to this page, of the address; absent on the first one. */
+  path: string | undefined
+  /** The cursor of the next page; null on the last one. */
+  next: string | null
+  /** The address of the page that a way leads to; without one the first. */
+  hrefAt: (path?: string) => string
+  texts: { first: string; next: string }
 }
 
 /** The way through a list that is read page by page; nothing when one page holds it all. */
-export function Pager({ label, first, next }: PagerProps) {
-  if (!first && !next) return null
+export function Pager({ label, path, next, hrefAt, texts }: PagerProps) {
+  const t = useTranslations('common')
+  if (!path && !next) return null
+  const before = path ? stepBack(path) : null
   return (
     <nav className={classes.pager} aria-label={label}>
-      {first ? (
-        <LinkButton href={first.href} prefetch={false}>
-          <IconArrowBarToUp size={16} aria-hidden />
-          {first.text}
-        </LinkButton>
-      ) : (
-        <span />
-      )}
+      <span className={classes.back}>
+        {path ? (
+          <LinkButton href={hrefAt()} prefetch={false}>
+            <IconArrowBarToUp size={16} aria-hidden />
+            {texts.first}
+          </LinkButton>
+        ) : null}
+        {before === null ? null : (
+          <LinkButton href={hrefAt(before)} prefetch={false} rel="prev">
+            <IconArrowLeft size={16} aria-hidden />
+            {t('previousPage')}
+          </LinkButton>
+        )}
+      </span>
       {next ? (
-        <LinkButton href={next.href} prefetch={false} rel="next">
-          {next.text}
+        <LinkButton href={hrefAt(stepOn(path, next))} prefetch={false} rel="next">
+          {texts.next}
           <IconArrowRight size={16} aria-hidden />
         </LinkButton>
       ) : null}

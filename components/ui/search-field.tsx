@@ -2,24 +2,26 @@
 import { CloseButton, Loader } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { useEffect, useRef, useState, useTransition } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { FilterField, filterClasses } from './filter-field'
+import { useUrlParameter } from './use-url-parameter'
 
 const DELAY_MS = 300
 const MAX_LENGTH = 100
 
-/** A search whose text lives in the address as `q`, a moment after the typing stops. */
-export function SearchField({ label }: { label: string }) {
+interface SearchFieldProps {
+  /** The query parameter it sets. */
+  name?: string
+  label: string
+}
+
+/** A text to search for, which lives in the address a moment after the typing stops. */
+export function SearchField({ name = 'search', label }: SearchFieldProps) {
   const t = useTranslations('client.search')
-  const router = useRouter()
-  const pathname = usePathname()
-  const current = useSearchParams()
-  const asked = current.get('q') ?? ''
+  const { value: asked, pending, set } = useUrlParameter(name)
   const sent = useRef(asked)
   const [text, setText] = useState(asked)
-  const [pending, startTransition] = useTransition()
 
   // Follows the address when something else changed it: back, forward, a link that clears the filters.
   useEffect(() => {
@@ -29,16 +31,10 @@ export function SearchField({ label }: { label: string }) {
   }, [asked])
 
   const send = useDebouncedCallback((value: string) => {
-    const q = value.trim()
-    if (q === sent.current) return
-    const query = new URLSearchParams(window.location.search)
-    query.delete('cursor')
-    if (q === '') query.delete('q')
-    else query.set('q', q)
-    sent.current = q
-    startTransition(() =>
-      router.replace(query.size > 0 ? `${pathname}?${query}` : pathname, { scroll: false }),
-    )
+    const search = value.trim()
+    if (search === sent.current) return
+    sent.current = search
+    set(search, 'replace')
   }, DELAY_MS)
 
   function type(value: string) {

@@ -1,5 +1,5 @@
-import type { ServiceFigure } from '@/lib/overview/service-summary'
-import { RESERVATION_STATUSES, type ReservationStatus } from '@/lib/pms/status'
+import type { ServiceFigure } from '@/lib/overview/reads'
+import { RESERVATION_STATUSES, type ReservationStatus } from '@/lib/reservations/status'
 
 /** How many reservations, and how many guests they bring. */
 export interface Count {
@@ -9,9 +9,9 @@ export interface Count {
 
 /** The states in which guests are still to come. */
 export const AWAITED: readonly ReservationStatus[] = ['pending', 'confirmed']
-/** The states in which nobody comes any more. */
+/** The states of reservations that bring no guests. */
 export const LOST: readonly ReservationStatus[] = ['cancelled', 'no_show']
-/** The states that make up a service: everybody but those who do not come. */
+/** The states that make up a service: all but the lost ones. */
 export const EXPECTED = RESERVATION_STATUSES.filter((status) => !LOST.includes(status))
 
 /** The sum over some states, all by default. */

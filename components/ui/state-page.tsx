@@ -1,5 +1,7 @@
-import type { Icon } from '@tabler/icons-react'
+import { type Icon, IconLock } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { LinkButton } from './link-button'
 import classes from './state-page.module.css'
 
 interface StatePageProps {
@@ -18,5 +20,15 @@ export function StatePage({ icon: Picture, title, text, children }: StatePagePro
       <p className={classes.text}>{text}</p>
       <div className={classes.actions}>{children}</div>
     </div>
+  )
+}
+
+/** What a page shows to someone whose role may not see it. */
+export function NoAccess() {
+  const t = useTranslations('noAccess')
+  return (
+    <StatePage icon={IconLock} title={t('title')} text={t('text')}>
+      <LinkButton href="/">{t('home')}</LinkButton>
+    </StatePage>
   )
 }

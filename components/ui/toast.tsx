@@ -1,35 +1,96 @@
 'use client'
-import { CloseButton } from '@mantine/core'
+import { Button, CloseButton } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 import classes from './toast.module.css'
 
 const SHOWN_MS = 7000
-const Toast = createContext<(text: string) => void>(() => {})
+const OFFERED_MS = 10_000
+const MAX_SHOWN = 3
 
-/** Says in a corner, and to screen readers, that something was done. */
+/** What a toast says. Without a tone it confirms that something was done. */
+export interface ToastMessage {
+  title?: string
+  text: string
+  tone?: 'done' | 'info' | 'warning' | 'problem'
+  /** It stays until the person closes it. */
+  stays?: boolean
+  /** What can still be done about it, such as undoing it: offered for ten seconds, and while it has the pointer or the focus. */
+  action?: { label: string; run: () => void }
+}
+
+interface Shown extends ToastMessage {
+  id: number
+}
+
+const Toast = createContext<(message: string | ToastMessage) => void>(() => {})
+
+/** Shows a message in a corner, and announces it to screen readers. */
 export const useToast = () => useContext(Toast)
 
-/** Where the messages of `useToast` appear; the last one replaces the one before. */
+/** Where the messages of `useToast` appear: the newest below, three at most, the same message once. */
 export function ToastArea({ children }: { children: ReactNode }) {
-  const t = useTranslations('client.frame')
-  const [message, setMessage] = useState<{ text: string } | null>(null)
-  useEffect(() => {
-    if (!message) return
-    const timer = setTimeout(() => setMessage(null), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [message])
+  const [shown, setShown] = useState<Shown[]>([])
+  const count = useRef(0)
+  const show = useCallback((message: string | ToastMessage) => {
+    const next = typeof message === 'string' ? { text: message } : message
+    const id = ++count.current
+    setShown((before) => {
+      const others = before.filter(({ text, title }) => text !== next.text || title !== next.title)
+      return [...others, { ...next, id }].slice(-MAX_SHOWN)
+    })
+  }, [])
+  const close = useCallback((id: number) => setShown((before) => before.filter((one) => one.id !== id)), [])
   return (
-    <Toast value={(text) => setMessage({ text })}>
+    <Toast value={show}>
       {children}
       <div className={classes.area} role="status">
-        {message ? (
-          <div className={classes.toast}>
-            {message.text}
-            <CloseButton size="sm" aria-label={t('close')} onClick={() => setMessage(null)} />
-          </div>
-        ) : null}
+        {shown.map((message) => (
+          <ToastBox key={message.id} message={message} onClose={close} />
+        ))}
       </div>
     </Toast>
+  )
+}
+
+function ToastBox({ message, onClose }: { message: Shown; onClose: (id: number) => void }) {
+  const t = useTranslations('client.frame')
+  const { id, title, text, tone, stays, action } = message
+  const [held, setHeld] = useState(false)
+  const hasAction = action !== undefined
+  useEffect(() => {
+    if (stays || held) return
+    const timer = setTimeout(() => onClose(id), hasAction ? OFFERED_MS : SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [id, stays, held, hasAction, onClose])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: they only hold the time, as the pointer or the focus is on its buttons
+    <div
+      className={classes.toast}
+      data-tone={tone}
+      onPointerEnter={() => setHeld(hasAction)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(hasAction)}
+      onBlur={() => setHeld(false)}
+    >
+      <div>
+        {title ? <strong className={classes.title}>{title}</strong> : null}
+        {text}
+      </div>
+      {action ? (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          flex="none"
+          onClick={() => {
+            onClose(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      ) : null}
+      <CloseButton size="sm" aria-label={t('close')} onClick={() => onClose(id)} />
+    </div>
   )
 }

@@ -1,9 +1,9 @@
 'use client'
 import { Loader } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
-import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { useOptimistic, useTransition } from 'react'
+import { useOptimistic } from 'react'
 import { FilterField, filterClasses } from './filter-field'
+import { useUrlParameter } from './use-url-parameter'
 
 interface UrlSelectProps {
   /** The query parameter it sets; the option with an empty value removes it. */
@@ -15,22 +15,9 @@ interface UrlSelectProps {
 
 /** A select whose choice lives in the address, so that a list can be shared and reloaded. */
 export function UrlSelect({ name, label, value, options }: UrlSelectProps) {
-  const router = useRouter()
-  const pathname = usePathname()
-  const current = useSearchParams()
-  const [pending, startTransition] = useTransition()
+  const { pending, set } = useUrlParameter(name)
   const [shown, show] = useOptimistic(value)
-
-  function change(next: string) {
-    const query = new URLSearchParams(current)
-    query.delete('cursor')
-    if (next === '') query.delete(name)
-    else query.set(name, next)
-    startTransition(() => {
-      show(next)
-      router.push(query.size > 0 ? `${pathname}?${query}` : pathname, { scroll: false })
-    })
-  }
+  const change = (next: string) => set(next, 'push', () => show(next))
 
   return (
     <FilterField end={pending ? <Loader size={14} /> : <IconSelector size={16} aria-hidden />}>

@@ -4,7 +4,6 @@ import { getTranslations } from 'next-intl/server'
 import { StatePage } from '@/components/ui/state-page'
 import type { Locale } from '@/lib/i18n/locales'
 import type { Subscription } from '@/lib/messaging/unsubscribe'
-import { maskAddress } from './mask-address'
 
 interface SubscriptionPanelProps {
   token: string
@@ -12,7 +11,7 @@ interface SubscriptionPanelProps {
   locale: Locale
 }
 
-/** Whether somebody gets messages, and the one button that changes it: a plain form, it works without scripts. */
+/** Whether the address gets messages, and a button that changes it: a plain form, which works without scripts. */
 export async function SubscriptionPanel({ token, subscription, locale }: SubscriptionPanelProps) {
   const t = await getTranslations({ locale, namespace: 'unsubscribe' })
   const { recipient, organizationName, state } = subscription
@@ -37,4 +36,11 @@ export async function SubscriptionPanel({ token, subscription, locale }: Subscri
       )}
     </StatePage>
   )
+}
+
+/** A masked address that only its owner recognises: `an…@example.com`, `+34 … 01`. */
+export function maskAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  if (at < 0) return `${address.slice(0, 3)} … ${address.slice(-2)}`
+  return `${address.slice(0, Math.min(2, at - 1))}…${address.slice(at)}`
 }

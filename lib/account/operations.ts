@@ -1,21 +1,21 @@
-import { CODE_REFUSED, NO_FACTOR } from '@/lib/auth/operations'
-import { problem, single } from '@/lib/openapi/common'
+import { z } from 'zod'
+import { changePasswordSchema } from '@/lib/auth/schema'
+import { idParams, notFound, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import {
   confirmSchema,
+  endSessionsSchema,
+  mySessionSchema,
   recoveryCodesSchema,
   removeSchema,
   secondFactorStateSchema,
   startedSchema,
 } from './schema'
 
-export const ENROLLED = 'You have a second factor already'
-export const NOT_AVAILABLE = 'The Auth of this installation has no second factor'
-
 const account = { tag: 'Account', auth: 'session', enrolling: true } as const
-const enrolled = problem('There is one already: remove it first', ENROLLED)
-const silent = problem('Auth does not answer', 'The second factor cannot be set up now')
-const refused = problem('Without a session, or a wrong code, or one that was given before', CODE_REFUSED)
+const enrolled = problem('There is one already: remove it first', 'SECOND_FACTOR_EXISTS')
+const silent = problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'The second factor cannot be set up now')
+const refused = problem('Without a session, or a wrong code, or one that was given before', 'WRONG_CODE')
 
 export const accountPaths = definePaths({
   '/api/account/second-factor': {
@@ -49,7 +49,7 @@ export const accountPaths = definePaths({
           },
         },
         409: enrolled,
-        501: problem('Auth has no second factors', NOT_AVAILABLE),
+        501: problem('Auth has no second factors', 'SECOND_FACTOR_UNSUPPORTED'),
         503: silent,
       },
     },
@@ -63,7 +63,7 @@ export const accountPaths = definePaths({
       responses: {
         204: { description: 'Removed' },
         401: refused,
-        409: problem('There is none', NO_FACTOR),
+        409: problem('There is none', 'NO_SECOND_FACTOR'),
         503: silent,
       },
     },
@@ -85,6 +85,81 @@ export const accountPaths = definePaths({
         401: refused,
         409: enrolled,
         503: silent,
+      },
+    },
+  },
+})
+
+const mine = { tag: 'Sign-in', auth: 'session' } as const
+const done = (description: string) => ({
+  description,
+  schema: z.object({ success: z.literal(true) }),
+  example: { success: true },
+})
+
+/** The caller's own sessions and password. */
+export const sessionPaths = definePaths({
+  '/api/auth/sessions': {
+    get: {
+      ...mine,
+      summary: 'The caller’s sessions: the current one first, then the last used',
+      description:
+        'A session ends 30 days after its sign-in, and when it has not been used for 7 days. At most 100 are listed.',
+      responses: {
+        200: {
+          description: 'The sessions',
+          schema: z.object({ data: z.array(mySessionSchema) }),
+          example: {
+            data: [
+              {
+                id: '5f0c1d2e-6a7b-4c8d-9e0f-1a2b3c4d5e6f',
+                current: true,
+                browser: 'Chrome',
+                system: 'Windows',
+                network: '203.0.113.0/24',
+                place: 'Madrid, ES',
+                created_at: '2026-11-20T12:00:00.000Z',
+                last_seen_at: '2026-11-22T09:30:00.000Z',
+                ends_at: '2026-11-29T09:30:00.000Z',
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+  '/api/auth/sessions/{id}': {
+    delete: {
+      ...mine,
+      summary: 'End one of the caller’s sessions, at once',
+      params: idParams,
+      responses: {
+        204: { description: 'Ended: its tokens are no longer valid' },
+        404: notFound,
+      },
+    },
+  },
+  '/api/auth/sessions/end': {
+    post: {
+      ...mine,
+      summary: 'End the caller’s other sessions, or all of them, at once',
+      body: endSessionsSchema,
+      bodyExample: { which: 'others' },
+      responses: { 200: done('Ended; `everywhere` clears the session cookies too') },
+    },
+  },
+  '/api/auth/password': {
+    post: {
+      ...mine,
+      summary: 'Change the password; the caller’s other sessions end at once',
+      description:
+        'A wrong `current_password` (400) counts as a failed sign-in: ten in a minute are answered 429, and more lock the account for that network.',
+      body: changePasswordSchema,
+      bodyExample: { current_password: 'mesa-demo-2026', password: 'lluvia tejado once gato' },
+      rateLimited: true,
+      responses: {
+        200: done('Set'),
+        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'Changing the password is not available'),
       },
     },
   },

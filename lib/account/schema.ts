@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { codeText } from '@/lib/auth/second-factor-schema'
+import { codeText } from '@/lib/auth/schema'
+import { instant } from '@/lib/http/instant'
 
 export const secondFactorStateSchema = z
   .object({
@@ -23,3 +24,31 @@ export const startedSchema = z.object({
   secret: z.string().meta({ description: 'What the picture holds, for typing (base32)' }),
 })
 export const recoveryCodesSchema = z.object({ recovery_codes: z.array(z.string()) })
+
+/** One of the caller's sessions, as the API returns it. */
+export const mySessionSchema = z
+  .object({
+    id: z.string(),
+    current: z.boolean().meta({ description: 'The session of this request' }),
+    browser: z.string().nullable().meta({ description: 'Null when unknown' }),
+    system: z.string().nullable(),
+    network: z
+      .string()
+      .nullable()
+      .meta({ description: 'The /24 of an IPv4 address, the /48 of an IPv6 one' }),
+    place: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where its network was at the sign-in; only on Vercel' }),
+    created_at: instant,
+    last_seen_at: instant.meta({ description: 'To five minutes' }),
+    ends_at: instant.meta({ description: 'When it ends if it is not used again' }),
+  })
+  .meta({ id: 'OwnSession' })
+export type MySession = z.infer<typeof mySessionSchema>
+
+export const endSessionsSchema = z.strictObject({
+  which: z
+    .enum(['others', 'everywhere'])
+    .meta({ description: '`others`: all but the current one; `everywhere`: that one too' }),
+})

@@ -1,7 +1,8 @@
 import 'server-only'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuthError } from '@supabase/supabase-js'
 import type { z } from 'zod'
+import { limitSignIn } from '@/lib/auth/limits'
 import {
   factorOf,
   forgetSecondFactor,
@@ -10,21 +11,20 @@ import {
   verifyCode,
 } from '@/lib/auth/second-factor'
 import type { Session } from '@/lib/auth/session'
-import { limitSignIn } from '@/lib/auth/sign-in-limit'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
-import { ENROLLED, NOT_AVAILABLE } from './operations'
 import type { confirmSchema, secondFactorStateSchema } from './schema'
 
 type Person = Pick<Session, 'db' | 'user_id' | 'email' | 'second_factor'>
 
-const NOWHERE = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_FACTOR = '00000000-0000-4000-8000-000000000000'
 const RECOVERY_CODES = 10
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /**
- * What the person has and may have. Auth says only to a request about a factor whether it knows any.
+ * Whether the person has a second factor and may have one. Auth reveals only by a request about a factor whether it
+ * supports them.
  * @throws HttpError 503 when Auth does not answer.
  */
 export async function secondFactorState({
@@ -32,26 +32,27 @@ export async function secondFactorState({
   second_factor,
 }: Pick<Person, 'db' | 'second_factor'>): Promise<z.infer<typeof secondFactorStateSchema>> {
   if (second_factor.enrolled) return { available: true, ...second_factor }
-  const { error } = await db.auth.mfa.challenge({ factorId: NOWHERE })
+  const { error } = await db.auth.mfa.challenge({ factorId: UNKNOWN_FACTOR })
   const available = error?.code === 'mfa_factor_not_found'
-  if (error && !available && !isWithout(error)) throw unavailable()
+  if (error && !available && !lacksSecondFactor(error)) throw unavailable()
   return { available, ...second_factor }
 }
 
 /**
- * Starts setting up an authenticator app; it counts once a code confirms it. What was started before is dropped.
+ * Starts setting up an authenticator app; it counts once a code confirms it. An unfinished earlier start is dropped.
  * @returns the secret, and the picture of it, an SVG as a data: URL
  * @throws HttpError 409 for someone who has one, 501 where Auth has no second factors, 503.
  */
 export async function startSecondFactor({ db, second_factor }: Person) {
-  if (second_factor.enrolled) throw new HttpError(409, { error: ENROLLED })
+  if (second_factor.enrolled) throw new HttpError('SECOND_FACTOR_EXISTS')
   const listed = await db.auth.mfa.listFactors()
   if (listed.error) throw unavailable()
   const started = listed.data.all.filter(({ status }) => status !== 'verified')
   await Promise.all(started.map(({ id }) => db.auth.mfa.unenroll({ factorId: id })))
   const { data, error } = await db.auth.mfa.enroll({
     factorType: 'totp',
-    friendlyName: 'Sobremesa',
+    // Auth has each name once: two requests at the same time must not stand in each other's way.
+    friendlyName: `Sobremesa ${randomUUID()}`,
     issuer: 'Sobremesa',
   })
   if (error) throw refusal(error)
@@ -61,7 +62,7 @@ export async function startSecondFactor({ db, second_factor }: Person) {
 }
 
 /**
- * Confirms the app with a code; from then on it is asked for. The session stays, the person's others end.
+ * Confirms the app with a code; from then on it is required. The current session stays, the others end.
  * @returns the recovery codes: only their hashes are kept
  * @throws HttpError 401 for a wrong code, 409 for someone who has a second factor, 429, 503.
  */
@@ -70,9 +71,9 @@ export async function confirmSecondFactor(
   person: Person,
   { factor_id, code }: z.infer<typeof confirmSchema>,
 ) {
-  if (person.second_factor.enrolled) throw new HttpError(409, { error: ENROLLED })
+  if (person.second_factor.enrolled) throw new HttpError('SECOND_FACTOR_EXISTS')
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-  // Before the factor counts: a person must not have one without the other.
+  // Before the factor is active: no one may have a factor without recovery codes.
   const kept = { p_user: person.user_id, p_hashes: codes.map(hashOfRecoveryCode) }
   unwrap(await serviceDb().rpc('keep_recovery_codes', kept))
   await limitSignIn(request, person.email, () => verifyCode(person, factor_id, code))
@@ -89,7 +90,7 @@ export async function removeSecondFactor(request: Request, person: Person, code:
   const { error } = await person.db.auth.mfa.unenroll({ factorId })
   if (error) throw unavailable()
   await forgetSecondFactor(person)
-  // The tokens still say that the session has shown a factor.
+  // The current tokens still state that a factor was given.
   await person.db.auth.refreshSession()
 }
 
@@ -99,13 +100,14 @@ function newRecoveryCode(): string {
   return letters.replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
-const unavailable = () => new HttpError(503, { error: 'The second factor cannot be set up now' })
+const unavailable = () =>
+  new HttpError('AUTH_UNAVAILABLE', { error: 'The second factor cannot be set up now' })
 
 const refusal = (error: AuthError) =>
-  isWithout(error) ? new HttpError(501, { error: NOT_AVAILABLE }) : unavailable()
+  lacksSecondFactor(error) ? new HttpError('SECOND_FACTOR_UNSUPPORTED') : unavailable()
 
-/** Whether this Auth has no second factors, or they are switched off there. */
-const isWithout = (error: AuthError) =>
+/** Whether this Auth does not support second factors, or has them switched off. */
+const lacksSecondFactor = (error: AuthError) =>
   lacksPath(error) ||
   error.code === 'mfa_totp_enroll_not_enabled' ||
   error.code === 'mfa_totp_verify_not_enabled'

@@ -3,19 +3,19 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { refuseFor } from '@/lib/http/attempts'
+import { refuseFor } from '@/lib/http/rate-limit'
 import type { AskModel } from './provider'
 import { ProviderError } from './provider-error'
 
 const reservedSchema = z.object({ day: z.string(), wait: z.int() })
 
-/** What one call may take, until what it took is known. */
+/** The tokens reserved for one call until its real use is known. */
 interface Reservation {
   day: string
   tokens: number
 }
 
-/** Whose allowance, at which moment. */
+/** Whose allowance is used, and when. */
 export interface Asker {
   session: Pick<Session, 'user_id' | 'organization'>
   now: Date
@@ -23,18 +23,18 @@ export interface Asker {
 
 type Params = Parameters<AskModel>[0]
 
-// Our texts have three bytes a token and more; what the provider counts replaces the estimate.
+// Our texts have at least three bytes a token; the count of the provider replaces the estimate.
 const BYTES_A_TOKEN = 3
 
-/** The most tokens that a call may take: what it sends, and an answer of `maxTokens`. */
+/** The maximum tokens of a call: its request, and a reply of `maxTokens`. */
 export function estimateOf({ messages, tools }: Params, maxTokens: number): number {
   const sent = Buffer.byteLength(JSON.stringify({ messages, tools }))
   return Math.ceil(sent / BYTES_A_TOKEN) + maxTokens
 }
 
 /**
- * Takes a question and its first call from the day's allowance of the person and of the organization.
- * @throws HttpError 429 with Retry-After until the organization's midnight when it is used up.
+ * Takes a question and its first call from today's allowance of the person and of the organization.
+ * @throws HttpError 429 with Retry-After until the organization's midnight when the allowance is used up.
  */
 export async function takeQuestion(asker: Asker, tokens: number): Promise<Reservation> {
   const { day, wait } = await reserve(asker, { calls: 1, tokens })
@@ -43,11 +43,11 @@ export async function takeQuestion(asker: Asker, tokens: number): Promise<Reserv
 }
 
 /**
- * The model with its calls counted: the first one has been reserved, each later one reserves for itself, and all
- * settle what they took. What a call took that broke off is not known: its reservation stays.
- * @throws ProviderError from the call when nothing is left for it.
+ * The model with metered calls: the first one is reserved already, each later one reserves its tokens, and all settle
+ * their real use. A call that breaks off keeps its reservation, because its use is unknown.
+ * @throws ProviderError from the call when the allowance is used up.
  */
-export function counted(ask: AskModel, asker: Asker, first: Reservation, maxTokens: number): AskModel {
+export function metered(ask: AskModel, asker: Asker, first: Reservation, maxTokens: number): AskModel {
   let ready: Reservation | undefined = first
   return async (params, onDelta) => {
     const reservation = ready ?? (await reserveNext(asker, estimateOf(params, maxTokens)))
@@ -57,7 +57,7 @@ export function counted(ask: AskModel, asker: Asker, first: Reservation, maxToke
       if (turn.usage.total_tokens > 0) await settle(asker, reservation, turn.usage.total_tokens)
       return turn
     } catch (error) {
-      // A provider that refuses has made nothing.
+      // A provider that refuses has produced no tokens.
       if (error instanceof ProviderError && error.status !== undefined) await settle(asker, reservation, 0)
       throw error
     }
@@ -91,4 +91,13 @@ async function settle({ session }: Asker, { day, tokens }: Reservation, used: nu
     p_used: Math.min(used, 100_000_000),
   }
   unwrap(await serviceDb().rpc('settle_ai', parameters))
+}
+
+const useSchema = z.object({ calls: z.int(), tokens: z.int() })
+/** Questions to the assistant and the tokens they took. */
+export type AiUse = z.infer<typeof useSchema>
+
+/** Today's use of the assistant: by everyone for those who may view the settings, else by the caller. */
+export async function aiUseToday({ db }: Pick<Session, 'db'>, now = new Date()): Promise<AiUse> {
+  return useSchema.parse(unwrap(await db.rpc('ai_use_today', { p_now: now.toISOString() })))
 }

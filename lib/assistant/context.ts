@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
+import { readIntegrations } from '@/lib/integrations/integrations'
 
 const upcomingSchema = z.object({
   date: z.string(),
@@ -60,16 +61,24 @@ const contextSchema = z.object({
   }),
 })
 /**
- * The business at a moment, as far as the caller may see it. `today.total` leaves out cancelled and no-show;
- * local times; money in EUR. A location's figures are null where the PMS was not asked; `known_until` is the last day
- * it was asked for (`always` without a PMS). Names and notes are absent for those who may not read them.
+ * The business at one moment, as far as the caller may see it. `today.total` excludes cancellations and no-shows; times
+ * are local, money is in EUR. Figures that were not fetched from the PMS are null; `known_until` is the last day that was
+ * (`always` without a PMS). Names and notes are absent without the permission to read them.
  */
 export type AssistantContext = z.infer<typeof contextSchema>
 
-/** Reads the context in one call, under the caller's own rights. */
+/** Reads the context in one query, with the rights of the caller. */
 export async function readContext(
   { db }: Pick<Session, 'db'>,
   { now = new Date() }: { now?: Date } = {},
 ): Promise<AssistantContext> {
   return contextSchema.parse(unwrap(await db.rpc('assistant_context', { p_now: now.toISOString() })))
+}
+
+/** Whether the organization has an enabled language model; every member may know this. */
+export async function isConfigured(session: Pick<Session, 'organization'>): Promise<boolean> {
+  const integrations = await readIntegrations(session)
+  return integrations.some(
+    (each) => each.integration_type === 'ai' && each.is_enabled && each.config.api_key_set,
+  )
 }

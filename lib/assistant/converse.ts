@@ -1,18 +1,18 @@
 import 'server-only'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { Session } from '@/lib/auth/session'
+import { normalizeText } from '@/lib/search'
 import type { AssistantContext } from './context'
 import { openingMessages } from './prompt'
 import type { AskModel, Turn } from './provider'
 import { ProviderError } from './provider-error'
-import type { Chat, ChatAnswer, Usage } from './schema'
-import { sourcesNamed } from './sources'
-import { declarationOf, toolsFor } from './tools'
-import { type Ledger, runCalls } from './tools/run-calls'
+import type { Chat, ChatAnswer, Source, Usage } from './schema'
+import { declarationOf, type Ledger, runCalls, toolsFor } from './tools/run-calls'
+import type { Found } from './tools/tool'
 
 const MAX_ROUNDS = 5
 
-/** One reply in the making. */
+/** What one reply needs. */
 interface Conversation {
   session: Session
   context: AssistantContext
@@ -22,8 +22,8 @@ interface Conversation {
 }
 
 /**
- * Gets the model's reply. It may look things up in at most five rounds; then it must answer. The pieces given
- * to `onDelta` add up to the reply's content.
+ * Gets the model's reply. The model may use tools in at most five rounds; then it must reply. The pieces passed to
+ * `onDelta` add up to the reply's content.
  * @throws ProviderError
  */
 export async function converse(
@@ -42,14 +42,14 @@ export async function converse(
     for (const field of ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const)
       usage[field] += turn.usage[field]
     if (!offered.tools || turn.calls.length === 0) break
-    messages.push(asked(turn), ...(await runCalls(turn.calls, tools, session, { ledger, now })))
+    messages.push(messageOf(turn), ...(await runCalls(turn.calls, tools, session, { ledger, now })))
   }
   if (content.trim() === '') throw new ProviderError('El proveedor devolvió una respuesta vacía')
   const sources = sourcesNamed(content, ledger.found)
   return { success: true, content, usage, ...(sources.length > 0 ? { sources } : {}) }
 }
 
-/** Text of a later round is a paragraph of its own. */
+/** The text of a later round becomes a paragraph of its own. */
 function spaced(before: string, onDelta: (content: string) => void) {
   let first = before !== ''
   return (piece: string) => {
@@ -58,7 +58,7 @@ function spaced(before: string, onDelta: (content: string) => void) {
   }
 }
 
-const asked = ({ content, calls }: Turn): ChatCompletionMessageParam => ({
+const messageOf = ({ content, calls }: Turn): ChatCompletionMessageParam => ({
   role: 'assistant',
   content: content || null,
   tool_calls: calls.map(({ id, name, arguments: text }) => ({
@@ -67,3 +67,28 @@ const asked = ({ content, calls }: Turn): ChatCompletionMessageParam => ({
     function: { name, arguments: text },
   })),
 })
+
+const MAX_SOURCES = 50
+const MIN_NAME = 2
+
+/** The looked-up records that the reply names, ignoring case and accents; each once, 50 at most. */
+export function sourcesNamed(content: string, found: readonly Found[]): Source[] {
+  const text = normalizeText(content)
+  const sources = new Map<string, Source>()
+  for (const { type, id, label, names } of found) {
+    if (sources.size === MAX_SOURCES) break
+    if (names.some((name) => isNamed(text, normalizeText(name))))
+      sources.set(`${type} ${id}`, { type, id, label })
+  }
+  return [...sources.values()]
+}
+
+/** Matches whole words: «mañana» does not name «Ana». */
+function isNamed(text: string, name: string): boolean {
+  if (name.length < MIN_NAME) return false
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const around = [text[at - 1], text[at + name.length]]
+    if (!around.some((character) => character !== undefined && /[\p{L}\p{N}]/u.test(character))) return true
+  }
+  return false
+}

@@ -1,5 +1,5 @@
-/** The most characters of one message. */
+/** The maximum characters of a message. */
 export const MAX_TEXT = 8_000
 
-/** How much of the conversation the model is given. */
+/** How many of the latest messages the model receives. */
 export const HISTORY_LENGTH = 10

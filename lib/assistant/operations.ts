@@ -4,14 +4,16 @@ import { answerSchema, chatSchema, failureOf } from './schema'
 export const assistantPaths = definePaths({
   '/api/ai/chat': {
     post: {
+      contract: true,
       summary: 'Ask the assistant',
       description:
-        'It answers in Spanish about what the caller may see. Without an enabled AI integration the answer says ' +
-        'so (`fallback`). With `Accept: text/event-stream` the reply comes in pieces: events `delta` ' +
-        '(`{"content"}`), then one `done` with the JSON answer or one `error` with the failure; closing the ' +
+        'It replies in Spanish about what the caller may see. Without an enabled AI integration the response says ' +
+        'so (`fallback`). With `Accept: text/event-stream` the reply is streamed: events `delta` ' +
+        '(`{"content"}`), then one `done` with the JSON body or one `error` with the failure (`detail`: what the provider said); closing the ' +
         'connection stops the model.',
       tag: 'Assistant',
       auth: 'session',
+      permission: 'canWorkInOffice',
       body: chatSchema,
       bodyExample: {
         message: '¿Cómo viene la noche?',
@@ -28,7 +30,7 @@ export const assistantPaths = definePaths({
       failure: failureOf,
       changes: true,
       rateLimited: true,
-      headers: { Accept: '`text/event-stream` for a reply in pieces' },
+      headers: { Accept: '`text/event-stream` for a streamed reply' },
       responses: {
         200: {
           description: 'The reply, or what to do where no model is configured',

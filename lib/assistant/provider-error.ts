@@ -1,9 +1,8 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
-import { safeBaseUrl } from '@/lib/outgoing/address'
-import { type Refusal, RefusedAddress, refusalBehind } from '@/lib/outgoing/refusals'
-import { maskSecrets } from './mask-secrets'
+import { safeBaseUrl } from '@/lib/address/address'
+import { type Refusal, RefusedAddress, refusalBehind } from '@/lib/address/refusals'
 
-/** The language model could not be asked. `message` has neither key nor credentials: it may be shown and logged. */
+/** A failed call to the language model. `message` contains no key or credentials: it may be shown and logged. */
 export class ProviderError extends Error {
   constructor(
     message: string,
@@ -23,7 +22,7 @@ const REFUSED: Record<Refusal, string> = {
   reserved: 'La dirección del proveedor lleva a una dirección reservada',
 }
 
-/** The provider's base URL, checked. @throws ProviderError with the reason why it is refused. */
+/** The provider's base URL, validated. @throws ProviderError with the reason why it is refused. */
 export function checkedBaseUrl(value: string, allowLoopback: boolean): string {
   try {
     return safeBaseUrl(value, allowLoopback)
@@ -32,10 +31,10 @@ export function checkedBaseUrl(value: string, allowLoopback: boolean): string {
   }
 }
 
-// Longer, it is no message but a document.
+// A longer text is a document, not a message.
 const MAX_MESSAGE = 500
 
-/** What a failed call becomes: the message of an error in OpenAI's form, masked; of anything else its status alone. */
+/** The error for a failed call: the masked message of an OpenAI-style error, else only its status. */
 export function providerError(error: unknown, key: string): ProviderError {
   if (error instanceof ProviderError) return error
   const refused = refusalBehind(error)
@@ -52,4 +51,38 @@ function ownMessage({ status, error }: APIError): string {
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   if (typeof message === 'string' && message.trim() !== '') return message.trim().slice(0, MAX_MESSAGE)
   return status === undefined ? 'El proveedor no pudo responder' : `El proveedor respondió con ${status}`
+}
+
+const MIN_ECHO = 8
+const MASK = '[oculto]'
+// A known key prefix or the word Bearer, and what follows; stars and dots where it is shortened.
+const KEY_LIKE = /\b(?:sk|pk|rk|gsk|xai|key|org|proj)[-_][\w*.…-]{3,}|\bbearer\s+\S+/gi
+const URL_LIKE = /\bhttps?:\/\/[^\s"'<>)\]]+/gi
+const SHORTENED = /\*{2,}|\.{2,}|…|x{4,}/i
+
+/**
+ * A message of the provider that is safe to show and log: without the key (whole, in part or encoded), anything that
+ * looks like a key, and credentials or queries in URLs. At most 500 characters.
+ */
+export function maskSecrets(message: string, key: string): string {
+  const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64')]
+  // URLs first: a URL with a mask in it would no longer be recognized.
+  const plain = message.replace(URL_LIKE, withoutCredentials)
+  const masked = forms
+    .reduce((text, form) => text.replaceAll(form, MASK), plain)
+    .replace(KEY_LIKE, MASK)
+    .replace(/[^\s"'`,;()[\]{}<>]+/g, (word) => (echoes(word, key) ? MASK : word))
+  return masked.slice(0, 500)
+}
+
+function withoutCredentials(text: string): string {
+  const url = URL.parse(text)
+  return url ? `${url.origin}${url.pathname}` : MASK
+}
+
+/** Whether a word repeats a part of the key, or is the shortened key: `abcd…wxyz`. */
+function echoes(word: string, key: string): boolean {
+  for (let start = 0; start + MIN_ECHO <= key.length; start++)
+    if (word.includes(key.slice(start, start + MIN_ECHO))) return true
+  return SHORTENED.test(word) && (word.includes(key.slice(0, 4)) || word.includes(key.slice(-4)))
 }

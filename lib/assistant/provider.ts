@@ -3,26 +3,26 @@ import OpenAI from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as Completion } from 'openai/resources/chat/completions'
 import { z } from 'zod'
 import { env } from '@/lib/env'
-import type { AiConfig } from '@/lib/integrations/ai-config'
+import type { AiConfig } from '@/lib/integrations/providers'
 import { outgoingFetch } from '@/lib/outgoing/fetch'
 import { checkedBaseUrl, ProviderError, providerError } from './provider-error'
 import type { Usage } from './schema'
 
-/** A look-up the model asks for; `arguments` is the JSON text it wrote. */
+/** A tool call that the model requests; `arguments` is the JSON text it wrote. */
 export interface ToolCall {
   id: string
   name: string
   arguments: string
 }
 
-/** One answer of the model: text, look-ups it asks for, or both. */
+/** One response of the model: text, tool calls, or both. */
 export interface Turn {
   content: string
   calls: ToolCall[]
   usage: Usage
 }
 
-/** Asks the model once. With `onDelta` the text comes in pieces as well, as it is written. */
+/** Calls the model once. With `onDelta` the text is streamed as well. */
 export type AskModel = (
   params: Pick<Completion, 'messages' | 'tools'>,
   onDelta?: (content: string) => void,
@@ -74,11 +74,11 @@ const chunkSchema = z.object({
   usage: z.unknown(),
 })
 
-// The longest answer the settings allow (32,000 tokens), each token in an event of its own, and to spare.
+// Enough for the longest reply the settings allow (32,000 tokens) with each token in an event of its own.
 const fetchModel = outgoingFetch(32 * 1024 * 1024)
 
 /**
- * The organization's model. The SDK waits AI_TIMEOUT_MS for an answer and tries once more; `signal` ends it all.
+ * The organization's model. The SDK waits AI_TIMEOUT_MS for a response and tries once more; `signal` ends all calls.
  * @throws ProviderError from the call.
  */
 export function modelOf(config: AiConfig, signal: AbortSignal): AskModel {
@@ -90,7 +90,7 @@ export function modelOf(config: AiConfig, signal: AbortSignal): AskModel {
       timeout: AI_TIMEOUT_MS,
       maxRetries: 1,
       fetch: fetchModel,
-      // Nothing of this process' environment: each organization has its own account.
+      // Ignore the environment variables of the SDK: each organization has its own account.
       adminAPIKey: null,
       organization: null,
       project: null,
@@ -100,14 +100,14 @@ export function modelOf(config: AiConfig, signal: AbortSignal): AskModel {
     const { model, temperature, maxTokens: max_tokens } = config
     const body = { model, temperature, max_tokens, ...params }
     try {
-      return onDelta ? await inPieces(client, body, signal, onDelta) : await atOnce(client, body, signal)
+      return onDelta ? await streamed(client, body, signal, onDelta) : await completed(client, body, signal)
     } catch (error) {
       throw providerError(signal.aborted ? new OpenAI.APIUserAbortError() : error, config.apiKey)
     }
   }
 }
 
-async function atOnce(client: OpenAI, body: Completion, signal: AbortSignal): Promise<Turn> {
+async function completed(client: OpenAI, body: Completion, signal: AbortSignal): Promise<Turn> {
   const { choices, usage } = answerSchema.parse(await client.chat.completions.create(body, { signal }))
   const message = choices[0]?.message
   return {
@@ -117,7 +117,7 @@ async function atOnce(client: OpenAI, body: Completion, signal: AbortSignal): Pr
   }
 }
 
-async function inPieces(
+async function streamed(
   client: OpenAI,
   body: Completion,
   signal: AbortSignal,
@@ -136,7 +136,7 @@ async function inPieces(
     if (piece) onDelta(piece)
     for (const part of choice?.delta?.tool_calls ?? []) addPart(turn.calls, part)
   }
-  // A connection that breaks ends the SDK's iteration without a word.
+  // A broken connection ends the SDK's iteration without an error.
   if (!finished) throw new ProviderError('La respuesta del proveedor llegó incompleta o no se entiende')
   turn.calls = turn.calls.filter(Boolean)
   return turn

@@ -8,14 +8,14 @@ const historyEntry = z.object({
   content: z.string().max(MAX_TEXT).regex(NUL, 'Invalid characters'),
 })
 
-/** What stands before the last entries is not looked at; a blank in its place keeps the places of the others. */
+/** Blanks the entries before the last ones, which are not validated; the indexes of the others stay. */
 function blankBeforeEnd(history: unknown): unknown {
   if (!Array.isArray(history)) return history
   const start = history.length - HISTORY_LENGTH
   return history.map((entry, place) => (place < start ? { role: 'user', content: '' } : entry))
 }
 
-/** What a person sends. `history` may be of any length; only its end is looked at. */
+/** A question with its history. `history` may be of any length; only its end is used. */
 export const chatSchema = z.object({
   message: z
     .string('Mensaje requerido')
@@ -43,7 +43,7 @@ const usageSchema = z.object({
   completion_tokens: z.int(),
   total_tokens: z.int(),
 })
-/** Tokens over all calls that one reply took. */
+/** The tokens of all calls of one reply. */
 export type Usage = z.infer<typeof usageSchema>
 
 const sourceSchema = z
@@ -68,10 +68,10 @@ const fallbackSchema = z.object({
 })
 
 export const answerSchema = z.union([replySchema, fallbackSchema])
-/** A reply, or that no model is configured. */
+/** A reply, or the hint that no model is configured. */
 export type ChatAnswer = z.infer<typeof answerSchema>
 
-/** The form of every failure after the input was accepted. */
+/** The body of every failure after the input was accepted. */
 export const failureOf = (message: string) => ({
   success: false as const,
   content: `❌ Error: ${message}`,

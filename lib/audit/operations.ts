@@ -1,22 +1,8 @@
-import { z } from 'zod'
-import { instantInput } from '@/lib/http/instant'
-import { page, pageQuery } from '@/lib/openapi/common'
+import { page } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { AUDIT_KINDS, auditLineSchema } from './schema'
+import { auditExportQuery, auditQuery } from './filters'
+import { auditLineSchema } from './schema'
 
-const filters = z.object({
-  from: instantInput.optional(),
-  to: instantInput.optional().meta({ description: 'Before this instant' }),
-  actor: z.string().trim().min(1).max(120).optional().meta({ description: 'Part of the name or e-mail' }),
-  kind: z.enum(AUDIT_KINDS).optional().meta({ description: 'Only lines about records of this kind' }),
-  search: z
-    .string()
-    .trim()
-    .min(1)
-    .max(120)
-    .optional()
-    .meta({ description: 'Part of what the record was called, or its id' }),
-})
 const usual = { tag: 'Audit log', auth: 'session', permission: 'canViewSettings' } as const
 
 export const auditPaths = definePaths({
@@ -25,8 +11,8 @@ export const auditPaths = definePaths({
       ...usual,
       summary: 'Who did what, the latest first',
       description:
-        'Nobody can change or remove a line; erasing a guest takes their data out of it. Someone bound to locations sees the lines about guests and about what belongs to these; those about the group are for people who work everywhere.',
-      query: pageQuery.extend(filters.shape),
+        'Lines cannot be changed or removed; erasing a customer removes their data from it. People bound to locations see the lines about customers and about those locations; lines about the group are for people who work in all of them.',
+      query: auditQuery,
       responses: {
         200: {
           description: 'A page of lines',
@@ -59,7 +45,7 @@ export const auditPaths = definePaths({
         'Every line that the filters match, in chunks as they are read. Cells that a spreadsheet would run are escaped. The export is logged itself.',
       rateLimited: 'hour',
       changes: true,
-      query: filters.extend({ language: z.enum(['es', 'en']).default('es') }),
+      query: auditExportQuery,
       responses: {
         200: {
           description: 'The download',
@@ -70,6 +56,3 @@ export const auditPaths = definePaths({
     },
   },
 })
-
-/** What narrows the log. */
-export type AuditFilters = z.infer<typeof filters>

@@ -6,12 +6,14 @@ export const AUDIT_KINDS = [
   'session',
   'member',
   'invitation',
+  'api_token',
   'organization',
   'brand',
   'location',
   'integration',
   'automation',
   'message',
+  'sending',
   'loyalty',
   'loyalty_rules',
   'loyalty_config',
@@ -19,6 +21,8 @@ export const AUDIT_KINDS = [
   'customer',
   'customers',
   'reservation',
+  'reservations',
+  'shift_note',
   'import',
   'job',
   'ticket',
@@ -41,7 +45,7 @@ export const auditLineSchema = z
     subject_type: z.string(),
     subject_id: z.string(),
     before: side,
-    after: side.meta({ description: 'Of guests the names of the fields, never what they hold' }),
+    after: side.meta({ description: 'Of customers the names of the fields, never what they hold' }),
   })
   .meta({ id: 'AuditLine' })
 

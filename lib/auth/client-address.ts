@@ -1,15 +1,14 @@
 import 'server-only'
 import { type BlockList, isIP } from 'node:net'
+import { family, proxyList, socketAddressHeader } from '@/lib/address/proxies'
 import { env } from '@/lib/env'
-import { family, proxyList } from '@/lib/http/proxy-list'
-import { socketAddressHeader } from '@/lib/http/socket-address'
 
 const MAX_PROXIES = 20
 const UNKNOWN = 'unknown'
 
 /**
- * The network a request comes from, for limits: an IPv4 address, or the /64 of an IPv6 one, which a subscriber has whole;
- * `unknown` for all that have no address. It starts from the last hop, which no client can forge: on Vercel the address
+ * The network a request comes from, for limits: an IPv4 address, or the /64 of an IPv6 one (a subscriber owns a whole /64);
+ * `unknown` without an address. It starts from the last hop, which no client can forge: on Vercel the address
  * Vercel saw, elsewhere the connection's. A hop of TRUSTED_PROXIES vouches for the address before it in X-Forwarded-For.
  */
 export function clientNetwork(request: Request): string {

@@ -1,7 +1,6 @@
 import { type CookieMethodsServer, parseCookieHeader, serializeCookieHeader } from '@supabase/ssr'
-import { isHttps } from '@/lib/http/addressed'
 import { hostCookieName } from '@/lib/http/host-cookie'
-import { sessionCookies, staleNames } from './session-cookies'
+import { isHttps } from '@/lib/http/origin'
 
 /** The cookies of one request, and those its answer will set. The session client sees its own, by its own names. */
 export interface CookieJar extends CookieMethodsServer {
@@ -11,7 +10,7 @@ export interface CookieJar extends CookieMethodsServer {
   header: () => string
 }
 
-/** A jar of a request that has no cookies, and whose answer sets none. */
+/** A jar that ignores a request's cookies and sets none. */
 export function emptyJar(): CookieJar {
   return { getAll: () => [], setAll: () => {}, header: () => '', applyTo: (response) => response }
 }
@@ -28,7 +27,7 @@ export function cookieJar({ headers }: Request): CookieJar {
   const set = (name: string, value: string, options: object) => {
     if (value === '') current.delete(name)
     else current.set(name, value)
-    // No script reads the session: the browser only carries it.
+    // No script in the browser needs the session.
     const own = { path: '/', domain: undefined, httpOnly: true, secure: https, sameSite: 'lax' } as const
     changed.set(name, serializeCookieHeader(name, value, { ...options, ...own }))
   }
@@ -54,4 +53,28 @@ export function cookieJar({ headers }: Request): CookieJar {
       })
     },
   }
+}
+
+/** The names of the session client's cookies: the tokens, in parts when long, and its state during a sign-in. */
+const SESSION = /^sb-.+-auth-token/
+
+interface Cookie {
+  name: string
+  value: string
+}
+
+/**
+ * The request's cookies as the session client knows them. Over https only those named `__Host-…` count: a sibling
+ * host, or an attacker on an unencrypted connection, can set the others.
+ */
+export function sessionCookies(cookies: Cookie[], https: boolean): Cookie[] {
+  const prefix = hostCookieName('', https)
+  return cookies
+    .filter(({ name }) => name.startsWith(prefix) && SESSION.test(name.slice(prefix.length)))
+    .map(({ name, value }) => ({ name: name.slice(prefix.length), value }))
+}
+
+/** Names of session cookies without the prefix, which are ignored over https. */
+function staleNames(cookies: Cookie[], https: boolean): string[] {
+  return https ? cookies.map(({ name }) => name).filter((name) => SESSION.test(name)) : []
 }

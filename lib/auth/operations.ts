@@ -1,20 +1,17 @@
 import { z } from 'zod'
 import { problem } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { credentialsSchema, forgotPasswordSchema, resetPasswordSchema, signUpSchema } from './credentials'
-import { ROLES } from './permissions'
-import { secondFactorSchema } from './second-factor-schema'
+import { ROLES } from '@/lib/permissions'
+import {
+  credentialsSchema,
+  forgotPasswordSchema,
+  resetPasswordSchema,
+  secondFactorSchema,
+  signUpSchema,
+} from './schema'
 
 const tag = 'Sign-in'
-/** One text for every token that opens nothing, and for a wrong password of an existing account: the answer does not say which. */
-export const NO_INVITATION = 'El enlace de invitación no vale para estos datos'
-
-/** One text for a link that was used, is too old, or never was one. */
-export const LINK_SPENT = 'El enlace ya no vale: pide otro'
-
-/** One text for a code that is wrong, too old, or was given before. */
-export const CODE_REFUSED = 'El código no es válido'
-export const NO_FACTOR = 'There is no second factor'
+/** Removing a factor needs Auth’s admin API, which the embedded Auth does not have. */
 export const NO_REMOVAL = 'The Auth of this installation cannot remove a second factor'
 
 const done = {
@@ -26,6 +23,7 @@ const done = {
 export const authPaths = definePaths({
   '/api/auth/sign-in': {
     post: {
+      contract: true,
       summary: 'Sign in; the answer sets the session cookies',
       tag,
       auth: 'none',
@@ -50,12 +48,12 @@ export const authPaths = definePaths({
         },
         202: {
           description:
-            'The password is right and the cookies are set, and open nothing yet: `code`, the second factor is asked for (POST /api/auth/second-factor); `enrol`, the role needs one and has to set it up (POST /api/account/second-factor)',
+            'The password is right and the cookies are set, but they open nothing yet. `code`: a code of the second factor is needed (POST /api/auth/second-factor). `enrol`: the role needs a second factor, which has to be set up first (POST /api/account/second-factor)',
           schema: z.object({ success: z.literal(true), second_factor: z.enum(['code', 'enrol']) }),
           example: { success: true, second_factor: 'code' },
         },
-        401: problem('Wrong e-mail or password, or nobody of the staff', 'Credenciales no válidas'),
-        503: problem('Auth does not answer', 'Sign-in is not available'),
+        401: problem('Wrong e-mail or password, or not a member of the staff', 'WRONG_CREDENTIALS'),
+        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE'),
       },
     },
   },
@@ -64,7 +62,7 @@ export const authPaths = definePaths({
       summary:
         'Give a code of the second factor: after the password, or to confirm what a 403 with `confirm` asks for',
       description:
-        'A code counts for ten minutes, and once: Auth itself takes it again while it is valid, this endpoint does not. Wrong codes count like wrong passwords. A recovery code removes the second factor, ends the other sessions and is told by mail.',
+        'The confirmation lasts ten minutes. A code works once. Wrong codes count like wrong passwords. A recovery code removes the second factor, ends the other sessions and is reported by mail.',
       tag,
       auth: 'none',
       body: secondFactorSchema,
@@ -73,14 +71,14 @@ export const authPaths = definePaths({
       responses: {
         200: {
           description:
-            'Right: the session is open (`verified`), or as it is without a second factor (`removed`)',
+            'The code is right. `verified`: the session is open; `removed`: the second factor is gone',
           schema: z.object({ success: z.literal(true), second_factor: z.enum(['verified', 'removed']) }),
           example: { success: true, second_factor: 'verified' },
         },
-        401: problem('No session, or a wrong code', CODE_REFUSED),
-        409: problem('The person has no second factor', NO_FACTOR),
-        501: problem('A recovery code where Auth has no admin API', NO_REMOVAL),
-        503: problem('Auth does not answer', 'The second factor cannot be checked now'),
+        401: problem('No session, or a wrong code', 'WRONG_CODE'),
+        409: problem('The person has no second factor', 'NO_SECOND_FACTOR'),
+        501: problem('A recovery code where Auth has no admin API', 'SECOND_FACTOR_UNSUPPORTED', NO_REMOVAL),
+        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'The second factor cannot be checked now'),
       },
     },
   },
@@ -125,10 +123,10 @@ export const authPaths = definePaths({
           example: { success: true, confirm: true },
         },
         403: problem(
-          'No token, or one that is wrong, used, replaced, withdrawn, too old or for another e-mail; the wrong password of an account from before; or sent from another site',
-          NO_INVITATION,
+          'The token is missing, wrong, used, replaced, withdrawn, expired or for another e-mail; or an existing account’s password is wrong; or another site sent the request',
+          'INVALID_INVITATION',
         ),
-        503: problem('Auth does not answer', 'Sign-up is not available'),
+        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'Sign-up is not available'),
       },
     },
   },
@@ -154,8 +152,8 @@ export const authPaths = definePaths({
       rateLimited: true,
       responses: {
         200: { ...done, description: 'Set: sign in with it' },
-        403: problem('The link is spent, expired or none; or sent from another site', LINK_SPENT),
-        503: problem('Auth does not answer', 'Password reset is not available'),
+        403: problem('The link is spent, expired or none; or sent from another site', 'LINK_SPENT'),
+        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'Password reset is not available'),
       },
     },
   },

@@ -2,10 +2,10 @@ import 'server-only'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { isHttps } from '@/lib/http/addressed'
-import type { Permission } from './permissions'
+import { isHttps } from '@/lib/http/origin'
+import type { Permission } from '@/lib/permissions'
+import { sessionCookies } from './cookie-jar'
 import { type PersonSession, readStanding, type Standing } from './session'
-import { sessionCookies } from './session-cookies'
 
 /** The request header in which proxy.ts passes the path of the page that is asked for. */
 export const PAGE_PATH_HEADER = 'x-page-path'
@@ -20,13 +20,13 @@ export function secondFactorPath(path: string): string {
   return path === '/' ? '/second-factor' : `/second-factor?next=${encodeURIComponent(path)}`
 }
 
-/** Who asks for this page, and what their session lacks; read once a request. Pages cannot set cookies: proxy.ts refreshes them. */
+/** The visitor's session and its missing step, read once a request. Pages cannot set cookies: proxy.ts refreshes them. */
 export const currentStanding = cache(async (): Promise<Standing | null> => {
   const [store, https] = [await cookies(), isHttps(await headers())]
   return readStanding({ getAll: () => sessionCookies(store.getAll(), https), setAll: () => {} })
 })
 
-/** Who asks for this page; someone who is not signed in, or only with the password, goes to the page for that. */
+/** The session of this page's visitor; redirects to the sign-in, or to the second factor, when it is missing. */
 export async function pageSession(): Promise<PersonSession> {
   const standing = await currentStanding()
   if (standing?.missing === null) return standing.session
@@ -38,4 +38,25 @@ export async function pageSession(): Promise<PersonSession> {
 export async function pageSessionWith(permission: Permission): Promise<PersonSession | null> {
   const session = await pageSession()
   return session.can(permission) ? session : null
+}
+
+const BASE = 'http://sobremesa.invalid'
+
+/** How the paths of pages look once a browser has resolved them: no empty part, nothing encoded. */
+const PAGE = /^(\/[\w.~-]+)*\/?$/
+
+/** Not the API: some endpoints change something on GET, and a redirect of this site passes as its own request. */
+const NO_PAGE = /^\/(api|_next)(\/|$)/i
+
+const MAX_LENGTH = 2000
+
+/**
+ * The page to go to after the sign-in: what `next` asks for, resolved as a browser would, in normal form; `/` for
+ * anything that is not a page of this site. The answer starts with one slash and never leads to another host.
+ */
+export function safeNextPath(next: string | string[] | undefined): string {
+  if (typeof next !== 'string' || !next.startsWith('/') || next.length > MAX_LENGTH) return '/'
+  const url = URL.parse(next, BASE)
+  if (url?.origin !== BASE || !PAGE.test(url.pathname) || NO_PAGE.test(url.pathname)) return '/'
+  return url.pathname + url.search + url.hash
 }

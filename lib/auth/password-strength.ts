@@ -1,17 +1,21 @@
 import 'server-only'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { HttpError } from '@/lib/http/errors'
+import { invalidInput } from '@/lib/http/errors'
+import type { InputProblem } from '@/lib/http/issues'
 
 // Of 0 to 4: more than a hundred million guesses.
 const STRONG = 3
-// What is weak shows by here, and estimating takes longer than linear: 32 characters at most 0.2 s.
-const MOST_READ = 32
-const MOST_SUBSTITUTIONS = 10
+// Estimation grows faster than the length: 32 characters take 0.2 s at most, and show any weakness.
+const MAX_ESTIMATED_LENGTH = 32
+const MAX_SUBSTITUTIONS = 10
 const PRODUCT = 'sobremesa'
+
+/** The problem of a password that is easy to guess, or too weak for Auth. */
+export const WEAK_PASSWORD: InputProblem = { path: 'password', code: 'weak_password', message: 'too weak' }
 
 let loading: Promise<ZxcvbnFactory> | undefined
 
-/** Some megabytes of words: only who sets a password needs them. */
+// Loaded on first use: the word lists are some megabytes, and only new passwords need them.
 async function estimator(): Promise<ZxcvbnFactory> {
   const [common, spanish, english] = await Promise.all([
     import('@zxcvbn-ts/language-common'),
@@ -19,8 +23,8 @@ async function estimator(): Promise<ZxcvbnFactory> {
     import('@zxcvbn-ts/language-en'),
   ])
   return new ZxcvbnFactory({
-    maxLength: MOST_READ,
-    l33tMaxSubstitutions: MOST_SUBSTITUTIONS,
+    maxLength: MAX_ESTIMATED_LENGTH,
+    l33tMaxSubstitutions: MAX_SUBSTITUTIONS,
     dictionary: { ...common.dictionary, ...spanish.dictionary, ...english.dictionary },
     graphs: unwrapped(common.adjacencyGraphs),
   })
@@ -47,7 +51,7 @@ export async function isGuessable(
 
 /** @throws HttpError 400 `password: too weak`. */
 export async function refuseGuessable(...parameters: Parameters<typeof isGuessable>): Promise<void> {
-  if (await isGuessable(...parameters)) throw new HttpError(400, { error: 'password: too weak' })
+  if (await isGuessable(...parameters)) throw invalidInput(WEAK_PASSWORD)
 }
 
 /** The parts of an e-mail or a name, each pair of neighbours, and the whole. */

@@ -4,42 +4,58 @@ import type { z } from 'zod'
 import { anonymousDb } from '@/lib/db/anonymous'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { HttpError } from '@/lib/http/errors'
-import type { resetPasswordSchema } from './credentials'
-import { LINK_SPENT } from './operations'
+import { runAfter } from '@/lib/http/after'
+import { HttpError, invalidInput } from '@/lib/http/errors'
+import { liftSignInLock } from './limits'
 import { isGuessable, refuseGuessable } from './password-strength'
-import { liftSignInLock } from './sign-in-limit'
+import type { resetPasswordSchema } from './schema'
+import { isMachineAddress } from './token-session'
 
-/** Refused after the link was used. */
-const REFUSED_WITH_LINK = 'password: too weak, and the link is spent'
+/**
+ * Has Auth send a link to /reset-password, if the address has an account. It does so after the response, so that neither
+ * its text nor its time reveals whether there is one. A failure is logged. The account of an API token gets no mail.
+ */
+export function forgotPassword(email: string): { success: true } {
+  if (isMachineAddress(email)) return { success: true }
+  runAfter('forgot-password', async () => {
+    const { error } = await anonymousDb().auth.resetPasswordForEmail(email)
+    if (error) throw error
+  })
+  return { success: true }
+}
+
+/** The error when the password is refused although the link is already spent. */
+const REFUSED_WITH_LINK = {
+  path: 'password',
+  code: 'weak_password_link_spent',
+  message: 'too weak, and the link is spent',
+} as const
 
 /**
  * Sets a new password with the token of a mailed link, ends every session of the account and the locks on its sign-in.
- * @throws HttpError 403 for a link that is spent, expired or none; 400 for a password that is easy to guess (the link
+ * @throws HttpError 403 for a link that is spent, expired or invalid; 400 for a password that is easy to guess (the link
  * stays good), made of the person's own data or refused by Auth (it is spent); 503.
  */
 export async function resetPassword(
   request: Request,
   { token_hash, password }: z.infer<typeof resetPasswordSchema>,
 ) {
-  // Nothing is spent by a password that no one should have.
+  // Before the link is used: a weak password must not spend it.
   await refuseGuessable(password, [])
   const { auth } = anonymousDb()
   const verified = await auth.verifyOtp({ type: 'recovery', token_hash })
-  if (verified.error) throw refusal(verified.error, new HttpError(403, { error: LINK_SPENT }))
-  if (await isGuessable(password, await knownAbout(verified.data.user)))
-    throw new HttpError(400, { error: REFUSED_WITH_LINK })
+  if (verified.error) throw refusal(verified.error, new HttpError('LINK_SPENT'))
+  if (await isGuessable(password, await knownAbout(verified.data.user))) throw invalidInput(REFUSED_WITH_LINK)
   const set = await auth.updateUser({ password })
-  // Auth asks for the second factor first. It is asked for at the sign-in: the mailbox alone opens nothing.
+  // Auth requires the second factor first. The sign-in asks for it: the mailbox alone gives no access.
   const { error } =
     set.error?.code === 'insufficient_aal' && verified.data.user
       ? await serviceDb().auth.admin.updateUserById(verified.data.user.id, { password })
       : set
-  // The password it had already is what the person wants.
-  if (error && error.code !== 'same_password')
-    throw refusal(error, new HttpError(400, { error: REFUSED_WITH_LINK }))
+  // Reusing the current password counts as success.
+  if (error && error.code !== 'same_password') throw refusal(error, invalidInput(REFUSED_WITH_LINK))
   await endSessions(verified.data.user)
-  // The database has ended them: Auth's own word is only for what it might keep.
+  // The database has ended them. Signing out of Auth only clears what Auth itself still holds.
   await auth.signOut({ scope: 'global' }).catch(() => undefined)
   const email = verified.data.user?.email
   if (email) await liftSignInLock(request, email)
@@ -62,5 +78,5 @@ async function knownAbout(user: User | null): Promise<(string | null | undefined
 
 function refusal(error: AuthError, usual: HttpError): HttpError {
   const answered = error.status !== undefined && error.status >= 400 && error.status < 500
-  return answered ? usual : new HttpError(503, { error: 'Password reset is not available' })
+  return answered ? usual : new HttpError('AUTH_UNAVAILABLE', { error: 'Password reset is not available' })
 }

@@ -6,16 +6,16 @@ import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import type { CookieJar } from './cookie-jar'
-import { CODE_REFUSED, NO_FACTOR, NO_REMOVAL } from './operations'
-import type { secondFactorSchema } from './second-factor-schema'
+import { limitSignIn } from './limits'
+import { NO_REMOVAL } from './operations'
+import type { secondFactorSchema } from './schema'
 import { readStanding, type Standing } from './session'
-import { limitSignIn } from './sign-in-limit'
 
 type Who = Pick<Standing, 'user_id' | 'email' | 'db'>
 
 /**
- * The step after the password, and the confirmation of something that matters: a code of the authenticator app lifts
- * the session, a recovery code removes the factor. Wrong ones count like wrong passwords.
+ * The step after the password, and the confirmation of a sensitive operation: a code of the authenticator app raises
+ * the session's level, a recovery code removes the factor. Wrong codes count like wrong passwords.
  * @throws HttpError 401 without a session or for a wrong code, 409 for someone without a second factor, 429, 501, 503.
  */
 export async function giveSecondFactor(
@@ -48,13 +48,13 @@ export async function factorOf({ db }: Pick<Who, 'db'>): Promise<string> {
   const { data, error } = await db.auth.mfa.listFactors()
   if (error) throw sessionEnded(error) ? unauthorized() : unavailable()
   const factor = data.totp.find(({ status }) => status === 'verified')
-  if (!factor) throw new HttpError(409, { error: NO_FACTOR })
+  if (!factor) throw new HttpError('NO_SECOND_FACTOR')
   return factor.id
 }
 
 /**
- * Has Auth check a code; the cookies get tokens that say so. Auth takes a code again while it is valid, we do not: someone
- * who saw it typed is too late.
+ * Verifies a code with Auth; the cookies get tokens of the higher level. Auth accepts a code again while it is valid, we
+ * do not: an onlooker must not reuse it.
  * @throws HttpError 401 for a wrong code or one given before, 429, 503.
  */
 export async function verifyCode({ db, user_id }: Who, factorId: string, code: string): Promise<void> {
@@ -66,20 +66,23 @@ export async function verifyCode({ db, user_id }: Who, factorId: string, code: s
   throw refusal(error)
 }
 
-/** The session that the token is of. Call after the database has verified the token. */
+/** The id of the token's session. Call after the database has verified the token. */
 async function sessionIdOf({ db }: Pick<Who, 'db'>): Promise<string> {
   const { data } = await db.auth.getSession()
   const [, payload = ''] = data.session?.access_token.split('.') ?? []
   return String(JSON.parse(Buffer.from(payload, 'base64url').toString()).session_id)
 }
 
-/** The form in which the database keeps a recovery code, however its groups were typed. */
+/** A recovery code as the database stores it: a hash, the same however its groups were typed. */
 export const hashOfRecoveryCode = (code: string) => sha256(code.replaceAll(/[\s-]/g, '').toUpperCase())
 
 async function removeWithRecoveryCode(who: Who, code: string): Promise<void> {
   const { mfa } = serviceDb().auth.admin
   const listed = await mfa.listFactors({ userId: who.user_id })
-  if (listed.error) throw lacksPath(listed.error) ? new HttpError(501, { error: NO_REMOVAL }) : unavailable()
+  if (listed.error)
+    throw lacksPath(listed.error)
+      ? new HttpError('SECOND_FACTOR_UNSUPPORTED', { error: NO_REMOVAL })
+      : unavailable()
   const claim = { p_user: who.user_id, p_hash: hashOfRecoveryCode(code) }
   if (!unwrap(await serviceDb().rpc('claim_recovery_code', claim))) throw wrongCode()
   const removed = await Promise.all(
@@ -92,29 +95,30 @@ async function removeWithRecoveryCode(who: Who, code: string): Promise<void> {
   await forgetSecondFactor(who)
 }
 
-/** What follows once Auth has removed the factor: its codes go, the person's other sessions end, and a mail says so. */
+/** After Auth has removed the factor: deletes its codes, ends the person's other sessions, and notifies them by mail. */
 export async function forgetSecondFactor(who: Who): Promise<void> {
   const session = await sessionIdOf(who)
   unwrap(await serviceDb().rpc('forget_second_factor', { p_user: who.user_id, p_session: session }))
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const unauthorized = () => new HttpError(401, { error: 'Unauthorized' })
-const wrongCode = () => new HttpError(401, { error: CODE_REFUSED })
-const unavailable = () => new HttpError(503, { error: 'The second factor cannot be checked now' })
+const unauthorized = () => new HttpError('UNAUTHORIZED')
+const wrongCode = () => new HttpError('WRONG_CODE')
+const unavailable = () =>
+  new HttpError('AUTH_UNAVAILABLE', { error: 'The second factor cannot be checked now' })
 
 function refusal({ code, status }: AuthError): HttpError {
-  if (status === 429) return new HttpError(429, { error: 'Rate limit exceeded' }, { 'Retry-After': '60' })
+  if (status === 429) return new HttpError('RATE_LIMITED', { headers: { 'Retry-After': '60' } })
   if (code === 'session_not_found') return unauthorized()
   const wrong = code === 'mfa_verification_failed' || code === 'mfa_challenge_expired'
   return wrong || code === 'mfa_factor_not_found' ? wrongCode() : unavailable()
 }
 
-/** Another session has just given a code: Auth ends those that have not. */
+/** Whether Auth has ended the session: it does when another session of the person gives a code. */
 const sessionEnded = ({ name, code }: AuthError) =>
   name === 'AuthSessionMissingError' || code === 'session_not_found'
 
-/** Whether this Auth lacks what it was asked for: the embedded one has no second factors, and answers no JSON there. */
+/** Whether this Auth has no such endpoint: the embedded one has no second factors, and returns no JSON there. */
 export function lacksPath({ name, status, code }: AuthError): boolean {
   const missing = status === 404 || status === 405 || status === 501
   return missing || name === 'AuthUnknownError' || (status === 401 && code === 'no_authorization')

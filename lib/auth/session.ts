@@ -4,7 +4,15 @@ import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import { userDb } from '@/lib/db/user'
-import { MACHINE_PERMISSIONS, type Permission, ROLES, type Role, can as roleCan } from './permissions'
+import { HttpError } from '@/lib/http/errors'
+import {
+  MACHINE_PERMISSIONS,
+  machineCan,
+  type Permission,
+  ROLES,
+  type Role,
+  can as roleCan,
+} from '@/lib/permissions'
 
 const schema = z.object({
   user_id: z.string(),
@@ -14,7 +22,7 @@ const schema = z.object({
   session_id: z.string(),
   permissions: z.array(z.enum(MACHINE_PERMISSIONS)).nullish(),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
-  /** Whether the person has one, must have one, and has lately (or has no need to have) confirmed with it. */
+  /** Whether the person has one, whether their role must, and whether they gave a code lately (true without a factor). */
   second_factor: z.object({ enrolled: z.boolean(), required: z.boolean(), confirmed: z.boolean() }),
 })
 
@@ -30,12 +38,12 @@ export interface Session extends Omit<z.infer<typeof schema>, 'permissions'> {
   can: (permission: Permission) => boolean
 }
 
-/** The same of someone who has signed in. */
+/** The session of a person. */
 export type PersonSession = Session & { role: Role }
 
 /**
- * Someone with a live session, and what is missing before it opens anything: the code of their second factor, or
- * setting one up, which their role needs. Then the database gives `db` no data.
+ * A person with a live session, and the step that is missing before they see anything: a code of their second factor
+ * (`code`), or setting one up because their role needs it (`enrol`). Until then the database gives `db` no data.
  */
 export type Standing =
   | { missing: 'code'; user_id: string; email: string; db: Db }
@@ -43,7 +51,7 @@ export type Standing =
   | { missing: null; session: PersonSession; user_id: string; email: string; db: Db }
 
 /**
- * Whose session the cookies carry, or null: no cookie, an expired or forged token, a user without profile.
+ * Reads the session in the cookies; null without a cookie, with an expired or forged token, or without a profile.
  * The database verifies the token and finds the profile in one call.
  * @throws DatabaseError when the database cannot be asked.
  */
@@ -51,25 +59,30 @@ export async function readStanding(cookies: CookieMethodsServer): Promise<Standi
   const db = userDb(cookies)
   const { data } = await db.auth.getSession()
   if (!data.session) return null
-  const found = await askStanding(db)
+  const found = await queryStanding(db)
   if (!found) return null
   const { missing_step: missing, user_id, email } = found
   if (missing === 'code') return { missing, user_id, email, db }
   const session = withRights(found, db)
-  // Programs send their token each time; no cookie stands for it.
+  // API tokens come in a header; cookies never carry one.
   return isPerson(session) ? { missing, session, user_id, email, db } : null
 }
 
 /**
- * Who asks with this client, or null when its token opens nothing.
+ * The session of a database client, or null when its token is not valid.
  * @throws DatabaseError when the database cannot be asked.
  */
 export async function sessionOf(db: Db): Promise<Session | null> {
-  const found = await askStanding(db)
+  const found = await queryStanding(db)
   return found?.missing_step === null ? withRights(found, db) : null
 }
 
-async function askStanding(db: Db): Promise<z.infer<typeof standingSchema> | null> {
+/** Whether the session has ended since it was read. The database then returns no rows, which must not pass as an answer. */
+export async function hasEnded({ db }: Pick<Session, 'db'>): Promise<boolean> {
+  return (await queryStanding(db)) === null
+}
+
+async function queryStanding(db: Db): Promise<z.infer<typeof standingSchema> | null> {
   const answer = await db.rpc('my_session')
   if (answer.error && [401, 403].includes(answer.status)) return null
   const found = unwrap(answer)
@@ -83,6 +96,25 @@ function withRights(profile: z.infer<typeof schema>, db: Db): Session {
   const { role } = profile
   const held: readonly Permission[] = permissions ?? []
   const can = (permission: Permission) =>
-    role === 'machine' ? held.includes(permission) : roleCan(role, permission)
+    role === 'machine' ? machineCan(held, permission) : roleCan(role, permission)
   return { ...rest, db, can }
+}
+
+/** The locations the caller is bound to, or null when they work in all of them. Floor staff never do. */
+export async function boundTo({
+  db,
+  user_id,
+  role,
+}: Pick<Session, 'db' | 'user_id' | 'role'>): Promise<string[] | null> {
+  const rows =
+    unwrap(await db.from('profile_locations').select('location_id').eq('profile_id', user_id)) ?? []
+  return rows.length > 0 || role === 'sala' ? rows.map(({ location_id }) => location_id) : null
+}
+
+/**
+ * Guards what applies to the whole organization.
+ * @throws HttpError 403 for someone bound to locations.
+ */
+export async function refuseBound(session: Pick<Session, 'db' | 'user_id' | 'role'>): Promise<void> {
+  if (await boundTo(session)) throw new HttpError('FORBIDDEN')
 }

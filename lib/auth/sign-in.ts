@@ -1,21 +1,26 @@
 import 'server-only'
+import Bowser from 'bowser'
 import type { z } from 'zod'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
 import { userDb } from '@/lib/db/user'
+import { env } from '@/lib/env'
 import { HttpError } from '@/lib/http/errors'
+import { log } from '@/lib/log'
+import type { Role } from '@/lib/permissions'
+import { clientNetwork } from './client-address'
 import type { CookieJar } from './cookie-jar'
-import type { credentialsSchema } from './credentials'
-import { noteSignIn } from './note-sign-in'
-import type { Role } from './permissions'
-import { readStanding } from './session'
+import type { credentialsSchema } from './schema'
+import { readStanding, type Session } from './session'
 
-/** What the sign-in answers: the person, or the step that is missing; the session is in the cookies in both cases. */
+/** The result of a sign-in: the person, or the missing step. The cookies carry the session in both cases. */
 export type SignedIn =
   | { success: true; user: { id: string; email: string; role: Role } }
   | { success: true; second_factor: 'code' | 'enrol' }
 
 /**
  * Signs in with e-mail and password; the session goes into the cookies.
- * @throws HttpError 401 for wrong credentials or someone without a profile, 503 when Auth does not answer.
+ * @throws HttpError 401 for wrong credentials or a missing profile, 503 when Auth does not answer.
  */
 export async function signIn(
   request: Request,
@@ -24,7 +29,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   const db = userDb(cookies)
   const { error } = await db.auth.signInWithPassword(credentials)
-  if (error && (error.status ?? 500) >= 500) throw new HttpError(503, { error: 'Sign-in is not available' })
+  if (error && (error.status ?? 500) >= 500) throw new HttpError('AUTH_UNAVAILABLE')
   const standing = error ? null : await readStanding(cookies)
   if (standing?.missing) return { success: true, second_factor: standing.missing }
   if (standing) {
@@ -33,14 +38,90 @@ export async function signIn(
     return { success: true, user: { id, email, role } }
   }
   if (!error) await db.auth.signOut({ scope: 'local' })
-  throw new HttpError(401, { error: 'Credenciales no válidas' })
+  throw new HttpError('WRONG_CREDENTIALS')
 }
 
-// What the browser keeps of pages and scripts goes too, for who comes next to the same device.
+// Clears the cache too: someone else may use the device next.
 const CLEARED = { 'Clear-Site-Data': '"cache", "storage"' }
 
-/** Ends the session here, and clears its cookies and what the browser stores of us; also fine without one. */
+/** Ends the session, and clears its cookies and what the browser has stored of this site. Also works without a session. */
 export async function signOut(cookies: CookieJar): Promise<Response> {
   await userDb(cookies).auth.signOut({ scope: 'local' })
   return Response.json({ success: true }, { headers: CLEARED })
+}
+
+/**
+ * Stores where a session begins, and queues a mail to its owner when the device is new. A failure is logged and does not
+ * block the sign-in.
+ */
+export async function noteSignIn(
+  request: Request,
+  { session_id }: Pick<Session, 'session_id'>,
+): Promise<void> {
+  const { browser, system, network, place } = deviceOf(request)
+  const device = { p_browser: browser, p_system: system, p_network: network, p_place: place }
+  try {
+    unwrap(await serviceDb().rpc('note_sign_in', { p_session: session_id, ...nullable(device) }))
+  } catch (err) {
+    log().error({ err }, 'the device of a sign-in was not kept')
+  }
+}
+
+// The generated types do not allow null in a parameter.
+const nullable = <K extends string>(values: Record<K, string | null>) => values as Record<K, string>
+
+const MAX_AGENT = 500
+const MAX_NAME = 60
+const MAX_PLACE = 120
+
+/** The device of a sign-in, coarse: enough to recognize it, not to track anyone. */
+interface Device {
+  /** Such as `Chrome`; null when the request does not say. */
+  browser: string | null
+  /** `Windows`, `iOS`. */
+  system: string | null
+  /** The /24 of an IPv4 address, the /48 of an IPv6 one; null where there is no address. */
+  network: string | null
+  /** `Madrid, ES`; only Vercel knows. */
+  place: string | null
+}
+
+/** The device of a request, without versions: after an update it is still the same device. */
+function deviceOf(request: Request): Device {
+  const agent = (request.headers.get('user-agent') ?? '').slice(0, MAX_AGENT)
+  // Bowser refuses an empty text.
+  const { browser, os } = Bowser.parse(agent || '-')
+  return {
+    browser: named(browser.name),
+    system: named(os.name),
+    network: coarse(clientNetwork(request)),
+    place: env().VERCEL ? placeOf(request.headers) : null,
+  }
+}
+
+const named = (name: string | undefined) => name?.slice(0, MAX_NAME) || null
+
+function coarse(network: string): string | null {
+  if (network === 'unknown') return null
+  if (!network.includes(':')) return `${network.split('.').slice(0, 3).join('.')}.0/24`
+  return `${network.split(':').slice(0, 3).join(':')}::/48`
+}
+
+/** Vercel writes these headers itself; a client's own do not get through. The city is percent-encoded. */
+function placeOf(headers: Headers): string | null {
+  const parts = [decoded(headers.get('x-vercel-ip-city')), headers.get('x-vercel-ip-country')]
+  const place = parts
+    .filter(Boolean)
+    .join(', ')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+  return place.slice(0, MAX_PLACE).toWellFormed() || null
+}
+
+function decoded(value: string | null): string | null {
+  try {
+    return value && decodeURIComponent(value)
+  } catch {
+    return null
+  }
 }

@@ -1,43 +1,40 @@
 import 'server-only'
 import type { CookieMethodsServer } from '@supabase/ssr'
-import type { AuthError } from '@supabase/supabase-js'
+import { isAuthError } from '@supabase/supabase-js'
 import type { z } from 'zod'
-import { anonymousDb } from '@/lib/db/anonymous'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { userDb } from '@/lib/db/user'
-import { HttpError } from '@/lib/http/errors'
-import { hashOfToken } from '@/lib/team/invitation-token'
-import { lacksAdminApi } from './admin-api'
+import { HttpError, invalidInput } from '@/lib/http/errors'
+import { hashOfSecret } from '@/lib/secret'
 import type { CookieJar } from './cookie-jar'
-import type { signUpSchema } from './credentials'
-import { NO_INVITATION } from './operations'
-import { refuseGuessable } from './password-strength'
+import { createAccount } from './create-account'
+import { refuseGuessable, WEAK_PASSWORD } from './password-strength'
+import type { signUpSchema } from './schema'
 import { readStanding, type Standing } from './session'
 
 type SignUp = z.infer<typeof signUpSchema>
 
 /**
- * Redeems an invitation's token: makes the account, or joins that of someone who was here before and gives its
- * password. The session goes into the cookies. Null when the address is to be confirmed first;
- * a standing may lack the second factor.
- * @throws HttpError 403 for a token that opens nothing or a wrong password, 400 for a password that is easy to guess
+ * Redeems an invitation's token: creates the account, or lets an existing one join with its password. The session
+ * goes into the cookies. Null when the address has to be confirmed first. The second factor may still be missing.
+ * @throws HttpError 403 for an invalid token or a wrong password, 400 for a password that is easy to guess
  * or that Auth refuses, 503.
  */
 export async function signUp(cookies: CookieJar, body: SignUp): Promise<Standing | null> {
   const { email, password, full_name, token } = body
-  // Before anything that depends on the invitation: a refusal must not say that there is one.
+  // First, before the invitation is read: a refusal must not reveal whether there is one.
   await refuseGuessable(password, [email, full_name])
-  const organization = await openedBy(body)
+  const organization = await organizationOf(body)
   if (!organization) throw refused()
   await refuseGuessable(password, [email, full_name, organization])
   const account = await makeAccount(body)
-  // Nothing is set unless it succeeds: a cookie, too, would tell whom an account belongs to.
+  // Cookies are set only on success: else they would reveal whether an account exists.
   const draft = await draftOf(cookies)
   const db = userDb(draft.cookies)
   const { data, error } = await db.auth.signInWithPassword({ email, password })
   if (error && (error.status ?? 500) >= 500) throw unavailable()
-  if (account === 'there') {
+  if (account === 'exists') {
     const joined = !error && unwrap(await db.rpc('accept_invitation', { p_token: token }))
     if (!joined) {
       if (!error) await db.auth.signOut({ scope: 'local' })
@@ -52,15 +49,15 @@ export async function signUp(cookies: CookieJar, body: SignUp): Promise<Standing
   return standing
 }
 
-const refused = () => new HttpError(403, { error: NO_INVITATION })
-const unavailable = () => new HttpError(503, { error: 'Sign-up is not available' })
+const refused = () => new HttpError('INVALID_INVITATION')
+const unavailable = () => new HttpError('AUTH_UNAVAILABLE', { error: 'Sign-up is not available' })
 
-/** The organization whose invitation of that e-mail the token redeems; the database's triggers decide it again, for good. */
-async function openedBy({ email, token }: Pick<SignUp, 'email' | 'token'>): Promise<string | null> {
+/** The organization whose invitation of that e-mail the token redeems; the database's triggers check it again and decide. */
+async function organizationOf({ email, token }: Pick<SignUp, 'email' | 'token'>): Promise<string | null> {
   const found = await serviceDb()
     .from('invitations')
     .select('organizations(name)')
-    .eq('token_hash', hashOfToken(token))
+    .eq('token_hash', hashOfSecret(token))
     .eq('email', email)
     .is('accepted_at', null)
     .gt('expires_at', new Date().toISOString())
@@ -69,27 +66,17 @@ async function openedBy({ email, token }: Pick<SignUp, 'email' | 'token'>): Prom
 }
 
 /** Makes the account with its address confirmed; the database makes the profile. */
-async function makeAccount({ email, password, token }: SignUp): Promise<'made' | 'there'> {
-  const metadata = { invitation_token: token }
-  const made = await serviceDb().auth.admin.createUser({
-    ...{ email, password, email_confirm: true },
-    user_metadata: metadata,
-  })
-  if (!made.error) return 'made'
-  if (!lacksAdminApi(made.error)) return outcomeOf(made.error, { email, token })
-  const { data, error } = await anonymousDb().auth.signUp({ email, password, options: { data: metadata } })
-  if (error) return outcomeOf(error, { email, token })
-  // For an account that is there already, Auth that confirms e-mails answers a made-up user without identities.
-  return !data.user || data.user.identities?.length === 0 ? 'there' : 'made'
-}
-
-async function outcomeOf({ code }: AuthError, invitation: Pick<SignUp, 'email' | 'token'>): Promise<'there'> {
-  if (code === 'user_already_exists' || code === 'email_exists') return 'there'
-  if (code === 'weak_password') throw new HttpError(400, { error: 'password: too weak' })
-  if (code === 'email_address_invalid' || code === 'validation_failed')
-    throw new HttpError(400, { error: 'email: not accepted' })
-  // Auth does not pass on why the database refused: the token may have been spent in between.
-  throw (await openedBy(invitation)) ? unavailable() : refused()
+async function makeAccount({ email, password, token }: SignUp): Promise<'created' | 'exists'> {
+  try {
+    return await createAccount({ email, password }, { invitation_token: token })
+  } catch (error) {
+    if (!isAuthError(error)) throw error
+    if (error.code === 'weak_password') throw invalidInput(WEAK_PASSWORD)
+    if (error.code === 'email_address_invalid' || error.code === 'validation_failed')
+      throw invalidInput({ path: 'email', code: 'invalid', message: 'not accepted' })
+    // Auth does not pass on why the database refused: the token may have been spent in between.
+    throw (await organizationOf({ email, token })) ? unavailable() : refused()
+  }
 }
 
 type Cookies = Parameters<NonNullable<CookieMethodsServer['setAll']>>[0]

@@ -1,14 +1,14 @@
 import 'server-only'
+import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { boundTo } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { HttpError } from '@/lib/http/errors'
-import { boundTo } from '@/lib/locations/bound-to'
-import { listTiers } from '@/lib/loyalty/list-tiers'
+import { invalidInput } from '@/lib/http/errors'
+import { type InputProblem, problemAs, problemsOf } from '@/lib/http/issues'
+import { listTiers } from '@/lib/loyalty/tiers'
 import { templateMistake } from '@/lib/messaging/template'
-import { completeCriteria } from './criteria'
 import type { AutomationPatch, NewAutomation } from './schema'
-
-const refuse = (error: string) => new HttpError(400, { error })
+import type { AutomationType } from './types'
 
 /**
  * Checks an automation as it would be saved; `changed` are the fields the request gives. Returns it with its
@@ -16,17 +16,24 @@ const refuse = (error: string) => new HttpError(400, { error })
  * @throws HttpError 400 that names the field: criteria, templates (with the line), ids, what activation needs.
  */
 export async function checkAutomation(
-  session: Pick<Session, 'db' | 'user_id'>,
+  session: Pick<Session, 'db' | 'user_id' | 'role'>,
   automation: NewAutomation,
   changed: AutomationPatch = automation,
 ): Promise<NewAutomation> {
   const criteria = completeCriteria(automation.type, automation.criteria)
-  if (!criteria.success) {
-    const [issue] = criteria.error.issues
-    throw refuse(`${['criteria', ...(issue?.path ?? [])].join('.')}: ${issue?.message}`)
-  }
+  if (!criteria.success)
+    throw invalidInput(
+      ...problemsOf(criteria.error).map((problem) => ({
+        ...problem,
+        path: ['criteria', problem.path].filter(Boolean).join('.'),
+      })),
+    )
   if (automation.fallback_channel === automation.channel)
-    throw refuse('fallback_channel: must differ from channel')
+    throw invalidInput({
+      path: 'fallback_channel',
+      code: 'same_channel',
+      message: 'must differ from channel',
+    })
   await checkTemplates(automation)
   if (automation.status === 'active') checkComplete(automation)
   await checkReferences(session, changed, criteria.data)
@@ -41,37 +48,77 @@ async function checkTemplates({ subject, body, content_variables }: NewAutomatio
   const fields = [['subject', subject ?? ''], ['body', body], ...variables]
   const mistake = await templateMistake(fields.map(([, text = '']) => text))
   if (!mistake) return
-  const { index, error } = mistake
-  throw refuse(`${fields[index]?.[0]}: line ${error.line ?? 1}: ${error.message}`)
+  throw invalidInput(mistake.error.problemAt(fields[mistake.index]?.[0] ?? ''))
 }
 
 function checkComplete({ channel, fallback_channel, subject, body, content_sid }: NewAutomation): void {
   const channels = [channel, fallback_channel]
   const isBlank = body.trim() === ''
-  if (channels.includes('email') && !subject?.trim()) throw refuse('subject: needed to send e-mail')
+  if (channels.includes('email') && !subject?.trim())
+    throw invalidInput(required('subject', 'needed to send e-mail'))
   if ((channels.includes('email') || channels.includes('sms')) && isBlank)
-    throw refuse('body: needed to send e-mail or SMS')
+    throw invalidInput(required('body', 'needed to send e-mail or SMS'))
   if (channels.includes('whatsapp') && content_sid === null && isBlank)
-    throw refuse('content_sid: needed to send WhatsApp, or a body')
+    throw invalidInput(required('content_sid', 'needed to send WhatsApp, or a body'))
 }
 
+const required = (path: string, message: string): InputProblem => ({ path, code: 'required', message })
+
 async function checkReferences(
-  session: Pick<Session, 'db' | 'user_id'>,
+  session: Pick<Session, 'db' | 'user_id' | 'role'>,
   { location_ids, tier_ids = [] }: AutomationPatch,
   criteria: object,
 ): Promise<void> {
-  // None means every location, which is not for someone bound to some.
+  // None means every location, which people bound to some may not choose.
   if (location_ids?.length === 0 && (await boundTo(session)))
-    throw refuse('location_ids: name the locations you work in')
+    throw invalidInput({
+      path: 'location_ids',
+      code: 'name_yours',
+      message: 'name the locations you work in',
+    })
   if (location_ids && location_ids.length > 0) {
     const found = unwrap(await session.db.from('locations').select('id').in('id', location_ids))
-    if (found?.length !== location_ids.length) throw refuse('location_ids: not one of your locations')
+    if (found?.length !== location_ids.length)
+      throw invalidInput({ path: 'location_ids', code: 'unknown', message: 'not one of your locations' })
   }
   const minTier = 'min_tier' in criteria ? criteria.min_tier : undefined
   if (tier_ids.length === 0 && minTier === undefined) return
   const tiers = await listTiers(session)
   if (!tier_ids.every((id) => tiers.some((tier) => tier.id === id)))
-    throw refuse('tier_ids: not one of your tiers')
+    throw invalidInput({ path: 'tier_ids', code: 'unknown', message: 'not one of your tiers' })
   if (minTier !== undefined && !tiers.some(({ name }) => name === minTier))
-    throw refuse('criteria.min_tier: no such tier')
+    throw invalidInput({ path: 'criteria.min_tier', code: 'unknown', message: 'no such tier' })
 }
+
+const int = (min: number, max: number) => z.int().min(min).max(max)
+
+/** Each type's criteria with their defaults, which private.audience_of repeats. */
+const CRITERIA = {
+  /** From `days_before` the birthday, once a year. */
+  birthday: z.strictObject({ days_before: int(0, 60).default(7) }),
+  /** To customers without a visit for `inactive_days`, once in 90 days. */
+  reengagement: z.strictObject({
+    inactive_days: int(1, 3650).default(90),
+    min_visits: int(0, 100_000).default(1),
+  }),
+  /** To customers of the tier or a higher one, or with this spend (EUR), once in 60 days. */
+  vip_reward: z
+    .strictObject({
+      min_tier: z.string().max(60).trim().min(1).optional(),
+      min_spend: z.number().min(0).max(9_999_999_999).optional(),
+    })
+    .transform((criteria) => (Object.keys(criteria).length > 0 ? criteria : { min_tier: 'Oro' })),
+  /** From hours_after to window_hours after a visit's time, once a reservation. */
+  post_visit: z
+    .strictObject({ hours_after: int(0, 720).default(24), window_hours: int(1, 2160).default(72) })
+    .refine(({ hours_after, window_hours }) => window_hours > hours_after, {
+      path: ['window_hours'],
+      ...problemAs('before_window', 'must be more than hours_after'),
+    }),
+  /** To customers with a confirmed reservation ahead, once a reservation. */
+  reservation_confirmation: z.strictObject({}),
+} satisfies Record<AutomationType, z.ZodType>
+
+/** The criteria with what was left out; fails with the path of what is wrong. */
+export const completeCriteria = (type: AutomationType, criteria: object) =>
+  CRITERIA[type].safeParse(criteria, { reportInput: true })

@@ -1,17 +1,18 @@
-import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
+import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { approvalPaths } from './approval-operations'
-import { deliveryPaths } from './delivery-operations'
-import { draftPaths } from './draft-operations'
-import { exampleRun } from './examples'
+import { automationsQuery } from './filters'
 import { runPaths } from './run-operations'
 import {
   automationPatchSchema,
   automationSchema,
-  listQuery,
+  draftSchema,
+  draftTestInput,
   newAutomationSchema,
   previewSchema,
-  runSchema,
+  resultsQuery,
+  resultsSchema,
+  testSendInput,
+  testSendSchema,
 } from './schema'
 
 const tag = 'Automations'
@@ -44,7 +45,39 @@ const one = (description: string) => ({
   schema: single(automationSchema),
   example: { data: example },
 })
-const taken = problem('The name is taken', 'Already exists')
+const taken = problem('The name is taken', 'ALREADY_EXISTS')
+
+const draft = {
+  type: 'birthday',
+  channel: 'sms',
+  body: 'Felicidades, {{ first_name }}.',
+  criteria: { days_before: 7 },
+}
+
+const preview = {
+  matched: 12,
+  to_send: 9,
+  held_by_quiet_hours: 0,
+  skipped: {
+    no_address: 2,
+    suppressed: 0,
+    no_consent: 1,
+    needs_template: 0,
+    no_provider: 0,
+    no_app_url: 0,
+    frequency_cap: 1,
+    duplicate: 0,
+  },
+  sample: {
+    customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
+    customer_name: 'Ana Ruiz',
+    channel: 'sms',
+    subject: null,
+    body: 'Felicidades, Ana.',
+    content_sid: null,
+    content_variables: {},
+  },
+}
 
 export const automationPaths = definePaths({
   '/api/automations': {
@@ -53,7 +86,7 @@ export const automationPaths = definePaths({
       tag,
       auth,
       permission,
-      query: listQuery,
+      query: automationsQuery,
       responses: {
         200: {
           description: 'A page',
@@ -98,7 +131,10 @@ export const automationPaths = definePaths({
       responses: {
         200: one('As it is now'),
         404: notFound,
-        409: problem('The name is taken, or someone else changed it at the same time', 'Already exists'),
+        409: problem(
+          'The name is taken; or someone else changed it at the same time (CHANGED_MEANWHILE), or what is in `loaded` (EDITED_MEANWHILE)',
+          'ALREADY_EXISTS',
+        ),
       },
     },
     delete: {
@@ -109,27 +145,6 @@ export const automationPaths = definePaths({
       permission,
       params: idParams,
       responses: { 204: { description: 'Deleted' }, 404: notFound },
-    },
-  },
-  '/api/automations/{id}/runs': {
-    get: {
-      summary: 'The automation’s log, the latest run first',
-      tag,
-      auth,
-      permission,
-      params: idParams,
-      query: pageQuery,
-      responses: {
-        200: {
-          description: 'A page',
-          schema: page(runSchema),
-          example: {
-            data: [exampleRun],
-            next_cursor: null,
-          },
-        },
-        404: notFound,
-      },
     },
   },
   '/api/automations/{id}/preview': {
@@ -144,30 +159,104 @@ export const automationPaths = definePaths({
         200: {
           description: 'The preview',
           schema: single(previewSchema),
+          example: { data: preview },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/automations/preview': {
+    post: {
+      summary: 'What a run would do, of an automation that is not saved',
+      description:
+        'As GET /api/automations/{id}/preview. With `id` the fields are changes to that automation: customers it has ' +
+        'written to already are left out. Nothing needs to be complete, but what is given must be well-formed.',
+      tag,
+      auth,
+      permission,
+      body: draftSchema,
+      bodyExample: draft,
+      responses: {
+        200: {
+          description: 'The preview',
+          schema: single(previewSchema),
+          example: { data: preview },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/automations/{id}/test': {
+    post: {
+      summary: 'Send the message to oneself',
+      description:
+        'As one customer would get it, marked “[Prueba]”; in no log, and counted nowhere. An e-mail goes to the address of ' +
+        'the person who asks, SMS and WhatsApp to the `recipient` given.',
+      tag,
+      auth,
+      permission,
+      params: idParams,
+      body: testSendInput,
+      bodyExample: { channel: 'sms', recipient: '+34612345678' },
+      rateLimited: true,
+      responses: {
+        200: {
+          description: 'What became of it',
+          schema: single(testSendSchema),
+          example: { data: { channel: 'sms', recipient: '+34612345678', status: 'sent', reason: null } },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/automations/test': {
+    post: {
+      summary: 'Send oneself the message of an automation that is not saved',
+      description: 'As POST /api/automations/{id}/test.',
+      tag,
+      auth,
+      permission,
+      body: draftTestInput,
+      bodyExample: { automation: draft, recipient: '+34612345678' },
+      rateLimited: true,
+      responses: {
+        200: {
+          description: 'What became of it',
+          schema: single(testSendSchema),
+          example: { data: { channel: 'sms', recipient: '+34612345678', status: 'sent', reason: null } },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/automations/{id}/results': {
+    get: {
+      summary: 'What the automation’s messages brought',
+      tag,
+      auth,
+      permission,
+      params: idParams,
+      query: resultsQuery,
+      responses: {
+        200: {
+          description: 'Messages, and the reservations they are credited with',
+          schema: single(resultsSchema),
           example: {
             data: {
-              matched: 12,
-              to_send: 9,
-              held_by_quiet_hours: 0,
-              skipped: {
-                no_address: 2,
-                suppressed: 0,
-                no_consent: 1,
-                needs_template: 0,
-                no_provider: 0,
-                no_app_url: 0,
-                frequency_cap: 1,
-                duplicate: 0,
+              from: '2026-08-22T12:00:00.000Z',
+              to: '2026-11-20T12:00:00.000Z',
+              messages: {
+                total: 120,
+                sent: 104,
+                delivered: 98,
+                simulated: 0,
+                skipped: 14,
+                failed: 2,
+                pending: 0,
               },
-              sample: {
-                customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
-                customer_name: 'Ana Ruiz',
-                channel: 'email',
-                subject: 'Feliz cumpleaños, Ana',
-                body: 'Te invitamos a un postre en Casa Lumbre Chamberí.',
-                content_sid: null,
-                content_variables: {},
-              },
+              reservations: 17,
+              covers: 46,
+              revenue: 1380.5,
             },
           },
         },
@@ -175,8 +264,5 @@ export const automationPaths = definePaths({
       },
     },
   },
-  ...draftPaths,
   ...runPaths,
-  ...deliveryPaths,
-  ...approvalPaths,
 })

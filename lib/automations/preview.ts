@@ -4,15 +4,13 @@ import type { Session } from '@/lib/auth/session'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { HttpError } from '@/lib/http/errors'
-import { closedChannels, providersFor } from '@/lib/messaging/providers-for'
-import { type Rendering, renderMessages } from '@/lib/messaging/render'
+import { HttpError, invalidInput } from '@/lib/http/errors'
+import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { CHANNELS, type Content, factsSchema, templateSchema } from '@/lib/messaging/schema'
-import { TemplateError } from '@/lib/messaging/template'
+import { type Rendering, renderMessages, TemplateError } from '@/lib/messaging/template'
 import { checkAutomation } from './check'
-import type { AutomationDraft } from './draft-schema'
-import { getAutomation } from './get-automation'
-import type { AutomationPreview } from './schema'
+import { getAutomation } from './reads'
+import type { AutomationDraft, AutomationPreview } from './schema'
 
 const planSchema = z.object({
   matched: z.number(),
@@ -24,7 +22,7 @@ const planSchema = z.object({
   customer_id: z.string().nullable(),
   facts: factsSchema.nullable(),
 })
-/** What a run would do: counts, the template, and whom the sample is about. */
+/** What a run would do: counts, the template, and the customer of the sample. */
 export type Plan = z.infer<typeof planSchema>
 
 /**
@@ -41,12 +39,12 @@ export async function previewAutomation(
 }
 
 /**
- * The same for an automation as it stands in a form, which nothing needs to be complete in. With an `id` they are
- * changes to that one.
+ * The same for an automation in a form, which may be incomplete. With an `id`, its fields are changes to that
+ * automation.
  * @throws HttpError 400 (see checkAutomation; or it cannot be rendered); 404.
  */
 export async function previewDraft(
-  session: Pick<Session, 'db' | 'organization' | 'user_id'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
   draft: AutomationDraft,
   now = new Date(),
 ): Promise<AutomationPreview> {
@@ -104,7 +102,7 @@ export async function planPreview(
  * @throws HttpError 400 that names the field (see checkAutomation); 404 when there is none of its id.
  */
 export async function planDraft(
-  session: Pick<Session, 'db' | 'organization' | 'user_id'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
   { id, ...fields }: AutomationDraft,
   now: Date,
 ): Promise<Plan> {
@@ -122,7 +120,7 @@ export async function planDraft(
 }
 
 function asPlan(answer: Json): Plan {
-  if (answer === null) throw new HttpError(404, { error: 'Not found' })
+  if (answer === null) throw new HttpError('NOT_FOUND')
   return planSchema.parse(answer)
 }
 
@@ -145,7 +143,9 @@ async function sampleOf({ template, channel, customer_id, facts }: Plan) {
  * @throws HttpError 400 that says why it cannot be rendered.
  */
 export async function renderSample(message: Rendering): Promise<Content> {
-  const [content = new TemplateError('nothing to render', null)] = await renderMessages('people', [message])
-  if (content instanceof TemplateError) throw new HttpError(400, { error: `template: ${content.message}` })
+  const [content = new TemplateError({ message: 'nothing to render' })] = await renderMessages('people', [
+    message,
+  ])
+  if (content instanceof TemplateError) throw invalidInput(content.problemAt('template'))
   return content
 }

@@ -1,10 +1,9 @@
 import 'server-only'
 import type { Session } from '@/lib/auth/session'
 import { serviceDb } from '@/lib/db/service'
-import { runAfter } from '@/lib/http/after'
+import { prefersAsync, runAfter } from '@/lib/http/after'
 import { HttpError } from '@/lib/http/errors'
-import { prefersAsync } from '@/lib/http/prefer'
-import { mayRun } from './may-run'
+import { mayRun } from './control-runs'
 import { finishRun, type RunReport, startRun } from './run'
 
 // The contract's 300 seconds, less what the last batch and the answer take.
@@ -22,7 +21,10 @@ export async function runManually(
 ): Promise<Response | object> {
   const automationId = decoded(id).trim()
   if (automationId === '')
-    throw new HttpError(400, { error: 'Automation ID is required', timestamp: timestamp() })
+    throw new HttpError('INVALID_INPUT', {
+      error: 'Automation ID is required',
+      fields: { timestamp: timestamp() },
+    })
   const run = {
     db: serviceDb(),
     organizationId: organization.id,
@@ -35,35 +37,35 @@ export async function runManually(
   const known = await mayRun(db, automationId)
   const started = known ? await startRun(run) : { outcome: 'unknown' as const }
   if (prefersAsync(request)) {
-    if (started.outcome === 'unknown') throw new HttpError(404, { error: 'Automation not found' })
+    if (started.outcome === 'unknown') throw new HttpError('AUTOMATION_NOT_FOUND')
     if (started.outcome === 'enqueued') runAfter('automation run', () => finishRun(run, started))
     const headers = { 'Preference-Applied': 'respond-async' }
     return Response.json({ success: true, automation_id: automationId }, { headers })
   }
   if (started.outcome === 'unknown') throw notFound()
-  if (started.outcome === 'inactive') return notActive()
-  if (started.outcome === 'stopped') return allStopped()
-  return ran(await finishRun(run, started))
+  if (started.outcome === 'inactive') return inactiveAnswer()
+  if (started.outcome === 'stopped') return stoppedAnswer()
+  return finishedAnswer(await finishRun(run, started))
 }
 
 const timestamp = () => new Date().toISOString()
 
 function notFound(): HttpError {
-  const body = { success: false, error: 'Automation not found', timestamp: timestamp() }
-  return new HttpError(500, body)
+  const fields = { success: false, timestamp: timestamp() }
+  return new HttpError('AUTOMATION_NOT_FOUND', { status: 500, fields })
 }
 
-function notActive() {
+function inactiveAnswer() {
   const counts = { processed: 0, sent: 0, skipped: 0, failed: 0 }
   return { success: true, message: 'Automation is not active', ...counts, timestamp: timestamp() }
 }
 
-function allStopped() {
+function stoppedAnswer() {
   const counts = { processed: 0, sent: 0, skipped: 0, failed: 0, pending: 0 }
   return { success: true, ...counts, errors: ['All sending is stopped'], timestamp: timestamp() }
 }
 
-function ran({ problems, paused_by, status, ...counts }: RunReport) {
+function finishedAnswer({ problems, paused_by, status, ...counts }: RunReport) {
   const failures = problems.map(
     ({ status, channel, reason, messages }) =>
       `${messages} by ${channel} ${status === 'failed' ? 'failed' : 'with unknown outcome'}: ${reason ?? 'no reason given'}`,

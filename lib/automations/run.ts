@@ -2,12 +2,117 @@ import 'server-only'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
+import type { JobContext } from '@/lib/jobs/job'
+import type { JobOutcome } from '@/lib/jobs/run-job'
+import { clockFrom, forOrganizations } from '@/lib/jobs/run-job'
+import { log } from '@/lib/log'
 import { drain } from '@/lib/messaging/drain'
 import type { Providers } from '@/lib/messaging/provider'
-import { closedChannels, providersFor } from '@/lib/messaging/providers-for'
-import { sumOf } from '@/lib/messaging/tally'
+import { closedChannels, providersFor } from '@/lib/messaging/providers'
+import { cancelHeld, type Ends, sumOf, sweepLeases, type Tally } from '@/lib/messaging/queue'
 import { isUuid } from '@/lib/uuid'
-import { RUN_STATUSES } from './schema'
+import { type AutomationsAnswer, type Detail, RUN_STATUSES } from './schema'
+
+const LEASE_SECONDS = 330
+
+interface OrganizationReport {
+  total: number
+  details: Detail[]
+  /** How messages of automations ended that are no longer active. */
+  others: Ends
+}
+
+/**
+ * Runs all active automations one after another, then sends whatever else is due, also of earlier runs.
+ * Leases of dead processes are taken over first. An automation that fails is counted and the next one runs; those that
+ * the time budget does not reach are in `total`, not in `executed`. All zero while another instance holds the lease.
+ */
+export async function runAllAutomations(context: JobContext): Promise<AutomationsAnswer> {
+  const options = { job: 'automations', leaseSeconds: LEASE_SECONDS } as const
+  const { values } = await forOrganizations(context, options, (id) => runOrganization(context, id))
+  const details = values.flatMap((report) => report.details)
+  const others = sumOf(values.map((report) => report.others))
+  const ends = sumOf([...details, others])
+  return {
+    success: true,
+    timestamp: context.now.toISOString(),
+    total: values.reduce((total, report) => total + report.total, 0),
+    executed: details.filter(({ success }) => success).length,
+    failed: details.filter(({ success }) => !success).length,
+    statistics: {
+      totalProcessed: details.reduce((total, { processed }) => total + processed, 0) + countOf(others),
+      totalSent: ends.sent,
+      totalSkipped: ends.skipped,
+      totalFailed: ends.failed,
+    },
+    details,
+  }
+}
+
+async function runOrganization(
+  { db, now, signal }: JobContext,
+  organizationId: string,
+): Promise<JobOutcome<OrganizationReport>> {
+  await sweepLeases(db, now)
+  await cancelHeld(db, organizationId, now, signal)
+  const found = await db
+    .from('automations')
+    .select('id, name')
+    .match({ organization_id: organizationId, status: 'active' })
+    .is('deleted_at', null)
+    .order('name')
+  const automations = unwrap(found) ?? []
+  const schedule = { db, organizationId, triggeredBy: 'schedule' as const, now: clockFrom(now), signal }
+  const results: RunResult[] = []
+  for (const { id, name } of automations) {
+    if (signal.aborted) break
+    results.push(await runOne({ ...schedule, automationId: id }, name))
+  }
+  const tally = await drain({ ...schedule, providers: await providersFor(db, organizationId) })
+  const details = results.map((one) => withLaterMessages(one, tally))
+  const active = new Set(details.map(({ automationId }) => automationId))
+  const failed = details.filter(({ success }) => !success).length
+  const complete = failed === 0 && details.length === automations.length
+  const status = complete ? 'succeeded' : failed > 0 && failed === details.length ? 'failed' : 'partial'
+  return {
+    status,
+    result: { total: automations.length, executed: details.length - failed, failed },
+    value: {
+      total: automations.length,
+      details,
+      others: sumOf(tally.filter(({ automation_id }) => !active.has(automation_id))),
+    },
+  }
+}
+
+const countOf = ({ sent, skipped, failed }: Ends) => sent + skipped + failed
+
+interface RunResult {
+  detail: Detail
+  runId?: string
+}
+
+/** An automation's counts with what was sent of it afterwards; what its run had left is among the processed already. */
+function withLaterMessages({ detail, runId }: RunResult, tally: Tally): Detail {
+  const more = tally.filter(({ automation_id }) => automation_id === detail.automationId)
+  const earlier = sumOf(more.filter(({ run_id }) => run_id !== runId))
+  return { ...detail, ...sumOf([detail, ...more]), processed: detail.processed + countOf(earlier) }
+}
+
+async function runOne(run: RunRequest, automationName: string): Promise<RunResult> {
+  const { automationId } = run
+  const detail = { automationId, automationName, success: true, processed: 0, sent: 0, skipped: 0, failed: 0 }
+  try {
+    const started = await startRun(run)
+    // Switched off or deleted since it was listed.
+    if (started.outcome !== 'enqueued') return { detail }
+    const { processed, sent, skipped, failed } = await finishRun(run, started)
+    return { detail: { ...detail, processed, sent, skipped, failed }, runId: started.run_id }
+  } catch (err) {
+    log().error({ err, automationId }, 'automation failed')
+    return { detail: { ...detail, success: false } }
+  }
+}
 
 const enqueuedSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('enqueued'), run_id: z.string(), more: z.boolean() }),
@@ -42,15 +147,15 @@ export interface RunRequest {
   organizationId: string
   automationId: string
   triggeredBy: 'manual' | 'schedule'
-  /** Who runs it by hand: they cannot approve it. */
+  /** The person who runs it by hand, and cannot approve it. */
   personId?: string
   now: () => Date
   signal: AbortSignal
 }
 
 /**
- * Starts a run: its log row, its event and the first messages, in one transaction. `unknown` also for an id that
- * is none, and for another organization's; `stopped` while all sending is.
+ * Starts a run: its log row, its event and the first messages, in one transaction. `unknown` also for a malformed
+ * id and for another organization's; `stopped` while all sending is.
  */
 export async function startRun(request: Omit<RunRequest, 'signal'>): Promise<Enqueued> {
   if (!isUuid(request.automationId)) return { outcome: 'unknown' }
@@ -58,8 +163,8 @@ export async function startRun(request: Omit<RunRequest, 'signal'>): Promise<Enq
 }
 
 /**
- * Brings a started run to its end, or to that of the time: plans the rest of a large audience, then sends, also what
- * was held back earlier of the same automation.
+ * Finishes a started run, or what the time budget allows of it: plans the rest of a large audience, then sends, also
+ * what is due of the automation's earlier runs.
  * @returns what this call did: the run's counts, and how messages of earlier runs ended
  */
 export async function finishRun(

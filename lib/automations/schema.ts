@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { storedInstant } from '@/lib/http/instant'
+import { problemAs } from '@/lib/http/issues'
+import { anyText, loadedValues } from '@/lib/http/loaded'
 import { CHANNELS } from '@/lib/messaging/schema'
-import { pageQuery } from '@/lib/openapi/common'
 import { AUTOMATION_TYPES } from './types'
 
 export const AUTOMATION_STATUSES = ['active', 'inactive'] as const
@@ -23,18 +24,15 @@ const fields = {
     .nullable(),
   content_variables: z
     .record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_]{0,39}$/), z.string().max(1000))
-    .refine((variables) => Object.keys(variables).length <= 50, 'at most 50'),
+    .refine(
+      (variables) => Object.keys(variables).length <= 50,
+      problemAs('too_many', 'at most 50', { maximum: 50 }),
+    ),
   criteria: z.record(z.string().max(60), z.unknown()),
   location_ids: ids,
   tags: z.array(z.string().max(60).trim().min(1)).max(50).overwrite(unique),
   tier_ids: ids,
 }
-
-/** What narrows the list; each filter must hold. */
-export const listQuery = pageQuery.extend({
-  type: fields.type.optional(),
-  status: fields.status.optional(),
-})
 
 export const newAutomationSchema = z.strictObject({
   ...fields,
@@ -52,8 +50,28 @@ export const newAutomationSchema = z.strictObject({
 export type NewAutomation = z.output<typeof newAutomationSchema>
 
 /** Criteria given are complete: what is left out takes its default. A new type without criteria takes all. */
-export const automationPatchSchema = z.strictObject(fields).partial()
-export type AutomationPatch = z.output<typeof automationPatchSchema>
+export const automationPatchSchema = z
+  .strictObject({
+    ...fields,
+    loaded: loadedValues({
+      name: anyText,
+      type: anyText,
+      channel: anyText,
+      fallback_channel: anyText,
+      status: anyText,
+      subject: anyText,
+      body: anyText,
+      content_sid: anyText,
+      content_variables: z.record(z.string(), z.string()),
+      criteria: z.record(z.string(), z.unknown()),
+      location_ids: z.array(z.string()).max(1000),
+      tags: z.array(z.string()).max(1000),
+      tier_ids: z.array(z.string()).max(1000),
+    }),
+  })
+  .partial()
+/** The fields to change, without what they were. */
+export type AutomationPatch = Omit<z.output<typeof automationPatchSchema>, 'loaded'>
 
 export const automationSchema = z
   .object({
@@ -138,7 +156,7 @@ export const previewSchema = z
       suppressed: z.int(),
       /** Nothing on record says that marketing may write to them by the channel. */
       no_consent: z.int(),
-      /** WhatsApp without a Content SID, to somebody who has not written within 24 hours. */
+      /** WhatsApp without a Content SID, to a customer who has not written within 24 hours. */
       needs_template: z.int(),
       no_provider: z.int(),
       /** Marketing by e-mail without a public address: it would have no unsubscribe link. */
@@ -163,3 +181,103 @@ export const previewSchema = z
     description: 'What a run would do now: counts, and the message as one customer would get it.',
   })
 export type AutomationPreview = z.infer<typeof previewSchema>
+
+export const testSendInput = z.strictObject({
+  channel: z.enum(CHANNELS).optional().meta({ description: 'The automation’s own when left out' }),
+  recipient: z
+    .string()
+    .max(254)
+    .optional()
+    .meta({ description: 'A phone number for SMS and WhatsApp; an e-mail goes to who asks for it' }),
+})
+export type TestSendInput = z.infer<typeof testSendInput>
+
+export const testSendSchema = z
+  .object({
+    channel: z.enum(CHANNELS),
+    recipient: z.string(),
+    status: z.enum(['sent', 'failed', 'unknown', 'skipped']),
+    reason: z.string().nullable(),
+    simulated: z.boolean().optional().meta({ description: 'The sandbox took it: it was sent nowhere' }),
+  })
+  .meta({ id: 'TestSend', description: 'What became of a test message; `reason` when it was not sent.' })
+export type TestSend = z.infer<typeof testSendSchema>
+
+const id = z.uuid().toLowerCase().optional().meta({ description: 'The automation these are changes to' })
+
+/** An automation as it stands in a form: not saved, without a name yet, perhaps not complete. */
+export const draftSchema = newAutomationSchema.omit({ name: true, status: true }).extend({ id })
+export type AutomationDraft = z.output<typeof draftSchema>
+
+export const draftTestInput = testSendInput.extend({ automation: draftSchema })
+
+export const resultsSchema = z
+  .object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    messages: z.object({
+      total: z.int(),
+      /** Delivered ones included. */
+      sent: z.int(),
+      delivered: z.int(),
+      /** Those of the sent ones that the sandbox took. */
+      simulated: z.int(),
+      skipped: z.int(),
+      /** Those with an unknown outcome included. */
+      failed: z.int(),
+      pending: z.int(),
+    }),
+    reservations: z.int(),
+    covers: z.int(),
+    revenue: z.number(),
+    estimated_revenue: z
+      .number()
+      .meta({ description: 'The part of `revenue` that is guests × average spend, for want of an amount' }),
+  })
+  .meta({
+    id: 'AutomationResults',
+    description:
+      'Reservations made within 30 days after a customer’s last marketing message, credited to that message; cancelled ' +
+      'ones and no-shows are left out. Revenue (EUR) is that of those that became visits.',
+  })
+export type AutomationResults = z.infer<typeof resultsSchema>
+
+export const resultsQuery = z.object({
+  days: z.coerce.number().int().min(1).max(365).default(90).meta({ description: 'Messages of so many days' }),
+})
+
+export const sendingSchema = z
+  .object({ stopped_at: storedInstant.nullable(), stopped_by: z.string().nullable() })
+  .meta({
+    id: 'Sending',
+    description: 'Since when, and by whom, all that automations send is stopped; null: it is not.',
+  })
+export type Sending = z.infer<typeof sendingSchema>
+
+const detailSchema = z.object({
+  automationId: z.string(),
+  automationName: z.string(),
+  success: z.boolean(),
+  processed: z.int(),
+  sent: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+})
+export type Detail = z.infer<typeof detailSchema>
+
+/** The answer of the automations job, to the contract's letter. */
+export const automationsJobSchema = z.object({
+  success: z.literal(true),
+  timestamp: z.iso.datetime(),
+  total: z.int(),
+  executed: z.int(),
+  failed: z.int(),
+  statistics: z.object({
+    totalProcessed: z.int(),
+    totalSent: z.int(),
+    totalSkipped: z.int(),
+    totalFailed: z.int(),
+  }),
+  details: z.array(detailSchema),
+})
+export type AutomationsAnswer = z.infer<typeof automationsJobSchema>

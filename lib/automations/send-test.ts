@@ -1,24 +1,23 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { Session } from '@/lib/auth/session'
+import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import { invalidInput } from '@/lib/http/errors'
 import type { Outcome } from '@/lib/messaging/provider'
-import { closedChannels, providersFor } from '@/lib/messaging/providers-for'
-import { sandbox } from '@/lib/messaging/sandbox'
-import type { Content, Facts } from '@/lib/messaging/schema'
-import { suppressedBy } from '@/lib/messaging/unsubscribe'
-import { unsubscribeUrl } from '@/lib/messaging/unsubscribe-link'
-import type { AutomationDraft } from './draft-schema'
+import { closedChannels, providersFor, sandbox } from '@/lib/messaging/providers'
+import type { Channel, Content, Facts } from '@/lib/messaging/schema'
+import { suppressedBy, unsubscribeUrl } from '@/lib/messaging/unsubscribe'
 import { type Plan, planDraft, planPreview, renderSample } from './preview'
-import { testAddress } from './test-address'
-import type { TestSend, TestSendInput } from './test-send-schema'
+import type { AutomationDraft, TestSend, TestSendInput } from './schema'
 
 const MARK = '[Prueba]'
 
 /**
- * Sends the automation's message to whoever asks for it, as one of its customers would get it, marked as a test. It is
- * in no log and counts for nothing.
+ * Sends the automation's message to the person who asks, as one of its customers would get it, marked as a test. It
+ * is not logged and does not count for anything. Quiet hours and the frequency cap do not apply: someone asks
+ * for this one message and waits for it.
  * @throws HttpError 404; 400 without an address it may go to, or when the template cannot be rendered.
  */
 export async function sendTest(
@@ -35,7 +34,7 @@ export async function sendTest(
  * @throws HttpError 400 also for what is wrong with the draft (see checkAutomation).
  */
 export async function sendDraftTest(
-  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'email' | 'full_name'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role' | 'email' | 'full_name'>,
   { automation, ...input }: TestSendInput & { automation: AutomationDraft },
   now = new Date(),
 ): Promise<TestSend> {
@@ -54,7 +53,7 @@ async function sendPlan(
   const to = { organizationId, channel, address }
   const answer = { channel, recipient: address }
 
-  const facts = plan.facts ?? nobody(session)
+  const facts = plan.facts ?? placeholderFacts(session)
   const link = unsubscribeUrl(to) ?? undefined
   const content = marked(
     await renderSample({ template: plan.template, channel, facts, unsubscribeUrl: link }),
@@ -73,16 +72,16 @@ async function sendPlan(
   const id = randomUUID()
   const message = { id, channel, recipient: address, content, idempotencyKey: `test-${id}` }
   const [outcome] = await provider.send([message])
-  return { ...answer, ...told(outcome), ...(provider === sandbox ? { simulated: true } : {}) }
+  return { ...answer, ...toTestSend(outcome), ...(provider === sandbox ? { simulated: true } : {}) }
 }
 
-/** A template of Twilio's has its words from there: it cannot be marked. */
+/** A Twilio template has its text at Twilio: it cannot be marked. */
 function marked({ subject, body, ...rest }: Content): Content {
   if (subject !== undefined) return { ...rest, subject: `${MARK} ${subject}`.trim(), body }
   return body === undefined ? rest : { ...rest, body: `${MARK} ${body}` }
 }
 
-function told(outcome: Outcome | undefined): Pick<TestSend, 'status' | 'reason'> {
+function toTestSend(outcome: Outcome | undefined): Pick<TestSend, 'status' | 'reason'> {
   switch (outcome?.kind) {
     case 'accepted':
       return { status: 'sent', reason: null }
@@ -102,8 +101,8 @@ async function hasWritten(
   return unwrap(await serviceDb().rpc('whatsapp_open', parameters)) === true
 }
 
-/** While there is no customer to show. */
-function nobody({ organization, full_name }: Pick<Session, 'organization' | 'full_name'>): Facts {
+/** Stands in while there is no customer. */
+function placeholderFacts({ organization, full_name }: Pick<Session, 'organization' | 'full_name'>): Facts {
   return {
     organization_name: organization.name,
     first_name: full_name,
@@ -117,4 +116,25 @@ function nobody({ organization, full_name }: Pick<Session, 'organization' | 'ful
     reservation_time: null,
     party_size: null,
   }
+}
+
+/**
+ * Where a test message goes: an e-mail to the person's own address, anything else to the phone number given.
+ * @throws HttpError 400 for another's e-mail address, or without a valid phone number.
+ */
+function testAddress(channel: Channel, own: string, given: string | undefined): string {
+  if (channel === 'email') {
+    const email = normalizeEmail(own)
+    if (email === null || (given !== undefined && normalizeEmail(given) !== email))
+      throw invalidInput({
+        path: 'recipient',
+        code: 'own_address_only',
+        message: 'a test e-mail goes to your own address',
+      })
+    return email
+  }
+  const phone = normalizePhone(given ?? null)
+  if (phone === null)
+    throw invalidInput({ path: 'recipient', code: 'required', message: 'a phone number is needed' })
+  return phone
 }

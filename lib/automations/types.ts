@@ -1,4 +1,4 @@
-/** What an automation may be for; lib/automations/criteria.ts has each one's criteria. Client components need only this. */
+/** What an automation may be for; lib/automations/check.ts has each one's criteria. Client components need only this. */
 export const AUTOMATION_TYPES = [
   'birthday',
   'reengagement',

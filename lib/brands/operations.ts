@@ -1,12 +1,11 @@
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { brandSchema } from '@/lib/organization/schema'
-import { brandChangesSchema, newBrandSchema } from './schema'
+import { brandChangesSchema, brandSchema, newBrandSchema } from './schema'
 
 const tag = 'Brands'
 const brand = { id: '7a1f0a3e-5c58-4a58-9f2c-6d3f2b1c0e9d', name: 'Casa Lumbre', slug: 'casa-lumbre' }
 const settings = { tag, auth: 'session', permission: 'canViewSettings' } as const
-const taken = problem('The slug is taken', 'Already exists')
+const taken = problem('The slug is taken', 'ALREADY_EXISTS')
 
 export const brandPaths = definePaths({
   '/api/brands': {
@@ -55,7 +54,7 @@ export const brandPaths = definePaths({
       responses: {
         204: { description: 'Deleted' },
         404: notFound,
-        409: problem('It has locations', 'The brand has locations: give them another one first'),
+        409: problem('It has locations', 'BRAND_IN_USE'),
       },
     },
   },

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { line } from '@/lib/http/fields'
 
+/** A brand as the API returns it. */
+export const brandSchema = z
+  .object({ id: z.string(), name: z.string(), slug: z.string() })
+  .meta({ id: 'Brand' })
+
 const slug = z
   .string()
   .max(80)

@@ -1,6 +1,7 @@
-import { idParams, notFound, page, single } from '@/lib/openapi/common'
+import { edited, idParams, notFound, page, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { eventChangesSchema, eventQuerySchema, eventSchema, newEventSchema } from './schema'
+import { eventsQuery } from './filters'
+import { eventChangesSchema, eventSchema, newEventSchema } from './schema'
 
 const tag = 'Calendar'
 const id = '0d9b1c1e-52b0-4a43-8f0a-5c5f4d0f7a21'
@@ -33,7 +34,7 @@ export const calendarPaths = definePaths({
       tag,
       auth: 'session',
       machines: true,
-      query: eventQuerySchema,
+      query: eventsQuery,
       responses: {
         200: {
           description: 'A page of events',
@@ -69,7 +70,7 @@ export const calendarPaths = definePaths({
       params: idParams,
       body: eventChangesSchema,
       bodyExample: { event_datetime: '2026-11-28T19:30:00+01:00' },
-      responses: { 200: { description: 'The event', ...one }, 404: notFound },
+      responses: { 200: { description: 'The event', ...one }, 404: notFound, 409: edited },
     },
     delete: {
       summary: 'Delete a calendar event',

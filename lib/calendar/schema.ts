@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requiredText } from '@/lib/http/fields'
 import { instant, instantInput } from '@/lib/http/instant'
-import { pageQuery } from '@/lib/openapi/common'
+import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
 
 const fields = {
   title: requiredText(200),
@@ -16,17 +16,23 @@ const fields = {
 
 /** A new event. */
 export const newEventSchema = z.strictObject(fields)
-/** What changes of an event; what is left out stays. */
-export const eventChangesSchema = z.strictObject(fields).partial()
+/** Changes of an event; absent fields stay as they are. */
+export const eventChangesSchema = z
+  .strictObject({
+    ...fields,
+    loaded: loadedValues({
+      title: z.string().max(20_000),
+      event_datetime: instantInput,
+      description: anyText,
+      ends_at: instantInput.nullable(),
+      location_id: anyId,
+      customer_id: anyId,
+      assignee_id: anyId,
+      reminder_minutes: z.int32(),
+    }),
+  })
+  .partial()
 export type EventChanges = z.infer<typeof eventChangesSchema>
-
-export const eventQuerySchema = pageQuery.extend({
-  from: instantInput.optional().meta({ description: 'Events from then on; now when absent' }),
-  to: instantInput.optional().meta({ description: 'Events before then' }),
-  location_id: z.uuid().optional(),
-  assignee_id: z.uuid().optional(),
-})
-export type EventQuery = z.infer<typeof eventQuerySchema>
 
 export const eventSchema = z
   .object({
@@ -46,5 +52,5 @@ export const eventSchema = z
     created_at: instant,
   })
   .meta({ id: 'CalendarEvent' })
-/** A calendar event as the API gives it; instants in UTC, the reminder in minutes before it begins. */
+/** A calendar event in the API; instants in UTC, the reminder in minutes before the start. */
 export type CalendarEvent = z.infer<typeof eventSchema>

@@ -1,22 +1,22 @@
-/** What a spreadsheet would take for a formula, a phone number in E.164 excepted. */
+/** Text that a spreadsheet would run as a formula, except a phone number in E.164. */
 const FORMULA = /^(?!\+\d{4,15}$)[=+\-@\t\r]/
 const ESCAPED = /^'(?=[=+\-@\t\r])/
 
 /**
  * A cell that no spreadsheet runs as a formula: what begins with `=`, `+`, `-`, `@`, tab or CR gets a leading
- * apostrophe. A `+` with nothing but digits stays as it is: it is a phone number, it can compute nothing, and
- * with an apostrophe no other program would take it.
+ * apostrophe. A `+` followed by digits only stays: it is a phone number, harmless, and other programs would not
+ * accept it with an apostrophe.
  */
 export function escapeCell(value: string): string {
   return FORMULA.test(value) ? `'${value}` : value
 }
 
-/** Takes back what `escapeCell` put before a cell, so that our own files can be read again. */
+/** Removes the apostrophe that `escapeCell` adds, so that our own files can be imported. */
 export function unescapeCell(value: string): string {
   return value.replace(ESCAPED, '')
 }
 
-/** What spreadsheets of a language take for the end of a cell: where numbers have a decimal comma, no comma. */
+/** The cell separator that spreadsheets expect by language: no comma where it is the decimal mark. */
 export const SEPARATORS = { es: ';', en: ',' } as const
 
 /** One line of a CSV file, ended by CRLF, its cells escaped and quoted where they must be. */

@@ -6,8 +6,7 @@ const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u2
 
 /**
  * Text of bytes in UTF-8 or, when they are not valid UTF-8, Windows-1252; without byte order mark, NUL and
- * other control characters. Each record is decoded by itself, so it does not matter where in a file the
- * first accent is.
+ * other control characters. Each record is decoded by itself, so a file may mix both.
  */
 export function decodeText(bytes: Uint8Array): string {
   return stripInvisible(decode(bytes))
@@ -24,4 +23,13 @@ function decode(bytes: Uint8Array): string {
   } catch {
     return windows1252.decode(bytes)
   }
+}
+
+const DELIMITERS = [';', ',', '\t']
+
+/** The delimiter of a header line: semicolon unless it has more commas or tabs outside of quotes. */
+export function delimiterOf(header: string): string {
+  const bare = header.replace(/"[^"]*"/g, '')
+  const count = (delimiter: string) => bare.split(delimiter).length
+  return DELIMITERS.reduce((best, next) => (count(next) > count(best) ? next : best))
 }

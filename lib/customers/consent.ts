@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { CHANNELS, type Channel } from '@/lib/messaging/schema'
 
-/** Why marketing may write to a guest; `existing_customer`: they came, or the group declared so (LSSI art. 21.2). */
+/** Why marketing may write to a customer; `existing_customer`: they came, or the group declared so (LSSI art. 21.2). */
 export const CONSENT_BASES = ['opt_in', 'existing_customer', 'none'] as const
 export type ConsentBasis = (typeof CONSENT_BASES)[number]
 
@@ -16,7 +16,10 @@ const channelConsent = z.object({
   reason: z.string().nullable(),
   opted_out: z.boolean(),
 })
-/** A guest's consent by a channel; source, date, author and reason are those of the opt-out while there is one. */
+/**
+ * A customer's consent for a channel. While they are opted out, source, date, author and reason describe the opt-out, not
+ * the basis.
+ */
 export type ChannelConsent = z.infer<typeof channelConsent>
 
 export const consentSchema = z
@@ -24,7 +27,7 @@ export const consentSchema = z
   .meta({ id: 'Consent' })
 type Consent = z.infer<typeof consentSchema>
 
-/** What narrows a list of guests by their consent to a channel, besides each basis. */
+/** Values of the consent filter for a channel: each basis, plus reachable and opted_out. */
 export const CONSENT_STATES = ['reachable', 'opted_out', ...CONSENT_BASES] as const
 export type ConsentFilter = `${Channel}:${(typeof CONSENT_STATES)[number]}`
 export const CONSENT_FILTERS = CHANNELS.flatMap((channel) =>
@@ -38,13 +41,13 @@ interface Reachable {
   consent: Consent
 }
 
-/** Where the guest is written to by a channel. */
+/** The customer's address on a channel. */
 export const addressOf = (customer: Omit<Reachable, 'consent'>, channel: Channel): string | null => {
   const { email, phone, whatsapp_id } = customer
   return { email, sms: phone, whatsapp: phone ?? whatsapp_id }[channel]
 }
 
-/** The channels by which marketing may write to the guest. */
+/** The channels by which marketing may write to the customer. */
 export const openChannels = (customer: Reachable): Channel[] =>
   CHANNELS.filter((channel) => {
     const { basis, opted_out } = customer.consent[channel]

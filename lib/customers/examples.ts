@@ -1,3 +1,4 @@
+import type { CustomerFacts } from './facts-schema'
 import type { Customer } from './schema'
 
 const CAME = {
@@ -8,7 +9,7 @@ const CAME = {
   reason: null,
 } as const
 
-/** What the OpenAPI document shows. */
+/** The example of a customer in the OpenAPI document. */
 export const exampleCustomer: Customer = {
   id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   email: 'ana@correo.example',
@@ -45,6 +46,14 @@ export const exampleCustomer: Customer = {
   },
 }
 
+export const exampleFacts: CustomerFacts = {
+  facts: [
+    { code: 'nuts', kind: 'allergy', note: 'Lleva adrenalina' },
+    { code: 'window', kind: 'preference', note: null },
+  ],
+  suggested: ['lactose'],
+}
+
 export const exampleExport = {
   exported_at: '2026-11-20T12:00:00.000Z',
   customer: exampleCustomer,
@@ -53,6 +62,12 @@ export const exampleExport = {
   },
   former_addresses: [],
   former_names: [],
+  facts: [
+    {
+      ...{ code: 'nuts', kind: 'allergy', note: 'Lleva adrenalina' },
+      ...{ recorded_by: 'Lucía Prieto', recorded_at: '2026-03-02T10:15:00.000Z' },
+    },
+  ],
   reservations: [],
   points: [],
   messages: [],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { reservationSchema } from '@/lib/reservations/schema'
+import { factSchema } from './facts-schema'
 import { pointsEntrySchema } from './points-schema'
 import { customerSchema } from './schema'
 
@@ -15,6 +16,7 @@ export const customerExportSchema = z
     recorded_consents: details.meta({ description: 'By channel, as staff or imports recorded them' }),
     former_addresses: z.array(z.string()),
     former_names: z.array(z.string()),
+    facts: z.array(factSchema.extend({ recorded_by: z.string(), recorded_at: instant })),
     reservations: z.array(
       z.object({
         ...reservationSchema.omit({ location_id: true, customer_id: true }).shape,
@@ -22,6 +24,17 @@ export const customerExportSchema = z
         customer_email: nullable,
         customer_phone: nullable,
         created_at: instant,
+      }),
+    ),
+    waitlist: z.array(
+      z.object({
+        location: z.string(),
+        name: z.string(),
+        phone: nullable,
+        party_size: z.number(),
+        notes: nullable,
+        joined_at: instant,
+        outcome: nullable,
       }),
     ),
     points: z.array(pointsEntrySchema),
@@ -50,6 +63,7 @@ export const customerExportSchema = z
         priority: z.string(),
         created_at: instant,
         resolved_at: instant.nullable(),
+        former_subjects: z.array(z.string()),
         comments: z.array(z.object({ body: z.string(), created_at: instant })),
       }),
     ),

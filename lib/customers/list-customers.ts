@@ -4,38 +4,14 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { decodeCursor, encodeCursor } from '@/lib/http/cursor'
 import { isInstantKey } from '@/lib/http/instant'
-import { isStorable } from '@/lib/http/storable'
-import { searchPatterns } from '@/lib/search'
-import type { ConsentFilter } from './consent'
-import {
-  CUSTOMER_COLUMNS,
-  CUSTOMER_SORTS,
-  type Customer,
-  type CustomerSegment,
-  type CustomerSort,
-  customerRow,
-} from './schema'
-import { withConsent } from './with-consent'
+import { isStorable } from '@/lib/http/json'
+import { withPatterns } from '@/lib/search'
+import { consentSchema } from './consent'
+import { CUSTOMER_SORTS, type CustomerSort, type CustomersQuery } from './filters'
+import { CUSTOMER_COLUMNS, type Customer, type CustomerTag, customerRow, customerTagSchema } from './schema'
 
-/** What narrows a customer list. */
-export interface CustomerFilters {
-  search?: string
-  tierId?: string
-  locationId?: string
-  /** Only customers without a visit for this many days (those who never came are not inactive). */
-  inactiveDays?: number
-  tag?: string
-  segment?: CustomerSegment
-  consent?: ConsentFilter
-  sort?: CustomerSort
-  cursor?: string
-  limit?: number
-  now?: Date
-}
-
-const DAY_MS = 86_400_000
 const MAX_KEY = 2700
-/** Whether a cursor's key is a value of the sort's column. */
+/** Whether the key in a cursor has the form of the sort's column. */
 const IS_KEY: Record<CustomerSort, (key: string) => boolean> = {
   recent: (key) => key === '-infinity' || isInstantKey(key),
   name: (key) => key.length <= MAX_KEY && isStorable(key),
@@ -45,35 +21,26 @@ const IS_KEY: Record<CustomerSort, (key: string) => boolean> = {
 const rowsSchema = z.array(customerRow.extend({ sort_visit: z.string(), sort_name: z.string() }))
 
 /**
- * A keyset page of the organization's customers; empty for someone without customer access.
- * @throws HttpError 400 for a cursor that is none of this order's.
+ * A keyset page of the organization's customers; empty for someone without customer access. A tier, tag or location
+ * that is not there has no customers. `ids` narrows it to a selection.
+ * @throws HttpError 400 for a cursor that does not fit the order.
  */
 export async function listCustomers(
   session: Pick<Session, 'db'>,
-  filters: CustomerFilters,
+  { sort = 'recent', cursor, limit = 50, ...filters }: Partial<CustomersQuery> & { ids?: string[] },
+  now = new Date(),
 ): Promise<{ data: Customer[]; next_cursor: string | null }> {
-  const { search = '', sort = 'recent', limit = 50, inactiveDays, cursor } = filters
   const { column, ascending } = CUSTOMER_SORTS[sort]
-  const patterns = searchPatterns(search)
   const after = cursor === undefined ? undefined : decodeCursor(cursor, IS_KEY[sort])
-  const now = filters.now ?? new Date()
-  const parameters = {
-    p_sort: sort,
-    p_limit: limit + 1,
-    p_patterns: patterns.length > 0 ? patterns : undefined,
-    p_tier: filters.tierId,
-    p_location: filters.locationId,
-    p_tag: filters.tag,
-    p_segment: filters.segment,
-    p_consent: filters.consent,
-    p_now: now.toISOString(),
-    p_inactive_since:
-      inactiveDays === undefined ? undefined : new Date(now.getTime() - inactiveDays * DAY_MS).toISOString(),
-    p_after_key: after?.key,
-    p_after_id: after?.id,
-  }
   const found = await session.db
-    .rpc('list_customers', parameters)
+    .rpc('list_customers', {
+      p_filters: withPatterns(filters),
+      p_sort: sort,
+      p_after_key: after?.key,
+      p_after_id: after?.id,
+      p_limit: limit + 1,
+      p_now: now.toISOString(),
+    })
     .select(`${CUSTOMER_COLUMNS}, sort_visit, sort_name`)
     .order(column, { ascending })
     .order('id', { ascending })
@@ -82,4 +49,27 @@ export async function listCustomers(
   const customers = rows.slice(0, limit).map(({ sort_visit: _, sort_name: __, ...customer }) => customer)
   const data = await withConsent(session, customers)
   return { data, next_cursor: last ? encodeCursor({ key: String(last[column]), id: last.id }) : null }
+}
+
+const consentsSchema = z.array(z.object({ customer_id: z.string(), consent: consentSchema }))
+
+/** The customers with their consent, all read at once; a customer erased meanwhile is left out. */
+export async function withConsent<Row extends Omit<Customer, 'consent'>>(
+  { db }: Pick<Session, 'db'>,
+  rows: readonly Row[],
+): Promise<(Row & Pick<Customer, 'consent'>)[]> {
+  if (rows.length === 0) return []
+  const found = unwrap(await db.rpc('consents_of', { p_ids: rows.map(({ id }) => id) }))
+  const consents = new Map(
+    consentsSchema.parse(found).map(({ customer_id, consent }) => [customer_id, consent]),
+  )
+  return rows.flatMap((row) => {
+    const consent = consents.get(row.id)
+    return consent ? [{ ...row, consent }] : []
+  })
+}
+
+/** The 200 most used tags of the organization's customers. */
+export async function listTags({ db }: Pick<Session, 'db'>): Promise<CustomerTag[]> {
+  return z.array(customerTagSchema).parse(unwrap(await db.rpc('customer_tags')))
 }

@@ -1,21 +1,29 @@
 import { z } from 'zod'
-import { SUBJECT_EXPORT_ROLES } from '@/lib/auth/permissions'
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { duplicateGroupSchema } from './duplicates'
-import { exampleCustomer, exampleExport } from './examples'
+import { SUBJECT_EXPORT_ROLES } from '@/lib/permissions'
+import { exampleCustomer, exampleExport, exampleFacts } from './examples'
 import { customerExportSchema } from './export-schema'
-import { customerFields, customersExportQuery, customersQuery, mergeBody } from './fields'
-import { customerSchema } from './schema'
-import { customerTagSchema } from './tags'
+import { customerFactsSchema, factChangesSchema } from './facts-schema'
+import { customerChanges, customerFields, mergeBody } from './fields'
+import { customerFilters, customersExportQuery, customersQuery } from './filters'
+import { customerSchema, customerTagSchema, duplicateGroupSchema, pairSchema, verdictSchema } from './schema'
+import { chosenExport, customerCount, tagChange, tagChanged } from './selection'
 
 const usual = { tag: 'Customers', auth: 'session', permission: 'canAccessClientes' } as const
+/** Also for floor staff, of the guests of their locations. */
+const byCard = { ...usual, permission: 'canUseGuestCards', machines: 'canAccessClientes' } as const
 const one = single(customerSchema)
 const example = { data: exampleCustomer }
-const taken = problem('The e-mail is another customer’s', 'A customer with this e-mail exists')
+const facts = { schema: single(customerFactsSchema), example: { data: exampleFacts } }
+const csv = {
+  contentType: 'text/csv',
+  headers: { 'Content-Disposition': 'attachment; filename="customers-<date>.csv"' },
+}
+const taken = problem('Another customer has the e-mail', 'EMAIL_TAKEN')
 const conflict = problem(
-  'The e-mail is another customer’s, or the address to opt in bounced or complained',
-  'A customer with this e-mail exists',
+  'Another customer has the e-mail; the address to opt in bounced, or its owner complained; or someone else changed what is in `loaded` (EDITED_MEANWHILE)',
+  'EMAIL_TAKEN',
 )
 
 export const customerPaths = definePaths({
@@ -54,8 +62,31 @@ export const customerPaths = definePaths({
       responses: {
         200: {
           description: 'The download; its headers are among those that an import recognises',
-          contentType: 'text/csv',
-          headers: { 'Content-Disposition': 'attachment; filename="customers-<date>.csv"' },
+          ...csv,
+        },
+      },
+    },
+    post: {
+      ...usual,
+      confirm: true,
+      summary: 'Chosen customers as a CSV download',
+      description: 'At most 500. As the download of the list, whose limit it shares.',
+      rateLimited: 'hour',
+      body: chosenExport,
+      bodyExample: { ids: [exampleCustomer.id] },
+      responses: { 200: { description: 'The download', ...csv } },
+    },
+  },
+  '/api/customers/count': {
+    get: {
+      ...usual,
+      summary: 'How many customers the filters of the list match',
+      query: customerFilters,
+      responses: {
+        200: {
+          description: 'The number',
+          schema: single(customerCount),
+          example: { data: { customers: 312, more: false } },
         },
       },
     },
@@ -73,6 +104,33 @@ export const customerPaths = definePaths({
         },
       },
     },
+    post: {
+      ...usual,
+      summary: 'Add a tag to many customers, or take it from them',
+      description:
+        'To those with `ids` (500 at most), or to all that `filters` match. All get it or none; whoever has the tag already, or 50 others, stays as they are. Each customer whose tags change has a line in the audit log.',
+      rateLimited: true,
+      body: tagChange,
+      bodyExample: { action: 'add', tag: 'prensa', ids: [exampleCustomer.id] },
+      responses: {
+        200: {
+          description: 'Changed',
+          schema: single(tagChanged),
+          example: { data: { id: '9d1f6a3e-2b52-4c1e-8a52-0a7a3f0f6f11', changed: 12, full: 0 } },
+        },
+        409: problem('The filters match more than 5,000 customers', 'TOO_MANY_CUSTOMERS'),
+      },
+    },
+  },
+  '/api/customers/tags/{id}': {
+    delete: {
+      ...usual,
+      summary: 'Take back a change of tags',
+      description:
+        'One’s own of the last hour, once. It takes the tag from those who got it by that change, or gives it back to those who lost it.',
+      params: idParams,
+      responses: { 204: { description: 'Taken back' }, 404: notFound },
+    },
   },
   '/api/customers/{id}': {
     get: {
@@ -87,7 +145,7 @@ export const customerPaths = definePaths({
       description:
         'The fields given; null or a blank clears one. Statistics and tier follow from reservations. `consent` records a basis by channel, or opts the guest out or in, each with its reason.',
       params: idParams,
-      body: customerFields,
+      body: customerChanges,
       bodyExample: { notes: 'Alérgica a los frutos secos' },
       responses: { 200: { description: 'Changed', schema: one, example }, 404: notFound, 409: conflict },
     },
@@ -99,6 +157,26 @@ export const customerPaths = definePaths({
         'Final at once. The customer is deleted; reservations and messages stay without personal data, tickets, comments, events, imports and logs without the person’s names, e-mails and phones. The PMS does not bring the person back with a booking that is already here. An opt-out stays with its address.',
       params: idParams,
       responses: { 204: { description: 'Erased' }, 404: notFound },
+    },
+  },
+  '/api/customers/{id}/facts': {
+    get: {
+      ...byCard,
+      summary: 'The allergies, diets and preferences of a customer',
+      description:
+        'What staff recorded; and what the customer’s notes, tags and latest 20 reservations seem to say beyond that, for staff to confirm.',
+      params: idParams,
+      responses: { 200: { description: 'Recorded and suggested facts', ...facts }, 404: notFound },
+    },
+    put: {
+      ...byCard,
+      summary: 'Record the allergies, diets and preferences of a customer',
+      description:
+        'Replaces what is recorded. What stays as it was keeps who recorded it and when. The audit log names no values.',
+      params: idParams,
+      body: factChangesSchema,
+      bodyExample: { facts: [{ code: 'nuts', note: 'Lleva adrenalina' }, { code: 'window' }] },
+      responses: { 200: { description: 'Recorded', ...facts }, 404: notFound },
     },
   },
   '/api/customers/{id}/export': {
@@ -128,7 +206,7 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'Merge a duplicate into a customer',
       description:
-        'Reservations and messages move, tags and notes are united, blanks are filled, the higher tier is kept, and the duplicate is deleted. Addresses that lose still match later PMS bookings.',
+        'Reservations and messages move, tags and notes are united, blanks are filled, the higher tier is kept, and the duplicate is deleted. Addresses that are not kept still match later PMS bookings.',
       params: idParams,
       body: mergeBody,
       bodyExample: { duplicate_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', fields: ['phone'] },
@@ -140,7 +218,7 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'Customers who are likely one person',
       description:
-        '`email`: the same mailbox, +suffixes (and dots at Gmail) aside. `name_and_birth_date`: both the same. `phone`: the same phone, and the same name or none.',
+        '`email`: the same mailbox, +suffixes (and dots at Gmail) aside. `name_and_birth_date`: both the same. `phone`: the same phone, and the same name or none. Those who are alike in a chain (A and B, B and C) are one group; nobody is in one with somebody said to be a different person. A page before the last may be short.',
       query: pageQuery.extend({ cursor: z.string().max(12_000).optional() }),
       responses: {
         200: {
@@ -150,6 +228,7 @@ export const customerPaths = definePaths({
             data: [
               {
                 reason: 'phone',
+                reasons: ['phone'],
                 customers: [
                   exampleCustomer,
                   { ...exampleCustomer, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', email: null },
@@ -160,6 +239,47 @@ export const customerPaths = definePaths({
           },
         },
       },
+    },
+  },
+  '/api/customers/duplicates/different': {
+    get: {
+      ...usual,
+      summary: 'Pairs of customers who were said to be different people',
+      description: 'The latest first. They are not suggested as duplicates.',
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page',
+          schema: page(pairSchema),
+          example: {
+            data: [
+              {
+                id: '0b8a5c0e-6d0f-4b7e-9d55-3f1f3a0c9b21',
+                decided_at: '2026-11-20T12:00:00.000Z',
+                author_name: 'Lucía Prieto',
+                customers: [
+                  exampleCustomer,
+                  { ...exampleCustomer, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', email: null },
+                ],
+              },
+            ],
+            next_cursor: null,
+          },
+        },
+      },
+    },
+    put: {
+      ...usual,
+      summary: 'Say that a customer is not the same person as others, or take it back',
+      description:
+        'About each pair of `customer_id` and one of `other_ids`. Saying it twice changes nothing: who said it first, and when, stays.',
+      body: verdictSchema,
+      bodyExample: {
+        customer_id: exampleCustomer.id,
+        other_ids: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+        different: true,
+      },
+      responses: { 204: { description: 'Recorded' }, 404: notFound },
     },
   },
 })

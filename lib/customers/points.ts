@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { afterCursor } from '@/lib/http/cursor'
+import { refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor, instant } from '@/lib/http/instant'
-import { refuse } from '@/lib/http/refusals'
 import { type newPointsSchema, type PointsEntry, pointsEntrySchema, pointsSavedSchema } from './points-schema'
 
 const COLUMNS =
@@ -14,10 +14,8 @@ const rowSchema = pointsEntrySchema
   .omit({ reservation_date: true })
   .extend({ reservation: z.object({ reservation_date: z.string() }).nullable() })
 const REFUSALS = {
-  forbidden: [403, 'Forbidden'],
-  not_found: [404, 'Not found'],
-  malformed: [400, 'points: out of range'],
-  overdrawn: [409, 'Not enough points'],
+  malformed: { path: 'points', code: 'out_of_range', message: 'out of range' },
+  overdrawn: 'NOT_ENOUGH_POINTS',
 } as const
 const savedSchema = pointsSavedSchema.partial().extend({ outcome: z.string() })
 
@@ -55,7 +53,7 @@ export async function listPoints(
 }
 
 /**
- * Adjusts or redeems points, with the reason; answers the entry and the new balance. Logged.
+ * Adjusts or redeems points, with the reason; returns the entry and the new balance. Logged.
  * @throws HttpError 404 when the customer is not there or not visible, 409 when they have fewer points.
  */
 export async function savePoints(

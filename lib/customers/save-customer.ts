@@ -2,40 +2,68 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { HttpError } from '@/lib/http/errors'
-import type { customerFields } from './fields'
+import { ERRORS, type ErrorCode } from '@/lib/http/error-codes'
+import { HttpError, invalidInput, refuse } from '@/lib/http/errors'
+import { editedMeanwhile } from '@/lib/http/loaded'
+import type { customerChanges } from './fields'
 import { type Customer, customerSchema } from './schema'
 
 const outcomeSchema = z.object({
   outcome: z.string(),
   channel: z.string().optional(),
+  field: z.string().nullish(),
   customer: customerSchema.optional(),
+  current: customerSchema.partial().optional(),
 })
 
-const REFUSALS: Record<string, [status: number, error: string]> = {
-  forbidden: [403, 'Forbidden'],
-  not_found: [404, 'Not found'],
-  nameless: [400, 'A customer needs an e-mail, a phone or a name'],
-  unknown_location: [400, 'location_id: Unknown location'],
-  malformed_contact: [400, 'email or phone: Malformed'],
-  duplicate_email: [409, 'A customer with this e-mail exists'],
-  no_address_for: [400, 'The customer has no address for it'],
-  address_refused: [409, 'The address bounced or complained'],
+const REFUSALS = {
+  nameless: 'CONTACT_NEEDED',
+  unknown_location: { path: 'location_id', code: 'unknown', message: 'Unknown location' },
+  duplicate_email: 'EMAIL_TAKEN',
+} as const
+
+/** What is refused of one channel's consent. */
+const CONSENT_REFUSALS: Readonly<Record<string, ErrorCode>> = {
+  no_address_for: 'NO_ADDRESS',
+  address_refused: 'ADDRESS_REFUSED',
 }
 
 /**
  * Creates a customer (source `Manual`), or changes the given fields of the one with that id. The log keeps which
  * fields changed.
- * @throws HttpError 404 not there; 400 unknown location, nothing to know the person by, or opting out a channel without
- * an address; 409 for an e-mail in use, or opting in an address that bounced or complained.
+ * @throws HttpError 404 not there; 400 unknown location, neither name nor e-mail nor phone, a value that a check of the
+ * table refuses, or opting out a channel without an address; 409 for an e-mail in use, or opting in an address that
+ * bounced or complained, or fields that someone else changed since they were `loaded`.
  */
 export async function saveCustomer(
   { db }: Pick<Session, 'db'>,
-  fields: z.infer<typeof customerFields>,
+  fields: z.infer<typeof customerChanges>,
   id?: string,
 ): Promise<Customer> {
   const result = outcomeSchema.parse(unwrap(await db.rpc('save_customer', { p_fields: fields, p_id: id })))
   if (result.customer) return result.customer
-  const [status, error] = REFUSALS[result.outcome] ?? [500, result.outcome]
-  throw new HttpError(status, { error: result.channel ? `consent.${result.channel}: ${error}` : error })
+  if (result.current) throw editedMeanwhile(result.current)
+  const ofChannel = CONSENT_REFUSALS[result.outcome]
+  if (ofChannel) throw consentRefusal(ofChannel, result.channel)
+  if (result.outcome === 'malformed')
+    throw invalidInput({ path: result.field ?? '', code: 'invalid', message: 'Malformed' })
+  refuse(result.outcome, REFUSALS)
+  throw new Error(`save_customer: ${result.outcome}`)
+}
+
+function consentRefusal(code: ErrorCode, channel = ''): HttpError {
+  const path = `consent.${channel}`
+  return new HttpError(code, { error: `${path}: ${ERRORS[code][1]}`, issues: [{ path, code: 'invalid' }] })
+}
+
+/**
+ * Erases a person (GDPR art. 17). The customer is deleted; their reservations stay in the statistics of the day and
+ * their messages in those of the run, both without personal data. Neither comes back with a booking the PMS still
+ * has; a new booking is a new customer. Suppressions stay: forgetting "do not write to me" would write to them.
+ * @throws HttpError 404 when it is not there or not visible.
+ */
+export async function eraseCustomer({ db }: Pick<Session, 'db'>, id: string): Promise<Response> {
+  const outcome = unwrap(await db.rpc('erase_customer', { p_id: id }))
+  if (outcome !== 'erased') throw new HttpError('NOT_FOUND')
+  return new Response(null, { status: 204 })
 }

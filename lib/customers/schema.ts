@@ -2,23 +2,6 @@ import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { consentSchema } from './consent'
 
-/** How a customer list may be ordered: column, direction. */
-export const CUSTOMER_SORTS = {
-  recent: { column: 'sort_visit', ascending: false },
-  name: { column: 'sort_name', ascending: true },
-  spend: { column: 'total_spend', ascending: false },
-  visits: { column: 'total_visits', ascending: false },
-} as const
-export type CustomerSort = keyof typeof CUSTOMER_SORTS
-
-/**
- * Groups of customers a list can show. `inactive`: came once, but not in the last 90 days. `new`: created in the last
- * 30 days. `vip`: of the tier Oro or above (of rank 3 or above where no tier is called Oro). `birthday`: within the
- * next 7 days, today included; 29 February counts on the 28th in common years. `no_show`: at least one no-show.
- */
-export const CUSTOMER_SEGMENTS = ['inactive', 'new', 'vip', 'birthday', 'no_show'] as const
-export type CustomerSegment = (typeof CUSTOMER_SEGMENTS)[number]
-
 export const customerSchema = z
   .object({
     id: z.string(),
@@ -53,9 +36,52 @@ export const customerSchema = z
 /** A customer as the API gives it; money in EUR, instants in ISO 8601. */
 export type Customer = z.infer<typeof customerSchema>
 
-/** What a select gives of a customer; their consent is asked for apart (with-consent.ts). */
+/** A customer as a select returns it; `withConsent` adds the consent. */
 export const customerRow = customerSchema.omit({ consent: true })
 
-export const CUSTOMER_COLUMNS =
-  'id, email, phone, whatsapp_id, first_name, last_name, birth_date, company, job_title, address, tags, source, notes, ' +
-  'location_id, total_visits, total_spend, spend_is_estimate, points, last_visit_at, created_at, loyalty_tier:loyalty_tiers(id, name)'
+const { loyalty_tier: _, ...columns } = customerRow.shape
+/** The columns of that select. */
+export const CUSTOMER_COLUMNS = `${Object.keys(columns).join(', ')}, loyalty_tier:loyalty_tiers(id, name)`
+
+export const customerTagSchema = z
+  .object({ tag: z.string(), customers: z.number() })
+  .meta({ id: 'CustomerTag', description: 'A tag and how many customers have it' })
+export type CustomerTag = z.infer<typeof customerTagSchema>
+
+const DUPLICATE_REASONS = ['email', 'name_and_birth_date', 'phone'] as const
+
+/**
+ * Why a group is likely one person. `email`: the same mailbox (without +suffix, and without dots at Gmail).
+ * `name_and_birth_date`: the same name, accents and case aside, and date. `phone`: the same phone, and the same name or
+ * none; where a phone has several names, only those of the same name. Who is alike by way of another is of the group.
+ */
+export const duplicateGroupSchema = z
+  .object({
+    reason: z.enum(DUPLICATE_REASONS),
+    reasons: z
+      .array(z.enum(DUPLICATE_REASONS))
+      .meta({ description: 'All that some of them have in common; `reason` is the first' }),
+    customers: z.array(customerSchema).meta({ description: 'The first known first, ten at most' }),
+  })
+  .meta({ id: 'DuplicateGroup' })
+export type DuplicateGroup = z.infer<typeof duplicateGroupSchema>
+
+/** Whether a customer is another person than others whom the rules find alike. */
+export const verdictSchema = z.strictObject({
+  customer_id: z.uuid(),
+  other_ids: z.array(z.uuid()).min(1).max(50),
+  different: z.boolean().meta({ description: 'false takes it back: they are suggested again' }),
+})
+
+export const pairSchema = z
+  .object({
+    id: z.string(),
+    decided_at: instant,
+    author_name: z.string(),
+    customers: z.array(customerSchema).length(2),
+  })
+  .meta({
+    id: 'DifferentCustomers',
+    description: 'Two customers who are not the same person, and who said so',
+  })
+export type Pair = z.infer<typeof pairSchema>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATUSES } from '@/lib/messaging/schema'
-import { RESERVATION_STATUSES } from '@/lib/pms/status'
+import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import { ticketSchema } from '@/lib/tickets/schema'
 import { CONSENT_BASES } from './consent'
 

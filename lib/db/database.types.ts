@@ -465,6 +465,43 @@ export type Database = {
           },
         ]
       }
+      closed_days: {
+        Row: {
+          day: string
+          location_id: string
+          name: string | null
+          organization_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          day: string
+          location_id: string
+          name?: string | null
+          organization_id: string
+        }
+        Update: {
+          day?: string
+          location_id?: string
+          name?: string | null
+          organization_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'closed_days_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'closed_days_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       customer_aliases: {
         Row: {
           created_at: string
@@ -510,6 +547,115 @@ export type Database = {
             columns: ['organization_id']
             isOneToOne: false
             referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      customer_facts: {
+        Row: {
+          code: string
+          customer_id: string
+          kind: string
+          note: string | null
+          organization_id: string
+          recorded_at: string
+          recorded_by: string
+        }
+        ComputedFields: never
+        Insert: {
+          code: string
+          customer_id: string
+          kind: string
+          note?: string | null
+          organization_id: string
+          recorded_at?: string
+          recorded_by: string
+        }
+        Update: {
+          code?: string
+          customer_id?: string
+          kind?: string
+          note?: string | null
+          organization_id?: string
+          recorded_at?: string
+          recorded_by?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'customer_facts_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'customer_facts_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      customer_pairs: {
+        Row: {
+          author_id: string | null
+          author_name: string
+          decided_at: string
+          first_id: string
+          id: string
+          organization_id: string
+          second_id: string
+          verdict: string
+        }
+        ComputedFields: never
+        Insert: {
+          author_id?: string | null
+          author_name: string
+          decided_at?: string
+          first_id: string
+          id?: string
+          organization_id: string
+          second_id: string
+          verdict: string
+        }
+        Update: {
+          author_id?: string | null
+          author_name?: string
+          decided_at?: string
+          first_id?: string
+          id?: string
+          organization_id?: string
+          second_id?: string
+          verdict?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'customer_pairs_author_id_fkey'
+            columns: ['author_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'customer_pairs_first_id_fkey'
+            columns: ['first_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'customer_pairs_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'customer_pairs_second_id_fkey'
+            columns: ['second_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
             referencedColumns: ['id']
           },
         ]
@@ -626,6 +772,49 @@ export type Database = {
           },
           {
             foreignKeyName: 'customers_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      dining_tables: {
+        Row: {
+          capacity: number | null
+          is_active: boolean
+          location_id: string
+          name: string
+          organization_id: string
+          zone: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          capacity?: number | null
+          is_active?: boolean
+          location_id: string
+          name: string
+          organization_id: string
+          zone?: string | null
+        }
+        Update: {
+          capacity?: number | null
+          is_active?: boolean
+          location_id?: string
+          name?: string
+          organization_id?: string
+          zone?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'dining_tables_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'dining_tables_organization_id_fkey'
             columns: ['organization_id']
             isOneToOne: false
             referencedRelation: 'organizations'
@@ -780,6 +969,7 @@ export type Database = {
           full_name: string | null
           id: string
           location_ids: string[]
+          mail: string | null
           organization_id: string
           role: string
           token_hash: string | null
@@ -794,6 +984,7 @@ export type Database = {
           full_name?: string | null
           id?: string
           location_ids?: string[]
+          mail?: string | null
           organization_id: string
           role: string
           token_hash?: string | null
@@ -807,6 +998,7 @@ export type Database = {
           full_name?: string | null
           id?: string
           location_ids?: string[]
+          mail?: string | null
           organization_id?: string
           role?: string
           token_hash?: string | null
@@ -1307,7 +1499,9 @@ export type Database = {
           require_second_factor: boolean
           sending_stopped_at: string | null
           sending_stopped_by: string | null
+          show_setup: boolean
           slug: string
+          timezone: string
         }
         ComputedFields: never
         Insert: {
@@ -1331,7 +1525,9 @@ export type Database = {
           require_second_factor?: boolean
           sending_stopped_at?: string | null
           sending_stopped_by?: string | null
+          show_setup?: boolean
           slug: string
+          timezone?: string
         }
         Update: {
           ai_daily_calls?: number
@@ -1354,7 +1550,9 @@ export type Database = {
           require_second_factor?: boolean
           sending_stopped_at?: string | null
           sending_stopped_by?: string | null
+          show_setup?: boolean
           slug?: string
+          timezone?: string
         }
         Relationships: []
       }
@@ -1395,6 +1593,7 @@ export type Database = {
           email: string
           full_name: string | null
           id: string
+          morning_mail_hour: number | null
           organization_id: string
           role: string
         }
@@ -1404,6 +1603,7 @@ export type Database = {
           email: string
           full_name?: string | null
           id: string
+          morning_mail_hour?: number | null
           organization_id: string
           role: string
         }
@@ -1412,6 +1612,7 @@ export type Database = {
           email?: string
           full_name?: string | null
           id?: string
+          morning_mail_hour?: number | null
           organization_id?: string
           role?: string
         }
@@ -1449,6 +1650,7 @@ export type Database = {
       }
       reservations: {
         Row: {
+          arrived_at: string | null
           counts_unmarked: boolean
           created_at: string
           customer_email: string | null
@@ -1457,6 +1659,7 @@ export type Database = {
           customer_phone: string | null
           erased_at: string | null
           external_id: string | null
+          finished_at: string | null
           id: string
           location_id: string
           notes: string | null
@@ -1466,6 +1669,7 @@ export type Database = {
           reservation_date: string
           reservation_time: string
           search_name: string
+          seated_at: string | null
           service_date: string
           service_order: string
           service_over: boolean
@@ -1476,10 +1680,12 @@ export type Database = {
           total_amount: number | null
           updated_at: string
           visited: boolean | null
+          walk_in: boolean
           zone_name: string | null
         }
         ComputedFields: never
         Insert: {
+          arrived_at?: string | null
           counts_unmarked?: boolean
           created_at?: string
           customer_email?: string | null
@@ -1488,6 +1694,7 @@ export type Database = {
           customer_phone?: string | null
           erased_at?: string | null
           external_id?: string | null
+          finished_at?: string | null
           id?: string
           location_id: string
           notes?: string | null
@@ -1497,6 +1704,7 @@ export type Database = {
           reservation_date: string
           reservation_time: string
           search_name?: never
+          seated_at?: string | null
           service_date?: never
           service_order?: never
           service_over?: boolean
@@ -1507,9 +1715,11 @@ export type Database = {
           total_amount?: number | null
           updated_at?: string
           visited?: never
+          walk_in?: boolean
           zone_name?: string | null
         }
         Update: {
+          arrived_at?: string | null
           counts_unmarked?: boolean
           created_at?: string
           customer_email?: string | null
@@ -1518,6 +1728,7 @@ export type Database = {
           customer_phone?: string | null
           erased_at?: string | null
           external_id?: string | null
+          finished_at?: string | null
           id?: string
           location_id?: string
           notes?: string | null
@@ -1527,6 +1738,7 @@ export type Database = {
           reservation_date?: string
           reservation_time?: string
           search_name?: never
+          seated_at?: string | null
           service_date?: never
           service_order?: never
           service_over?: boolean
@@ -1537,6 +1749,7 @@ export type Database = {
           total_amount?: number | null
           updated_at?: string
           visited?: never
+          walk_in?: boolean
           zone_name?: string | null
         }
         Relationships: [
@@ -1582,6 +1795,120 @@ export type Database = {
         }
         Relationships: []
       }
+      shift_notes: {
+        Row: {
+          author_id: string | null
+          author_name: string
+          body: string
+          created_at: string
+          day: string
+          edited_at: string | null
+          id: string
+          location_id: string
+          organization_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          author_id?: string | null
+          author_name: string
+          body: string
+          created_at?: string
+          day: string
+          edited_at?: string | null
+          id?: string
+          location_id: string
+          organization_id: string
+        }
+        Update: {
+          author_id?: string | null
+          author_name?: string
+          body?: string
+          created_at?: string
+          day?: string
+          edited_at?: string | null
+          id?: string
+          location_id?: string
+          organization_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'shift_notes_author_id_fkey'
+            columns: ['author_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'shift_notes_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'shift_notes_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      shifts: {
+        Row: {
+          capacity: number | null
+          closes: string
+          closes_at: number
+          id: string
+          location_id: string
+          name: string
+          opens: string
+          opens_at: number
+          organization_id: string
+          weekdays: number[]
+        }
+        ComputedFields: never
+        Insert: {
+          capacity?: number | null
+          closes: string
+          closes_at?: never
+          id?: string
+          location_id: string
+          name: string
+          opens: string
+          opens_at?: never
+          organization_id: string
+          weekdays: number[]
+        }
+        Update: {
+          capacity?: number | null
+          closes?: string
+          closes_at?: never
+          id?: string
+          location_id?: string
+          name?: string
+          opens?: string
+          opens_at?: never
+          organization_id?: string
+          weekdays?: number[]
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'shifts_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'shifts_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       suppressions: {
         Row: {
           address: string
@@ -1620,6 +1947,55 @@ export type Database = {
             columns: ['organization_id']
             isOneToOne: false
             referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      ticket_changes: {
+        Row: {
+          after: string | null
+          author_id: string | null
+          author_name: string | null
+          before: string | null
+          created_at: string
+          field: string
+          id: string
+          ticket_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          after?: string | null
+          author_id?: string | null
+          author_name?: string | null
+          before?: string | null
+          created_at?: string
+          field: string
+          id?: string
+          ticket_id: string
+        }
+        Update: {
+          after?: string | null
+          author_id?: string | null
+          author_name?: string | null
+          before?: string | null
+          created_at?: string
+          field?: string
+          id?: string
+          ticket_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'ticket_changes_author_id_fkey'
+            columns: ['author_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'ticket_changes_ticket_id_fkey'
+            columns: ['ticket_id']
+            isOneToOne: false
+            referencedRelation: 'tickets'
             referencedColumns: ['id']
           },
         ]
@@ -1773,6 +2149,77 @@ export type Database = {
           },
         ]
       }
+      waitlist: {
+        Row: {
+          called_at: string | null
+          ended_at: string | null
+          id: string
+          joined_at: string
+          location_id: string
+          message_id: string | null
+          name: string
+          notes: string | null
+          organization_id: string
+          outcome: string | null
+          party_size: number
+          phone: string | null
+          quoted_minutes: number | null
+        }
+        ComputedFields: never
+        Insert: {
+          called_at?: string | null
+          ended_at?: string | null
+          id?: string
+          joined_at?: string
+          location_id: string
+          message_id?: string | null
+          name: string
+          notes?: string | null
+          organization_id: string
+          outcome?: string | null
+          party_size: number
+          phone?: string | null
+          quoted_minutes?: number | null
+        }
+        Update: {
+          called_at?: string | null
+          ended_at?: string | null
+          id?: string
+          joined_at?: string
+          location_id?: string
+          message_id?: string | null
+          name?: string
+          notes?: string | null
+          organization_id?: string
+          outcome?: string | null
+          party_size?: number
+          phone?: string | null
+          quoted_minutes?: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'waitlist_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'waitlist_message_id_fkey'
+            columns: ['message_id']
+            isOneToOne: false
+            referencedRelation: 'messages'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'waitlist_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       webhook_receipts: {
         Row: {
           opens: boolean
@@ -1840,6 +2287,10 @@ export type Database = {
     Functions: {
       accept_invitation: { Args: { p_token: string }; Returns: boolean }
       acquire_lease: { Args: { p_holder: string; p_name: string; p_seconds: number }; Returns: boolean }
+      add_shift_note: {
+        Args: { p_body: string; p_day?: string; p_location: string; p_now?: string }
+        Returns: Json
+      }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
       ai_use_today: { Args: { p_now?: string }; Returns: Json }
       assistant_context: { Args: { p_now?: string }; Returns: Json }
@@ -1872,10 +2323,12 @@ export type Database = {
         Returns: Json
       }
       begin_sign_in: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: number }
+      call_waiting: { Args: { p_channels: string[]; p_id: string; p_now?: string }; Returns: Json }
       cancel_held: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: number }
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       change_organization: { Args: { p_changes: Json }; Returns: string }
+      change_shift_note: { Args: { p_body?: string; p_id: string; p_now?: string }; Returns: Json }
       claim_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       claim_messages: {
         Args: {
@@ -1902,6 +2355,7 @@ export type Database = {
           customer_id: string
         }[]
       }
+      count_customers: { Args: { p_filters?: Json; p_most?: number; p_now?: string }; Returns: number }
       customer_belongings: {
         Args: { p_ids: string[] }
         Returns: {
@@ -1914,11 +2368,24 @@ export type Database = {
       }
       customer_duplicates: {
         Args: { p_after_key?: string; p_after_name?: string; p_after_reason?: string; p_limit?: number }
+        Returns: Json
+      }
+      customer_habits: {
+        Args: { p_customer: string; p_now?: string }
         Returns: {
-          customers: Json
-          key: string
-          name: string
-          reason: string
+          next_date: string
+          next_location: string
+          next_location_id: string
+          next_party_size: number
+          next_reservation: string
+          next_service_date: string
+          next_time: string
+          no_shows: number
+          past: number
+          usual_location: string
+          usual_table: string
+          usual_table_location: string
+          usual_weekday: number
         }[]
       }
       customer_tags: {
@@ -1951,6 +2418,7 @@ export type Database = {
           birthday_in: number
           customer_id: string
           customer_name: string
+          facts: Json
           first_visit: boolean
           found: number
           last_visit_at: string
@@ -1967,7 +2435,7 @@ export type Database = {
         }[]
       }
       daily_summary: {
-        Args: { p_from: string; p_location?: string; p_to: string }
+        Args: { p_from: string; p_location?: string; p_search?: string[]; p_source?: string; p_to: string }
         Returns: {
           cancelled: number
           covers: number
@@ -1991,6 +2459,10 @@ export type Database = {
         Args: { p_email: string; p_network: string; p_now?: string; p_outcome: string }
         Returns: undefined
       }
+      end_waiting: {
+        Args: { p_id: string; p_now?: string; p_outcome: string; p_table?: string }
+        Returns: Json
+      }
       enqueue_run: {
         Args: {
           p_automation: string
@@ -2012,6 +2484,7 @@ export type Database = {
         Returns: undefined
       }
       freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
+      guest_card: { Args: { p_customer: string }; Returns: Json }
       import_customers: { Args: { p_import: string; p_rows: Json }; Returns: Json }
       import_links: {
         Args: { p_emails: string[]; p_organization: string; p_phones: string[] }
@@ -2034,6 +2507,8 @@ export type Database = {
           result: Json
         }[]
       }
+      join_waitlist: { Args: { p_entry: Json; p_location: string; p_now?: string }; Returns: string }
+      judge_duplicates: { Args: { p_different: boolean; p_id: string; p_others: string[] }; Returns: string }
       keep_recovery_codes: { Args: { p_hashes: string[]; p_user: string }; Returns: undefined }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       last_sync: { Args: Record<PropertyKey, never>; Returns: Json }
@@ -2057,16 +2532,7 @@ export type Database = {
         }[]
       }
       list_audit_log: {
-        Args: {
-          p_actor?: string
-          p_before?: string
-          p_before_id?: string
-          p_from?: string
-          p_kind?: string
-          p_limit?: number
-          p_search?: string
-          p_to?: string
-        }
+        Args: { p_before?: string; p_before_id?: string; p_filters?: Json; p_limit?: number }
         Returns: {
           action: string
           actor: string
@@ -2080,17 +2546,7 @@ export type Database = {
         }[]
       }
       list_calendar_events: {
-        Args: {
-          p_after_id?: string
-          p_after_key?: string
-          p_assignee?: string
-          p_from?: string
-          p_id?: string
-          p_limit?: number
-          p_location?: string
-          p_to?: string
-          p_under_way?: boolean
-        }
+        Args: { p_after_id?: string; p_after_key?: string; p_filters?: Json; p_id?: string; p_limit?: number }
         Returns: {
           assignee_id: string
           assignee_name: string
@@ -2119,16 +2575,10 @@ export type Database = {
         Args: {
           p_after_id?: string
           p_after_key?: string
-          p_consent?: string
-          p_inactive_since?: string
+          p_filters?: Json
           p_limit?: number
-          p_location?: string
           p_now?: string
-          p_patterns?: string[]
-          p_segment?: string
           p_sort?: string
-          p_tag?: string
-          p_tier?: string
         }
         Returns: {
           address: string | null
@@ -2168,6 +2618,16 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      list_pairs: {
+        Args: { p_before?: string; p_before_id?: string; p_limit?: number }
+        Returns: {
+          author_name: string
+          customers: Json
+          decided_at: string
+          id: string
+        }[]
+      }
+      list_shift_notes: { Args: { p_day?: string; p_location: string; p_now?: string }; Returns: Json }
       list_team: {
         Args: { p_after_at?: string; p_after_id?: string; p_limit?: number; p_member?: string }
         Returns: {
@@ -2181,16 +2641,7 @@ export type Database = {
         }[]
       }
       list_tickets: {
-        Args: {
-          p_assignee?: string
-          p_before?: number
-          p_id?: string
-          p_limit?: number
-          p_location?: string
-          p_patterns?: string[]
-          p_priority?: string
-          p_status?: string
-        }
+        Args: { p_before?: number; p_filters?: Json; p_id?: string; p_limit?: number }
         Returns: {
           assignee_id: string
           assignee_name: string
@@ -2212,8 +2663,10 @@ export type Database = {
           updated_at: string
         }[]
       }
+      list_waiting: { Args: { p_location: string }; Returns: Json }
       log_action: { Args: { p_action: string }; Returns: boolean }
       log_customers_export: { Args: { p_filters: Json; p_rows?: number }; Returns: boolean }
+      log_reservations_export: { Args: { p_filters: Json; p_rows?: number }; Returns: boolean }
       loyalty_distribution: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -2223,6 +2676,12 @@ export type Database = {
         }[]
       }
       merge_customers: { Args: { p_duplicate_id: string; p_fields?: string[]; p_id: string }; Returns: Json }
+      morning: {
+        Args: { p_date?: string; p_location?: string; p_now?: string; p_people?: number }
+        Returns: Json
+      }
+      morning_mails_due: { Args: { p_now: string; p_organization: string }; Returns: number }
+      my_morning_mail: { Args: Record<PropertyKey, never>; Returns: Json }
       my_notices: { Args: { p_now?: string }; Returns: Json }
       my_session: { Args: Record<PropertyKey, never>; Returns: Json }
       my_sessions: {
@@ -2242,6 +2701,7 @@ export type Database = {
       next_arrivals: {
         Args: { p_limit?: number; p_location?: string; p_now?: string }
         Returns: {
+          arrived_at: string | null
           counts_unmarked: boolean
           created_at: string
           customer_email: string | null
@@ -2250,6 +2710,7 @@ export type Database = {
           customer_phone: string | null
           erased_at: string | null
           external_id: string | null
+          finished_at: string | null
           id: string
           location_id: string
           notes: string | null
@@ -2259,6 +2720,7 @@ export type Database = {
           reservation_date: string
           reservation_time: string
           search_name: string
+          seated_at: string | null
           service_date: string
           service_order: string
           service_over: boolean
@@ -2269,6 +2731,7 @@ export type Database = {
           total_amount: number | null
           updated_at: string
           visited: boolean | null
+          walk_in: boolean
           zone_name: string | null
         }[]
         SetofOptions: {
@@ -2302,6 +2765,17 @@ export type Database = {
         }
         Returns: Json
       }
+      prepare_setup: {
+        Args: {
+          p_email: string
+          p_full_name: string
+          p_name: string
+          p_slug: string
+          p_timezone: string
+          p_token_hash: string
+        }
+        Returns: string
+      }
       preview_automation: {
         Args: { p_automation: string; p_closed?: Json; p_now?: string; p_organization: string }
         Returns: Json
@@ -2334,6 +2808,7 @@ export type Database = {
         Args: { p_limit: number; p_now: string; p_organization: string }
         Returns: Json
       }
+      queue_morning_mails: { Args: { p_limit: number; p_now: string; p_organization: string }; Returns: Json }
       queue_notices: {
         Args: { p_limit: number; p_now: string; p_organization: string; p_queue: string }
         Returns: Json
@@ -2483,6 +2958,9 @@ export type Database = {
       }
       save_calendar_event: { Args: { p_fields: Json; p_id: string }; Returns: Json }
       save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
+      save_customer_facts: { Args: { p_customer: string; p_facts: Json }; Returns: string }
+      save_guest_notes: { Args: { p_customer: string; p_notes: string }; Returns: string }
+      save_hours: { Args: { p_closed_days: Json; p_location: string; p_shifts: Json }; Returns: string }
       save_integration: {
         Args: {
           p_address: string
@@ -2504,9 +2982,11 @@ export type Database = {
         Returns: Json
       }
       save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
+      save_tables: { Args: { p_location: string; p_tables: Json }; Returns: string }
       save_ticket: { Args: { p_fields: Json; p_id: string }; Returns: Json }
+      service_list: { Args: { p_day?: string; p_location: string; p_now?: string }; Returns: Json }
       service_summary: {
-        Args: { p_date?: string; p_location?: string; p_now?: string }
+        Args: { p_date?: string; p_location?: string; p_now?: string; p_search?: string[]; p_source?: string }
         Returns: {
           covers: number
           hour: number
@@ -2516,9 +2996,23 @@ export type Database = {
           status: string
         }[]
       }
+      services: { Args: { p_day: string; p_location?: string; p_now?: string }; Returns: Json }
+      set_morning_mail: { Args: { p_hour: number }; Returns: Json }
       settle_ai: {
         Args: { p_day: string; p_organization: string; p_person: string; p_reserved: number; p_used: number }
         Returns: undefined
+      }
+      setup_is_open: { Args: Record<PropertyKey, never>; Returns: boolean }
+      setup_progress: { Args: Record<PropertyKey, never>; Returns: Json }
+      shift_occupancy: {
+        Args: { p_date?: string; p_location?: string; p_now?: string }
+        Returns: {
+          capacity: number
+          covers: number
+          location_id: string
+          name: string
+          shift_id: string
+        }[]
       }
       stats_overview: {
         Args: { p_from?: string; p_location?: string; p_now?: string; p_to?: string }
@@ -2536,13 +3030,29 @@ export type Database = {
       }
       sweep_leases: { Args: { p_now?: string }; Returns: Json }
       sync_reservations: { Args: { p_location: string; p_now?: string; p_rows: Json }; Returns: Json }
+      tag_customers: {
+        Args: { p_added: boolean; p_filters: Json; p_now?: string; p_tag: string }
+        Returns: Json
+      }
       take_attempts: {
         Args: { p_keys: string[]; p_limits: number[]; p_now?: string; p_seconds: number }
         Returns: number
       }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
+      take_taps: { Args: { p_location: string; p_now?: string; p_taps: Json }; Returns: Json }
       tally_messages: { Args: { p_ids: string[] }; Returns: Json }
+      ticket_activity: {
+        Args: { p_after?: string; p_after_id?: string; p_limit?: number; p_ticket: string }
+        Returns: {
+          at: string
+          author_name: string
+          details: Json
+          id: string
+          kind: string
+        }[]
+      }
       tidy_up: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: Json }
+      undo_tag_change: { Args: { p_id: string }; Returns: boolean }
       unsuppress_address: {
         Args: { p_address: string; p_channel: string; p_organization: string; p_reasons: string[] }
         Returns: boolean

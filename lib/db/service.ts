@@ -1,8 +1,9 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createClient } from '@supabase/supabase-js'
-import { actingPerson } from '@/lib/auth/acting'
 import { env } from '@/lib/env'
 import type { Database } from './database.types'
+import { JOB_WAITS_MS, patientFetch } from './patient-fetch'
 import type { Db } from './types'
 
 let client: Db | undefined
@@ -16,11 +17,23 @@ export function serviceDb(): Db {
   return client
 }
 
+const ask = patientFetch(JOB_WAITS_MS)
+
 /** Functions called for a person's request carry whose it is: the audit log names them (private.acting). */
 function namingTheActor(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const person = actingPerson()
-  if (!person) return fetch(input, init)
+  if (!person) return ask(input, init)
   const headers = new Headers(init?.headers)
   headers.set('x-acting-for', person)
-  return fetch(input, { ...init, headers })
+  return ask(input, { ...init, headers })
 }
+
+const storage = new AsyncLocalStorage<string>()
+
+/** Runs a request's work on behalf of a signed-in person (their id): the audit log names them for what the service does. */
+export function actFor<T>(person: string | undefined, work: () => T): T {
+  return person === undefined ? work() : storage.run(person, work)
+}
+
+/** The id of the person whose request is being worked on, if any. */
+const actingPerson = (): string | undefined => storage.getStore()

@@ -4,6 +4,7 @@ import { definePaths } from '@/lib/openapi/operation'
 export const healthPaths = definePaths({
   '/api/health': {
     get: {
+      contract: true,
       summary: 'Whether the database answers',
       tag: 'Health',
       auth: 'none',

@@ -6,7 +6,7 @@ const detached = new Set<Promise<void>>()
 
 /**
  * Runs the work once the answer is sent. Outside of Next's request scope (tests, scripts) it begins at once, and
- * `afterwards` tells when it is over. A failure is logged: nobody is there to hear of it.
+ * `waitForDetachedWork` waits for it. A failure is logged: the client has its answer already.
  */
 export function runAfter(name: string, work: () => Promise<unknown>): void {
   const task = () =>
@@ -23,6 +23,14 @@ export function runAfter(name: string, work: () => Promise<unknown>): void {
 }
 
 /** Resolves when all work that was started outside of Next is over. */
-export async function afterwards(): Promise<void> {
+export async function waitForDetachedWork(): Promise<void> {
   await Promise.all(detached)
+}
+
+/** Whether the client asked not to wait for the work (`Prefer: respond-async`, RFC 7240). */
+export function prefersAsync(request: Request): boolean {
+  const preferences = request.headers.get('prefer')?.split(',') ?? []
+  return preferences.some(
+    (preference) => preference.split(/[;=]/)[0]?.trim().toLowerCase() === 'respond-async',
+  )
 }

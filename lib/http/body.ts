@@ -1,4 +1,3 @@
-import { bodyChunks } from './body-chunks'
 import { HttpError } from './errors'
 import { parseJson } from './json'
 
@@ -14,12 +13,11 @@ export async function readJson(request: Request, invalid: string, limit = DEFAUL
   const text = await readText(request, limit)
   if (text === '') return undefined
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json')
-    throw new HttpError(415, { error: 'Content-Type must be application/json' })
+  if (type !== 'application/json') throw new HttpError('UNSUPPORTED_CONTENT_TYPE')
   try {
     return parseJson(text)
   } catch {
-    throw new HttpError(400, { error: invalid })
+    throw new HttpError('MALFORMED_JSON', { error: invalid })
   }
 }
 
@@ -32,13 +30,14 @@ export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Ma
   const bytes = await readBytes(request, limit)
   if (bytes.length === 0) return new Map()
   const type = request.headers.get('content-type') ?? ''
-  if (!FORM.test(type)) throw new HttpError(415, { error: 'Content-Type must be a form' })
+  if (!FORM.test(type))
+    throw new HttpError('UNSUPPORTED_CONTENT_TYPE', { error: 'Content-Type must be a form' })
   try {
     const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
     const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     return new Map(texts.reverse())
   } catch {
-    throw new HttpError(400, { error: 'Malformed form' })
+    throw new HttpError('MALFORMED_FORM')
   }
 }
 
@@ -55,8 +54,89 @@ async function readBytes(request: Request, limit: number): Promise<Buffer> {
   let size = 0
   for await (const chunk of bodyChunks(request)) {
     size += chunk.byteLength
-    if (size > limit) throw new HttpError(413, { error: 'Request body too large' })
+    if (size > limit) throw new HttpError('BODY_TOO_LARGE')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+// Bytes that are ever read of a body: the largest upload, and a little of what comes after it.
+const MAX_BODY_BYTES = 66 * 1024 * 1024
+
+/** How long a body may take: so many milliseconds, and one more for each `bytesPerMs`. */
+export interface Patience {
+  ms: number
+  bytesPerMs: number
+}
+
+/** For bodies that are small: 20 s in all. */
+const USUAL_PATIENCE: Patience = { ms: 20_000, bytesPerMs: Number.POSITIVE_INFINITY }
+
+/** For uploads: 20 s, and then 8 kB a second. */
+export const UPLOAD_PATIENCE: Patience = { ms: 20_000, bytesPerMs: 8 }
+
+/**
+ * The chunks of a request's body as they come. When the reader stops before the end, the rest is discarded
+ * in the background, for as long as a body may take: unread bytes would block the connection's next request.
+ * @throws HttpError 408 when the body takes too long; the connection then ends with the answer.
+ */
+export async function* bodyChunks(
+  request: Request,
+  patience = USUAL_PATIENCE,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = request.body?.getReader()
+  if (!reader) return
+  const start = performance.now()
+  let ended = false
+  let size = 0
+  const next = () => readBy(reader, start + patience.ms + size / patience.bytesPerMs)
+  try {
+    for (;;) {
+      const { done, value } = await next()
+      ended = done
+      if (done) return
+      size += value.byteLength
+      yield value
+    }
+  } catch (error) {
+    ended = true
+    throw error
+  } finally {
+    if (!ended) void discard(reader, MAX_BODY_BYTES - size)
+  }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** The next chunk, or a 408 at that moment (of `performance.now()`) and the end of the reading. */
+async function readBy(reader: Reader, moment: number): ReturnType<Reader['read']> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new HttpError('BODY_TOO_SLOW', { headers: { Connection: 'close' } })),
+      Math.max(0, moment - performance.now()),
+    )
+  })
+  try {
+    return await Promise.race([reader.read(), late])
+  } catch (error) {
+    reader.cancel().catch(() => {})
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function discard(reader: Reader, most: number): Promise<void> {
+  const moment = performance.now() + USUAL_PATIENCE.ms
+  try {
+    for (let size = 0; size < most; ) {
+      const { done, value } = await readBy(reader, moment)
+      if (done) return
+      size += value.byteLength
+    }
+    await reader.cancel()
+  } catch {
+    // The client disconnected, or is too slow.
+  }
 }

@@ -1,9 +1,9 @@
 import 'server-only'
 import { cookies, headers } from 'next/headers'
-import { isHttps } from './addressed'
 import { hostCookieName } from './host-cookie'
+import { isHttps } from './origin'
 
-/** What `choiceCookie` kept in the browser that asks for this page. Over https a cookie without the prefix is none. */
+/** The choice that `choiceCookie` stored in the browser. Over https a cookie without the prefix does not count. */
 export async function choice(name: string): Promise<string | undefined> {
   const https = isHttps(await headers())
   return (await cookies()).get(hostCookieName(name, https))?.value

@@ -1,5 +1,5 @@
 import { HttpError } from './errors'
-import { parseJson } from './json'
+import { isStorable, parseJson } from './json'
 
 /** A position in a list ordered by one sort key and the id: the last row of the page before. */
 export interface Cursor {
@@ -17,7 +17,7 @@ export function encodeCursor({ key, id }: Cursor): string {
 }
 
 /**
- * Reads a cursor back. `isKey` tells whether the key is a value of the list's sort column: anyone can make up a
+ * Reads a cursor back. `isKey` checks that the key is a value of the list's sort column: anyone can make up a
  * cursor, and Postgres fails on a key that is no date where it expects one.
  * @throws HttpError 400 when it is not one of ours.
  */
@@ -26,13 +26,32 @@ export function decodeCursor(text: string, isKey: (key: string) => boolean = isP
     const [key, id] = parseJson(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]
     if (typeof key === 'string' && isKey(key) && typeof id === 'string' && UUID.test(id)) return { key, id }
   } catch {
-    // Answered below: not ours.
+    // Refused below.
   }
-  throw new HttpError(400, { error: 'Malformed cursor' })
+  throw new HttpError('MALFORMED_CURSOR')
 }
 
 /** The PostgREST `or` filter for the rows after a cursor. Combine it with a bound on the key, for the index. */
 export function afterCursor(column: string, { key, id }: Cursor, ascending: boolean): string {
   const operator = ascending ? 'gt' : 'lt'
   return `${column}.${operator}."${key}",and(${column}.eq."${key}",id.${operator}.${id})`
+}
+
+const MAX_KEY = 300
+
+/** The cursor of a list ordered by one unique key, such as a name. */
+export const encodeKey = (key: string): string => Buffer.from(JSON.stringify([key])).toString('base64url')
+
+/**
+ * Reads such a cursor back.
+ * @throws HttpError 400 when it is not one of ours.
+ */
+export function decodeKey(text: string): string {
+  try {
+    const [key] = parseJson(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]
+    if (typeof key === 'string' && key.length <= MAX_KEY && isStorable(key)) return key
+  } catch {
+    // Refused below.
+  }
+  throw new HttpError('MALFORMED_CURSOR')
 }

@@ -1,55 +1,130 @@
 import { DatabaseError } from '@/lib/db/errors'
+import { ERRORS, type ErrorCode, type Issue } from './error-codes'
+import type { InputProblem } from './issues'
 
-/** An answer that is an error: thrown anywhere below a handler, answered as it stands. */
+/** What an error answer may have beside its code. */
+interface ErrorDetails {
+  /** In place of the code's usual text. */
+  error?: string
+  /** In place of the code's usual status, where the contract says so. */
+  status?: number
+  issues?: readonly Issue[]
+  /** Further fields of the body. */
+  fields?: Readonly<Record<string, unknown>>
+  headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that is an error: thrown anywhere below a handler. */
 export class HttpError extends Error {
+  readonly status: number
+  readonly issues: readonly Issue[]
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+
   constructor(
-    readonly status: number,
-    readonly body: { error: string; [field: string]: unknown },
-    readonly headers: Record<string, string> = {},
+    readonly code: ErrorCode,
+    { error, status, issues = [], fields = {}, headers = {} }: ErrorDetails = {},
   ) {
-    super(body.error)
+    const [usualStatus, usualError] = ERRORS[code]
+    super(error ?? usualError)
     this.name = 'HttpError'
+    this.status = status ?? usualStatus
+    this.issues = issues
+    this.fields = fields
+    this.headers = headers
   }
 }
 
-/** The body of a 403 that a fresh code of the second factor lifts (POST /api/auth/second-factor). */
-export const UNCONFIRMED = { error: 'Confirm with your second factor', confirm: 'second_factor' } as const
+/** The fields of a SECOND_FACTOR_NEEDED: a code given to POST /api/auth/second-factor lifts it. */
+export const CONFIRM = { confirm: 'second_factor' } as const
 
-const DATABASE_STATUS: Record<string, { status: number; error: string; confirm?: string }> = {
+const MAX_ISSUES = 20
+
+/** 400 for input whose fields have these problems; its text names the first. */
+export function invalidInput(...problems: readonly InputProblem[]): HttpError {
+  const [first] = problems
+  return new HttpError('INVALID_INPUT', {
+    ...(first ? { error: `${first.path || 'body'}: ${first.message}` } : {}),
+    issues: problems.slice(0, MAX_ISSUES).map(({ message: _, ...issue }) => issue),
+  })
+}
+
+/** 404 of a record that is not there, or not visible to the caller. */
+export const notFoundError = () => new HttpError('NOT_FOUND')
+
+/** What SQL functions refuse alike, by the word they return. */
+const OUTCOMES: Readonly<Record<string, ErrorCode>> = { forbidden: 'FORBIDDEN', not_found: 'NOT_FOUND' }
+
+/**
+ * Throws what an SQL function refused. Its outcome is a word: `forbidden`, `not_found`, or one of `refusals`, which
+ * are an error's code or a field's problem; every other word means that it was done.
+ * @throws HttpError
+ */
+export function refuse(
+  outcome: string | null,
+  refusals: Readonly<Record<string, ErrorCode | InputProblem>> = {},
+): void {
+  const refusal = outcome === null ? undefined : (refusals[outcome] ?? OUTCOMES[outcome])
+  if (refusal === undefined) return
+  throw typeof refusal === 'string' ? new HttpError(refusal) : invalidInput(refusal)
+}
+
+const DATABASE_CODES: Readonly<Record<string, ErrorCode>> = {
   // Raised by private.refuse_unconfirmed.
-  SF001: { status: 403, ...UNCONFIRMED },
-  '23505': { status: 409, error: 'Already exists' },
-  '42501': { status: 403, error: 'Forbidden' },
-  PGRST116: { status: 404, error: 'Not found' },
-  '22P02': { status: 400, error: 'Malformed value' },
-  '22003': { status: 400, error: 'Number out of range' },
-  '22007': { status: 400, error: 'Malformed value' },
-  '22008': { status: 400, error: 'Malformed value' },
+  SF001: 'SECOND_FACTOR_NEEDED',
+  '23505': 'ALREADY_EXISTS',
+  '42501': 'FORBIDDEN',
+  PGRST116: 'NOT_FOUND',
+  '22P02': 'MALFORMED_VALUE',
+  '22003': 'OUT_OF_RANGE',
+  '22007': 'MALFORMED_VALUE',
+  '22008': 'MALFORMED_VALUE',
+}
+
+/** How a route's errors look. */
+interface ErrorShape {
+  /** The body is the contract's, `{error}` and what it documents: the code stands in the header only. */
+  contract?: true
+  /** The documented body of an unexpected failure. */
+  failure?: (message: string) => object
 }
 
 /**
- * The answer for anything a handler threw: HttpErrors as they are, known database codes mapped, the rest a 500,
- * `{error, code, timestamp}` or what `failure` makes of the message. `unexpected` tells to log it.
+ * The answer for anything a handler threw: `{error, code, issues?}` and the code as `X-Error-Code`. What is neither an
+ * HttpError nor a known database error is a 500, `{error, code, timestamp}` or what `failure` makes of the message, and
+ * `unexpected`: it should be logged.
  */
 export function errorAnswer(
-  error: unknown,
-  failure?: (message: string) => object,
+  thrown: unknown,
+  { contract, failure }: ErrorShape = {},
 ): { response: Response; unexpected: boolean } {
-  if (error instanceof HttpError) {
-    const response = Response.json(error.body, { status: error.status, headers: error.headers })
-    return { response, unexpected: false }
+  const error = asHttpError(thrown)
+  if (error) {
+    const { code, message, status, issues, fields } = error
+    const coded = contract ? {} : { code, ...(issues.length > 0 ? { issues } : {}) }
+    const headers = { ...error.headers, 'X-Error-Code': code }
+    return {
+      response: Response.json({ error: message, ...coded, ...fields }, { status, headers }),
+      unexpected: false,
+    }
   }
-  const known = error instanceof DatabaseError ? DATABASE_STATUS[error.code] : undefined
-  if (known) {
-    const { status, ...body } = known
-    return { response: Response.json(body, { status }), unexpected: false }
-  }
-  const message = errorText(error)
+  const message = errorText(thrown)
   const usual = { error: message, code: 'INTERNAL_ERROR', timestamp: new Date().toISOString() }
-  return { response: Response.json(failure ? failure(message) : usual, { status: 500 }), unexpected: true }
+  const headers = { 'X-Error-Code': 'INTERNAL_ERROR' }
+  return {
+    response: Response.json(failure ? failure(message) : usual, { status: 500, headers }),
+    unexpected: true,
+  }
 }
 
-/** What may be told of anything thrown: our own errors and the database's say it themselves. */
+function asHttpError(thrown: unknown): HttpError | null {
+  if (thrown instanceof HttpError) return thrown
+  const code = thrown instanceof DatabaseError ? DATABASE_CODES[thrown.code] : undefined
+  if (code === undefined) return null
+  return new HttpError(code, code === 'SECOND_FACTOR_NEEDED' ? { fields: CONFIRM } : {})
+}
+
+/** The message that may be shown of anything thrown: of our own errors and the database's, theirs. */
 export function errorText(error: unknown): string {
   return error instanceof HttpError || error instanceof DatabaseError ? error.message : 'Unexpected error'
 }

@@ -1,10 +1,17 @@
 import { z } from 'zod'
+import { problemAs } from '@/lib/http/issues'
 
 /** A text of a request, trimmed; at most `max` characters as sent. */
 export const text = (max: number) => z.string().max(max).trim()
 
 /** The same with something in it. */
 export const requiredText = (max: number) => z.string().trim().min(1).max(max)
+
+/** A text that narrows a list: blank counts as absent. */
+export const filterText = (max: number) =>
+  text(max)
+    .transform((value) => value || undefined)
+    .optional()
 
 /** The same for a field that may be empty: blank means null. */
 export const optionalText = (max: number) =>
@@ -14,7 +21,10 @@ export const optionalText = (max: number) =>
 
 /** One line of text: trimmed, not empty, at most `max` characters, without control characters. */
 export const line = (max: number) =>
-  requiredText(max).refine((value) => !/\p{Cc}/u.test(value), 'control characters are not allowed')
+  requiredText(max).refine(
+    (value) => !/\p{Cc}/u.test(value),
+    problemAs('control_characters', 'control characters are not allowed'),
+  )
 
 /** An optional field of a form: an empty text means null, as does null itself. */
 export const blankable = <S extends z.ZodType>(schema: S) =>
@@ -32,5 +42,5 @@ export const calendarDate = (from: number, to: number) =>
     .date()
     .refine(
       (date) => Number(date.slice(0, 4)) >= from && Number(date.slice(0, 4)) <= to,
-      `Must be of the years ${from} to ${to}`,
+      problemAs('out_of_range', `Must be of the years ${from} to ${to}`, { minimum: from, maximum: to }),
     )

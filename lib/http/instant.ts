@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { problemAs } from '@/lib/http/issues'
 import { type Cursor, decodeCursor, encodeCursor } from './cursor'
 
 const YEAR = /^(19|20|21)\d\d-/
@@ -7,7 +8,10 @@ const isoSchema = z.iso.datetime({ offset: true }).max(40)
 /** An instant of a request: ISO 8601 with an offset, between 1900 and 2199. Comes out in UTC. */
 export const instantInput = isoSchema
   .overwrite(toUtc)
-  .refine((value) => YEAR.test(value), 'must be between 1900 and 2199')
+  .refine(
+    (value) => YEAR.test(value),
+    problemAs('out_of_range', 'must be between 1900 and 2199', { minimum: 1900, maximum: 2199 }),
+  )
 
 /** An instant of an answer: ISO 8601 in UTC (milliseconds), whatever the database's notation. */
 export const instant = z.string().overwrite(toUtc).meta({ format: 'date-time' })
@@ -38,6 +42,6 @@ function isoInstant(value: string): string {
 
 function toUtc(value: string): string {
   const time = Date.parse(isoInstant(value))
-  // What is no instant is refused by the check itself.
+  // The schema itself rejects invalid timestamps.
   return Number.isNaN(time) ? value : new Date(time).toISOString()
 }

@@ -5,7 +5,12 @@ export const formats = {
   number: {
     // Spanish leaves four digits together, which a figure among larger ones should not.
     grouped: { useGrouping: 'always' },
-    money: { style: 'currency', currency: 'EUR' },
+    money: {
+      style: 'currency',
+      currency: 'EUR',
+      useGrouping: 'always',
+      trailingZeroDisplay: 'stripIfInteger',
+    },
     percent: { style: 'percent' },
   },
   dateTime: {

@@ -38,27 +38,27 @@ const FIELD_OF = new Map(
 /** The most columns of a file. */
 export const MAX_COLUMNS = 200
 
-/** What the columns of these names hold, said by hand; null: nothing to import. */
+/** The field that a person chose for each column, by the column's name; null: do not import it. */
 export type Mapping = ReadonlyMap<string, Field | null>
 
-/** Which columns hold which field; several may hold the same one. */
+/** The columns of each field; a field may have several. */
 export type Columns = ReadonlyMap<Field, readonly number[]>
 
 /**
  * Finds the known fields in a header row, in any order, whatever their case, accents, blanks and underscores;
- * what `mapping` says of a column comes first. Null when it has neither e-mail nor phone: then it is no header of ours.
+ * `mapping` takes precedence. Null when no column is an e-mail or a phone.
  */
 export function findColumns(header: readonly string[], mapping?: Mapping): Columns | null {
   const columns = new Map<Field, number[]>()
   for (const [index, name] of header.entries()) {
-    const said = mapping?.get(name.trim())
-    const field = said === undefined ? fieldOf(name) : said
+    const chosen = mapping?.get(name.trim())
+    const field = chosen === undefined ? fieldOf(name) : chosen
     if (field) columns.set(field, [...(columns.get(field) ?? []), index])
   }
   return columns.has('email') || columns.has('phone') ? columns : null
 }
 
-/** What a column of this name holds, as far as its name says; null when it says nothing to us. */
+/** The field that a column's name stands for; null when the name is unknown. */
 export function fieldOf(name: string): Field | null {
   return FIELD_OF.get(plain(name)) ?? null
 }

@@ -1,4 +1,4 @@
-/** The files that the base form of POST /api/admin/import-csv reads from IMPORT_DIR: one a seeded location. */
+/** The files that POST /api/admin/import-csv without an upload reads from IMPORT_DIR, one for each demo location. */
 export const IMPORT_FILES = [
   { file: 'casa-lumbre-chamberi.csv', location: 'Casa Lumbre Chamberí' },
   { file: 'casa-lumbre-triana.csv', location: 'Casa Lumbre Triana' },

@@ -1,9 +1,11 @@
 import 'server-only'
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { env } from '@/lib/env'
+import type { HttpError } from '@/lib/http/errors'
 import { DEFAULT_CONSENT } from './consents'
 import { IMPORT_FILES } from './files'
 import { csvReader, type ParsedFile } from './read-csv'
@@ -15,8 +17,8 @@ type ImportFile = (typeof IMPORT_FILES)[number]
 
 /**
  * POST /api/admin/import-csv without a form: imports the five predefined files from IMPORT_DIR, one after
- * another, each for its location. A file that is not there, that has no known header, or whose location the
- * caller does not have, is skipped and its status says so.
+ * another, each for its location. It skips a file that is missing, has no known header, or is for a location where
+ * the caller does not work; the file's status says which.
  */
 export async function importFiles(session: Session, signal: AbortSignal) {
   const names = IMPORT_FILES.map(({ location }) => location)
@@ -42,7 +44,7 @@ async function importFile(
   const parsed = await readFile(file)
   if (!parsed) return skipped('Skipped - Not Found')
   if (!locationId) return skipped('Skipped - Unknown Location')
-  if ('problem' in parsed) return skipped(`Skipped - ${parsed.problem}`, 1)
+  if ('problem' in parsed) return skipped(`Skipped - ${parsed.problem.message}`, 1)
   const organizationId = session.organization.id
   const target = {
     organizationId,
@@ -60,7 +62,7 @@ async function importFile(
   return detail
 }
 
-async function readFile(name: string): Promise<ParsedFile | { problem: string } | null> {
+async function readFile(name: string): Promise<ParsedFile | { problem: HttpError } | null> {
   const reader = csvReader(new Date())
   try {
     const path = join(/* turbopackIgnore: true */ env().IMPORT_DIR, name)
@@ -70,4 +72,24 @@ async function readFile(name: string): Promise<ParsedFile | { problem: string } 
     throw error
   }
   return reader.end()
+}
+
+/** One of the predefined files, and whether it is where the import looks for it. */
+export interface FoundFile {
+  file: string
+  location: string
+  found: boolean
+}
+
+/** Which of the predefined files are there, and in which directory; null: the project's root. */
+export async function findFiles(): Promise<{ directory: string | null; files: FoundFile[] }> {
+  const directory = env().IMPORT_DIR
+  const files = IMPORT_FILES.map(async ({ file, location }) => {
+    const found = await stat(join(/* turbopackIgnore: true */ directory, file)).then(
+      (entry) => entry.isFile(),
+      () => false,
+    )
+    return { file, location, found }
+  })
+  return { directory: directory === '.' ? null : directory, files: await Promise.all(files) }
 }

@@ -2,20 +2,19 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { DatabaseError, unwrap } from '@/lib/db/errors'
-import { HttpError } from '@/lib/http/errors'
+import { HttpError, invalidInput } from '@/lib/http/errors'
 import { log } from '@/lib/log'
 import { CONSENTS, type Consent, DEFAULT_CONSENT } from './consents'
-import { getImport } from './get-import'
-import { readUpload } from './read-upload'
-import { isForm } from './request-form'
+import { getImport } from './import-log'
+import { isForm, readUpload } from './read-upload'
 import { runImport } from './run-import'
 import type { ImportEvent } from './schema'
 
 const NDJSON = 'application/x-ndjson'
 
 /**
- * POST /api/admin/import-csv with a form: imports the file of its field `file` and answers the counts, or with
- * `Accept: application/x-ndjson` a line an event. A client that goes away cancels the import at the next chunk.
+ * POST /api/admin/import-csv with a form: imports the file of its field `file` and returns the counts, or with
+ * `Accept: application/x-ndjson` each event as a line. A client that goes away cancels the import at the next chunk.
  * @throws HttpError 400 for what cannot be imported (nothing is written), 413 for too large a body.
  */
 export async function importUpload(request: Request, session: Session): Promise<Response | object> {
@@ -29,11 +28,12 @@ export async function importUpload(request: Request, session: Session): Promise<
 }
 
 /**
- * POST /api/imports: the same, and answers the import that was made.
- * @throws HttpError as `importUpload`, and 415 for a body that is no form.
+ * POST /api/imports: the same; returns the import.
+ * @throws HttpError as `importUpload`, and 415 for a body that is not a form.
  */
 export async function createImport(request: Request, session: Session): Promise<Response> {
-  if (!isForm(request)) throw new HttpError(415, { error: 'Content-Type must be multipart/form-data' })
+  if (!isForm(request))
+    throw new HttpError('UNSUPPORTED_CONTENT_TYPE', { error: 'Content-Type must be multipart/form-data' })
   const events = await startImport(request, session)
   if (wantsLines(request)) return streamOf(events, 201)
   let id = ''
@@ -52,13 +52,17 @@ async function startImport(request: Request, session: Session): Promise<AsyncGen
 
 function consentOf(given: string): Consent {
   const known = CONSENTS.find((consent) => consent === given)
-  if (!known && given !== '') throw new HttpError(400, { error: `consent: one of ${CONSENTS.join(', ')}` })
+  if (!known && given !== '')
+    throw invalidInput({ path: 'consent', code: 'unknown_value', message: `one of ${CONSENTS.join(', ')}` })
   return known ?? DEFAULT_CONSENT
 }
 
 async function locationOf({ db }: Session, id: string): Promise<string | null> {
   if (id === '') return null
-  const unknown = new HttpError(400, { error: 'Unknown location' })
+  const unknown = new HttpError('INVALID_INPUT', {
+    error: 'Unknown location',
+    issues: [{ path: 'location_id', code: 'unknown' }],
+  })
   if (!z.uuid().safeParse(id).success) throw unknown
   const found = unwrap(await db.from('locations').select('id').eq('id', id).maybeSingle())
   if (!found) throw unknown
@@ -67,7 +71,7 @@ async function locationOf({ db }: Session, id: string): Promise<string | null> {
 
 const wantsLines = (request: Request) => request.headers.get('accept')?.includes(NDJSON) ?? false
 
-/** One line an event, each asked for as the client reads. */
+/** Each event as a line. The import goes on only as fast as the client reads. */
 function streamOf(events: AsyncGenerator<ImportEvent, void>, status: number): Response {
   const encoder = new TextEncoder()
   const lines = new ReadableStream<Uint8Array>(

@@ -30,13 +30,14 @@ const detail = { ...run, errors: ['Row 7: the email is not valid'] }
 const permission = 'canViewSettings'
 const consent = z.enum(CONSENTS).default(DEFAULT_CONSENT).meta({
   description:
-    'What the group may write to these people on: they said yes, they are its customers, or nothing',
+    'The basis for marketing to these people: they agreed, they are existing customers of the group, or there is none',
 })
 const failure = (message: string) => ({ error: message, stack: `Error: ${message}`, status: 500 })
 
 export const importPaths = definePaths({
   '/api/admin/import-csv': {
     post: {
+      contract: true,
       summary: 'Import customers from CSV: the five predefined files, or an uploaded one',
       description:
         'Without a form: the files in IMPORT_DIR, one after another, each for its location. With a form ' +
@@ -62,8 +63,12 @@ export const importPaths = definePaths({
           example: { total: 1200, imported: 1199, errors: ['Row 7: the email is not valid'] },
           otherForms: { 'application/x-ndjson': { schema: eventSchema } },
         },
-        400: problem('Nothing that can be imported; nothing is written', 'No file provided'),
-        415: problem('A body that is no form', 'Content-Type must be multipart/form-data'),
+        400: problem('Nothing that can be imported; nothing is written', 'NO_FILE'),
+        415: problem(
+          'The body is not a form',
+          'UNSUPPORTED_CONTENT_TYPE',
+          'Content-Type must be multipart/form-data',
+        ),
         500: {
           description: 'Unexpected failure; with a form `{error}`',
           schema: z.union([
@@ -106,11 +111,11 @@ export const importPaths = definePaths({
             .optional()
             .meta({
               description:
-                'JSON: what columns hold whose names are not known, `{"Correu": "email", "Mesa": null}` (null: nothing ' +
-                `to import). One of ${FIELDS.join(', ')}. Must come before the file.`,
+                'JSON: the field of each column whose name is not known, `{"Correu": "email", "Mesa": null}` (null: do ' +
+                `not import). One of ${FIELDS.join(', ')}. Must come before the file.`,
             }),
           file: z.string().meta({ format: 'binary', description: 'Semicolon-separated, at most 50 MB' }),
-          location_id: z.uuid().optional().meta({ description: 'Where its customers are linked to' }),
+          location_id: z.uuid().optional().meta({ description: 'The location to link its customers to' }),
           consent,
         }),
       },
@@ -122,9 +127,13 @@ export const importPaths = definePaths({
           example: { data: detail },
           otherForms: { 'application/x-ndjson': { schema: eventSchema } },
         },
-        400: problem('Nothing that can be imported; nothing is written', 'No file provided'),
-        413: problem('Larger than 64 MB', 'Request body too large'),
-        415: problem('A body that is no form', 'Content-Type must be multipart/form-data'),
+        400: problem('Nothing that can be imported; nothing is written', 'NO_FILE'),
+        413: problem('Larger than 64 MB', 'BODY_TOO_LARGE'),
+        415: problem(
+          'The body is not a form',
+          'UNSUPPORTED_CONTENT_TYPE',
+          'Content-Type must be multipart/form-data',
+        ),
       },
     },
   },
@@ -145,7 +154,7 @@ export const importPaths = definePaths({
     get: {
       summary: 'The rows with a problem, to correct and import again',
       description:
-        'The columns of the file and the reason, those rows included that were imported without a value. Cells that a spreadsheet would run as a formula ' +
+        'The columns of the file, and the reason last; also rows that were imported without a bad value. Cells that a spreadsheet would run as a formula ' +
         'begin with an apostrophe (importing takes it off again); phone numbers stay as they are.',
       tag,
       auth: 'session',
@@ -162,7 +171,7 @@ export const importPaths = definePaths({
         },
         404: problem(
           'Not there, not visible, no row with a problem, or no longer kept (`keep_failed_rows_days`)',
-          'Not found',
+          'NOT_FOUND',
         ),
       },
     },
@@ -182,7 +191,7 @@ export const importPaths = definePaths({
           example: { data: { ...detail, status: 'cancelled' } },
         },
         404: notFound,
-        409: problem('It is over', 'The import is over'),
+        409: problem('It is over', 'IMPORT_OVER'),
       },
     },
   },

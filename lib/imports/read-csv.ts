@@ -1,18 +1,18 @@
-import Papa from 'papaparse'
-import { decodeText } from '@/lib/csv/decode'
-import { delimiterOf } from '@/lib/csv/delimiter'
-import { type RawRecord, type RecordSplitter, recordSplitter } from '@/lib/csv/split-records'
+import { delimiterOf } from '@/lib/csv/decode'
+import { type CsvRecord, type RecordReader, recordReader } from '@/lib/csv/read-records'
+import { HttpError, invalidInput } from '@/lib/http/errors'
 import { type Columns, findColumns, MAX_COLUMNS, type Mapping } from './columns'
 import { type ImportRow, parseRow } from './parse-row'
+import { sentence } from './reasons'
 
 /** The most rows of a file that are imported. */
 export const MAX_ROWS = 5000
 const MAX_RECORD_BYTES = 64 * 1024
-/** What is kept of failed rows for the download, in characters: of one cell, and altogether. */
+/** How much of the failed rows is kept for the download, in characters: per cell, and in total. */
 const KEPT_CELL = 2000
 const KEPT_TOTAL = 2_000_000
 
-/** A line of the answer: the row (data rows count from 1, blank ones not at all) and what is wrong with it. */
+/** An error line: the row's number (from 1 after the header; blank rows do not count) and what is wrong with it. */
 export interface RowError {
   line: number
   message: string
@@ -20,7 +20,7 @@ export interface RowError {
 
 /** What is in a file: rows to import, errors, and the rows with a problem as they were, each with its reason last. */
 export interface ParsedFile {
-  /** Every data row, those past the limit included. */
+  /** The number of rows, also those beyond the limit. */
   total: number
   rows: ImportRow[]
   errors: RowError[]
@@ -29,13 +29,13 @@ export interface ParsedFile {
   failed: { columns: string[]; rows: string[][] }
 }
 
-/** Takes a file's bytes as they come. `end` answers what was in it, or why it is no file of customers. */
+/** Takes a file's bytes as they come. `end` returns its rows, or the reason why it cannot be imported. */
 export interface CsvReader {
   push: (chunk: Uint8Array) => void
-  end: () => ParsedFile | { problem: string }
+  end: () => ParsedFile | { problem: HttpError }
 }
 
-const BROKEN = { quotes: 'a quote is not closed or not doubled', length: 'it is longer than 64 KB' }
+const BROKEN = { quotes: sentence('quotes'), length: sentence('rowTooLong') }
 const UTF8_MARK = [0xef, 0xbb, 0xbf]
 const UTF16_MARKS = [
   [0xff, 0xfe],
@@ -43,8 +43,9 @@ const UTF16_MARKS = [
 ]
 
 /**
- * Reads a CSV file of customers: semicolons (or the commas or tabs of its header), UTF-8 or Windows-1252, its
- * first row the header, whose columns `mapping` can name by hand. Only the first 5,000 rows are kept, as checked values; the others are counted.
+ * Reads a CSV file of customers: separated by semicolons (or commas or tabs, as in its header), in UTF-8 or
+ * Windows-1252, with a header, to which `mapping` adds fields chosen by hand. It keeps the checked values of the first
+ * 5,000 rows and counts the others.
  */
 export function csvReader(now: Date, mapping?: Mapping): CsvReader {
   const today = now.toISOString().slice(0, 10)
@@ -56,30 +57,27 @@ export function csvReader(now: Date, mapping?: Mapping): CsvReader {
     failed: { columns: [], rows: [] },
   }
   let head: Buffer = Buffer.alloc(0)
-  let splitter: RecordSplitter | undefined
-  let delimiter = ';'
+  let records: RecordReader | undefined
   let columns: Columns | null = null
-  let problem: string | undefined
+  let problem: HttpError | undefined
   let kept = 0
 
-  const cellsOf = ({ bytes }: RawRecord): string[] =>
-    Papa.parse<string[]>(decodeText(bytes), { delimiter, newline: '\n' }).data[0] ?? []
-
-  function readHeader(record: RawRecord): void {
-    const header = cellsOf(record)
-    columns = header.length > MAX_COLUMNS || record.broken ? null : findColumns(header, mapping)
+  function readHeader({ cells, broken }: CsvRecord): void {
+    const header = cells()
+    columns = header.length > MAX_COLUMNS || broken ? null : findColumns(header, mapping)
     const missing = [...(mapping?.keys() ?? [])].some((name) => !header.some((one) => one.trim() === name))
     file.failed.columns = header.map((name) => name.slice(0, KEPT_CELL))
-    if (!columns) problem = 'No known header: the first row must name an email or a phone column'
-    else if (missing) problem = 'columns: the file has no column of that name'
+    if (!columns) problem = new HttpError('NO_KNOWN_HEADER')
+    else if (missing) problem = invalidColumns('the file has no column of that name')
   }
 
-  function readRow(record: RawRecord, known: Columns): void {
+  function readRow(record: CsvRecord, known: Columns): void {
     file.total++
     if (file.total > MAX_ROWS) return
-    const cells = record.broken ? [decodeText(record.bytes)] : cellsOf(record)
-    const { row, problem: wrong } = record.broken
-      ? { row: null, problem: BROKEN[record.broken] }
+    const cells = record.cells()
+    const { broken } = record
+    const { row, problem: wrong } = broken
+      ? { row: null, problem: BROKEN[broken] }
       : parseRow(cells, known, file.failed.columns.length, file.total, today)
     if (row) file.rows.push(row)
     if (row && wrong) file.incomplete++
@@ -96,34 +94,33 @@ export function csvReader(now: Date, mapping?: Mapping): CsvReader {
 
   function start(): void {
     const marked = (mark: number[]) => mark.every((byte, index) => head[index] === byte)
-    if (UTF16_MARKS.some(marked)) problem = 'The file is in UTF-16: save it as CSV in UTF-8'
+    if (UTF16_MARKS.some(marked)) problem = new HttpError('FILE_IN_UTF16')
     const body = marked(UTF8_MARK) ? head.subarray(UTF8_MARK.length) : head
-    delimiter = delimiterOf(firstLine(body) ?? body.toString('latin1'))
-    splitter = recordSplitter(delimiter.charCodeAt(0), MAX_RECORD_BYTES, (record) => {
+    const delimiter = delimiterOf(firstLine(body) ?? body.toString('latin1'))
+    records = recordReader(delimiter, MAX_RECORD_BYTES, (record) => {
       if (problem) return
       if (columns) readRow(record, columns)
       else readHeader(record)
     })
-    splitter.push(body)
+    records.push(body)
   }
 
   return {
     push: (chunk) => {
       if (problem) return
-      if (splitter) return splitter.push(chunk)
+      if (records) return records.push(chunk)
       head = Buffer.concat([head, chunk])
       const lineEnd = chunk.includes(10) || chunk.includes(13)
       if ((lineEnd && firstLine(head) !== null) || head.length > MAX_RECORD_BYTES) start()
     },
     end: () => {
-      if (!splitter) start()
-      splitter?.end()
-      if (!problem && !columns) problem = 'The file is empty'
+      if (!records) start()
+      records?.end()
+      if (!problem && !columns) problem = new HttpError('EMPTY_FILE')
       if (problem) return { problem }
       const beyond = file.total - MAX_ROWS
       if (beyond > 0) {
-        const message = `only the first 5,000 rows are processed; ${beyond.toLocaleString('en')} more were not`
-        file.errors.push({ line: MAX_ROWS + 1, message })
+        file.errors.push({ line: MAX_ROWS + 1, message: sentence('beyondLimit', { count: beyond }) })
       }
       return file
     },
@@ -138,3 +135,6 @@ function firstLine(bytes: Buffer): string | null {
     .slice(0, -1)
   return ended.find((line) => /[^\s;,"]/.test(line)) ?? null
 }
+
+/** 400 for `columns` of an upload: which field each column of the file holds. */
+export const invalidColumns = (message: string) => invalidInput({ path: 'columns', code: 'invalid', message })

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import busboy from 'busboy'
 import { z } from 'zod'
 import { stripInvisible } from '@/lib/csv/decode'
-import { bodyChunks, UPLOAD_PATIENCE } from '@/lib/http/body-chunks'
+import { bodyChunks, UPLOAD_PATIENCE } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
 import { parseJson } from '@/lib/http/json'
 import { FIELDS, type Mapping } from './columns'
-import { type CsvReader, csvReader, type ParsedFile } from './read-csv'
+import { type CsvReader, csvReader, invalidColumns, type ParsedFile } from './read-csv'
 
-/** The most bytes of an upload: files of 50 MB, and slack for what is around them. */
+/** Bytes of an upload at most: files of 50 MB, and slack for what is around them. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, parts: 30, headerPairs: 50 }
 
@@ -24,13 +24,13 @@ export interface Upload {
 
 /**
  * Reads a multipart form with one CSV file in its field `file`; other fields may come before or after it, except
- * `columns` (what columns hold, as JSON), which the file is read by. The file is read as it comes and never held
+ * `columns` (the field of each column, as JSON), which must come before it. The file is read as it comes and never held
  * as a whole; nothing is imported before the form has come completely.
- * @throws HttpError 400 for a malformed form, no file, several files, or a file that is none of customers;
+ * @throws HttpError 400 for a malformed form, no file, several files, or a file that cannot be imported;
  *   413 above 64 MB.
  */
 export async function readUpload(request: Request, now: Date): Promise<Upload> {
-  const tooLarge = new HttpError(413, { error: 'Request body too large' })
+  const tooLarge = new HttpError('BODY_TOO_LARGE')
   if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge
   const form = openForm(request)
   const file: { reader?: CsvReader; refusal?: HttpError } = {}
@@ -42,7 +42,7 @@ export async function readUpload(request: Request, now: Date): Promise<Upload> {
 
   form.on('field', (name, value) => {
     fields.set(name, value)
-    if (name === 'columns' && files > 0) file.refusal = refuse('columns: must come before the file')
+    if (name === 'columns' && files > 0) file.refusal = invalidColumns('must come before the file')
   })
   form.on('file', (field, stream, info) => {
     // A form cut off in the middle of a file: the form itself says so too.
@@ -52,7 +52,7 @@ export async function readUpload(request: Request, now: Date): Promise<Upload> {
     fileName = info.filename ?? ''
     const mapping = mappingOf(fields.get('columns') ?? '')
     if (mapping) file.reader ??= csvReader(now, mapping)
-    else file.refusal = refuse('columns: an object of column names and what they hold')
+    else file.refusal = invalidColumns('an object of column names and what they hold')
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (files === 1) file.reader?.push(chunk)
@@ -75,17 +75,15 @@ export async function readUpload(request: Request, now: Date): Promise<Upload> {
   }
   if (broken) throw malformed()
   if (file.refusal) throw file.refusal
-  if (!file.reader || (fileName === '' && bytes === 0))
-    throw new HttpError(400, { error: 'No file provided' })
-  if (files > 1) throw new HttpError(400, { error: 'Only one file at a time' })
+  if (!file.reader || (fileName === '' && bytes === 0)) throw new HttpError('NO_FILE')
+  if (files > 1) throw new HttpError('TOO_MANY_FILES')
   const result = file.reader.end()
-  if ('problem' in result) throw new HttpError(400, { error: result.problem })
+  if ('problem' in result) throw result.problem
   const name = stripInvisible(fileName).replace(/\s+/g, ' ').trim().slice(0, 200)
   return { fileName: name || 'file.csv', file: result, fields }
 }
 
-const refuse = (error: string) => new HttpError(400, { error })
-const malformed = () => refuse('Malformed multipart form')
+const malformed = () => new HttpError('MALFORMED_FORM', { error: 'Malformed multipart form' })
 
 /** The mapping of a form, empty when it has none; null when it is malformed. */
 function mappingOf(text: string): Mapping | null {
@@ -108,4 +106,24 @@ function openForm(request: Request) {
   } catch {
     throw malformed()
   }
+}
+
+const typeOf = (request: Request) =>
+  request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+
+/** Whether the request brings a multipart form. */
+export function isForm(request: Request): boolean {
+  return typeOf(request) === 'multipart/form-data'
+}
+
+/**
+ * The form without a file takes no body; JSON, which clients send out of habit, is not looked at.
+ * @throws HttpError 415 for any other body: it may be a file sent in the wrong way.
+ */
+export function refuseOtherBodies(request: Request): void {
+  const type = typeOf(request)
+  const length = request.headers.get('content-length')
+  const hasBody = length === null ? request.body !== null : Number(length) > 0
+  if (hasBody && type !== '' && type !== 'application/json')
+    throw new HttpError('UNSUPPORTED_CONTENT_TYPE', { error: 'Content-Type must be multipart/form-data' })
 }

@@ -1,25 +1,25 @@
 import 'server-only'
 import { log } from '@/lib/log'
-import { groupRows } from './group-rows'
+import { tidyImports } from './import-log'
 import type { ImportRow } from './parse-row'
 import { MAX_ROWS, type ParsedFile, type RowError } from './read-csv'
+import { sentence } from './reasons'
 import type { ImportEvent } from './schema'
-import { closeImport, findLinks, type ImportTarget, openImport, saveRows } from './store'
-import { tidyImports } from './tidy-imports'
+import { closeImport, findLinks, type ImportTarget, type Link, openImport, saveRows } from './store'
 
 // A chunk is one transaction and one statement: well under the 8 s that hosted Supabase allows it.
 const CHUNK_ROWS = 1000
-// Enough to find a dozen rows that the database refuses; it is not asked row by row.
+// Enough to isolate a dozen rows that the database refuses.
 const HALVING_CALLS = 160
 
 const format = ({ line, message }: RowError) => `Row ${line}: ${message}`
 
 /**
- * Imports a file that has been read, chunk by chunk, and tells of it as it goes: `started`, `progress` after
- * each chunk, `done`. It goes on only as its reader asks for more; between two chunks it stops when somebody
- * has cancelled it, when `signal` says that the client is gone, or when the reader leaves. What is saved by
- * then stays, the log says cancelled, and an error line tells from which row on nothing was imported.
- * @throws DatabaseError; the log says failed then, and what is saved stays.
+ * Imports a file that has been read, chunk by chunk, and yields its events: `started`, `progress` after each
+ * chunk, `done`. It works only while its caller asks for events. Between two chunks it stops when the import was
+ * cancelled, the client disconnected (`signal`) or the caller stopped asking. Saved rows stay, the log says cancelled,
+ * and an error line names the first row that was not imported.
+ * @throws DatabaseError; the log then says failed, and rows saved stay.
  */
 export async function* runImport(
   target: ImportTarget,
@@ -59,16 +59,48 @@ export async function* runImport(
     if (open) await close('failed', true).catch((err) => log().error({ err }, 'import not closed'))
     throw error
   } finally {
-    // The reader left in the middle.
+    // The caller stopped asking in the middle.
     if (open) await close('cancelled')
   }
 }
 
 function stopLine(rows: readonly ImportRow[]): RowError {
   const first = rows.reduce((lowest, { line }) => Math.min(lowest, line), Number.POSITIVE_INFINITY)
-  const count = rows.length.toLocaleString('en')
   return {
     line: Number.isFinite(first) ? first : MAX_ROWS + 1,
-    message: `the import was cancelled here; ${count} rows were not imported`,
+    message: sentence('cancelled', { count: rows.length }),
   }
+}
+
+/**
+ * Cuts rows into chunks of about `size`. Rows that may be one customer (same e-mail, same phone, or linked) stay in one
+ * chunk, in order: there the last value wins, but two chunks would overwrite each other at every import. A group larger
+ * than `size` is a chunk of its own.
+ */
+export function groupRows(rows: readonly ImportRow[], links: readonly Link[], size: number): ImportRow[][] {
+  const parents = new Map<string, string>()
+  const rootOf = (key: string): string => {
+    let root = key
+    for (let next = parents.get(root); next !== undefined && next !== root; next = parents.get(root)) {
+      parents.set(root, parents.get(next) ?? next)
+      root = next
+    }
+    return root
+  }
+  const join = (one: string | undefined, other: string | undefined) => {
+    if (one && other) parents.set(rootOf(one), rootOf(other))
+  }
+  for (const { email, phone } of rows) join(email, phone)
+  for (const link of links) for (const address of link) join(link[0], address)
+
+  const chunks: ImportRow[][] = []
+  let chunk: ImportRow[] = []
+  for (const group of Map.groupBy(rows, ({ email, phone }) => rootOf(email ?? phone ?? '')).values()) {
+    if (chunk.length > 0 && chunk.length + group.length > size) {
+      chunks.push(chunk)
+      chunk = []
+    }
+    chunk.push(...group)
+  }
+  return chunk.length > 0 ? [...chunks, chunk] : chunks
 }

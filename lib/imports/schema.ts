@@ -32,7 +32,7 @@ export const importSchema = z
   .meta({ id: 'Import' })
 export type Import = z.infer<typeof importSchema>
 
-/** The same with its first error lines. */
+/** An import with its first error lines. */
 export const importDetailSchema = importSchema
   .extend({ errors: z.array(z.string()) })
   .meta({ id: 'ImportDetail' })
@@ -40,7 +40,7 @@ export type ImportDetail = z.infer<typeof importDetailSchema>
 
 export const IMPORT_COLUMNS = Object.keys(importSchema.shape).join(', ')
 
-/** The base form's answer. */
+/** The answer of POST /api/admin/import-csv without an upload. */
 export const reportSchema = z.object({
   success: z.literal(true),
   report: z.object({
@@ -59,7 +59,7 @@ export const reportSchema = z.object({
 })
 export type Report = z.infer<typeof reportSchema>['report']
 
-/** The variant's answer. */
+/** Its answer to an upload. */
 export const resultSchema = z.object({ total: z.int(), imported: z.int(), errors: z.array(z.string()) })
 
 /** A line of the answer to `Accept: application/x-ndjson`. */

@@ -5,18 +5,21 @@ import { DatabaseError, unwrap } from '@/lib/db/errors'
 import { type HalvingBudget, saveByHalves } from '@/lib/db/save-by-halves'
 import { serviceDb } from '@/lib/db/service'
 import type { Consent } from './consents'
-import type { Link } from './group-rows'
 import type { ImportRow } from './parse-row'
 import type { ParsedFile, RowError } from './read-csv'
+import { sentence } from './reasons'
 import type { ImportStatus } from './schema'
 
-/** Whose import it is, and where its customers are linked to: a location of that organization, or nowhere. */
+/** E-mails and phones of one known customer, former ones included. */
+export type Link = readonly string[]
+
+/** Who imports, and the location that the customers are linked to, if any. */
 export interface ImportTarget {
   organizationId: string
   profileId: string
   locationId: string | null
   fileName: string
-  /** What the group may write to these people on, as the person who imports declares. */
+  /** The basis for marketing that the importing person declares. */
   consent: Consent
 }
 
@@ -57,7 +60,7 @@ export async function openImport(
   return unwrap(await serviceDb().from('import_runs').insert(run).select('id').single())?.id ?? ''
 }
 
-/** Which of the file's e-mails and phones are known to be one customer's. */
+/** The groups of the file's e-mails and phones that belong to one known customer. */
 export async function findLinks(organizationId: string, rows: readonly ImportRow[]): Promise<Link[]> {
   const parameters = {
     p_organization: organizationId,
@@ -68,9 +71,9 @@ export async function findLinks(organizationId: string, rows: readonly ImportRow
 }
 
 /**
- * Saves a chunk in one transaction; in smaller ones where the database refuses a row, which then costs only itself.
- * Null when the import was cancelled before: then nothing more is saved. Else the rows refused, each with its reason.
- * @throws DatabaseError; what was not saved by then is not.
+ * Saves a chunk in one transaction; in smaller ones where the database refuses a row, so that only that row fails.
+ * Null when the import has been cancelled: then it saves nothing. Else the refused rows, each with its reason.
+ * @throws DatabaseError; rows saved before stay.
  */
 export async function saveRows(
   id: string,
@@ -83,7 +86,7 @@ export async function saveRows(
     running &&= await saveOnce(id, part)
   }
   const refuse = ({ line }: ImportRow, reason: string) => {
-    refused.push({ line, message: `the database refused it (${reason})` })
+    refused.push({ line, message: sentence('refused', { problem: reason }) })
   }
   await saveByHalves(rows, save, refuse, budget)
   return running ? refused : null
@@ -93,14 +96,14 @@ async function saveOnce(id: string, rows: readonly ImportRow[]): Promise<boolean
   const parameters = { p_import: id, p_rows: rows as unknown as Json }
   for (let attempt = 1; ; attempt++) {
     const answer = await serviceDb().rpc('import_customers', parameters)
-    // Somebody else made a customer with one of these e-mails in this very moment: now it will be found.
+    // A customer with one of these e-mails was created at the same time: the next attempt finds it.
     if (answer.error?.code === UNIQUE_VIOLATION && attempt < ATTEMPTS) continue
     if (answer.error) throw new DatabaseError(answer.error)
     return savedSchema.parse(answer.data).running
   }
 }
 
-/** Closes the log (`processed` null: as far as it got); a cancelled one stays cancelled. */
+/** Closes the log (`processed` null: keeps the stored count). A cancelled import stays cancelled. */
 export async function closeImport(
   id: string,
   status: Exclude<ImportStatus, 'running'>,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound, page, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { integrationInputSchema, integrationSchema } from './schema'
+import { integrationInputSchema, integrationSchema, testResultSchema } from './schema'
 
 const settings = { tag: 'Integrations', auth: 'session', permission: 'canViewSettings' } as const
 const pms = {
@@ -9,6 +9,8 @@ const pms = {
   is_enabled: true,
   config: { api_key: null, api_key_set: true, venue_id: null, base_url: 'https://pms.example' },
 }
+
+const typeParams = z.object({ type: z.string().max(40) })
 
 export const integrationPaths = definePaths({
   '/api/integrations': {
@@ -32,7 +34,7 @@ export const integrationPaths = definePaths({
       summary: 'Configure an integration (pms, ai, twilio, resend)',
       description:
         'Fields are replaced; a secret left out is kept, null or an empty text deletes it. Another host (the origin of base_url) or account (account_sid) clears the stored secrets, and the integration is off until they are entered again. A base_url that leads to loopback, a private, link-local or reserved address is refused with the reason. Enabled, it needs: pms api_key, base_url; ai api_key; twilio account_sid, auth_token and sms_from or whatsapp_from; resend api_key, from_email.',
-      params: z.object({ type: z.string().max(40) }),
+      params: typeParams,
       body: integrationInputSchema,
       bodyExample: { is_enabled: true, config: { api_key: '…', base_url: 'https://pms.example' } },
       responses: {
@@ -41,18 +43,21 @@ export const integrationPaths = definePaths({
       },
     },
   },
-  '/api/integrations/pms/test': {
+  '/api/integrations/{type}/test': {
     post: {
       ...settings,
-      summary: 'Try the stored PMS connection',
-      description: 'Asks for today’s reservations of one location; saves nothing.',
+      summary: 'Try the stored connection of an integration (pms, ai, twilio, resend), enabled or not',
+      description:
+        'Asks the provider, for eight seconds at most; saves and sends nothing. pms: today’s reservations of one location; ai: an answer of one token; twilio: the account; resend: the domains, and whether the sender’s is verified.',
+      params: typeParams,
       rateLimited: true,
       responses: {
         200: {
-          description: 'Whether the PMS answered, else why not',
-          schema: z.object({ success: z.boolean(), error: z.string().optional() }),
-          example: { success: false, error: 'the PMS answered 401' },
+          description: 'Whether the provider answered, else why not',
+          schema: testResultSchema,
+          example: { success: false, reason: 'bad_key', error: 'the PMS answered 401' },
         },
+        404: notFound,
       },
     },
   },

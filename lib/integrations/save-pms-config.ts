@@ -1,7 +1,6 @@
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
-import { addressOf } from './address'
-import { encryptSecret, type SecretsKeys } from './secrets'
+import { addressOf, encryptSecret, type SecretsKeys } from './secrets'
 
 /** How an organization reaches its PMS. */
 export interface PmsSettings {

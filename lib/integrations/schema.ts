@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { safeBaseUrl } from '@/lib/address/address'
+import { RefusedAddress } from '@/lib/address/refusals'
 import { env } from '@/lib/env'
 import { blankable, line } from '@/lib/http/fields'
-import { safeBaseUrl } from '@/lib/outgoing/address'
+import { problemAs } from '@/lib/http/issues'
 
 /** Every outside service an organization can configure. */
 export const INTEGRATION_TYPES = ['pms', 'ai', 'twilio', 'resend'] as const
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number]
 
-/** Fields that are stored encrypted and never answered. */
+/** Fields that are stored encrypted and never returned. */
 export const SECRETS = {
   pms: ['api_key'],
   ai: ['api_key'],
@@ -15,7 +17,7 @@ export const SECRETS = {
   resend: ['api_key', 'webhook_secret'],
 } as const satisfies Record<IntegrationType, readonly string[]>
 
-/** What an enabled integration cannot do without; of a list, one will do. */
+/** Required fields of an enabled integration; of a list, one of them. */
 export const REQUIRED = {
   pms: ['api_key', 'base_url'],
   ai: ['api_key'],
@@ -26,22 +28,24 @@ export const REQUIRED = {
 const field = (max: number) => blankable(line(max)).optional()
 const baseUrl = blankable(
   line(500).superRefine((value, context) => {
-    const message = urlProblem(value)
-    if (message) context.addIssue({ code: 'custom', message })
+    const problem = urlProblem(value)
+    if (problem) context.addIssue({ code: 'custom', ...problem })
   }),
 ).optional()
 
-/** What is wrong with a base URL by its looks; where its name leads is asked when it is saved. */
-function urlProblem(value: string): string | null {
+/** The syntactic problem of a base URL; its name is resolved when it is saved. */
+function urlProblem(value: string): ReturnType<typeof problemAs> | null {
   const url = URL.parse(value)
   const extras = url && [url.username, url.password, url.search, url.hash].some(Boolean)
   if (!url || extras || !/^https?:$/.test(url.protocol))
-    return 'must be an https:// address without credentials'
+    return problemAs('scheme', 'must be an https:// address without credentials')
   try {
     safeBaseUrl(value, env().ALLOW_LOOPBACK_UPSTREAMS)
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : 'is not an address'
+    return error instanceof RefusedAddress
+      ? problemAs(error.reason, error.message)
+      : problemAs('invalid', 'is not an address')
   }
 }
 
@@ -123,5 +127,36 @@ export const integrationSchema = z
     ),
   ])
   .meta({ id: 'Integration' })
-/** An integration as the API tells it: a secret is null, and `<name>_set` says whether there is one. */
+/** An integration as the API returns it: a secret is null, and `<name>_set` says whether there is one. */
 export type Integration = z.infer<typeof integrationSchema>
+
+/** Why the trial of a connection failed; every PmsFailure and PmsReason is among them. */
+const TEST_REASONS = [
+  'not_configured',
+  'no_location',
+  'unreadable_key',
+  'timeout',
+  'out_of_time',
+  'unreachable',
+  'rate_limited',
+  'http_status',
+  'not_json',
+  'refused',
+  'bad_base_url',
+  'inside_address',
+  'bad_key',
+  'not_found',
+  'bad_account',
+  'suspended',
+  'no_credit',
+  'domain_not_verified',
+] as const
+export type TestReason = (typeof TEST_REASONS)[number]
+
+/** The outcome of a trial; `error` is the reason in English, without the address or the key. */
+export const testResultSchema = z.object({
+  success: z.boolean(),
+  reason: z.enum(TEST_REASONS).optional(),
+  error: z.string().optional(),
+})
+export type TestResult = { success: true } | { success: false; reason: TestReason; error: string }

@@ -5,8 +5,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Where a secret belongs and where it may go; bound to the ciphertext, which opens nowhere else: not in another row
- * or field, nor beside an address that replaced its own. `address` is `addressOf` its settings.
+ * The associated data of a ciphertext: it decrypts in no other row or field, nor after its address was replaced.
+ * `address` is `addressOf` its settings.
  */
 export interface SecretPlace {
   organizationId: string
@@ -48,4 +48,38 @@ export function decryptSecret(sealed: string, place: SecretPlace, keys: SecretsK
   const decipher = createDecipheriv(ALGORITHM, Buffer.from(key, 'base64'), nonce, options)
   decipher.setAAD(associatedData(place)).setAuthTag(data.subarray(-TAG_BYTES))
   return decipher.update(data.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+}
+
+/**
+ * What an integration's secrets are bound to: the origin of its base URL (scheme, host, port), Twilio's account SID.
+ * Empty where the deployment sets the address (Resend, an AI without a base URL) or there is none yet.
+ * @param config the integration's fields, as they are stored
+ */
+export function addressOf(type: string, config: unknown): string {
+  const fields = (typeof config === 'object' && config !== null ? config : {}) as Record<string, unknown>
+  const value = fields[type === 'twilio' ? 'account_sid' : 'base_url']
+  if (typeof value !== 'string') return ''
+  return type === 'twilio' ? value.trim() : (URL.parse(value)?.origin ?? value)
+}
+
+/** A former key of unsubscribe links, sealed; `id` names the SECRETS_KEY it is derived from. */
+export interface RetiredKey {
+  id: string
+  sealed: string
+}
+
+const placeOf = (id: string): SecretPlace => ({ organizationId: '', field: 'retired_keys', address: id })
+
+/** Encrypts a former key with the current one. */
+export function sealRetiredKey(id: string, key: Buffer, keys: SecretsKeys): RetiredKey {
+  return { id, sealed: encryptSecret(key.toString('base64'), placeOf(id), keys) }
+}
+
+/** The key in a row; null when it was sealed with a SECRETS_KEY that is gone, or changed. */
+export function openRetiredKey({ id, sealed }: RetiredKey, keys: SecretsKeys): Buffer | null {
+  try {
+    return Buffer.from(decryptSecret(sealed, placeOf(id), keys), 'base64')
+  } catch {
+    return null
+  }
 }

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { Db } from '@/lib/db/types'
+import { instant } from '@/lib/http/instant'
 
 /** Every scheduled job, in the master's order; `/api/cron/<name>` runs one. */
 export const JOB_NAMES = [
@@ -11,19 +13,31 @@ export const JOB_NAMES = [
 ] as const
 export type JobName = (typeof JOB_NAMES)[number]
 
-/** What a job works with. */
+/** What a job receives. */
 export interface JobContext {
   /** The service client. */
   db: Db
   now: Date
-  /** Aborts when the time budget ends: stop taking on work, keep what is done. */
+  /** Aborts shortly before the time budget ends: take on no further work. */
   signal: AbortSignal
 }
 
-/** A job: its work, which gives the endpoint's body, and the seconds it may take by itself. */
+/** A job: its time budget when it runs alone, and its work, which returns the endpoint's body. */
 export interface Job {
   budgetSeconds: number
   run: (context: JobContext) => Promise<object>
-  /** The text the master reports as `error` when the run had nothing to do, where the contract wants one. */
+  /** The text that the master reports as `error` for a run with nothing to do, where the contract asks for one. */
   nothingDone?: (body: object) => string | undefined
 }
+
+export const jobRunSchema = z
+  .object({
+    id: z.string(),
+    job: z.string(),
+    status: z.enum(['running', 'succeeded', 'partial', 'failed']),
+    started_at: instant,
+    finished_at: instant.nullable(),
+    result: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'JobRun' })
+export type JobRun = z.infer<typeof jobRunSchema>

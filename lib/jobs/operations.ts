@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { page, pageQuery } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { jobRunSchema } from './schema'
+import { jobRunSchema } from './job'
 
 export const jobPaths = definePaths({
   '/api/jobs': {

@@ -2,12 +2,12 @@ import 'server-only'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import type { JobContext } from './job'
-import { onceANight } from './once-a-night'
+import { onceANight } from './run-job'
 
 const LEASE_SECONDS = 120
-// A second of work at most: far below the statement limit.
+// At most a second of work: far below the statement timeout.
 const CHUNK_ROWS = 2000
-// Messages wait meanwhile; what is left over goes with the next calls.
+// Messages wait meanwhile; later calls delete the rest.
 const BUDGET_MS = 20_000
 
 const countsSchema = z.object({
@@ -21,8 +21,8 @@ const chunkSchema = countsSchema.extend({ more: z.boolean() })
 type Counts = z.infer<typeof countsSchema>
 
 /**
- * Drops logs, webhook receipts and failed rows that are older than each organization keeps them, once a night,
- * chunk by chunk. Messages are never dropped.
+ * Deletes logs, webhook receipts and failed rows beyond each organization's retention period, once a night, in chunks.
+ * Messages are never deleted.
  */
 export function tidyUp(
   context: JobContext,

@@ -1,19 +1,29 @@
 import 'server-only'
-import { param, type Query } from '@/components/ui/query'
-import { choice } from '@/lib/http/choice'
-import type { Location } from '@/lib/organization/list-locations'
-import { ALL_LOCATIONS, LOCATION_COOKIE } from './location-cookie'
+import { z } from 'zod'
+import { pageAddress, type Query } from '@/lib/http/page-address'
+import { LOCATION_PARAMETER } from './location-cookie'
+import type { Location } from './locations'
+
+const address = pageAddress('', z.object({ [LOCATION_PARAMETER]: z.string().optional() }))
 
 /**
- * The location a page is about, undefined for all of them: what `?location=` names, else what was chosen in the header.
- * An id that is none of these locations (those the person works in) counts as absent.
+ * The location that a page is about, undefined for all: the one in its address, as the header's switch shows it. One
+ * that is not among these locations (those the person works in) counts as all, and the frame says so.
  */
 export async function chosenLocation(
   query: Query,
   locations: readonly Location[],
 ): Promise<Location | undefined> {
-  const asked = param(query, 'location')
-  if (asked === ALL_LOCATIONS) return undefined
-  const withId = (id: string | undefined) => locations.find((location) => location.id === id)
-  return withId(asked) ?? withId(await choice(LOCATION_COOKIE))
+  const { [LOCATION_PARAMETER]: asked } = address.read(query)
+  return locations.find(({ id }) => id === asked)
+}
+
+/** The active locations, and the one whose service a page is about: the chosen one, or the only one. */
+export async function servedLocation(
+  query: Query,
+  all: readonly Location[],
+): Promise<{ location: Location | undefined; locations: Location[] }> {
+  const locations = all.filter(({ is_active }) => is_active)
+  const chosen = await chosenLocation(query, locations)
+  return { location: chosen ?? (locations.length === 1 ? locations[0] : undefined), locations }
 }

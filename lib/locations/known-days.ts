@@ -1,4 +1,4 @@
-/** What says which days of a location are known: those the PMS was asked for; all of them without a PMS. */
+/** Which days of a location are known: those the PMS was asked for; without a PMS, all. */
 export interface KnownDays {
   pms_id: string | null
   known_from: string | null
@@ -10,7 +10,7 @@ export interface KnownDays {
 export const KNOWN = ['all', 'some', 'none'] as const
 export type Known = (typeof KNOWN)[number]
 
-/** Whether the PMS was asked for a day (YYYY-MM-DD) of a location, or need not be: no reservations then means none. */
+/** Whether a day (YYYY-MM-DD) of a location is known, so that no reservations means that there are none. */
 export function isKnown({ pms_id, known_from, known_until }: KnownDays, date: string): boolean {
   if (pms_id === null) return true
   return known_from !== null && known_until !== null && known_from <= date && date <= known_until

@@ -1,5 +1,24 @@
-/** The cookie that keeps the location chosen in the header; without it pages show all. */
+/** The parameter of a page's address that names the location of its tab. */
+export const LOCATION_PARAMETER = 'location'
+
+/** Its value for all locations. */
+export const ALL_LOCATIONS = 'all'
+
+/** The cookie with the location chosen last: where a visit begins whose address names none (proxy.ts). */
 export const LOCATION_COOKIE = 'sobremesa_location'
 
-/** The value of `?location=` that asks for all locations, whatever was chosen in the header. */
-export const ALL_LOCATIONS = 'all'
+const LOCATION = /^(all|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
+
+/** Whether a text may stand in the parameter: a location's id, or all of them. */
+export const isLocationChoice = (text: string | null | undefined): text is string => LOCATION.test(text ?? '')
+
+/** The address of a page in the tab of that location; one that names a location keeps it. */
+export function inTab(address: string, location: string | null | undefined): string {
+  if (!address.startsWith('/')) return address
+  // A view that was saved when the parameter was called otherwise.
+  const href = address.replace(/([?&])location_id=/, `$1${LOCATION_PARAMETER}=`)
+  if (!isLocationChoice(location)) return href
+  const [, path = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(href) ?? []
+  if (new URLSearchParams(query).has(LOCATION_PARAMETER)) return href
+  return `${path}${query === '' || query === '?' ? '?' : `${query}&`}${LOCATION_PARAMETER}=${location}${hash}`
+}

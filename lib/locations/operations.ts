@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { locationSchema } from '@/lib/organization/schema'
-import { locationChangesSchema, newLocationSchema } from './schema'
+import { locationChangesSchema, locationSchema, newLocationSchema } from './schema'
+import { hoursSchema, tablesSchema } from './service-setup-schema'
 
 const tag = 'Locations'
 const settings = { tag, auth: 'session', permission: 'canViewSettings' } as const
@@ -18,7 +19,20 @@ const location = {
   is_active: true,
   known_until: '2027-01-19',
 }
-const taken = problem('The name is taken', 'A location with this name exists already')
+const hours = {
+  shifts: [
+    { name: 'Comida', weekdays: [1, 2, 3, 4, 5, 6, 7], opens: '13:00', closes: '16:00', capacity: 90 },
+    { name: 'Cena', weekdays: [4, 5, 6], opens: '20:00', closes: '00:30', capacity: 90 },
+  ],
+  closed_days: [{ day: '2026-12-25', name: 'Navidad' }],
+}
+const table = {
+  zone: 'Terraza',
+  name: '12',
+  capacity: 4,
+  is_active: true,
+}
+const taken = problem('The name is taken', 'LOCATION_NAME_TAKEN')
 
 export const locationPaths = definePaths({
   '/api/locations': {
@@ -82,10 +96,57 @@ export const locationPaths = definePaths({
       responses: {
         204: { description: 'Deleted' },
         404: notFound,
-        409: problem(
-          'Something depends on it',
-          'The location has reservations or assigned people: deactivate it instead',
-        ),
+        409: problem('Something depends on it', 'LOCATION_IN_USE'),
+      },
+    },
+  },
+  '/api/locations/{id}/hours': {
+    get: {
+      summary: 'The shifts and closed days of a location',
+      tag,
+      auth: 'session',
+      params: idParams,
+      responses: {
+        200: { description: 'Its hours', schema: single(hoursSchema), example: { data: hours } },
+        404: notFound,
+      },
+    },
+    put: {
+      ...settings,
+      summary: 'Replace the shifts and closed days of a location',
+      params: idParams,
+      body: hoursSchema,
+      bodyExample: hours,
+      responses: {
+        200: { description: 'As they are now', schema: single(hoursSchema), example: { data: hours } },
+        404: notFound,
+        409: problem('A name or a day is there twice', 'ALREADY_EXISTS'),
+      },
+    },
+  },
+  '/api/locations/{id}/tables': {
+    get: {
+      summary: 'The tables of a location',
+      tag,
+      auth: 'session',
+      params: idParams,
+      responses: {
+        200: { description: 'Its tables', schema: single(tablesSchema), example: { data: [table] } },
+        404: notFound,
+      },
+    },
+    put: {
+      ...settings,
+      summary: 'Replace the tables of a location',
+      description:
+        'Those that are not in the list go. The sync adds tables that the PMS names and that are not there.',
+      params: idParams,
+      body: z.strictObject({ tables: tablesSchema }),
+      bodyExample: { tables: [table] },
+      responses: {
+        200: { description: 'As they are now', schema: single(tablesSchema), example: { data: [table] } },
+        404: notFound,
+        409: problem('A name is there twice', 'ALREADY_EXISTS'),
       },
     },
   },

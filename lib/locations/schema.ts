@@ -1,15 +1,35 @@
 import { z } from 'zod'
+import { brandSchema } from '@/lib/brands/schema'
 import { blankable, line } from '@/lib/http/fields'
+import { timezone } from './timezone'
 
-/** Postgres checks the name once more, against its own list. */
-function isTimezone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
+/** A location as the API returns it. */
+export const locationSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    city: z.string().nullable(),
+    address: z.string().nullable(),
+    brand_id: z.string().nullable(),
+    pms_id: z.string().nullable(),
+    timezone: z.string(),
+    average_spend_per_guest: z.coerce.number().nullable(),
+    count_unmarked_visits: z
+      .boolean()
+      .meta({ description: 'Whether confirmed reservations that were never marked count as visits' }),
+    is_active: z.boolean(),
+    known_until: z.string().nullable().meta({
+      description:
+        'Last day the PMS has been asked for; after it there is no data. Null: none yet, or without `pms_id`, where every day is known',
+    }),
+  })
+  .meta({ id: 'Location' })
+export type LocationRecord = z.infer<typeof locationSchema>
+
+/** A location with its brand, as `?view=assignments` gives it. */
+export const assignedLocationSchema = locationSchema
+  .extend({ brand: brandSchema.nullable() })
+  .meta({ id: 'AssignedLocation' })
 
 const fields = {
   name: line(120),
@@ -17,7 +37,7 @@ const fields = {
   address: blankable(line(300)),
   brand_id: z.uuid().nullable(),
   pms_id: blankable(line(120)),
-  timezone: z.string().max(64).refine(isTimezone, 'unknown time zone').meta({ example: 'Europe/Madrid' }),
+  timezone,
   average_spend_per_guest: z.number().min(0).max(10_000).nullable().meta({
     description: 'EUR; stands in for the amount of a visit that has none',
   }),

@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { FOREIGN_LOCATION } from './foreign-location'
-import { changesSchema, previewSchema, ruleSchema } from './grid-schema'
-import { configSchema, DEFAULT_CONFIG, rulesSchema, tierSchema } from './schema'
+import {
+  changesSchema,
+  configSchema,
+  DEFAULT_CONFIG,
+  previewSchema,
+  ruleSchema,
+  rulesSchema,
+  tierSchema,
+} from './schema'
 
 const tag = 'Loyalty'
 const tierId = '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11'
@@ -44,14 +50,16 @@ export const loyaltyPaths = definePaths({
           schema: z.object({ success: z.literal(true) }),
           example: { success: true },
         },
-        403: problem('No permission, or a location the caller does not work in', FOREIGN_LOCATION),
+        403: problem('No permission, or a location the caller does not work in', 'FOREIGN_LOCATION'),
       },
     },
     post: {
+      contract: true,
       summary: 'Save the loyalty rules of a location',
       description: 'All or none. Customers keep their tiers until they are next evaluated.',
       tag,
       auth: 'session',
+      permission: 'canWorkInOffice',
       machines: 'canAccessMarketing',
       body: rulesSchema,
       bodyExample: {
@@ -68,13 +76,14 @@ export const loyaltyPaths = definePaths({
         },
         403: problem(
           'A location the caller does not work in; or the organization’s `limit_marketing_to_roles` is on and the role lacks canAccessMarketing',
-          FOREIGN_LOCATION,
+          'FOREIGN_LOCATION',
         ),
       },
     },
   },
   '/api/loyalty/config': {
     get: {
+      contract: true,
       summary: 'The loyalty programme',
       description: 'The stored record, or the default tiers. Needs no session.',
       tag,
@@ -84,6 +93,7 @@ export const loyaltyPaths = definePaths({
       },
     },
     put: {
+      contract: true,
       summary: 'Store the loyalty programme',
       description: 'Tiers are upserted by name, in list order.',
       tag,
@@ -140,7 +150,7 @@ export const loyaltyPaths = definePaths({
   },
   '/api/loyalty/recalculate': {
     post: {
-      summary: 'Raise everyone who meets a rule by now',
+      summary: 'Raise every customer who meets a rule',
       tag,
       auth: 'session',
       permission: 'canAccessMarketing',

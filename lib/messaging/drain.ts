@@ -2,31 +2,39 @@ import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '@/lib/db/types'
 import { log } from '@/lib/log'
-import { contentsOf } from './content'
-import { createGate, type Gate } from './gate'
-import type { OutboundMessage, Outcome, Provider, Providers } from './provider'
-import { sendingSettings } from './providers-for'
+import { notificationSchema, renderNotification } from './notification'
+import {
+  createGate,
+  type Gate,
+  type OutboundMessage,
+  type Outcome,
+  type Provider,
+  type Providers,
+} from './provider'
+import { sendingSettings } from './providers'
 import {
   type Claimed,
   type ClaimedBatch,
   claimMessages,
+  createTally,
   type Frozen,
   finishMessages,
   freezeMessages,
   type Result,
+  type Tally,
 } from './queue'
-import { CHANNELS, type Channel, type Content } from './schema'
-import { createTally, type Tally } from './tally'
-import { TemplateError } from './template'
+import { CHANNELS, type Channel, type Content, type Template } from './schema'
+import { renderMessages, TemplateError } from './template'
+import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe'
 
-// An e-mail lost from sight is resent safely, an SMS is not: of those fewer are in the air at once.
+// An e-mail with an unknown outcome is safe to resend, an SMS is not: so fewer of those are leased at once.
 const BATCH: Record<Channel, number> = { email: 100, sms: 40, whatsapp: 40 }
 // While one batch is being sent the next ones are claimed, so that the provider never waits for the database.
 const LANES = 4
 const IN_FLIGHT = 32
 const LEASE_SECONDS = 180
-// A channel that has to wait longer is left to the next run.
-const PATIENCE_MS = 60_000
+// A channel that has to wait longer is left to the next call.
+const MAX_WAIT_MS = 60_000
 
 export interface DrainOptions {
   db: Db
@@ -39,7 +47,7 @@ export interface DrainOptions {
   runId?: string
   /** Only this automation's messages. */
   automationId?: string
-  /** Only what no automation sends: notices of calendar and tickets. */
+  /** Only what no automation sends: notices about events, tickets and accounts. */
   notices?: boolean
   /** Only these channels. */
   channels?: readonly Channel[]
@@ -54,7 +62,7 @@ export interface DrainOptions {
  * over. Any number of processes may drain at once. Never holds more than LANES batches a channel in memory.
  * What is due by a channel without a provider stays queued, and its runs pause (hold_channel).
  * @returns what became of the automations' messages that this call brought to their end
- * @throws DatabaseError when the outbox cannot be asked; leased messages are then left to sweep_leases.
+ * @throws DatabaseError when the outbox cannot be read; leased messages are then left to sweep_leases.
  */
 export async function drain(options: DrainOptions): Promise<Tally> {
   const channels = options.channels ?? CHANNELS
@@ -64,19 +72,19 @@ export async function drain(options: DrainOptions): Promise<Tally> {
   )
   // First what has no provider: some of it may go by another channel.
   for (const part of [closed, open])
-    await all((part ?? []).map((channel) => drainChannel(options, channel, tally)))
+    await settleAll((part ?? []).map((channel) => drainChannel(options, channel, tally)))
   return tally.total()
 }
 
-type Counter = ReturnType<typeof createTally>
+type TallyCounter = ReturnType<typeof createTally>
 
 /** Resolves when all have ended, even if one fails. */
-async function all(works: Promise<unknown>[]): Promise<void> {
+async function settleAll(works: Promise<unknown>[]): Promise<void> {
   for (const work of await Promise.allSettled(works)) if (work.status === 'rejected') throw work.reason
 }
 
-async function drainChannel(options: DrainOptions, channel: Channel, tally: Counter): Promise<void> {
-  const { db, organizationId, now, signal, providers, sleep = patiently } = options
+async function drainChannel(options: DrainOptions, channel: Channel, tally: TallyCounter): Promise<void> {
+  const { db, organizationId, now, signal, providers, sleep = pauseUntilAborted } = options
   const { runId, automationId, notices } = options
   const provider = providers[channel]
   const openGate = createGate(options.inFlight ?? IN_FLIGHT)
@@ -98,18 +106,18 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Coun
       await tally.note(batch.ended ?? [])
       if (!provider) return
       if (batch.examined > 0) {
-        // A full batch: there may be more, and another lane sees to it meanwhile.
+        // A full batch: there may be more, which another lane sends meanwhile.
         if (batch.examined === limit && lanes.length < LANES) start()
         await tally.note(await sendBatch(options, provider, gate, batch))
-      } else if (!(await waited(batch.wait_until))) return
+      } else if (!(await waitForPace(batch.wait_until))) return
     }
   }
 
-  async function waited(until: Date | null | undefined): Promise<boolean> {
+  async function waitForPace(until: Date | null | undefined): Promise<boolean> {
     const ms = until ? until.getTime() - now().getTime() : Number.POSITIVE_INFINITY
-    if (ms > PATIENCE_MS) return false
+    if (ms > MAX_WAIT_MS) return false
     await sleep(ms, signal)
-    // A clock that stands still would have us wait for ever.
+    // A clock that stands still must not make this wait for ever.
     return until ? now() >= until : false
   }
 
@@ -127,13 +135,13 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Coun
   if (failure) throw failure.error
 }
 
-async function patiently(ms: number, signal: AbortSignal): Promise<void> {
+async function pauseUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
   await pause(Math.max(0, ms) + 1, undefined, { signal }).catch(() => undefined)
 }
 
 /**
- * Render → freeze → send → record. What could not be rendered has failed; what lost its lease is let go.
- * @returns the ids of those that are not to be tried again
+ * Render → freeze → send → record. What cannot be rendered fails; messages whose lease was lost are dropped.
+ * @returns the ids of all but those to try again
  */
 async function sendBatch(
   { db, now, organizationId }: DrainOptions,
@@ -169,13 +177,57 @@ async function renderBatch(
     const content = contents[index]
     const { id, lease_token } = message
     if (content instanceof TemplateError)
-      failed.push({ id, lease_token, outcome: 'failed', reason: `template: ${content.message}` })
+      failed.push({ id, lease_token, outcome: 'failed', reason: content.code })
     else if (content) ready.push({ message, content })
   }
   return { ready, failed }
 }
 
-/** What is sent for the first time gets a key: one for all that goes in one request, of one run and at most `size`. */
+/** The content of each message of a batch, or why it cannot be rendered. */
+async function contentsOf(
+  { messages, templates }: ClaimedBatch,
+  organizationId: string,
+): Promise<(Content | TemplateError)[]> {
+  const sources = new Map(templates.map((template) => [template.id, template]))
+  const contents = new Map<Claimed, Content | TemplateError>()
+  const automated: { message: Claimed; template: Template; url: string | null }[] = []
+  for (const message of messages) {
+    const { automation_id, content, frozen, channel, recipient: address } = message
+    const template = automation_id === null ? undefined : sources.get(automation_id)
+    // What was frozen goes out as it was.
+    if (frozen) contents.set(message, content)
+    else if (!template) contents.set(message, 'template' in content ? noticeOf(content) : content)
+    else automated.push({ message, template, url: unsubscribeUrl({ organizationId, channel, address }) })
+  }
+  const rendered = await renderMessages(
+    'outbox',
+    automated.map(({ message: { channel, facts }, template, url }) => {
+      return { template, channel, facts, unsubscribeUrl: url ?? undefined }
+    }),
+  )
+  for (const [index, { message, url }] of automated.entries()) {
+    const content = rendered[index] ?? new TemplateError({ message: 'not rendered' })
+    contents.set(message, content instanceof TemplateError ? content : withHeaders(message, content, url))
+  }
+  return messages.map((message) => contents.get(message) ?? new TemplateError({ message: 'no content' }))
+}
+
+function withHeaders({ kind, channel }: Claimed, content: Content, url: string | null): Content {
+  const needsHeaders = url !== null && kind === 'marketing' && channel === 'email'
+  return needsHeaders ? { ...content, headers: unsubscribeHeaders(url) } : content
+}
+
+/** What the jobs of calendar and tickets queue is data; it is put into words only now. */
+function noticeOf(content: Record<string, unknown>): Content | TemplateError {
+  const parsed = notificationSchema.safeParse(content)
+  if (!parsed.success) return new TemplateError({ message: 'not a notification' })
+  const { subject, text } = renderNotification(parsed.data)
+  const notice = { subject, body: text }
+  if ('event_datetime' in parsed.data) return { ...notice, expires_at: parsed.data.event_datetime }
+  return 'expires_at' in parsed.data ? { ...notice, expires_at: parsed.data.expires_at } : notice
+}
+
+/** Messages sent for the first time get an idempotency key, shared by up to `size` of one run: they go in one request. */
 function freezable(ready: Ready[], size: number): Frozen[] {
   const places = new Map<string | null, number>()
   const keys = new Map<string, string>()
@@ -204,7 +256,7 @@ async function sendAll(provider: Provider, batch: OutboundMessage[], gate: Gate)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log().error({ provider: provider.name, reason }, 'the provider failed unexpectedly')
-    return batch.map(() => ({ kind: 'ambiguous', reason: 'the provider failed unexpectedly' }))
+    return batch.map(() => ({ kind: 'ambiguous', reason: 'provider_error' }))
   }
 }
 
@@ -220,6 +272,6 @@ function toResult({ id, lease_token }: Claimed, provider: string, outcome: Outco
     case 'ambiguous':
       return { ...result, outcome: 'unknown', reason: outcome.reason }
     default:
-      return { ...result, outcome: 'unknown', reason: 'the provider did not say what became of it' }
+      return { ...result, outcome: 'unknown', reason: 'provider_silent' }
   }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
+import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { MESSAGE_STATUSES, messageSchema } from './schema'
+import { messagesQuery } from './filters'
+import { messageSchema } from './schema'
 
-const id = z.uuid().toLowerCase().optional()
 const example = {
   id: '8d4f2f7e-5f6f-4f0e-9d57-7a2b8b7f0c21',
   automation_id: '5e0c8b1a-7d2f-4c3e-8a9b-1f2e3d4c5b6a',
@@ -25,12 +25,7 @@ export const messagePaths = definePaths({
       tag: 'Messages',
       auth: 'session',
       permission: 'canAccessMarketing',
-      query: pageQuery.extend({
-        automation_id: id,
-        run_id: id,
-        customer_id: id,
-        status: z.enum(MESSAGE_STATUSES).optional(),
-      }),
+      query: messagesQuery,
       responses: {
         200: {
           description: 'A page',
@@ -48,7 +43,7 @@ export const messagePaths = definePaths({
       summary: 'Say what became of a message with an unknown outcome',
       description:
         'A message is `unknown` when its provider may have sent it and never said so; it is not sent again by itself. ' +
-        'Somebody who asked the provider or the customer says `sent` or `failed`; after `failed` the automation’s next ' +
+        'A person who asked the provider or the customer says `sent` or `failed`; after `failed` the automation’s next ' +
         'run may write to the customer again. It leaves a line in the audit log.',
       tag: 'Messages',
       auth: 'session',
@@ -65,7 +60,41 @@ export const messagePaths = definePaths({
           },
         },
         404: notFound,
-        409: problem('Its outcome is known', 'Not unknown'),
+        409: problem('Its outcome is known', 'OUTCOME_KNOWN'),
+      },
+    },
+  },
+})
+
+/** What the page's buttons send, and what a mail program does (RFC 8058). */
+export const unsubscribeForm = z.object({
+  action: z.enum(['unsubscribe', 'undo']).optional(),
+  'List-Unsubscribe': z.string().max(100).optional(),
+})
+
+export const unsubscribePaths = definePaths({
+  '/api/u/{token}': {
+    post: {
+      summary: 'Unsubscribe by the link of a message, or undo that',
+      description:
+        'Also at /u/{token}, the address that messages carry. With an `action` it leads back to the page; without, as mail programs post it (List-Unsubscribe=One-Click), it unsubscribes. Needs no session.',
+      tag: 'Messages',
+      auth: 'none',
+      anyOrigin: true,
+      params: z.object({ token: z.string().max(2000) }),
+      otherBodies: {
+        'application/x-www-form-urlencoded': unsubscribeForm,
+        'multipart/form-data': unsubscribeForm,
+      },
+      responses: {
+        200: {
+          description: 'Unsubscribed',
+          schema: z.object({ success: z.literal(true) }),
+          example: { success: true },
+        },
+        303: { description: 'Done; back to the page', headers: { Location: 'The page, /u/{token}' } },
+        404: problem('No such link', 'NOT_FOUND'),
+        415: problem('No form', 'UNSUPPORTED_CONTENT_TYPE', 'Content-Type must be a form'),
       },
     },
   },

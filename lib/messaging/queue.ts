@@ -13,7 +13,7 @@ const claimedSchema = z.object({
   automation_id: z.string().nullable(),
   run_id: z.string().nullable(),
   content: z.record(z.string(), z.unknown()),
-  /** Its content stands: it was about to go out before. */
+  /** Its content is final: an earlier attempt was about to send it. */
   frozen: z.boolean(),
   idempotency_key: z.string().nullable(),
   facts: factsSchema,
@@ -30,7 +30,7 @@ const batchSchema = z.object({
 })
 /**
  * `examined` is 0 when nothing is due, or has to wait for the channel (`wait_until`); messages may be fewer: those
- * skipped or held back just now. `ended` are those skipped.
+ * skipped or held by quiet hours just now. `ended` are those that became skipped or unknown.
  */
 export type ClaimedBatch = z.infer<typeof batchSchema>
 
@@ -87,7 +87,7 @@ export async function freezeMessages(db: Db, messages: Frozen[], now: Date): Pro
   return new Set(z.array(z.string()).parse(unwrap(await db.rpc('freeze_messages', parameters))))
 }
 
-/** What became of a message; finish_messages decides what that means for it. */
+/** The outcome of sending a message; finish_messages derives its status from it. */
 export interface Result {
   id: string
   lease_token: string
@@ -105,14 +105,14 @@ export async function finishMessages(db: Db, results: Result[], now: Date): Prom
   return unwrap(await db.rpc('finish_messages', parameters)) ?? 0
 }
 
-/** Takes over what processes that died were sending. */
+/** Releases the leases of processes that died while sending. */
 export async function sweepLeases(db: Db, now: Date): Promise<void> {
   unwrap(await db.rpc('sweep_leases', { p_now: now.toISOString() }))
 }
 
 const CANCEL_AT_ONCE = 10_000
 
-/** Ends runs that waited too long for approval, and writes off what is queued of runs that are over. */
+/** Ends runs that waited too long for approval, and cancels the queued messages of runs that are over. */
 export async function cancelHeld(
   db: Db,
   organizationId: string,
@@ -121,4 +121,55 @@ export async function cancelHeld(
 ): Promise<void> {
   const parameters = { p_organization: organizationId, p_now: now.toISOString(), p_limit: CANCEL_AT_ONCE }
   while (!signal?.aborted) if ((unwrap(await db.rpc('cancel_held', parameters)) ?? 0) < CANCEL_AT_ONCE) return
+}
+
+const CHUNK = 1000
+const rowSchema = z.object({
+  automation_id: z.string(),
+  run_id: z.string().nullable(),
+  sent: z.number(),
+  skipped: z.number(),
+  failed: z.number(),
+})
+
+/** How messages ended; `failed` are also those with an unknown outcome. */
+export interface Ends {
+  sent: number
+  skipped: number
+  failed: number
+}
+
+/** Counts, for each run, of the automation messages that a call ended; a run may be in it several times. */
+export type Tally = z.infer<typeof rowSchema>[]
+
+/** Counts the messages that a drain finishes, 1,000 at a time, so that few ids are in memory. */
+export function createTally(db: Db) {
+  const tally: Tally = []
+  let waiting: string[] = []
+
+  async function count(): Promise<void> {
+    const ids = waiting
+    waiting = []
+    if (ids.length === 0) return
+    tally.push(...z.array(rowSchema).parse(unwrap(await db.rpc('tally_messages', { p_ids: ids }))))
+  }
+
+  return {
+    /** Notes messages that have just ended. */
+    note: async (ids: readonly string[]): Promise<void> => {
+      waiting.push(...ids)
+      if (waiting.length >= CHUNK) await count()
+    },
+    /** Everything noted so far. */
+    total: async (): Promise<Tally> => {
+      await count()
+      return tally
+    },
+  }
+}
+
+/** The sum of a tally's rows, or of any other counts. */
+export function sumOf(counts: readonly Ends[]): Ends {
+  const sum = (field: keyof Ends) => counts.reduce((total, one) => total + one[field], 0)
+  return { sent: sum('sent'), skipped: sum('skipped'), failed: sum('failed') }
 }

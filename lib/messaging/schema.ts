@@ -4,6 +4,14 @@ import { CHANNELS, type Channel } from './channels'
 
 export { CHANNELS, type Channel }
 
+/** An address of an organization's people, by a channel. */
+export interface Recipient {
+  organizationId: string
+  channel: Channel
+  /** E-mail in lower case, phone in E.164, or the id of a WhatsApp user who shows no number. */
+  address: string
+}
+
 export const MESSAGE_KINDS = ['marketing', 'transactional', 'notification'] as const
 
 export const MESSAGE_STATUSES = [
@@ -24,7 +32,7 @@ export interface Content {
   content_variables?: Record<string, string>
   /** An e-mail's further headers, such as List-Unsubscribe. */
   headers?: Record<string, string>
-  /** After this instant it is of no use to anybody. */
+  /** After this instant it is not sent any more. */
   expires_at?: string
 }
 
@@ -51,7 +59,7 @@ export const factsSchema = z.object({
   reservation_time: z.string().nullable(),
   party_size: z.number().nullable(),
 })
-/** What is known about whom a message goes to; dates as YYYY-MM-DD. */
+/** What is known about the customer of a message; dates as YYYY-MM-DD. */
 export type Facts = z.infer<typeof factsSchema>
 
 export const messageSchema = z

@@ -1,14 +1,28 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Liquid, LiquidError, type Template as Parsed, Tokenizer } from 'liquidjs'
+import {
+  Context,
+  Liquid,
+  LiquidError,
+  type Template as Parsed,
+  type TagToken,
+  TokenizationError,
+  Tokenizer,
+  type TopLevelToken,
+  TypeGuards,
+} from 'liquidjs'
+import type { IssueCode } from '@/lib/http/error-codes'
 
-// Runs in a thread of its own (template-thread.ts), with no environment and little memory. It imports nothing of the app.
+// Runs in a thread of its own (template.ts), with no environment and little memory. It imports only types of the app.
 
-const PARSE_CHARACTERS = 20_000
-const MEMORY = 1_000_000
+const MAX_CHARACTERS = 20_000
+const MAX_MEMORY = 1_000_000
 const MAX_RENDERED = 50_000
 const MAX_RANGE = 100
+const MAX_EXCERPT = 100
 
-const TAGS = 'assign break capture case comment continue for if raw unless #'.split(' ')
+const TAGS = 'assign break continue # capture case comment for if raw unless'.split(' ')
+/** Those of TAGS that need an end. */
+const BLOCKS = ['capture', 'case', 'comment', 'for', 'if', 'raw', 'unless']
 // What text, numbers and dates need. Filters that take an expression (`where_exp`, `find_exp`) run it without a limit.
 const FILTERS =
   `abs append at_least at_most capitalize ceil date default divided_by downcase first floor join last
@@ -21,10 +35,19 @@ export interface TemplateItem {
   variables: Record<string, unknown> | null
 }
 
-/** What became of an item. `line` counts from 1; `index` is the text's. */
-export type TemplateAnswer =
-  | { texts: string[] }
-  | { error: { message: string; line: number | null; index: number } }
+/** What is wrong with a template. */
+export interface Mistake {
+  code: Extract<IssueCode, `template_${string}`>
+  /** The tag, filter, range or excerpt that the code is about; empty where it is about the whole text. */
+  what: string
+  /** In English. */
+  message: string
+  /** Counts from 1. */
+  line: number | null
+}
+
+/** What became of an item; `index` is the place of the text with the mistake. */
+export type TemplateAnswer = { texts: string[] } | { error: Mistake & { index: number } }
 
 /**
  * What both threads see: which item is being worked on (-1: none), and since when: milliseconds of process.hrtime, and
@@ -35,19 +58,102 @@ export interface Progress {
   since: Float64Array
 }
 
-/** The engine; its lists of tags and filters hold what is allowed and nothing else. */
+/** Thrown by our own checks within LiquidJS, which wraps it in an error that knows the line. */
+class Refused extends Error {
+  readonly code: Mistake['code']
+  readonly what: string
+
+  constructor(code: Mistake['code'], what: string, message: string) {
+    super(message)
+    this.code = code
+    this.what = what
+  }
+}
+
+/** Parses each text once, and fails again at each use of what cannot be parsed. */
+function createRenderer() {
+  const engine = createEngine()
+  const parsed = new Map<string, Parsed[]>()
+
+  function parse(text: string): Parsed[] {
+    if (text.length > MAX_CHARACTERS) throw new Refused('template_too_long', '', 'template too long')
+    const known = parsed.get(text) ?? engine.parse(text)
+    parsed.set(text, known)
+    return known
+  }
+
+  function render(template: Parsed[], variables: Record<string, unknown>): string {
+    const text = String(engine.renderSync(template, contextOf(engine, variables)))
+    if (text.length > MAX_RENDERED) throw new Refused('template_too_long', '', 'too long once rendered')
+    // Postgres stores neither; a filter such as `slice` may cut a character in two.
+    return text.toWellFormed().replaceAll('\0', '')
+  }
+
+  return ({ texts, variables }: TemplateItem): TemplateAnswer => {
+    const rendered: string[] = []
+    for (const [index, text] of texts.entries()) {
+      let template: Parsed[]
+      try {
+        template = parse(text)
+      } catch (error) {
+        return { error: { ...(parseMistake(error) ?? mistakeOf(error)), index } }
+      }
+      try {
+        rendered.push(variables ? render(template, variables) : '')
+      } catch (error) {
+        return { error: { ...mistakeOf(error), index } }
+      }
+    }
+    return { texts: rendered }
+  }
+}
+
+/** The engine; it has the allowed tags and filters and no others. */
 function createEngine(): Liquid {
   const engine = new Liquid({
     // Templates are staff's own words: nothing is read from disk, and no object is looked into beyond what it has.
     templates: {},
     ownPropertyOnly: true,
     strictFilters: true,
-    parseLimit: PARSE_CHARACTERS,
-    memoryLimit: MEMORY,
   })
-  for (const name of Object.keys(engine.tags)) if (!TAGS.includes(name)) delete engine.tags[name]
-  for (const name of Object.keys(engine.filters)) if (!FILTERS.includes(name)) delete engine.filters[name]
-  return engine
+  const tags = Object.fromEntries(TAGS.map((name) => [name, engine.tags[name] as TagClass]))
+  for (const name of BLOCKS) tags[name] = closing(name, tags[name] as TagClass)
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, engine.filters[name]]))
+  return Object.assign(engine, {
+    tags: allowed(tags, (name) => new Refused('template_unknown_tag', name, `tag "${name}" not found`)),
+    filters: allowed(
+      filters,
+      (name) => new Refused('template_unknown_filter', name, `undefined filter: ${name}`),
+    ),
+  })
+}
+
+/** A record that refuses every name it does not have. */
+function allowed<T extends object>(record: T, refusal: (name: string) => Refused): T {
+  return new Proxy(record, {
+    get(target, name) {
+      if (!Object.hasOwn(target, name)) throw refusal(String(name))
+      return Reflect.get(target, name)
+    },
+  })
+}
+
+type TagClass = Liquid['tags'][string]
+
+/** A block tag that says when its end is missing: it has then consumed the rest of the template. */
+function closing(name: string, block: TagClass): TagClass {
+  return new Proxy(block, {
+    construct(target, parameters: [TagToken, TopLevelToken[]]) {
+      const [, rest] = parameters
+      try {
+        return Reflect.construct(target, parameters)
+      } catch (error) {
+        // LiquidJS throws a bare Error for it, and more specific ones for what stands inside.
+        if (rest.length > 0 || (error as Error).constructor !== Error) throw error
+        throw new Refused('template_tag_open', name, `tag "${name}" not closed`)
+      }
+    },
+  })
 }
 
 /** LiquidJS has no limit for ranges. They all are read here, in whatever tag or filter they stand. */
@@ -59,64 +165,66 @@ function boundRanges(): void {
     const [low, high] = [token.lhs, token.rhs].map((bound) =>
       'content' in bound ? Number(bound.content) : Number.NaN,
     )
-    const isShort = low !== undefined && high !== undefined && high - low < MAX_RANGE
-    this.assert(
-      isShort,
-      () => `a range goes from a number to a number, ${MAX_RANGE} at most: ${token.getText()}`,
-    )
-    return token
+    if (low !== undefined && high !== undefined && high - low < MAX_RANGE) return token
+    const text = token.getText()
+    const rule = `a range goes from a number to a number, ${MAX_RANGE} at most`
+    throw new Refused('template_range', text.slice(0, MAX_EXCERPT), `${rule}: ${text}`)
   }
 }
 
-/** Parses each text once, and fails again at each use of what cannot be parsed. */
-function createRenderer() {
-  const engine = createEngine()
-  const parsed = new Map<string, Parsed[]>()
-
-  function parse(text: string): Parsed[] {
-    const known = parsed.get(text) ?? engine.parse(text)
-    parsed.set(text, known)
-    return known
+/** Variables, and a limit of what they and the template may allocate together. */
+function contextOf(engine: Liquid, variables: Record<string, unknown>): Context {
+  let used = 0
+  const check = (count: number) => {
+    if (count > MAX_MEMORY) throw new Refused('template_too_slow', '', 'memory alloc limit exceeded')
   }
-
-  function render(template: Parsed[], variables: Record<string, unknown>): string {
-    const text = String(engine.renderSync(template, variables))
-    if (text.length > MAX_RENDERED) throw new TooLong('too long once rendered')
-    // Postgres stores neither; a filter such as `slice` may cut a character in two.
-    return text.toWellFormed().replaceAll('\0', '')
+  const use = (count: number) => {
+    if (!(Number(count) > 0)) return
+    used += Number(count)
+    check(used)
   }
-
-  return ({ texts, variables }: TemplateItem): TemplateAnswer => {
-    let index = 0
-    try {
-      const rendered: string[] = []
-      for (; index < texts.length; index++) {
-        const template = parse(texts[index] ?? '')
-        rendered.push(variables ? render(template, variables) : '')
-      }
-      return { texts: rendered }
-    } catch (error) {
-      return { error: { ...mistakeOf(error), index } }
-    }
-  }
+  const memoryLimit = { use, check } as Context['memoryLimit']
+  return new Context(variables, engine.options, { sync: true }, { memoryLimit, liquid: engine })
 }
 
-class TooLong extends Error {}
-
-function mistakeOf(error: unknown): { message: string; line: number | null } {
-  if (LiquidError.is(error)) {
-    // What ran out of stack is named by where it ended, deep within LiquidJS.
-    if (error.originalError instanceof RangeError) return mistakeOf(error.originalError)
-    const [line] = error.token?.getPosition?.() ?? [null]
-    return { message: (error.message.split(', line:')[0] ?? error.message).slice(0, 200), line: line ?? null }
+/** What only parsing can run into; null when it is something else. */
+function parseMistake(error: unknown): Mistake | null {
+  const cause = causeOf(error)
+  if (cause instanceof RangeError)
+    // Where the stack ended, deep within LiquidJS, says nothing about the text.
+    return { code: 'template_too_deep', what: '', message: 'nested too deeply', line: null }
+  if (!(cause instanceof TokenizationError) || TypeGuards.isTagToken(cause.token)) return null
+  const { input, begin, end } = cause.token
+  const line = lineOf(cause)
+  const rest = excerpt(cause.token.getText())
+  // What is never closed reaches to the end of the template, not only of its tag.
+  const isOpen = end === input.length
+  const raw = isOpen && /\{%-?\s*raw\s*-?%\}$/.test(input.slice(0, begin))
+  if (raw) return { code: 'template_tag_open', what: 'raw', message: 'tag "raw" not closed', line }
+  if (isOpen && input.startsWith('{{', begin))
+    return { code: 'template_output_open', what: '', message: `output "${rest}" not closed`, line }
+  if (isOpen && input.startsWith('{%', begin)) {
+    const name = /^\{%-?\s*([\w#]*)/.exec(rest)?.[1] || '{%'
+    return { code: 'template_tag_open', what: name, message: `tag "${name}" not closed`, line }
   }
-  if (error instanceof RangeError)
-    return {
-      message: error.message.includes('stack') ? 'nested too deeply' : 'too long once rendered',
-      line: null,
-    }
-  return { message: error instanceof Error ? error.message.slice(0, 200) : 'cannot be rendered', line: null }
+  return { code: 'template_value', what: rest, message: `invalid value expression: ${rest}`, line }
 }
+
+function mistakeOf(error: unknown): Mistake {
+  const cause = causeOf(error)
+  const line = LiquidError.is(error) ? lineOf(error) : null
+  if (cause instanceof Refused) return { code: cause.code, what: cause.what, message: cause.message, line }
+  const what = LiquidError.is(error) ? excerpt(error.token?.getText?.() ?? '') : ''
+  const message = cause instanceof Error ? cause.message.slice(0, 200) : 'cannot be rendered'
+  return { code: 'template_invalid', what, message, line }
+}
+
+/** The error that LiquidJS has wrapped, else the error itself. */
+const causeOf = (error: unknown): unknown => (LiquidError.is(error) ? (error.originalError ?? error) : error)
+
+const lineOf = (error: LiquidError): number | null => error.token?.getPosition?.()[0] ?? null
+
+const excerpt = (text: string): string => text.slice(0, MAX_EXCERPT).trim()
 
 if (parentPort) {
   const port = parentPort

@@ -1,22 +1,35 @@
 import 'server-only'
-import { createTemplateThread } from './template-thread'
-import type { TemplateItem } from './template-worker'
+import { Worker } from 'node:worker_threads'
+import type { InputProblem } from '@/lib/http/issues'
+import type { Channel, Content, Facts, Template } from './schema'
+import type { Mistake, Progress, TemplateAnswer, TemplateItem } from './template-worker'
 
-/** A template that cannot be parsed or rendered; `line` counts from 1. */
+/** A template that cannot be parsed or rendered: `code` and `what` say why, `line` counts from 1. */
 export class TemplateError extends Error {
-  constructor(
-    message: string,
-    readonly line: number | null,
-  ) {
+  readonly code: Mistake['code']
+  readonly what: string
+  readonly line: number | null
+
+  constructor({ code = 'template_invalid', what = '', message, line = null }: Partial<Mistake>) {
     super(message)
     this.name = 'TemplateError'
+    this.code = code
+    this.what = what
+    this.line = line
+  }
+
+  /** As an input problem of the field that the text stands in. */
+  problemAt(path: string): InputProblem {
+    const { code, what, line, message } = this
+    const at = line === null ? '' : `line ${line}: `
+    return { path, code, message: `${at}${message}`, params: { line: line ?? 1, what } }
   }
 }
 
-// Two threads: what people try out never holds up what is being sent.
+// Two threads: previews never hold up what is being sent.
 const threads = { people: createTemplateThread(), outbox: createTemplateThread() }
 
-/** Who waits for the result. */
+/** What the result is for. */
 export type TemplateUse = keyof typeof threads
 
 /**
@@ -30,9 +43,7 @@ export async function renderTemplates(
 ): Promise<(string[] | TemplateError)[]> {
   if (items.length === 0) return []
   const answers = await threads[use].run(items)
-  return answers.map((answer) =>
-    'texts' in answer ? answer.texts : new TemplateError(answer.error.message, answer.error.line),
-  )
+  return answers.map((answer) => ('texts' in answer ? answer.texts : new TemplateError(answer.error)))
 }
 
 /**
@@ -44,6 +55,264 @@ export async function templateMistake(
 ): Promise<{ index: number; error: TemplateError } | null> {
   const [answer] = await threads.people.run([{ texts, variables: null }])
   if (!answer || 'texts' in answer) return null
-  const { index, message, line } = answer.error
-  return { index, error: new TemplateError(message, line) }
+  const { index, ...mistake } = answer.error
+  return { index, error: new TemplateError(mistake) }
 }
+
+const RENDER_MS = 250
+// In wall-clock time, on a machine too busy to give the thread its share.
+const MAX_WALL_MS = 5000
+const ATTEMPTS = 2
+const IDLE_MS = 60_000
+const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
+const ENDED: TemplateAnswer = {
+  error: { code: 'template_too_slow', what: '', message: 'took too long', line: null, index: 0 },
+}
+
+/** What an item that ended the thread was. */
+interface Ended {
+  culprit: number
+}
+
+/** Parses and renders Liquid in a thread of its own, one list after another. */
+interface TemplateThread {
+  /**
+   * One answer an item, in order. An item that works longer than 250 ms, or more memory than there is, ends the thread;
+   * it is tried once more in a new one, where nothing was left by others, and then given up, as are
+   * the others with the same texts.
+   */
+  run(items: TemplateItem[]): Promise<TemplateAnswer[]>
+}
+
+/** Begins with the first list, and ends once a minute has passed without any. */
+function createTemplateThread(): TemplateThread {
+  let current: Thread | null = null
+  let before: Promise<unknown> = Promise.resolve()
+
+  async function answerAll(items: TemplateItem[]): Promise<TemplateAnswer[]> {
+    const answers = new Map<number, TemplateAnswer>()
+    const strikes = new Map<string, number>()
+    const struck = (index: number) => strikes.get(JSON.stringify(items[index]?.texts)) ?? 0
+    for (;;) {
+      const left = items.flatMap((_, index) => (struck(index) < ATTEMPTS ? [index] : []))
+      if (left.length === 0) break
+      current ??= startThread(() => {
+        current = null
+      })
+      const result = await current.answer(left.flatMap((index) => items[index] ?? []))
+      if (Array.isArray(result)) {
+        for (const [place, index] of left.entries()) answers.set(index, result[place] ?? ENDED)
+        break
+      }
+      const culprit = left[result.culprit] ?? -1
+      strikes.set(JSON.stringify(items[culprit]?.texts), struck(culprit) + 1)
+    }
+    return items.map((_, index) => answers.get(index) ?? ENDED)
+  }
+
+  return {
+    run(items) {
+      const answers = before.then(() => answerAll(items))
+      before = answers.catch(() => undefined)
+      return answers
+    },
+  }
+}
+
+interface Thread {
+  /** @throws when the thread does not start. */
+  answer(items: TemplateItem[]): Promise<TemplateAnswer[] | Ended>
+}
+
+function startThread(onEnd: () => void): Thread {
+  const progress: Progress = {
+    item: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
+    since: new Float64Array(new SharedArrayBuffer(16)),
+  }
+  // No environment: no secret is within reach of a template.
+  const options = { workerData: progress, env: {}, resourceLimits: MEMORY }
+  const worker = new Worker(new URL('./template-worker.ts', import.meta.url), options)
+  let waiting: PromiseWithResolvers<TemplateAnswer[] | Ended> | null = null
+  const watch = setTimeout(() => void check(), RENDER_MS)
+  const idle = setTimeout(() => end(null), IDLE_MS).unref()
+
+  /** What counts is the time the thread has worked on the item, not how long a busy machine kept it waiting. */
+  async function check(): Promise<void> {
+    const [asked, began] = [waiting, progress.since[0] ?? 0]
+    if (!asked) return
+    const age = Number(process.hrtime.bigint() / 1_000_000n) - began
+    const isOld = Atomics.load(progress.item, 0) >= 0 && age >= RENDER_MS
+    const isOver = isOld && (age >= MAX_WALL_MS || (await worked(age)) >= RENDER_MS)
+    if (waiting !== asked) return
+    if (isOver && progress.since[0] === began) end(null)
+    else watch.refresh()
+  }
+
+  /** Node before 24.6 does not say; there it is the time that has passed. */
+  async function worked(age: number): Promise<number> {
+    if (!worker.cpuUsage || !process.threadCpuUsage) return age
+    const usage = await worker.cpuUsage().catch(() => null)
+    return usage ? (usage.user + usage.system) / 1000 - (progress.since[1] ?? 0) : age
+  }
+
+  function end(error: Error | null): void {
+    const asked = waiting
+    waiting = null
+    clearTimeout(watch)
+    clearTimeout(idle)
+    onEnd()
+    void worker.terminate()
+    const culprit = Atomics.load(progress.item, 0)
+    if (culprit >= 0) asked?.resolve({ culprit })
+    else asked?.reject(error ?? new Error('The thread of the templates ended'))
+  }
+
+  worker.on('error', end)
+  worker.on('exit', () => end(null))
+  worker.on('message', (answers: TemplateAnswer[]) => {
+    const asked = waiting
+    waiting = null
+    // Only while it works does it keep the process alive.
+    worker.unref()
+    idle.refresh()
+    asked?.resolve(answers)
+  })
+
+  return {
+    answer(items) {
+      const asked = Promise.withResolvers<TemplateAnswer[] | Ended>()
+      waiting = asked
+      worker.ref()
+      watch.refresh()
+      worker.postMessage(items)
+      return asked.promise
+    },
+  }
+}
+
+/** A message to be put into words. */
+export interface Rendering {
+  template: Template
+  channel: Channel
+  facts: Facts
+  unsubscribeUrl?: string
+}
+
+/**
+ * Renders automations' templates, many at once. What they render is plain text; making HTML of an e-mail is its
+ * provider's job.
+ * @returns each message's content, or why it has none
+ */
+export async function renderMessages(
+  use: TemplateUse,
+  messages: Rendering[],
+): Promise<(Content | TemplateError)[]> {
+  const items = messages.map((message) => ({
+    texts: textsOf(message),
+    variables: variablesOf(message.facts, message.unsubscribeUrl),
+  }))
+  const rendered = await renderTemplates(use, items)
+  return messages.map((message, index) => {
+    const texts = rendered[index] ?? []
+    return texts instanceof Error ? texts : contentOf(message, texts)
+  })
+}
+
+const isTwilios = ({ template, channel }: Rendering) =>
+  channel === 'whatsapp' && template.content_sid !== null
+
+function textsOf(message: Rendering): string[] {
+  const { subject, body, content_variables } = message.template
+  if (isTwilios(message)) return Object.values(content_variables)
+  return message.channel === 'email' ? [body, subject ?? ''] : [body]
+}
+
+function contentOf(message: Rendering, texts: string[]): Content {
+  const { content_sid, content_variables } = message.template
+  if (content_sid !== null && isTwilios(message)) {
+    const names = Object.keys(content_variables)
+    return {
+      content_sid,
+      content_variables: Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ''])),
+    }
+  }
+  const [body = '', subject = ''] = texts
+  // A line break in a subject would begin another header.
+  return message.channel === 'email'
+    ? { subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(), body }
+    : { body }
+}
+
+/** Every variable a template may use. */
+const VARIABLES = [
+  'first_name',
+  'last_name',
+  'full_name',
+  'location_name',
+  'tier',
+  'total_visits',
+  'last_visit',
+  'birthday',
+  'reservation_date',
+  'reservation_time',
+  'party_size',
+  'organization_name',
+  'unsubscribe_url',
+] as const
+type Variables = Record<(typeof VARIABLES)[number], string | number>
+
+/** The variables' values. Names come as nameInMessage leaves them; what is not known is empty, dates are dd/mm/yyyy and the birthday dd/mm. */
+function variablesOf(facts: Facts, unsubscribeUrl = ''): Variables {
+  const [first_name, last_name] = [nameInMessage(facts.first_name), nameInMessage(facts.last_name)]
+  return {
+    first_name,
+    last_name,
+    full_name: [first_name, last_name].filter(Boolean).join(' '),
+    location_name: facts.location_name ?? '',
+    tier: facts.tier ?? '',
+    total_visits: facts.total_visits ?? 0,
+    last_visit: localDate(facts.last_visit),
+    birthday: localDate(facts.birth_date).slice(0, 5),
+    reservation_date: localDate(facts.reservation_date),
+    reservation_time: facts.reservation_time ?? '',
+    party_size: facts.party_size ?? '',
+    organization_name: facts.organization_name,
+    unsubscribe_url: unsubscribeUrl,
+  }
+}
+
+function localDate(date: string | null): string {
+  return date === null ? '' : date.split('-').reverse().join('/')
+}
+
+const MAX_NAME = 80
+// Controls, and what is not seen: zero-width characters, marks of writing direction, soft hyphens.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u3164\uffa0]+/gu
+const DOTS = /[.\u2024\u3002\ufe52\uff0e\uff61]/g
+// Of an address on the web, in a mailbox or on a telephone; no name has them.
+const ADDRESS = /[@:/\\<>[\]{}|=?#%&*_~^`]|^www\b/i
+const MANY_DIGITS = /(?:\p{Nd}\D{0,3}){5}/u
+const INITIAL = /(?<![\p{L}\p{Nd}\p{M}])(\p{L}{1,2}[ªº]?)\.(?=\p{Lu})/gu
+const INNER_DOT = /[\p{L}\p{Nd}\p{M}]\.[\p{L}\p{Nd}]/u
+
+/**
+ * A customer's name as it may stand in a message. Customers choose it, and mail programs and telephones make a link of
+ * `evil.example` wherever it stands, so escaping is not enough: what could be read as an address is left out, as if
+ * there were no name. The rest comes in one line, without characters that are not seen.
+ */
+export function nameInMessage(name: string | null): string {
+  const line = (name ?? '')
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(UNSEEN, '')
+    .replace(DOTS, '.')
+    .trim()
+  // `M.Carmen` and `J.R.` are people: a space after the dot keeps them, and no address has one.
+  const spaced = line.replace(INITIAL, '$1. ').replace(/^\.+/, '')
+  const wide = spaced.normalize('NFKC')
+  if (spaced.length > MAX_NAME || [spaced, wide].some(isAddress)) return ''
+  // A dot at the end would meet the template's next word.
+  return spaced.replace(/(\p{L}{4,})\.+$/u, '$1')
+}
+
+const isAddress = (text: string) => ADDRESS.test(text) || MANY_DIGITS.test(text) || INNER_DOT.test(text)

@@ -1,11 +1,20 @@
 import 'server-only'
 import twilio from 'twilio'
 import { z } from 'zod'
-import type { OutboundMessage, Outcome, Provider } from './provider'
-import { outcomeOfError, outcomeOfStatus, paused } from './provider-outcomes'
-import { type Clock, sendEach } from './send-each'
-import { twilioReason, twilioRefusal } from './twilio-codes'
-import { keptAgent, post, retryAfter, type WireAnswer } from './wire'
+import {
+  type Clock,
+  keptAgent,
+  type OutboundMessage,
+  type Outcome,
+  outcomeOfError,
+  outcomeOfStatus,
+  type Provider,
+  paused,
+  post,
+  retryAfter,
+  sendEach,
+  type WireAnswer,
+} from './provider'
 
 const PARALLEL = 32
 // Short enough that no provider has closed it meanwhile: a message lost on a stale connection would be ambiguous.
@@ -95,7 +104,7 @@ class Refusal extends Error {
 
 const errorSchema = z.object({ code: z.number().optional() })
 
-/** The SDK's way onto the wire: our base URL and timeout, and errors that tell whether the request had left. */
+/** The SDK's way onto the wire: our base URL and timeout, and errors that know whether the request had left. */
 class Transport extends twilio.RequestClient {
   constructor(
     private readonly account: TwilioAccount,
@@ -130,4 +139,42 @@ function codeOf(text: string): number | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Why Twilio did not send or deliver, by its error codes. Reasons hold no personal data. */
+const REASONS: Record<string, readonly number[]> = {
+  invalid_number: [
+    21211, 21214, 21217, 21219, 21265, 21401, 21407, 21421, 21601, 21614, 21635, 30005, 30006, 63024, 63033,
+  ],
+  unsubscribed: [21610, 63032],
+  unreachable: [21612, 30003, 30008, 63003, 63009, 63012],
+  region_not_enabled: [21408, 60410],
+  blocked: [30002, 30004, 30007, 30034, 63020, 63021, 63049],
+  template_rejected: [
+    21654, 21655, 21656, 63005, 63013, 63019, 63022, 63023, 63027, 63028, 63030, 63040, 63041, 63042,
+  ],
+  outside_window: [63016],
+  content_rejected: [21602, 21605, 21617, 21619, 21620, 30019, 92001],
+}
+
+/** Codes about the sender or the account: no message would get through. */
+const CONFIGURATION = new Set([
+  20003, 20005, 20404, 21212, 21603, 21606, 21609, 21659, 21660, 21703, 63007, 63038,
+])
+/** Too much at once. */
+const CROWDED = new Set([14107, 20429, 21611, 30001, 30022, 63018])
+
+/** A short reason for an error code of Twilio's, the code itself where there is none. */
+export function twilioReason(code: number | undefined): string {
+  const known = Object.entries(REASONS).find(([, codes]) => code !== undefined && codes.includes(code))
+  if (known) return known[0]
+  return Number.isInteger(code) ? `twilio_${code}` : 'rejected'
+}
+
+/** What a refusal (4xx) of Twilio's means for the message. */
+function twilioRefusal(code: number | undefined, afterSeconds: number | undefined): Outcome {
+  if (code !== undefined && CONFIGURATION.has(code)) return paused('provider_config')
+  if (code !== undefined && CROWDED.has(code))
+    return { kind: 'retryable', reason: 'provider_rate_limit', afterSeconds }
+  return { kind: 'permanent', reason: twilioReason(code) }
 }

@@ -2,22 +2,26 @@ import 'server-only'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import { env } from '@/lib/env'
+import { readForm } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
-import { type Recipient, suppress, unsuppress } from './suppress'
-import { recipientOf } from './unsubscribe-keys'
+import { openRetiredKey } from '@/lib/integrations/secrets'
+import { unsubscribeForm } from './operations'
+import type { Recipient } from './schema'
+import { openUnsubscribeToken, readUnsubscribeToken, unsubscribeToken } from './unsubscribe-token'
 
 const subscriptionSchema = z
   .object({ organization_name: z.string(), suppressed_by: z.string().nullable() })
   .nullable()
 
-/** Whether somebody gets marketing messages; `blocked`: for a reason that is not theirs to undo here. */
+/** Whether an address gets marketing messages; `blocked`: for a reason that cannot be undone by the link. */
 export interface Subscription {
   recipient: Recipient
   organizationName: string
   state: 'subscribed' | 'unsubscribed' | 'blocked'
 }
 
-/** What a link's token is about; null when it is none of ours, or the organization is gone. Changes nothing. */
+/** The subscription of a link's token; null for an invalid token, or when the organization is gone. Changes nothing. */
 export async function readSubscription(token: string): Promise<Subscription | null> {
   const recipient = await recipientOf(token)
   if (!recipient) return null
@@ -42,12 +46,87 @@ function stateOf(reason: string | null): Subscription['state'] {
 
 /**
  * Unsubscribes the token's address, or undoes that; either may be repeated.
- * @throws HttpError 404 for a token that is none of ours.
+ * @throws HttpError 404 for an invalid token.
  */
-export async function changeSubscription(token: string, action: 'unsubscribe' | 'undo'): Promise<void> {
+async function changeSubscription(token: string, action: 'unsubscribe' | 'undo'): Promise<void> {
   const subscription = await readSubscription(token)
-  if (!subscription) throw new HttpError(404, { error: 'Not found' })
+  if (!subscription) throw new HttpError('NOT_FOUND')
   const { recipient } = subscription
   if (action === 'undo') await unsuppress(recipient, ['unsubscribe'])
   else await suppress(recipient, [recipient.address], 'unsubscribe')
+}
+
+/**
+ * Handles what a click or a mail program posts to an unsubscribe link.
+ * @throws HttpError 404 for an invalid token; 400, 413 or 415 for a malformed form.
+ */
+export async function postUnsubscribe(
+  request: Request,
+  token: string,
+): Promise<Response | { success: true }> {
+  const form = unsubscribeForm.safeParse(Object.fromEntries(await readForm(request)))
+  if (!form.success) throw new HttpError('MALFORMED_FORM')
+  const { action } = form.data
+  await changeSubscription(token, action ?? 'unsubscribe')
+  if (!action) return { success: true }
+  return new Response(null, { status: 303, headers: { Location: `/u/${token}` } })
+}
+
+/** The recipient of an unsubscribe link, also of one sent under a former SECRETS_KEY; null for an invalid token. */
+async function recipientOf(token: string): Promise<Recipient | null> {
+  const { SECRETS_KEYS } = env()
+  for (const key of SECRETS_KEYS) {
+    const recipient = readUnsubscribeToken(token, key)
+    if (recipient) return recipient
+  }
+  for (const row of unwrap(await serviceDb().from('retired_keys').select('id, sealed')) ?? []) {
+    const key = openRetiredKey(row, SECRETS_KEYS)
+    const recipient = key && openUnsubscribeToken(token, key)
+    if (recipient) return recipient
+  }
+  return null
+}
+
+/** Why an address is not written to; `lib/messaging` gives all but `manual`. */
+export type SuppressionReason = 'unsubscribe' | 'stop' | 'bounce' | 'complaint'
+
+/** Stops messages to addresses; a stronger reason replaces a weaker one (unsubscribe < stop < bounce, complaint). */
+export async function suppress(
+  { organizationId, channel }: Omit<Recipient, 'address'>,
+  addresses: string[],
+  reason: SuppressionReason,
+): Promise<void> {
+  if (addresses.length === 0) return
+  const parameters = {
+    p_organization: organizationId,
+    p_channel: channel,
+    p_addresses: addresses,
+    p_reason: reason,
+  }
+  unwrap(await serviceDb().rpc('suppress_addresses', parameters))
+}
+
+/** Lets messages go to the address again, if one of these was the reason they did not. */
+async function unsuppress(
+  { organizationId, channel, address }: Recipient,
+  reasons: SuppressionReason[],
+): Promise<void> {
+  const parameters = {
+    p_organization: organizationId,
+    p_channel: channel,
+    p_address: address,
+    p_reasons: reasons,
+  }
+  unwrap(await serviceDb().rpc('unsuppress_address', parameters))
+}
+
+/** Where the recipient unsubscribes, by looking (GET) or at once (POST); null while the app's public address is not known. */
+export function unsubscribeUrl(recipient: Recipient): string | null {
+  const { PUBLIC_URL, SECRETS_KEY } = env()
+  return PUBLIC_URL ? `${PUBLIC_URL}/u/${unsubscribeToken(recipient, SECRETS_KEY)}` : null
+}
+
+/** The headers by which mail programs offer to unsubscribe with one click (RFC 8058); for an e-mail's `content.headers`. */
+export function unsubscribeHeaders(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }

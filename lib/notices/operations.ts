@@ -1,13 +1,30 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { instant } from '@/lib/http/instant'
 import { single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { noticesSchema } from './schema'
+
+const count = z.number().int().min(0).max(100)
+
+const noticesSchema = z
+  .object({
+    sync: z.object({ status: z.enum(['failed', 'partial']), started_at: instant }).nullable(),
+    paused_runs: count,
+    waiting_runs: count,
+    tickets: z.object({ near: count, late: count }),
+    unknown_messages: count,
+  })
+  .meta({ id: 'Notices', description: 'What needs the caller’s attention; counts stop at 100.' })
+export type Notices = z.infer<typeof noticesSchema>
 
 export const noticePaths = definePaths({
   '/api/notices': {
     get: {
       summary: 'What needs the caller’s attention',
       description:
-        'The last sync when it had problems; automation runs that are paused, or wait for the caller’s approval; the caller’s tickets that are late or due within 18 hours; messages of the last week of which nobody knows whether they arrived. What the role may not read counts as none.',
+        'The last sync when it had problems; automation runs that are paused, or wait for the caller’s approval; the caller’s tickets that are late or due within 18 hours; messages of the last week with an unknown outcome. What the role may not read is not counted.',
       tag: 'Overview',
       auth: 'session',
       machines: true,
@@ -29,3 +46,8 @@ export const noticePaths = definePaths({
     },
   },
 })
+
+/** What needs the caller's attention, as far as their role may read it; one query. */
+export async function myNotices({ db }: Pick<Session, 'db'>, now = new Date()): Promise<Notices> {
+  return noticesSchema.parse(unwrap(await db.rpc('my_notices', { p_now: now.toISOString() })))
+}

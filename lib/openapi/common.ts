@@ -1,33 +1,61 @@
 import { z } from 'zod'
-import { UNCONFIRMED } from '@/lib/http/errors'
+import { ERRORS, type ErrorCode, ISSUE_CODES } from '@/lib/http/error-codes'
 import type { Answer } from './operation'
 
-export const errorSchema = z
-  .strictObject({ error: z.string() })
-  .meta({ id: 'Error', description: 'What happened, in one line.' })
+/** The body of an error where the contract fixes it. */
+export const errorSchema = z.strictObject({ error: z.string() }).meta({
+  id: 'ContractError',
+  description: 'What happened, in one line. The code is the header X-Error-Code.',
+})
+
+const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]
+const issueSchema = z
+  .strictObject({
+    path: z.string().meta({ description: 'The field: `criteria.days_before`; empty for the whole body' }),
+    code: z.enum(ISSUE_CODES),
+    params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  })
+  .meta({ id: 'Issue' })
+
+/** The body of every other error. */
+export const codedErrorSchema = z
+  .strictObject({
+    error: z.string().meta({ description: 'What happened, in one line; may be reworded' }),
+    code: z.enum(CODES).meta({ description: 'What happened, for programs; also the header X-Error-Code' }),
+    issues: z.array(issueSchema).max(20).optional().meta({ description: 'Which fields, and what is wrong' }),
+    confirm: z.literal('second_factor').optional(),
+    current: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'With EDITED_MEANWHILE: what these fields are now' }),
+  })
+  .meta({ id: 'Error' })
 
 /** The usual body of an unexpected failure. */
 export const unexpectedSchema = z
   .strictObject({ error: z.string(), code: z.literal('INTERNAL_ERROR'), timestamp: z.iso.datetime() })
   .meta({ id: 'UnexpectedError', description: 'An unexpected failure; logged under the X-Request-Id.' })
 
-/** An answer that is an error: `{error}` with that very text. */
-export const problem = (description: string, error: string): Answer => ({
+/** An answer that is an error; `answersOf` gives it its body. */
+export const problem = (description: string, code: ErrorCode, text: string = ERRORS[code][1]): Answer => ({
   description,
-  schema: errorSchema,
-  example: { error },
+  error: { code, text },
 })
 
 /** 403 of what people with a second factor must confirm. */
-export const unconfirmed: Answer = {
-  description:
-    'Not allowed, or sent from another site; with `confirm`: the person has a second factor and must give a code of it to POST /api/auth/second-factor, then send this again',
-  schema: z.strictObject({ error: z.string(), confirm: z.literal(UNCONFIRMED.confirm).optional() }),
-  example: UNCONFIRMED,
-}
+export const unconfirmed = problem(
+  'Not allowed, or sent from another site; with `confirm`: the person has a second factor and must give a code of it to POST /api/auth/second-factor, then send this again',
+  'SECOND_FACTOR_NEEDED',
+)
 
 /** 404 of a record that is not there, or that the caller may not see. */
-export const notFound = problem('Not there, or not visible to the caller', 'Not found')
+export const notFound = problem('Not there, or not visible to the caller', 'NOT_FOUND')
+
+/** 409 of a change whose `loaded` is no longer so. */
+export const edited = problem(
+  'Someone else changed these fields since they were read: `current` has what they are now',
+  'EDITED_MEANWHILE',
+)
 
 /** `{data}` around one record. */
 export const single = <S extends z.ZodType>(schema: S) => z.object({ data: schema })

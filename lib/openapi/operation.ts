@@ -1,10 +1,7 @@
 import type { z } from 'zod'
-import {
-  MACHINE_PERMISSIONS,
-  type MachinePermission,
-  type Permission,
-  type Role,
-} from '@/lib/auth/permissions'
+import type { ErrorCode } from '@/lib/http/error-codes'
+import type { InputProblem } from '@/lib/http/issues'
+import { MACHINE_PERMISSIONS, type MachinePermission, type Permission, type Role } from '@/lib/permissions'
 
 /** An answer of an operation; without `schema` it has no body (or one that is not JSON, see `contentType`). */
 export interface Answer {
@@ -13,19 +10,15 @@ export interface Answer {
   example?: unknown
   /** `application/json` when absent. */
   contentType?: string
+  /** It is an error with this code, and a text in place of the code's usual one. */
+  error?: { code: ErrorCode; text: string }
   headers?: Record<string, string>
   /** The same answer in another form, by content type, for callers that ask for it; `schema` is a line's or an event's. */
   otherForms?: Record<string, { schema?: z.ZodType; example?: unknown }>
 }
 
-/** What is wrong with the input: where (`history.0.role`, empty for the whole) and the schema's message. */
-export interface InputProblem {
-  path: string
-  message: string
-}
-
 /**
- * What a route declares once: `defineRoute` enforces it and the OpenAPI document tells it.
+ * What a route declares once: `defineRoute` enforces it and the OpenAPI document describes it.
  * The usual errors (401, 403, 400, 408, 413, 415, 429, 500) follow from the other fields; `responses` has the rest.
  */
 export interface Operation {
@@ -38,8 +31,8 @@ export interface Operation {
   variantAuth?: 'session'
   permission?: Permission
   /**
-   * Whether API tokens may call it, where it needs no permission: `true`, or with the permission it takes. Those with
-   * a permission that tokens can hold are open to them.
+   * Whether API tokens may call it, where its permission is none that tokens are given: `true`, or with the permission
+   * it takes. Those with a permission that tokens can hold are open to them.
    */
   machines?: true | MachinePermission
   /** Only these roles, where no permission of the matrix says it. */
@@ -58,8 +51,16 @@ export interface Operation {
   otherBodies?: Record<string, z.ZodType>
   /** Request headers that change the answer, with what they do. */
   headers?: Record<string, string>
+  /**
+   * Part of the contract, the interface that integrators built on before this code and that stays to the letter: paths,
+   * fields, texts. Its errors have the documented body, usually `{error}`, and the code in a header only.
+   */
+  contract?: true
   /** The documented texts of this route's errors. */
-  errors?: { unauthorized?: string; invalid?: string | ((problem: InputProblem) => string) }
+  errors?: {
+    unauthorized?: string
+    invalid?: string | ((problem: Pick<InputProblem, 'path' | 'message'>) => string)
+  }
   /** The documented body of an unexpected failure (500), where it is not `{error, code, timestamp}`. */
   failure?: (message: string) => object
   /** Whether it changes something; the default is every method but GET and HEAD. */
@@ -80,8 +81,7 @@ export function machinesNeed({
 }: Pick<Operation, 'auth' | 'permission' | 'roles' | 'machines'>): true | MachinePermission | false {
   if (auth === 'optional') return true
   if (auth !== 'session' || roles) return false
-  if (!permission) return machines ?? false
-  return MACHINE_PERMISSIONS.find((held) => held === permission) ?? false
+  return machines ?? MACHINE_PERMISSIONS.find((held) => held === permission) ?? false
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { assignedLocationSchema } from '@/lib/locations/schema'
 import { problem, single, unconfirmed } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { assignedLocationSchema, organizationChangesSchema, organizationSchema } from './schema'
-
-export const NO_SECOND_FACTOR = 'require_second_factor: set up your own second factor first'
+import { organizationChangesSchema, organizationSchema } from './schema'
 
 const organization = {
   id: '0f8b6f2a-2f3f-4f5e-9c1b-8a1d0e7c5b42',
@@ -16,6 +15,8 @@ const settings = {
   id: organization.id,
   name: organization.name,
   slug: organization.slug,
+  timezone: 'Europe/Madrid',
+  show_setup: true,
   frequency_cap_days: 7,
   quiet_from: '21:30',
   quiet_until: '09:30',
@@ -36,6 +37,7 @@ const settings = {
 export const organizationPaths = definePaths({
   '/api/organization/context': {
     get: {
+      contract: true,
       summary: "The caller's organization, or their locations and brands",
       tag: 'Organization',
       auth: 'optional',
@@ -69,7 +71,7 @@ export const organizationPaths = definePaths({
           ]),
           example: { success: true, data: organization, isPlatformAdmin: false },
         },
-        401: problem('`view=assignments` without a session', 'Unauthorized'),
+        401: problem('`view=assignments` without a session', 'UNAUTHORIZED'),
       },
     },
   },
@@ -99,13 +101,14 @@ export const organizationPaths = definePaths({
       responses: {
         200: { description: 'As it is now', schema: single(organizationSchema), example: { data: settings } },
         403: unconfirmed,
-        409: problem('`require_second_factor` by someone without one', NO_SECOND_FACTOR),
+        409: problem('A super_admin without a second factor cannot require it', 'OWN_SECOND_FACTOR_FIRST'),
       },
     },
   },
   '/api/admin/seed-locations': {
     get: {
-      summary: 'Create the invented brands and locations that are missing',
+      contract: true,
+      summary: 'Create the demo brands and locations that are missing',
       tag: 'Admin',
       auth: 'session',
       permission: 'canViewSettings',

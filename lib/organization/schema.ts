@@ -1,37 +1,7 @@
 import { z } from 'zod'
 import { line } from '@/lib/http/fields'
-import { AI_CEILINGS, APPROVE_ABOVE, DAYS } from './days'
-
-export const brandSchema = z
-  .object({ id: z.string(), name: z.string(), slug: z.string() })
-  .meta({ id: 'Brand' })
-
-export const locationSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    city: z.string().nullable(),
-    address: z.string().nullable(),
-    brand_id: z.string().nullable(),
-    pms_id: z.string().nullable(),
-    timezone: z.string(),
-    average_spend_per_guest: z.coerce.number().nullable(),
-    count_unmarked_visits: z
-      .boolean()
-      .meta({ description: 'Whether confirmed reservations that were never marked count as visits' }),
-    is_active: z.boolean(),
-    known_until: z.string().nullable().meta({
-      description:
-        'Last day the PMS has been asked for; after it there is no data. Null: none yet, or without `pms_id`, where every day is known',
-    }),
-  })
-  .meta({ id: 'Location' })
-export type Location = z.infer<typeof locationSchema>
-
-/** A location with its brand, as `?view=assignments` gives it. */
-export const assignedLocationSchema = locationSchema
-  .extend({ brand: brandSchema.nullable() })
-  .meta({ id: 'AssignedLocation' })
+import { timezone } from '@/lib/locations/timezone'
+import { AI_CEILINGS, APPROVE_ABOVE, DAYS } from './limits'
 
 /** Postgres adds seconds to a time of day. */
 const minutes = z.string().overwrite((time) => time.slice(0, 5))
@@ -41,7 +11,13 @@ export const organizationSchema = z
     id: z.string(),
     name: z.string(),
     slug: z.string(),
-    frequency_cap_days: z.int().meta({ description: 'One marketing message a customer in so many days' }),
+    timezone: z.string().meta({ description: 'The time zone that a new location starts with' }),
+    show_setup: z.boolean().meta({
+      description: 'Whether home shows the first steps of a new group to administrators, while one is left',
+    }),
+    frequency_cap_days: z
+      .int()
+      .meta({ description: 'Minimum days between two marketing messages to one customer' }),
     quiet_from: minutes.meta({ description: 'Marketing messages wait from here …' }),
     quiet_until: minutes.meta({ description: '… to here, local time; both the same: they never wait' }),
     limit_marketing_to_roles: z.boolean().meta({
@@ -64,12 +40,12 @@ export const organizationSchema = z
     keep_failed_rows_days: z
       .int()
       .meta({ description: 'Days that failed rows of imports can be downloaded' }),
-    ai_daily_calls: z.int().meta({ description: 'Questions to the assistant that are answered a day …' }),
+    ai_daily_calls: z.int().meta({ description: 'Questions to the assistant a day …' }),
     ai_daily_calls_per_person: z.int().meta({ description: '… and of one person' }),
-    ai_daily_tokens: z.int().meta({ description: 'Tokens that the assistant may take a day …' }),
+    ai_daily_tokens: z.int().meta({ description: 'Tokens that the assistant may use a day …' }),
     ai_daily_tokens_per_person: z.int().meta({ description: '… and for one person' }),
     approve_above: z.int().nullable().meta({
-      description: 'A send to more guests than this waits for a second person; null: none does',
+      description: 'A send to more customers than this needs a second person’s approval; null: none does',
     }),
   })
   .meta({ id: 'Organization' })
@@ -83,6 +59,8 @@ const whole = ({ min, max }: { min: number; max: number }) => z.int().min(min).m
 export const organizationChangesSchema = z
   .strictObject({
     name: line(120),
+    timezone,
+    show_setup: z.boolean(),
     frequency_cap_days: whole(DAYS.frequency_cap_days),
     quiet_from: timeOfDay,
     quiet_until: timeOfDay,

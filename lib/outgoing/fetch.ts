@@ -1,9 +1,9 @@
 import 'server-only'
 import { Agent, fetch as undiciFetch } from 'undici'
+import { safeUrl } from '@/lib/address/address'
+import { refusalBehind } from '@/lib/address/refusals'
 import { env } from '@/lib/env'
-import { safeUrl } from './address'
 import { guardedLookup } from './lookup'
-import { refusalBehind } from './refusals'
 
 const CONNECT_TIMEOUT_MS = 10_000
 

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { checkAnswer, safeUrl } from './address'
+import { checkAnswer, safeUrl } from '@/lib/address/address'
 import { resolveHost } from './resolve'
 
 /** What a save waits for DNS; a name that is slower, or unknown today, is checked when it is connected to. */

@@ -20,9 +20,10 @@ export const overviewPaths = definePaths({
       summary: 'Figures of a period in the caller’s locations, and customers by tier',
       description:
         'Service days: what begins before 06:00 belongs to the day before. At most 366 days; by default the last seven. ' +
-        'Where nobody has asked the PMS, `known` is `none` and the figures are null, not 0.',
+        'For days that were never fetched from the PMS, `known` is `none` and the figures are null, not 0.',
       tag: 'Overview',
       auth: 'session',
+      permission: 'canWorkInOffice',
       machines: true,
       query: overviewQuerySchema,
       responses: {

@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import { factSchema } from '@/lib/customers/facts-schema'
+import { instant } from '@/lib/http/instant'
+import { problemAs } from '@/lib/http/issues'
 import { KNOWN } from '@/lib/locations/known-days'
+import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 
 const period = { from: z.string(), to: z.string() }
 const figures = {
@@ -67,10 +71,36 @@ export const overviewSchema = z
 /** The figures of a period, its days and locations, and of the equally long period before. */
 export type Overview = z.infer<typeof overviewSchema>
 
+export const guestToKnowSchema = z.object({
+  reservation_id: z.string(),
+  location_id: z.string(),
+  location_name: z.string(),
+  customer_id: z.string(),
+  customer_name: z.string().nullable(),
+  reservation_time: z.string().overwrite((time) => time.slice(0, 5)),
+  party_size: z.number(),
+  status: z.enum(RESERVATION_STATUSES),
+  tier: z.string().nullable(),
+  vip: z.boolean(),
+  birthday_in: z
+    .number()
+    .nullable()
+    .meta({ description: 'Days until the birthday, -3 to 3; null: further away' }),
+  allergy: z.boolean(),
+  facts: z.array(factSchema).meta({ description: 'What staff recorded' }),
+  notes: z.string().nullable(),
+  first_visit: z.boolean(),
+  last_visit_at: instant.nullable(),
+  away: z.boolean(),
+  no_shows: z.number(),
+})
+/** A customer expected today, with the facts that staff should know. */
+export type GuestToKnow = z.infer<typeof guestToKnowSchema>
+
 // Postgres knows more dates than anyone books; z.iso.date also lets the year 0000 pass.
 const date = z.iso
   .date()
-  .refine((value) => value >= '1900-01-01' && value < '2200-01-01', 'out of range')
+  .refine((value) => value >= '1900-01-01' && value < '2200-01-01', problemAs('out_of_range', 'out of range'))
   .optional()
 
 export const overviewQuerySchema = z.object({

@@ -1,10 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { addDays } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
-import { refuse } from '@/lib/http/refusals'
+import { refuse } from '@/lib/http/errors'
 import { type KnownDays, knownOf } from '@/lib/locations/known-days'
-import { addDays } from '@/lib/pms/sync/window'
 import {
   type Figures,
   figuresSchema,
@@ -59,9 +59,9 @@ const NO_DATA = {
 }
 
 /**
- * The figures of a period in the caller's locations, day by day and by location, beside the totals of the period
- * before, and the organization's customers by tier. What the PMS was never asked for is null, not zero.
- * @throws HttpError 404 for a location the caller does not work in, 400 for a period that is not 1 to 366 days.
+ * The figures of a period in the caller's locations: by day, by location, and in total beside the period before; and the
+ * organization's customers by tier. Figures that were never fetched from the PMS are null, not zero.
+ * @throws HttpError 404 for a location outside the caller's, 400 for a period that is not 1 to 366 days.
  */
 export async function statsOverview(
   { db }: Pick<Session, 'db'>,
@@ -71,8 +71,12 @@ export async function statsOverview(
   const parameters = { p_from: from, p_to: to, p_location: location_id, p_now: now.toISOString() }
   const answer = unwrap(await db.rpc('stats_overview', parameters))
   refuse(outcomeSchema.parse(answer).outcome, {
-    unknown_location: [404, 'Not found'],
-    bad_period: [400, 'from, to: the period must have 1 to 366 days'],
+    unknown_location: 'NOT_FOUND',
+    bad_period: {
+      path: 'from',
+      code: 'out_of_range',
+      message: 'the period must have 1 to 366 days',
+    },
   })
   const { figures, ...found } = answerSchema.parse(answer)
   const ofDay = new Map(figures.filter(({ day }) => day).map((row) => [row.day, row]))
@@ -96,7 +100,7 @@ export async function statsOverview(
   }
 }
 
-/** The figures of these locations' days as far as they are known; what was booked by hand counts in any case. */
+/** The figures of these locations and days, null where they are unknown; manual reservations always count. */
 function asKnown(
   row: Figures | undefined,
   locations: readonly KnownDays[],

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { safeBaseUrl } from '@/lib/address/address'
+import { RefusedAddress, refusalBehind } from '@/lib/address/refusals'
 import { AnswerTooLarge, outgoingFetch } from '@/lib/outgoing/fetch'
-import { refusalBehind } from '@/lib/outgoing/refusals'
-import { addressError } from './base-url'
-import { PmsError } from './errors'
 
-/** How to reach a PMS. `signal` ends everything (the run's time budget); times are milliseconds. */
+/** How to reach a PMS. `signal` ends all requests (the run's time budget); times are milliseconds. */
 export interface PmsConnection {
   baseUrl: string
   apiKey: string
@@ -25,9 +24,9 @@ export interface PmsQuery {
 const PMS_PAGE_SIZE = 1000
 const MAX_PAGES = 1000
 const RETRY_DELAYS_MS = [250, 1000] as const
-// Longer waits would starve the other locations of the run; the next run tries again anyway.
+// A longer wait would take time from the other locations; the next run tries again.
 const MAX_PAUSE_MS = 15_000
-// A page of a thousand rows of 8 kB each, and as much again.
+// Twice a page of a thousand rows of 8 kB each.
 const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
 const fetchPms = outgoingFetch(MAX_PAGE_BYTES)
@@ -94,12 +93,19 @@ async function requestPage(connection: PmsConnection, query: PmsQuery, page: num
   }
 }
 
+const REASONS: Readonly<Record<number, PmsReason>> = { 401: 'bad_key', 403: 'bad_key', 404: 'not_found' }
+
 function statusError(response: Response): PmsError {
   void response.body?.cancel()
   const retry = { afterSeconds: retryAfter(response.headers) }
   if (response.status === 429) return new PmsError('rate_limited', 'the PMS asks to slow down (429)', retry)
   const text = `the PMS answered ${response.status}`
-  return new PmsError('http_status', text, response.status >= 500 ? retry : undefined)
+  return new PmsError(
+    'http_status',
+    text,
+    response.status >= 500 ? retry : undefined,
+    REASONS[response.status],
+  )
 }
 
 /** Seconds of a Retry-After header (a number or an HTTP date); 0 without one. */
@@ -116,23 +122,28 @@ function rowsOf(text: string): unknown[] {
   } catch {
     throw new PmsError('not_json', 'the PMS did not answer with JSON')
   }
-  const strange = () => new PmsError('not_json', 'the PMS answered with something else than reservations')
+  const unexpected = () => new PmsError('not_json', 'the PMS answered with something else than reservations')
   const parsed = envelope.safeParse(body)
-  if (!parsed.success) throw strange()
+  if (!parsed.success) throw unexpected()
   const { resp, error, reservs } = parsed.data
-  // A list makes a number too, and a very deep one an overflow.
+  // Number() accepts lists too, and overflows on a deeply nested one.
   const accepted = typeof resp !== 'object' && Number(resp) === 1
   const refused = resp === undefined ? typeof error === 'string' && reservs === undefined : !accepted
-  if (refused) throw new PmsError('refused', `the PMS refused: ${reason(error)}`)
-  if (!Array.isArray(reservs)) throw strange()
+  if (refused) throw refusal(error)
+  if (!Array.isArray(reservs)) throw unexpected()
   return reservs
 }
 
-/** Why the PMS refused, in our words: its own could be those of any service, or repeat the key. */
-function reason(error: unknown): string {
-  if (typeof error !== 'string' || error.trim() === '') return 'no reason given'
-  if (/key|token|credential|auth|permission/i.test(error)) return 'it does not accept the key'
-  return /restaurant|location|venue/i.test(error) ? 'it does not serve this location' : 'another reason'
+/** Why the PMS refused, in our words: its own text may contain the key. */
+function refusal(error: unknown): PmsError {
+  const refused = (why: string, reason?: PmsReason) =>
+    new PmsError('refused', `the PMS refused: ${why}`, undefined, reason)
+  if (typeof error !== 'string' || error.trim() === '') return refused('no reason given')
+  if (/key|token|credential|auth|permission/i.test(error))
+    return refused('it does not accept the key', 'bad_key')
+  return refused(
+    /restaurant|location|venue/i.test(error) ? 'it does not serve this location' : 'another reason',
+  )
 }
 
 async function pause(ms: number, signal: AbortSignal, cause: PmsError): Promise<void> {
@@ -141,4 +152,64 @@ async function pause(ms: number, signal: AbortSignal, cause: PmsError): Promise<
   } catch {
     throw cause
   }
+}
+
+/** Why a location could not be fetched. */
+export type PmsFailure =
+  | 'timeout'
+  | 'unreachable'
+  | 'rate_limited'
+  | 'http_status'
+  | 'not_json'
+  | 'refused'
+  | 'bad_base_url'
+  | 'out_of_time'
+
+/** The cause of a failure, where the PMS gave one. */
+export type PmsReason = 'bad_key' | 'not_found' | 'inside_address'
+
+/** A failed PMS request. `message` names neither the URL nor the key, so it may be shown and logged. */
+export class PmsError extends Error {
+  constructor(
+    readonly code: PmsFailure,
+    message: string,
+    /** Present when the same request may succeed a little later; `afterSeconds` is what the PMS asks for. */
+    readonly retry?: { afterSeconds: number },
+    readonly reason?: PmsReason,
+  ) {
+    super(message)
+    this.name = 'PmsError'
+  }
+}
+
+/**
+ * The PMS' base URL, without trailing slash: https on the internet, or loopback when `allowLoopback`.
+ * @throws PmsError `bad_base_url`, with the reason.
+ */
+export function checkedBaseUrl(value: string, allowLoopback: boolean): string {
+  try {
+    return safeBaseUrl(value, allowLoopback)
+  } catch (error) {
+    throw error instanceof RefusedAddress ? addressError(error) : error
+  }
+}
+
+/** A refused address as a failure of the PMS. */
+function addressError({ message, reason }: RefusedAddress): PmsError {
+  const inside = reason === 'scheme' ? undefined : 'inside_address'
+  return new PmsError('bad_base_url', `the PMS address ${message}`, undefined, inside)
+}
+
+/** The PMS slug of a location by its name. A location that is not listed uses its `pms_id`. */
+const LOCATION_SLUGS: Record<string, string> = {
+  'Casa Lumbre Chamberí': 'casa-lumbre-chamberi',
+  'Casa Lumbre Triana': 'casa-lumbre-triana',
+  'Marisma Cabanyal': 'marisma-cabanyal',
+  'Marisma Las Canteras': 'marisma-las-canteras',
+  'Taberna Nébula Gràcia': 'taberna-nebula-gracia',
+}
+
+/** The slug of a location in the PMS. */
+export function pmsSlug(location: { name: string; pms_id: string }): string {
+  return LOCATION_SLUGS[location.name] ?? location.pms_id
 }

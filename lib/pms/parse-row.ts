@@ -1,8 +1,8 @@
-import { normalizeEmail, normalizePhone } from '@/lib/customers/contact'
-import { type RawRow, rawRowSchema } from './row-schema'
-import { type ReservationStatus, statusFromPms } from './status'
+import { z } from 'zod'
+import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
+import type { ReservationStatus } from '@/lib/reservations/status'
 
-/** A PMS row in our terms; `status` null means the PMS sent one we do not know (`pms_status` keeps it). */
+/** A parsed PMS row; `status` is null for an unknown PMS status (kept in `pms_status`). */
 export interface PmsReservation {
   external_id: string
   email: string | null
@@ -30,12 +30,12 @@ export type RowProblem =
   | 'bad_field'
   | 'too_long'
 
-/** A parsed row, or why it is none; `id` is null when the row has no usable one. */
+/** A parsed row, or why it is invalid; `id` is null when the row has no usable id. */
 export type ParsedRow =
   | { ok: true; row: PmsReservation }
   | { ok: false; id: string | null; problem: RowProblem; detail: string | null }
 
-// What the columns take (supabase/migrations/20261123080000_bounds.sql), in characters.
+// The limits of the columns (supabase/migrations/20261120001200_reservations.sql), in characters.
 const MAX_PARTY_SIZE = 999
 const MAX_ID = 200
 const MAX_NAME = 200
@@ -44,8 +44,8 @@ const MAX_NOTES = 5000
 const MAX_SHOWN_ID = 100
 
 /**
- * Parses one row of either inbound shape. Never throws; a bad contact or an unknown status is no problem. An id or a
- * name beyond measure is one, for it says who came; notes and labels beyond it are cut.
+ * Parses one row of either inbound shape. Never throws. Invalid contact data and unknown statuses are accepted. An id or
+ * a name that is too long is refused, because it identifies the guest; notes and labels that are too long are cut.
  */
 export function parseRow(input: unknown): ParsedRow {
   const result = rawRowSchema.safeParse(input)
@@ -94,7 +94,7 @@ export function parseRow(input: unknown): ParsedRow {
   }
 }
 
-/** The names of a row: given apart in one shape, in one string in the other (first word: first name). */
+/** The names of a row: one inbound shape has two fields, the other one string (its first word is the first name). */
 function names(raw: RawRow): Pick<PmsReservation, 'first_name' | 'last_name' | 'customer_name'> {
   const squeeze = (value: string | null) => value?.replace(/\s+/g, ' ') ?? null
   const whole = squeeze(raw.customer_name)
@@ -121,7 +121,7 @@ function cut(text: string | null, max: number): string | null {
     .replace(/\uFFFD$/, '')}…`
 }
 
-/** An id as problems name it: one beyond measure is cut. */
+/** An id as issues show it: a long one is cut. */
 export function shortId(id: string): string {
   return cut(id, MAX_SHOWN_ID) ?? id
 }
@@ -146,4 +146,72 @@ function idOf(input: unknown): string | null {
   return typeof found === 'string' || typeof found === 'number'
     ? shortId(String(found).toWellFormed().replaceAll('\0', ''))
     : null
+}
+
+// Postgres' jsonb accepts neither NUL nor lone surrogates; one such row must not fail its batch.
+const clean = (value: string) => value.toWellFormed().replaceAll('\0', '').trim()
+
+/** Text: a string, a number or nothing; blank means null. */
+const text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => (value == null ? null : clean(String(value)) || null))
+
+const tableNames = z
+  .union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()])
+  .nullish()
+  .transform((value) => (value == null ? null : clean([value].flat().join(', ')) || null))
+
+/** Every field either inbound shape has, and those seen in practice; unknown ones are dropped. */
+export const rawRowSchema = z.object({
+  booking_id: text,
+  id: text,
+  reservation_id: text,
+  booking_date: text,
+  date: text,
+  booking_time: text,
+  time: text,
+  party_size: text,
+  pax: text,
+  for: text,
+  status: text,
+  state: text,
+  customer_name: text,
+  customer_email: text,
+  customer_phone: text,
+  client_name: text,
+  client_surname: text,
+  client_email: text,
+  client_phone: text,
+  notes: text,
+  zone_name: text,
+  name_zone: text,
+  table_name: text,
+  table_names: tableNames,
+})
+
+type RawRow = z.output<typeof rawRowSchema>
+
+const FROM_PMS: Record<string, ReservationStatus> = {
+  pending: 'pending',
+  confirmed: 'confirmed',
+  seated: 'seated',
+  finished: 'completed',
+  cancelled: 'cancelled',
+  no_show: 'no_show',
+  // Codes seen in practice: 3 pre-confirmed by a third party, 5 arrived, 9 walk-in, -2 and -5 cancelled.
+  '0': 'pending',
+  '1': 'confirmed',
+  '2': 'seated',
+  '3': 'pending',
+  '5': 'seated',
+  '9': 'seated',
+  '-2': 'cancelled',
+  '-3': 'no_show',
+  '-5': 'cancelled',
+}
+
+/** The local status for a PMS status (text or code), or null for an unknown one. */
+function statusFromPms(raw: string | null): ReservationStatus | null {
+  return raw === null ? null : (FROM_PMS[raw.toLowerCase()] ?? null)
 }

@@ -2,12 +2,12 @@ import 'server-only'
 import { unwrap } from '@/lib/db/errors'
 import type { JobContext } from '@/lib/jobs/job'
 
-// About a second of work each, far below the statement limit.
+// About a second of work per batch, far below the statement limit.
 const BATCH_RESERVATIONS = 2000
 
 /**
- * Closes the services that are over (06:00 local on the day after) and are still open: settles who came, with their
- * visits, spend and tiers, a batch at a time. An interrupted run loses nothing; the next call goes on.
+ * Closes the open services that have ended (06:00 local on the next day): decides which reservations were visits, and
+ * updates visits, spend and tiers in batches. After an interruption the next call continues.
  */
 export async function closeServices(
   { db, now, signal }: JobContext,
@@ -18,7 +18,7 @@ export async function closeServices(
   while (!signal.aborted && unwrap(await db.rpc('close_services', parameters)));
 }
 
-/** The same for every organization: the nightly close where the PMS is away or there is none. */
+/** Closes the services of every organization. Runs at night, because the sync closes only those with a working PMS. */
 export async function closeAllServices(context: JobContext): Promise<void> {
   const found = await context.db.from('organizations').select('id').order('id')
   for (const { id } of unwrap(found) ?? []) await closeServices(context, id)

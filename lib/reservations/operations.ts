@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { newReservation, reservationChange, reservationsQuery } from './fields'
+import { reservationsExportQuery, reservationsQuery } from './filters'
 import {
   debugReservationSchema,
+  newReservation,
   type Reservation,
   reservationActivitySchema,
+  reservationChange,
   reservationSchema,
 } from './schema'
 
@@ -62,6 +64,28 @@ export const reservationPaths = definePaths({
       responses: { 201: { description: 'Created', schema: one, example } },
     },
   },
+  '/api/reservations/export': {
+    get: {
+      ...usual,
+      permission: 'canReadReports',
+      confirm: true,
+      summary: 'The reservations of a day, or of some days, as a CSV or Excel file',
+      description:
+        'Those that the filters match, in order of time. CSV goes out in chunks as it is read, and cells that a spreadsheet would run are escaped; in XLSX dates, times and amounts are such, and texts are texts. Each export is logged, with the rows that went out.',
+      rateLimited: 'hour',
+      changes: true,
+      query: reservationsExportQuery,
+      responses: {
+        200: {
+          description: 'The download',
+          contentType: 'text/csv',
+          otherForms: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} },
+          headers: { 'Content-Disposition': 'attachment; filename="reservations-<date>.csv"' },
+        },
+        409: problem('XLSX only: more than 20 000 rows', 'TOO_MANY_ROWS'),
+      },
+    },
+  },
   '/api/reservations/{id}': {
     get: {
       ...usual,
@@ -73,14 +97,17 @@ export const reservationPaths = definePaths({
       ...usual,
       summary: 'Change a reservation',
       description:
-        'The fields given. Of a reservation of the PMS `status`, `total_amount`, `table_name` and `notes`: such a mark stays until the PMS sends another value than at that moment. Statistics and tiers of the customers follow.',
+        'Changes the fields given. Of a PMS reservation only `status`, `total_amount`, `table_name` and `notes`, as marks: a mark stays until the PMS sends another value than it had then. The statistics and tiers of the customers are recomputed.',
       params: idParams,
       body: reservationChange,
       bodyExample: { status: 'seated', table_name: '12' },
       responses: {
         200: { description: 'Changed', schema: one, example },
         404: notFound,
-        409: problem('The PMS keeps these fields', 'This reservation is managed by the PMS'),
+        409: problem(
+          'The PMS keeps these fields; or someone else changed what is in `loaded` (EDITED_MEANWHILE)',
+          'MANAGED_BY_PMS',
+        ),
       },
     },
   },
@@ -89,7 +116,7 @@ export const reservationPaths = definePaths({
       ...usual,
       summary: 'The last 100 changes of a reservation, the latest first',
       description:
-        'What staff marked beside what the PMS said, and marks that the PMS overruled. `status` is there when it changed.',
+        'What staff changed, and marks that the PMS overruled. `status` is present when it changed.',
       params: idParams,
       responses: {
         200: {
@@ -114,6 +141,7 @@ export const reservationPaths = definePaths({
   },
   '/api/admin/debug-reservations': {
     get: {
+      contract: true,
       summary: 'Ten reservations of today (the UTC date), as stored',
       tag: 'Admin',
       auth: 'session',

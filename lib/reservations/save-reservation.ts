@@ -2,28 +2,30 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { HttpError } from '@/lib/http/errors'
-import type { reservationChange } from './fields'
+import { invalidInput, refuse } from '@/lib/http/errors'
+import { editedMeanwhile } from '@/lib/http/loaded'
+import type { reservationChange } from './schema'
 import { type Reservation, reservationSchema } from './schema'
 
-const outcomeSchema = z.object({ outcome: z.string(), reservation: reservationSchema.optional() })
+const outcomeSchema = z.object({
+  outcome: z.string(),
+  field: z.string().nullish(),
+  reservation: reservationSchema.optional(),
+  current: reservationSchema.partial().optional(),
+})
 
-const REFUSALS: Record<string, [status: number, error: string]> = {
-  forbidden: [403, 'Forbidden'],
-  not_found: [404, 'Not found'],
-  unknown_location: [400, 'location_id: Unknown location'],
-  unknown_customer: [400, 'customer_id: Unknown customer'],
-  malformed: [400, 'customer_email or customer_phone: Malformed'],
-  managed: [409, 'This reservation is managed by the PMS'],
-}
+const REFUSALS = {
+  unknown_location: { path: 'location_id', code: 'unknown', message: 'Unknown location' },
+  unknown_customer: { path: 'customer_id', code: 'unknown', message: 'Unknown customer' },
+  managed: 'MANAGED_BY_PMS',
+} as const
 
 /**
- * Creates a manual reservation, or changes the given fields of the one with that id. Contact data finds the customer
- * as the sync does (e-mail, then phone) or makes one; the statistics and tiers of every customer who gains or loses
- * the reservation follow. Of a PMS reservation status, amount, table and notes change: a mark, which stays until the
- * PMS sends something new.
- * @throws HttpError 404 not there or in none of the caller's locations, 400 unknown location or customer, 409 another
- * field of a PMS reservation.
+ * Creates a manual reservation, or changes the given fields of the one with this id. Contact data is matched to a
+ * customer as in the sync (e-mail, then phone) or creates one; the statistics and tiers of every affected customer are
+ * recomputed. Status, amount, table and notes of a PMS reservation are marks, which stay until the PMS sends a new value.
+ * @throws HttpError 404 when it does not exist in the caller's locations, 400 for an unknown location or customer, 409
+ * for another field of a PMS reservation, or for fields that someone else changed since they were `loaded`.
  */
 export async function saveReservation(
   { db }: Pick<Session, 'db'>,
@@ -32,6 +34,9 @@ export async function saveReservation(
 ): Promise<Reservation> {
   const result = outcomeSchema.parse(unwrap(await db.rpc('save_reservation', { p_fields: fields, p_id: id })))
   if (result.reservation) return result.reservation
-  const [status, error] = REFUSALS[result.outcome] ?? [500, result.outcome]
-  throw new HttpError(status, { error })
+  if (result.current) throw editedMeanwhile(result.current)
+  if (result.outcome === 'malformed')
+    throw invalidInput({ path: result.field ?? '', code: 'invalid', message: 'Malformed' })
+  refuse(result.outcome, REFUSALS)
+  throw new Error(`save_reservation: ${result.outcome}`)
 }

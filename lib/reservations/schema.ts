@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { emailField, phoneField } from '@/lib/contact/contact'
+import { calendarDate, optionalText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
-import { RESERVATION_STATUSES } from '@/lib/pms/status'
+import { problemAs } from '@/lib/http/issues'
+import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
+import { RESERVATION_STATUSES } from './status'
 
 export const reservationSchema = z
   .object({
@@ -28,26 +32,29 @@ export const reservationSchema = z
     table_name: z.string().nullable(),
   })
   .meta({ id: 'Reservation' })
-/** A reservation as the API gives it: local date and time (`HH:mm`), money in EUR. */
+/** A reservation in the API: local date and time (`HH:mm`), money in EUR. */
 export type Reservation = z.infer<typeof reservationSchema>
 
 export const RESERVATION_COLUMNS =
   'id, external_id, location_id, customer_id, customer_name, reservation_date, reservation_time, party_size, ' +
   'status, pms_status, visited, notes, total_amount, source, zone_name, table_name'
 
-/** A change of a reservation: what staff marked, or what the PMS put in place of a mark (`reservation.overruled`). */
+/** A change of a reservation: a mark of staff, or the PMS' value that replaced a mark (`reservation.overruled`). */
 export const reservationActivitySchema = z
   .object({
     id: z.string(),
     at: instant,
     action: z.enum(['reservation.created', 'reservation.changed', 'reservation.overruled']),
-    actor: z.string().nullable().meta({ description: 'Who; null is the PMS' }),
+    actor: z.string().nullable().meta({ description: 'The person; null is the PMS' }),
     fields: z.array(z.string()),
     status: z
       .object({
         from: z.enum(RESERVATION_STATUSES),
         to: z.enum(RESERVATION_STATUSES),
-        pms: z.enum(RESERVATION_STATUSES).optional().meta({ description: 'What the PMS says meanwhile' }),
+        pms: z
+          .enum(RESERVATION_STATUSES)
+          .optional()
+          .meta({ description: 'The status in the PMS at that time' }),
       })
       .nullable(),
   })
@@ -63,12 +70,12 @@ export function serviceOrder(
 
 const isDateTime = z.iso.datetime({ local: true, precision: 0 })
 
-/** Whether a cursor's key is a value of `service_order`. */
+/** Whether the key in a cursor has the form of `service_order`. */
 export function isServiceOrder(key: string): boolean {
   return isDateTime.safeParse(key.replace(' ', 'T')).success && /^[12]\d{3}-/.test(key)
 }
 
-/** A reservation with what a list shows beside it. */
+/** A reservation with its location and customer, for lists. */
 export const listedReservationSchema = reservationSchema.extend({
   location: z.object({ name: z.string() }).nullable(),
   customer: z
@@ -85,3 +92,63 @@ export const debugReservationSchema = reservationSchema.extend({
   locations: z.object({ name: z.string() }).nullable(),
   customers: z.object({ first_name: z.string().nullable(), last_name: z.string().nullable() }).nullable(),
 })
+
+const MAX_PARTY = 500
+const MAX_EUR = 1_000_000
+// The same years as the PMS parser accepts.
+const date = calendarDate(1900, 2199)
+
+/** The fields of a reservation that people edit. */
+const fields = {
+  location_id: z.uuid().meta({ description: 'One of the caller’s locations' }),
+  customer_id: z.uuid().nullable().optional(),
+  customer_name: optionalText(200).optional(),
+  customer_email: emailField.optional(),
+  customer_phone: phoneField.optional(),
+  reservation_date: date,
+  reservation_time: z.iso.time({ precision: -1 }).meta({ description: 'Local time, HH:mm' }),
+  party_size: z.number().int().min(1).max(MAX_PARTY),
+  status: z.enum(RESERVATION_STATUSES).optional(),
+  notes: optionalText(5000).optional(),
+  total_amount: z
+    .number()
+    .min(0)
+    .max(MAX_EUR)
+    .nullable()
+    .optional()
+    .meta({ description: 'EUR; null counts as party size × the location’s average spend' }),
+  zone_name: optionalText(100).optional(),
+  table_name: optionalText(100).optional(),
+}
+
+interface Guest {
+  customer_id?: string | null
+  customer_email?: string | null
+  customer_phone?: string | null
+}
+const oneGuest = (body: Guest) => !(body.customer_id && (body.customer_email || body.customer_phone))
+const TWO_GUESTS = {
+  path: ['customer_id'],
+  ...problemAs('invalid', 'Give either the customer or their contact data'),
+}
+
+export const newReservation = z.strictObject(fields).refine(oneGuest, TWO_GUESTS)
+export const reservationChange = z
+  .strictObject({
+    ...fields,
+    loaded: loadedValues({
+      location_id: anyId,
+      customer_id: anyId,
+      customer_name: anyText,
+      reservation_date: z.iso.date(),
+      reservation_time: z.iso.time({ precision: -1 }),
+      party_size: z.int32(),
+      status: anyText,
+      notes: anyText,
+      total_amount: z.number().min(-1e9).max(1e9).nullable(),
+      zone_name: anyText,
+      table_name: anyText,
+    }),
+  })
+  .partial()
+  .refine(oneGuest, TWO_GUESTS)

@@ -1,30 +1,30 @@
+import { addDays, localDate } from '@/lib/dates'
 import { TIME_ZONE } from '@/lib/i18n/locales'
-import { addDays, localDate } from '@/lib/pms/sync/window'
 
 const SERVICE_ENDS_HOUR = 6
 
 /**
- * The date (YYYY-MM-DD) of the service under way: until 06:00 local time it is the day before's. Counted
- * in local time, so days on which the clocks change keep to it.
+ * The date (YYYY-MM-DD) of the current service: until 06:00 local time it is the day before, also on days on which the
+ * clocks change.
  */
 export function currentServiceDay(timezone = TIME_ZONE, now = new Date()): string {
   const date = localDate(now, timezone)
   return Number(localTime(timezone, now).slice(0, 2)) < SERVICE_ENDS_HOUR ? addDays(date, -1) : date
 }
 
-/** The time (HH:mm) that the clocks of a time zone show. */
+/** The local time (HH:mm) in a time zone. */
 export function localTime(timezone = TIME_ZONE, now = new Date()): string {
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   return new Intl.DateTimeFormat('en-GB', { timeZone: timezone, ...clock }).format(now)
 }
 
-/** Minutes from the start of the service (06:00) to a local time (HH:mm): after midnight comes last. */
+/** Minutes from the start of the service (06:00) to a local time (HH:mm): times after midnight come last. */
 export function serviceMinute(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return ((hours - SERVICE_ENDS_HOUR + 24) % 24) * 60 + minutes
 }
 
-/** The hour of the day (0–23) that begins so many hours after the start of the service. */
+/** The hour of the day (0–23) that is this many hours after the start of the service. */
 export const serviceHour = (position: number): number => (position + SERVICE_ENDS_HOUR) % 24
 
 /** The Monday of a date's week. */

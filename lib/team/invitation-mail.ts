@@ -5,13 +5,12 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 import type { Outcome, Provider } from '@/lib/messaging/provider'
-import { providersFor } from '@/lib/messaging/providers-for'
-import { sandbox } from '@/lib/messaging/sandbox'
+import { providersFor, sandbox } from '@/lib/messaging/providers'
 import type { InvitationLink } from './schema'
 
 /**
- * Mails the link to the person invited, past the outbox: a token is in no log of messages. Never throws; what comes
- * back says whether the mail went.
+ * Mails the link to the invited person, bypassing the outbox: the token must not be stored with messages. Never throws.
+ * @returns whether the mail was sent
  */
 export async function mailInvitation(
   { organization, full_name }: Pick<Session, 'organization' | 'full_name'>,
@@ -22,21 +21,21 @@ export async function mailInvitation(
   try {
     const provider = (await providersFor(serviceDb(), organization.id)).email
     if (!provider) return 'no_provider'
-    const content = wordsOf(invitation, { organization: organization.name, inviter: full_name })
+    const content = contentOf(invitation, { organization: organization.name, inviter: full_name })
     const id = randomUUID()
     const message = {
       ...{ id, channel: 'email' as const, recipient: invitation.email },
       ...{ content, idempotencyKey: `invitation-${id}` },
     }
     const [outcome] = await provider.send([message])
-    return told(provider, outcome)
+    return mailOutcome(provider, outcome)
   } catch (error) {
     log().error({ err: error }, 'the invitation could not be mailed')
     return 'unknown'
   }
 }
 
-function told(provider: Provider, outcome: Outcome | undefined): InvitationLink['mail'] {
+function mailOutcome(provider: Provider, outcome: Outcome | undefined): InvitationLink['mail'] {
   switch (outcome?.kind) {
     case 'accepted':
       return provider === sandbox ? 'simulated' : 'sent'
@@ -48,17 +47,18 @@ function told(provider: Provider, outcome: Outcome | undefined): InvitationLink[
   }
 }
 
-function wordsOf(
+function contentOf(
   { url, expires_at }: { url: string; expires_at: string },
   { organization, inviter }: { organization: string; inviter: string | null },
 ) {
   const group = plain(organization)
-  const until = new Intl.DateTimeFormat('es-ES', {
-    timeZone: 'Europe/Madrid',
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-  }).format(new Date(expires_at))
+  const dayIn = (locale: string) =>
+    new Intl.DateTimeFormat(locale, {
+      timeZone: 'Europe/Madrid',
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+    }).format(new Date(expires_at))
   const body = [
     'Hola:',
     '',
@@ -69,14 +69,16 @@ function wordsOf(
     'Cree su cuenta en este enlace, con la dirección a la que llega este correo:',
     url,
     '',
-    `El enlace es solo para usted, vale una vez y hasta el ${until}. Si no esperaba este correo, no haga nada.`,
+    `El enlace es solo para usted, vale una vez y hasta el ${dayIn('es-ES')}. Si no esperaba este correo, no haga nada.`,
+    '',
+    `You are invited to work with ${group} in Sobremesa. Create your account with the link above: it is for you alone, and works once, until ${dayIn('en-GB')}.`,
     '',
     group,
   ].join('\n')
   return { subject: `Invitación a ${group}`.slice(0, 150).toWellFormed(), body }
 }
 
-/** A name on one line, in which no mail program finds a link. */
+/** A name on one line that no mail program turns into a link. */
 function plain(name: string): string {
   return name.replace(/[\s\p{Cc}]+|\/+|\.(?=\S)/gu, ' ').trim()
 }

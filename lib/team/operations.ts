@@ -6,7 +6,6 @@ import {
   memberChangesSchema,
   memberSchema,
   newInvitationSchema,
-  TEAM_REFUSALS,
 } from './schema'
 
 const managed = { tag: 'Team', auth: 'session', permission: 'canManageTeam' } as const
@@ -23,25 +22,25 @@ const invitation = {
   id: '4c6f0b1d-2a7e-4f55-b6a3-1d9e8c7f6a50',
   ...person,
   expires_at: '2026-11-27T12:00:00.000Z',
+  mail: 'sent' as const,
 }
 const token = 'Zs0cXvTnLZbK1y2mJ0sV8q3wR5uY7aB9cD1eF3gH5iJ'
 const link = {
   ...invitation,
   token,
   url: `https://crm.grupo.example/sign-up#token=${token}`,
-  mail: 'sent' as const,
 }
 const SHOWN_ONCE =
   'The link is mailed to the person by the organization’s e-mail provider and shown in this answer, never again. It works once, for seven days.'
-const own = problem('One’s own role or locations, or oneself', TEAM_REFUSALS.own[1])
+const own = problem('The caller’s own role or locations, or their own removal', 'OWN_ACCOUNT')
 const RULES =
-  'Only a super_admin makes, changes or removes a super_admin. Someone bound to locations acts only on people bound within those, and assigns only those.'
+  'Only a super_admin creates, changes or removes a super_admin. Someone bound to locations acts only on people bound within those, and assigns only those.'
 
 export const teamPaths = definePaths({
   '/api/team': {
     get: {
       ...managed,
-      summary: 'The team, the longest there first',
+      summary: 'The team, the oldest members first',
       query: pageQuery,
       responses: {
         200: {
@@ -79,7 +78,7 @@ export const teamPaths = definePaths({
   '/api/team/{id}/end-sessions': {
     post: {
       ...managed,
-      summary: 'Sign a person of the team, or oneself, out everywhere, at once',
+      summary: 'Sign a person of the team, or the caller, out everywhere, at once',
       description: RULES,
       params: idParams,
       responses: { 204: { description: 'Signed out' }, 404: notFound },
@@ -107,7 +106,7 @@ export const teamPaths = definePaths({
       bodyExample: { email: person.email, role: person.role, location_ids: [locationId] },
       responses: {
         201: { description: 'Invited', schema: single(invitationLinkSchema), example: { data: link } },
-        409: problem('A member, or invited already', TEAM_REFUSALS.invited[1]),
+        409: problem('A member, or invited already', 'ALREADY_INVITED'),
       },
     },
   },
@@ -115,10 +114,10 @@ export const teamPaths = definePaths({
     delete: {
       ...managed,
       confirm: true,
-      summary: 'Take an open invitation back',
+      summary: 'Withdraw an open invitation',
       description: RULES,
       params: idParams,
-      responses: { 204: { description: 'Taken back' }, 404: notFound },
+      responses: { 204: { description: 'Withdrawn' }, 404: notFound },
     },
   },
   '/api/team/invitations/{id}/link': {

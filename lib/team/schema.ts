@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ROLES } from '@/lib/auth/permissions'
 import { blankable, emailAddress, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
+import { ROLES } from '@/lib/permissions'
 
 export const memberSchema = z
   .object({
@@ -15,6 +15,9 @@ export const memberSchema = z
   })
   .meta({ id: 'Member' })
 
+/** Whether the mail with the link was sent; the invitation exists in any case. */
+const MAIL_OUTCOMES = ['sent', 'simulated', 'failed', 'unknown', 'no_provider', 'no_app_url'] as const
+
 export const invitationSchema = z
   .object({
     id: z.string(),
@@ -23,24 +26,28 @@ export const invitationSchema = z
     role: z.enum(ROLES),
     location_ids: z.array(z.string()),
     expires_at: instant.meta({ description: 'Until when its link works; a new link lasts seven days more' }),
+    mail: z
+      .enum(MAIL_OUTCOMES)
+      .nullable()
+      .meta({ description: 'Whether the mail with that link was sent; null: not known yet' }),
     created_at: instant,
   })
   .meta({ id: 'Invitation' })
-
-/** What became of the mail with the link; the invitation is there whatever it says. */
-const MAIL_OUTCOMES = ['sent', 'simulated', 'failed', 'unknown', 'no_provider', 'no_app_url'] as const
 
 export const invitationLinkSchema = invitationSchema
   .extend({
     token: z.string().meta({ description: 'Redeems the invitation once. Only here and in the mail' }),
     url: z.string().meta({ description: 'Where it is redeemed, the token after the `#`' }),
-    mail: z.enum(MAIL_OUTCOMES).meta({ description: 'What became of the mail to the invited person' }),
+    mail: z.enum(MAIL_OUTCOMES).meta({ description: 'Whether the mail to the invited person was sent' }),
   })
   .meta({ id: 'InvitationLink' })
 export type InvitationLink = z.infer<typeof invitationLinkSchema>
 
 const fullName = blankable(line(120))
-const locationIds = z.array(z.uuid()).max(500).meta({ description: 'Empty: every location' })
+const locationIds = z
+  .array(z.uuid())
+  .max(500)
+  .meta({ description: 'Empty: every location; `sala` needs at least one' })
 
 export const memberChangesSchema = z
   .strictObject({ role: z.enum(ROLES), full_name: fullName, location_ids: locationIds })
@@ -53,14 +60,13 @@ export const newInvitationSchema = z.strictObject({
   location_ids: locationIds.default([]),
 })
 
-/** What the SQL functions of the team refuse, and how that is answered. */
+/** Outcomes of the team's SQL functions as HTTP errors. */
 export const TEAM_REFUSALS = {
-  forbidden: [403, 'Forbidden'],
-  not_found: [404, 'Not found'],
-  unknown_location: [400, 'location_ids: unknown location'],
-  own: [409, 'You cannot change your own role or locations, nor remove yourself'],
-  member: [409, 'This e-mail belongs to a member already'],
-  invited: [409, 'This e-mail is invited already'],
+  unknown_location: { path: 'location_ids', code: 'unknown', message: 'unknown location' },
+  needs_location: { path: 'location_ids', code: 'name_yours', message: 'this role needs a location' },
+  own: 'OWN_ACCOUNT',
+  member: 'ALREADY_MEMBER',
+  invited: 'ALREADY_INVITED',
 } as const
 
-export const INVITATION_COLUMNS = 'id, email, full_name, role, location_ids, expires_at, created_at'
+export const INVITATION_COLUMNS = 'id, email, full_name, role, location_ids, expires_at, mail, created_at'

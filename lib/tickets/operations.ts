@@ -1,11 +1,12 @@
-import { idParams, notFound, page, pageQuery, single } from '@/lib/openapi/common'
+import { edited, idParams, notFound, page, pageQuery, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
+import { ticketsQuery } from './filters'
 import {
+  activitySchema,
   commentSchema,
   newCommentSchema,
   newTicketSchema,
   ticketChangesSchema,
-  ticketQuerySchema,
   ticketSchema,
 } from './schema'
 
@@ -52,7 +53,7 @@ export const ticketPaths = definePaths({
       tag,
       auth: 'session',
       machines: true,
-      query: ticketQuerySchema,
+      query: ticketsQuery,
       responses: {
         200: {
           description: 'A page of tickets',
@@ -88,7 +89,7 @@ export const ticketPaths = definePaths({
       params: idParams,
       body: ticketChangesSchema,
       bodyExample: { status: 'in_progress', assignee_id: person },
-      responses: { 200: { description: 'The ticket', ...one }, 404: notFound },
+      responses: { 200: { description: 'The ticket', ...one }, 404: notFound, 409: edited },
     },
     delete: {
       summary: 'Delete a ticket with its comments',
@@ -97,6 +98,43 @@ export const ticketPaths = definePaths({
       permission: 'canViewSettings',
       params: idParams,
       responses: { 204: { description: 'Deleted' }, 404: notFound },
+    },
+  },
+  '/api/tickets/{id}/activity': {
+    get: {
+      summary: 'What happened to a ticket, the oldest first',
+      description: 'Comments, and who changed status, priority, deadline, assignee, location or subject.',
+      tag,
+      auth: 'session',
+      machines: true,
+      params: idParams,
+      query: pageQuery,
+      responses: {
+        200: {
+          description: 'A page of it',
+          schema: page(activitySchema),
+          example: {
+            data: [
+              {
+                kind: 'change',
+                id: '9a4c1d7e-52c3-4f5b-8f0a-6f1a0a5b3c77',
+                at: '2026-11-20T12:30:00.000Z',
+                author_name: comment.author_name,
+                details: { field: 'status', before: 'open', after: 'in_progress' },
+              },
+              {
+                kind: 'comment',
+                id: comment.id,
+                at: comment.created_at,
+                author_name: comment.author_name,
+                details: { body: comment.body },
+              },
+            ],
+            next_cursor: null,
+          },
+        },
+        404: notFound,
+      },
     },
   },
   '/api/tickets/{id}/comments': {

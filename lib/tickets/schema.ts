@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requiredText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
-import { pageQuery } from '@/lib/openapi/common'
+import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
 
 export const TICKET_STATUSES = ['open', 'in_progress', 'waiting', 'resolved', 'closed'] as const
 export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
@@ -16,20 +16,24 @@ const fields = {
   assignee_id: z.uuid().nullish(),
 }
 
-/** A new ticket: open and of medium priority unless it says otherwise. */
+/** A new ticket; its status is `open` and its priority `medium` by default. */
 export const newTicketSchema = z.strictObject(fields)
-/** What changes of a ticket; what is left out stays. */
-export const ticketChangesSchema = z.strictObject(fields).partial()
+/** Changes of a ticket; absent fields stay as they are. */
+export const ticketChangesSchema = z
+  .strictObject({
+    ...fields,
+    loaded: loadedValues({
+      subject: z.string().max(20_000),
+      description: anyText,
+      status: anyText,
+      priority: anyText,
+      location_id: anyId,
+      customer_id: anyId,
+      assignee_id: anyId,
+    }),
+  })
+  .partial()
 export type TicketChanges = z.infer<typeof ticketChangesSchema>
-
-export const ticketQuerySchema = pageQuery.extend({
-  status: z.enum(TICKET_STATUSES).optional(),
-  priority: z.enum(TICKET_PRIORITIES).optional(),
-  location_id: z.uuid().optional(),
-  assignee_id: z.uuid().optional(),
-  search: z.string().max(200).optional().meta({ description: 'Words of subject or description, or #number' }),
-})
-export type TicketQuery = z.infer<typeof ticketQuerySchema>
 
 export const ticketSchema = z
   .object({
@@ -53,7 +57,7 @@ export const ticketSchema = z
     updated_at: instant,
   })
   .meta({ id: 'Ticket' })
-/** A ticket as the API gives it; `sla_due_at` is its deadline by priority. Instants in UTC. */
+/** A ticket in the API; `sla_due_at` is its deadline by priority. Instants in UTC. */
 export type Ticket = z.infer<typeof ticketSchema>
 
 export const newCommentSchema = z.strictObject({ body: requiredText(5000) })
@@ -69,5 +73,37 @@ export const commentSchema = z
     created_at: instant,
   })
   .meta({ id: 'TicketComment' })
+/** What of a ticket changes with a trace. */
+const TICKET_FIELDS = ['status', 'priority', 'due', 'assignee', 'location', 'subject'] as const
+
+export const activitySchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('comment'),
+      id: z.string(),
+      at: instant,
+      author_name: z.string(),
+      details: z.object({ body: z.string() }),
+    }),
+    z.object({
+      kind: z.literal('change'),
+      id: z.string(),
+      at: instant,
+      author_name: z.string().nullable().meta({ description: 'null: nobody of the team did it' }),
+      details: z.object({
+        field: z.enum(TICKET_FIELDS),
+        before: z.string().nullable(),
+        after: z.string().nullable(),
+      }),
+    }),
+  ])
+  .meta({
+    id: 'TicketActivity',
+    description:
+      'A comment, or a change of one field: codes of status and priority, the instant of the deadline (due), names of assignee and location as they were, the subject itself',
+  })
+/** Something that happened to a ticket. */
+export type TicketActivity = z.infer<typeof activitySchema>
+
 /** A comment; `author_id` is null once the author has left. */
 export type TicketComment = z.infer<typeof commentSchema>

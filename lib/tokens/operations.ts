@@ -1,6 +1,6 @@
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { apiTokenSchema, newApiTokenAnswerSchema, newApiTokenSchema, TOKEN_REFUSALS } from './schema'
+import { apiTokenSchema, newApiTokenAnswerSchema, newApiTokenSchema } from './schema'
 
 const managed = { tag: 'API tokens', auth: 'session', permission: 'canManageTeam' } as const
 const request = {
@@ -19,7 +19,7 @@ const token = {
   revoked_at: null,
 }
 const RULES =
-  'A token holds some permissions of its maker, in some or all of their locations; settings, the team and tokens are for people. Someone bound to locations manages only tokens bound within those.'
+  'A token holds some of its creator’s permissions, in some or all of their locations; settings, the team and tokens are for people. People bound to locations manage only tokens bound within those.'
 
 export const tokenPaths = definePaths({
   '/api/tokens': {
@@ -52,7 +52,7 @@ export const tokenPaths = definePaths({
             },
           },
         },
-        409: problem('Too many tokens in use', TOKEN_REFUSALS.too_many[1]),
+        409: problem('Too many tokens in use', 'TOO_MANY_TOKENS'),
       },
     },
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { MACHINE_PERMISSIONS } from '@/lib/auth/permissions'
 import { line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
+import { MACHINE_PERMISSIONS } from '@/lib/permissions'
 
 const permissions = z.array(z.enum(MACHINE_PERMISSIONS))
 
@@ -33,11 +33,14 @@ export const newApiTokenSchema = z.strictObject({
   expires_in_days: z.number().int().min(1).max(365).default(90),
 })
 
-/** What the SQL functions of the tokens refuse, and how that is answered. */
+/** Outcomes of the tokens' SQL functions as HTTP errors. */
 export const TOKEN_REFUSALS = {
-  forbidden: [403, 'Forbidden'],
-  not_found: [404, 'Not found'],
-  unknown_location: [400, 'location_ids: unknown location'],
-  malformed: [400, 'name: Malformed value'],
-  too_many: [409, 'There are 50 tokens in use already: revoke one first'],
+  unknown_location: { path: 'location_ids', code: 'unknown', message: 'unknown location' },
+  malformed: { path: 'name', code: 'invalid', message: 'Malformed value' },
+  too_many: 'TOO_MANY_TOKENS',
 } as const
+
+/** A line for a shell that asks the app at `origin` with a token. */
+export function exampleRequest(origin: string): string {
+  return `curl -H "Authorization: Bearer sbm_…" ${origin}/api/reservations`
+}

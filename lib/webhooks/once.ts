@@ -9,7 +9,7 @@ export const receiptOf = (signed: string): string => createHash('sha256').update
 interface Signed {
   organizationId: string
   receipt: string
-  /** Kept for good: done again, it would open something, and the provider signs no time. */
+  /** Kept for ever: a replay would lift a suppression or link an id, and the provider signs no time. */
   opens: boolean
 }
 

@@ -3,7 +3,7 @@ import { problem } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 
 const tag = 'Webhooks'
-const unsigned = problem('The signature is missing or wrong', 'Forbidden')
+const unsigned = problem('The signature is missing or wrong', 'FORBIDDEN')
 
 export const webhookPaths = definePaths({
   '/api/webhooks/twilio': {
@@ -22,7 +22,7 @@ export const webhookPaths = definePaths({
       responses: {
         200: { description: 'Taken, or not ours: empty TwiML', contentType: 'text/xml' },
         403: unsigned,
-        415: problem('No form', 'Content-Type must be a form'),
+        415: problem('No form', 'UNSUPPORTED_CONTENT_TYPE', 'Content-Type must be a form'),
       },
     },
   },

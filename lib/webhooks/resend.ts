@@ -5,9 +5,9 @@ import { serviceDb } from '@/lib/db/service'
 import { readText } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
 import { parseJson } from '@/lib/http/json'
-import { enabledResendConfigs, type ResendConfig } from '@/lib/integrations/resend-config'
-import { recordDelivery } from '@/lib/messaging/record-delivery'
-import { type SuppressionReason, suppress } from '@/lib/messaging/suppress'
+import { enabledResendConfigs, type ResendConfig } from '@/lib/integrations/providers'
+import { recordDelivery } from '@/lib/messaging/messages'
+import { type SuppressionReason, suppress } from '@/lib/messaging/unsubscribe'
 import { once, receiptOf } from './once'
 
 const MAX_BYTES = 256 * 1024
@@ -39,7 +39,7 @@ interface Effect {
 }
 
 /**
- * A delivery report of Resend's.
+ * Handles a delivery report of Resend.
  * @throws HttpError 403 when no enabled account signed it within five minutes, 413 when it is too large.
  */
 export async function receiveFromResend(request: Request): Promise<{ success: true }> {
@@ -54,9 +54,9 @@ export async function receiveFromResend(request: Request): Promise<{ success: tr
   const configs = await enabledResendConfigs(serviceDb())
   const config = configs.find((each) => verified(each, payload, headers))
   if (!config) throw forbidden()
-  // What has another shape is an event that is not about an e-mail of ours.
+  // Events of another shape are not about our e-mails.
   const event = eventSchema.safeParse(jsonOf(payload))
-  if (event.success) await take(config, event.data, headers.id)
+  if (event.success) await recordEvent(config, event.data, headers.id)
   return { success: true }
 }
 
@@ -68,7 +68,7 @@ function jsonOf(payload: string): unknown {
   }
 }
 
-const forbidden = () => new HttpError(403, { error: 'Forbidden' })
+const forbidden = () => new HttpError('FORBIDDEN')
 
 type SignatureHeaders = { id: string; timestamp: string; signature: string }
 
@@ -86,7 +86,7 @@ function verified(
   }
 }
 
-async function take(
+async function recordEvent(
   { organizationId }: ResendConfig,
   { type, created_at, data }: Event,
   eventId: string,
@@ -100,12 +100,12 @@ async function take(
     messageId: z.uuid().safeParse(data.tags.message_id).data ?? null,
     status: effect.status,
     reason: effect.reason,
-    at: plausible(created_at, new Date()),
+    at: plausibleTime(created_at, new Date()),
   })
   const reason = effect.suppress
   if (!reason) return
   const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap(addressOf)
-  // Whom staff have let in again meanwhile stays so; after five minutes the signature no longer holds.
+  // Once only: staff may let the address in again. After five minutes the signature expires.
   await once({ organizationId, receipt: receiptOf(eventId), opens: false }, () =>
     suppress({ organizationId, channel: 'email' }, addresses, reason),
   )
@@ -128,7 +128,7 @@ function effectOf(type: string, bounce: string | undefined): Effect | null {
       if (bounce?.toLowerCase() === 'permanent')
         return { status: 'failed', reason: 'bounced', suppress: 'bounce' }
       return { status: 'failed', reason: 'soft_bounce' }
-    // Who complains has got it.
+    // A complaint proves delivery.
     case 'email.complained':
       return { status: 'delivered', suppress: 'complaint' }
     case 'email.failed':
@@ -140,6 +140,6 @@ function effectOf(type: string, bounce: string | undefined): Effect | null {
   }
 }
 
-function plausible(at: Date | undefined, now: Date): Date {
+function plausibleTime(at: Date | undefined, now: Date): Date {
   return at && Math.abs(at.getTime() - now.getTime()) < MONTH_MS ? at : now
 }

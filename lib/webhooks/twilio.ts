@@ -6,11 +6,11 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { readForm } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
-import { enabledTwilioConfigs, type TwilioConfig } from '@/lib/integrations/twilio-config'
-import { recordDelivery } from '@/lib/messaging/record-delivery'
-import { twilioReason } from '@/lib/messaging/twilio-codes'
+import { enabledTwilioConfigs, type TwilioConfig } from '@/lib/integrations/providers'
+import { recordDelivery } from '@/lib/messaging/messages'
+import { twilioReason } from '@/lib/messaging/twilio'
+import { normalizeText } from '@/lib/search'
 import { once, receiptOf } from './once'
-import { wishOf } from './stop-words'
 
 const STATUSES: Record<string, 'sent' | 'delivered' | 'failed'> = {
   accepted: 'sent',
@@ -32,16 +32,16 @@ const WHATSAPP_ID = /^(?=.*[A-Za-z])[A-Za-z0-9._-]{1,140}$/
 type Form = Map<string, string>
 
 /**
- * A delivery report or an inbound message of Twilio's.
+ * Handles a delivery report or an inbound message of Twilio.
  * @throws HttpError 403 when no enabled account signed it; 413, 415 or 400 when it is no form.
  */
 export async function receiveFromTwilio(request: Request, messageId: string | undefined): Promise<Response> {
   const signature = request.headers.get('x-twilio-signature')
-  if (!signature) throw new HttpError(403, { error: 'Forbidden' })
+  if (!signature) throw new HttpError('FORBIDDEN')
   const form = await readForm(request)
   const config = await signer(request, signature, form)
-  if (form.has('MessageStatus')) await takeReport(config, form, { messageId, signature })
-  else await takeInbound(config, form, signature)
+  if (form.has('MessageStatus')) await recordReport(config, form, { messageId, signature })
+  else await recordInbound(config, form, signature)
   return new Response('<Response/>', { headers: { 'Content-Type': 'text/xml' } })
 }
 
@@ -53,7 +53,7 @@ async function signer(request: Request, signature: string, form: Form): Promise<
     ({ accountSid, authToken }) =>
       accountSid === form.get('AccountSid') && twilio.validateRequest(authToken, signature, url, fields),
   )
-  if (!config) throw new HttpError(403, { error: 'Forbidden' })
+  if (!config) throw new HttpError('FORBIDDEN')
   return config
 }
 
@@ -67,7 +67,7 @@ export function publicUrl(request: Request, appUrl: string): string {
   return `${protocol}://${host}${url.pathname}${url.search}`
 }
 
-async function takeReport(
+async function recordReport(
   config: TwilioConfig,
   form: Form,
   { messageId, signature }: { messageId: string | undefined; signature: string },
@@ -105,7 +105,7 @@ interface Correspondent {
   whatsappId: string | null
 }
 
-/** Who is meant by `From` or `To`, with the id that came along; null when it is neither a number nor an id. */
+/** The customer of `From` or `To`, with the id given beside it; null when it is neither a number nor an id. */
 function correspondent(
   address: string | undefined,
   externalUserId: string | undefined,
@@ -118,7 +118,7 @@ function correspondent(
   return phone === null && whatsappId === null ? null : { channel: 'whatsapp', phone, whatsappId }
 }
 
-async function takeInbound({ organizationId }: TwilioConfig, form: Form, signature: string): Promise<void> {
+async function recordInbound({ organizationId }: TwilioConfig, form: Form, signature: string): Promise<void> {
   const sender = correspondent(form.get('From'), form.get('ExternalUserId'))
   if (!sender) return
   const answered = form.get('OriginalRepliedMessageSid') ?? ''
@@ -129,8 +129,35 @@ async function takeInbound({ organizationId }: TwilioConfig, form: Form, signatu
     p_whatsapp_id: sender.whatsappId ?? undefined,
     p_answers: SID.test(answered) ? answered : undefined,
     p_wish: wishOf(form.get('Body') ?? '', form.get('OptOutType')) ?? undefined,
-    // Stands for address and form: what was signed once counts once.
+    // A hash of what was signed, address and form: it counts once.
     p_receipt: receiptOf(signature),
   }
   unwrap(await serviceDb().rpc('record_inbound', parameters))
+}
+
+const STOP = new Set(['stop', 'baja', 'alto', 'unsubscribe'])
+const START = new Set(['alta', 'start', 'unstop'])
+// What guests write about a table. Twilio can count such words among its own; if it does block a number for one,
+// the next message to it fails as `unsubscribed`, and that suppresses it.
+const ABOUT_A_TABLE = /^(cancel|anul)|^(yes|si|ok|vale)$/
+
+/**
+ * Whether a message that came in asks for no more messages, or for messages again; null when it is about something
+ * else. A word counts when it is alone in the message. `optOutType` is what Twilio itself understood.
+ */
+export function wishOf(body: string, optOutType?: string): 'stop' | 'start' | null {
+  const word = onlyWord(body)
+  if (STOP.has(word)) return 'stop'
+  if (START.has(word)) return 'start'
+  if (ABOUT_A_TABLE.test(word)) return null
+  if (optOutType === 'STOP') return 'stop'
+  return optOutType === 'START' ? 'start' : null
+}
+
+/** The one word of a message, without punctuation and emoji around it; the empty string when there are more. */
+function onlyWord(body: string): string {
+  const words = normalizeText(body.normalize('NFKC'))
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean)
+  return words.length === 1 ? (words[0] ?? '') : ''
 }

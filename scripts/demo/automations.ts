@@ -1,6 +1,6 @@
 import type { AutomationType } from '../../lib/automations/types'
 import type { Channel } from '../../lib/messaging/schema'
-import type { Service } from './seed'
+import type { Service } from './service-client'
 
 const GREETING = 'Hola, {{ first_name }}:\n\n'
 const FAREWELL = '\n\nUn saludo,\n{{ organization_name }}'

@@ -1,5 +1,5 @@
 import { whole } from './chance'
-import type { Service } from './seed'
+import type { Service } from './service-client'
 
 const BATCH_ROWS = 2000
 const DAY_MS = 86_400_000

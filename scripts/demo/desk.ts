@@ -1,9 +1,8 @@
-import { instantAt } from '../../lib/calendar/local-time'
-import { addDays, localDate } from '../../lib/pms/sync/window'
+import { addDays, instantAt, localDate } from '@/lib/dates'
 import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
 import { findCorrespondents } from './correspondents'
 import { EVENTS } from './event-texts'
-import type { SeededLocation, Service } from './seed'
+import type { SeededLocation, Service } from './service-client'
 import { TICKETS } from './ticket-texts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
 import { oneOf, whole } from './chance'
 import { findCorrespondents } from './correspondents'
-import type { Service } from './seed'
+import type { Service } from './service-client'
 
 const DAY_MS = 86_400_000
 const COUNT = 8

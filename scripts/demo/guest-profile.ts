@@ -1,4 +1,4 @@
-import { addDays } from '../../lib/pms/sync/window'
+import { addDays } from '@/lib/dates'
 import { oneOf, share, whole } from './chance'
 
 /** What the house knows of a guest beside name and contact. */

@@ -1,7 +1,7 @@
-import type { PmsReservation } from '../../lib/pms/parse-row'
+import type { PmsReservation } from '@/lib/pms/parse-row'
 import { share, whole } from './chance'
 import { EXPECTED_GUESTS, guestProfile } from './guest-profile'
-import type { Service } from './seed'
+import type { Service } from './service-client'
 
 const BATCH_ROWS = 2000
 const HOST = 'Marta Soler'

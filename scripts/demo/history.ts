@@ -1,9 +1,9 @@
-import { type PmsReservation, parseRow } from '../../lib/pms/parse-row'
-import { addDays, localDate } from '../../lib/pms/sync/window'
+import { addDays, localDate } from '@/lib/dates'
+import { type PmsReservation, parseRow } from '@/lib/pms/parse-row'
 import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
 import { createDemoWorld } from '../../tests/fakes/pms/demo-world'
 import { openGuestBook } from './guests'
-import type { SeededLocation, Service } from './seed'
+import type { SeededLocation, Service } from './service-client'
 
 /** The seed of the demo's guests; the simulator runs with the same one, so its regulars are ours. */
 export const DEMO_SEED = 'sobremesa'

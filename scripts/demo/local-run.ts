@@ -2,10 +2,11 @@ import { DEMO_SEED } from './history'
 import { answers, portIsFree, start } from './processes'
 import { seedDemo } from './seed'
 import { appEnvironment, type DemoSettings } from './settings'
+import { seedTonight } from './tonight'
 
 const TSX = ['--import', 'tsx']
 
-/** Starts the embedded stack and the PMS simulator and seeds the demo group when the stack is new. */
+/** Starts the embedded stack and the PMS simulator and seeds the demo group when the stack is new; tonight's service every time. */
 export async function startBackends(settings: DemoSettings): Promise<void> {
   await portIsFree(settings.supabasePort, 'SUPABASE_PORT')
   await portIsFree(settings.pmsPort, 'PMS_PORT')
@@ -24,6 +25,7 @@ export async function startBackends(settings: DemoSettings): Promise<void> {
   await answers(`${appEnvironment(settings).SUPABASE_URL}/rest/v1/`)
   await answers(`http://127.0.0.1:${settings.pmsPort}/`)
   await seedDemo(settings)
+  await seedTonight(settings)
 }
 
 interface MasterAnswer {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { addDays, instantAt, localDate } from '@/lib/dates'
 import type { AutomationType } from '../../lib/automations/types'
-import { instantAt } from '../../lib/calendar/local-time'
-import { addDays, localDate } from '../../lib/pms/sync/window'
 import { type SeededAutomation, seedAutomations } from './automations'
 import { oneOf, share, whole } from './chance'
 import { type Correspondent, dateBookings, findCorrespondents } from './correspondents'
 import { outcomeOf } from './outcomes'
 import { type PlannedMessage, planMessages, RUN_DAYS } from './plan-messages'
-import type { SeededLocation, Service } from './seed'
+import type { SeededLocation, Service } from './service-client'
 
 const ZONE = 'Europe/Madrid'
 const BATCH_ROWS = 1000

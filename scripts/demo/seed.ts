@@ -1,19 +1,20 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
-import type { Database } from '../../lib/db/database.types'
+import { seedLocations } from '@/lib/organization/seed'
+import { newSecret } from '@/lib/secret'
 import { savePmsConfig } from '../../lib/integrations/save-pms-config'
-import { seedLocations } from '../../lib/organization/seed-locations'
-import { newInvitationToken } from '../../lib/team/invitation-token'
 import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
 import { seedDesk } from './desk'
 import { seedDuplicates } from './duplicates'
 import { seedHistory } from './history'
+import { seedHours } from './hours'
 import { seedMessages } from './messages'
+import { type SeededLocation, type Service, serviceClient } from './service-client'
 import { appEnvironment, type DemoSettings } from './settings'
 import { DEMO_PASSWORD, DEMO_STAFF } from './staff'
 
-const SLUG = 'grupo-alborada'
+export const SLUG = 'grupo-alborada'
 const TIERS = ['Bronce', 'Plata', 'Oro', 'Platino']
 // Minimum spend (EUR) and visits of each tier, by the location's average spend.
 const RULES = [
@@ -22,14 +23,6 @@ const RULES = [
   { spend: 30, visits: 9 },
   { spend: 70, visits: 18 },
 ]
-
-export type Service = ReturnType<typeof serviceClient>
-
-function serviceClient(settings: DemoSettings) {
-  return createClient<Database>(appEnvironment(settings).SUPABASE_URL ?? '', settings.keys.secretKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
-}
 
 /** Fills an empty stack with the demo group and twelve months of history, messages and a full desk; does nothing when it is there. */
 export async function seedDemo(settings: DemoSettings): Promise<void> {
@@ -43,13 +36,14 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   console.log('Seeding the demo: three brands, five locations, twelve months of history …')
   const organization = await db
     .from('organizations')
-    .insert({ name: 'Grupo Alborada', slug: SLUG })
+    .insert({ name: 'Grupo Alborada', slug: SLUG, show_setup: false })
     .select('id')
     .single()
     .throwOnError()
   const id = organization.data.id
   const locations = await openRestaurants(db, id)
   await seedRules(db, id, locations)
+  await seedHours(db, id, locations)
   const pms = {
     organizationId: id,
     baseUrl: `http://127.0.0.1:${settings.pmsPort}`,
@@ -57,7 +51,7 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
     venueId: SLUG,
   }
   await savePmsConfig(db, pms, [settings.keys.secretsKey])
-  await seedStaff(db, id, settings)
+  await seedStaff(db, id, locations, settings)
   await seedHistory(db, id, locations, settings.scale)
   await seedMessages(db, id, locations)
   await seedDuplicates(db, id)
@@ -81,8 +75,6 @@ async function openRestaurants(db: Service, organization_id: string) {
   return opened.data
 }
 
-export type SeededLocation = Awaited<ReturnType<typeof openRestaurants>>[number]
-
 async function seedRules(db: Service, organizationId: string, locations: SeededLocation[]): Promise<void> {
   const tiers = await db
     .from('loyalty_tiers')
@@ -99,17 +91,29 @@ async function seedRules(db: Service, organizationId: string, locations: SeededL
   await db.from('loyalty_rules').upsert(rows).throwOnError()
 }
 
-async function seedStaff(db: Service, organization_id: string, settings: DemoSettings): Promise<void> {
-  const invited = DEMO_STAFF.map((person) => ({ ...person, ...newInvitationToken() }))
+async function seedStaff(
+  db: Service,
+  organization_id: string,
+  locations: readonly { id: string; name: string }[],
+  settings: DemoSettings,
+): Promise<void> {
+  const invited = DEMO_STAFF.map((person) => ({ ...person, ...newSecret() }))
   await db
     .from('invitations')
-    .insert(invited.map(({ token, hash, ...person }) => ({ ...person, organization_id, token_hash: hash })))
+    .insert(
+      invited.map(({ secret: _, hash, location, ...person }) => ({
+        ...person,
+        organization_id,
+        location_ids: locations.filter(({ name }) => name === location).map(({ id }) => id),
+        token_hash: hash,
+      })),
+    )
     .throwOnError()
   const visitor = createClient(appEnvironment(settings).SUPABASE_URL ?? '', settings.keys.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },
   })
-  for (const { email, token } of invited) {
-    const options = { data: { invitation_token: token } }
+  for (const { email, secret } of invited) {
+    const options = { data: { invitation_token: secret } }
     const { error } = await visitor.auth.signUp({ email, password: DEMO_PASSWORD, options })
     if (error) throw error
   }

@@ -5,6 +5,7 @@ import { startEmbedded } from './embedded'
 import { serveStack } from './http'
 import { loadKeys } from './keys'
 import { lockDataDir } from './lock'
+import { compareMigrations } from './migration-texts'
 
 const dataDir = process.env.DATA_DIR ?? '.data'
 const port = Number(process.env.SUPABASE_PORT ?? 54321)
@@ -12,10 +13,17 @@ const port = Number(process.env.SUPABASE_PORT ?? 54321)
 try {
   const unlock = lockDataDir(dataDir)
   process.once('exit', unlock)
+  const { changed, remember } = compareMigrations(dataDir)
+  if (changed.length > 0)
+    console.warn(
+      `Edited since they were applied to ${dataDir}, which does not have the change: ${changed.join(', ')}. ` +
+        `Delete ${dataDir} to start over with it.`,
+    )
   const stack = await startEmbedded({ directory: join(dataDir, 'db') }, await loadKeys(dataDir), {
     siteUrl: process.env.SITE_URL,
     mailFile: join(dataDir, 'mail.log'),
   })
+  remember()
   const served = await serveStack(stack, port)
   console.log(`Supabase (embedded) on ${served.url}`)
   const stop = async () => {

@@ -57,8 +57,13 @@ async function failures(): Promise<string[]> {
       expect(place).not.toContain(AI_KEY.slice(start, start + 6))
   const last = eventsOf(events).at(-1)
   expect(last?.event).toBe('error')
-  return [JSON.parse(text), last?.data].map(({ success, error, content, ...rest }) => {
-    expect({ success, error, rest }).toEqual({ success: false, error: true, rest: {} })
+  return [JSON.parse(text), last?.data].map(({ success, error, content, ...rest }, streamed) => {
+    const detail = content.slice('❌ Error: '.length)
+    expect({ success, error, rest }).toEqual({
+      success: false,
+      error: true,
+      rest: streamed ? { detail } : {},
+    })
     return content
   })
 }
@@ -148,7 +153,10 @@ it('a stream that ends before its last event is a failure, after the piece that 
   const response = await client.request('POST', '/api/ai/chat', { body, headers })
   expect(eventsOf(await response.text())).toEqual([
     { event: 'delta', data: { content: 'Todo ' } },
-    { event: 'error', data: { success: false, content: `❌ Error: ${UNCLEAR}`, error: true } },
+    {
+      event: 'error',
+      data: { success: false, content: `❌ Error: ${UNCLEAR}`, error: true, detail: UNCLEAR },
+    },
   ])
 })
 

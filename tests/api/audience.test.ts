@@ -172,7 +172,7 @@ describe('nobody is written to twice about the same', () => {
     const id = await automate({ type })
     const before = await audience(id, NOW)
     for (const status of ['queued', 'sending', 'sent', 'delivered', 'unknown']) {
-      await stack.sql('truncate public.messages')
+      await stack.sql('truncate public.messages cascade')
       await write(id, NOW, status)
       const again = new Set((await audience(id, later(soon))).map(({ customer_id }) => customer_id))
       expect(
@@ -202,7 +202,7 @@ describe('nobody is written to twice about the same', () => {
       const id = await automate({ type })
       const before = await keysOf(id, NOW)
       for (const status of ['skipped', 'failed']) {
-        await stack.sql('truncate public.messages')
+        await stack.sql('truncate public.messages cascade')
         await write(id, NOW, status)
         expect(await keysOf(id, NOW)).toEqual(before)
       }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group, PASSWORD, type Person } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { answerOf, plainRefusal } from '../support/refusal'
 
 let app: TestApp
 let group: Group
@@ -35,8 +36,7 @@ describe('POST /api/auth/sign-in', () => {
     ['an unknown e-mail', { email: 'nadie@equipo.example' }],
   ])('refuses %s with the same words', async (_, change) => {
     const response = await signIn({ email: person.email, password: PASSWORD, ...change })
-    expect(response.status).toBe(401)
-    expect(await response.json()).toEqual({ error: 'Credenciales no válidas' })
+    expect(await answerOf(response)).toEqual(plainRefusal('WRONG_CREDENTIALS'))
     expect(response.headers.getSetCookie().filter((cookie) => !/Max-Age=0/i.test(cookie))).toEqual([])
   })
 
@@ -56,9 +56,8 @@ describe('POST /api/auth/sign-in', () => {
     [{ email: 'a\u0000@b.example', password: 'x' }],
     [{ email: 'a@b.example', password: '\u0000' }],
   ])('answers 400 to %j', async (body) => {
-    const response = await signIn(body)
-    expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({ error: expect.any(String) })
+    const { status, body: answer } = await answerOf(await signIn(body))
+    expect({ status, answer }).toEqual({ status: 400, answer: { error: expect.any(String) } })
   })
 
   it('refuses a form that another site sends', async () => {
@@ -73,7 +72,7 @@ describe('POST /api/auth/sign-in', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
     const limited = answers.filter(({ status }) => status === 429)
     expect(limited).toHaveLength(4)
-    expect(await limited[0]?.json()).toEqual({ error: 'Rate limit exceeded' })
+    for (const each of limited) expect(await answerOf(each)).toEqual(plainRefusal('RATE_LIMITED'))
     expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
     const other = { email: person.email, password: PASSWORD }
     expect((await signIn(other, { 'x-real-ip': '203.0.113.7' })).status).toBe(200)
@@ -91,7 +90,7 @@ describe('POST /api/auth/sign-out', () => {
     expect((await client.request('POST', '/api/sync', invalid)).status).toBe(401)
   })
 
-  it('is fine without a session', async () => {
+  it('succeeds without a session', async () => {
     expect(await (await app.client().request('POST', '/api/auth/sign-out')).json()).toEqual({ success: true })
   })
 })

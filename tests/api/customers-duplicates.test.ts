@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Client } from '../support/app'
 import { everyPage, type Guests, startGuests } from '../support/guests'
+import { refusal } from '../support/refusal'
+import { signedIn } from '../support/sign-in'
 
 let g: Guests
+let boss: Client
+let host: Client
+let stranger: Client
 const PATH = '/api/customers/duplicates'
 
 type Person = [
@@ -52,7 +58,13 @@ const GROUPS = [
 ]
 
 beforeAll(async () => {
-  g = await startGuests()
+  g = await startGuests([
+    { name: 'Norte', slug: 'norte' },
+    { name: 'Sur', slug: 'sur' },
+  ])
+  boss = await g.hire('admin')
+  host = await g.hire('operaciones', 'Sur')
+  stranger = await signedIn(await g.other.person('super_admin'))
   const add = (groupId: string, people: Person[]) =>
     g.sql(
       `insert into public.customers (organization_id, company, first_name, last_name, email, phone, birth_date, created_at)
@@ -77,18 +89,18 @@ const read = (groups: Record<string, unknown>[]) =>
 
 describe('likely duplicates', () => {
   it.each([1, 2, 3, 200])('are found once each, %i on a page', async (limit) => {
-    const groups = await everyPage(g.ask, g.boss, PATH, limit)
+    const groups = await everyPage(g.ask, boss, PATH, limit)
     expect(read(groups)).toEqual(GROUPS)
   })
 
   it('are customers as the list has them', async () => {
-    const { body } = await g.ask(g.host, 'GET', `${PATH}?limit=1`)
+    const { body } = await g.ask(host, 'GET', `${PATH}?limit=1`)
     const [first] = body.data[0].customers
-    expect((await g.ask(g.boss, 'GET', `/api/customers/${first.id}`)).body.data).toEqual(first)
+    expect((await g.ask(boss, 'GET', `/api/customers/${first.id}`)).body.data).toEqual(first)
   })
 
   it('are those of the own organization', async () => {
-    expect((await g.ask(g.stranger, 'GET', PATH)).body).toEqual({ data: [], next_cursor: null })
+    expect((await g.ask(stranger, 'GET', PATH)).body).toEqual({ data: [], next_cursor: null })
   })
 
   it('are ten at most in a group', async () => {
@@ -96,7 +108,7 @@ describe('likely duplicates', () => {
       `insert into public.customers (organization_id, phone) select $1, '+34611111111' from generate_series(1, 30)`,
       [g.other.id],
     )
-    const { body } = await g.ask(g.stranger, 'GET', PATH)
+    const { body } = await g.ask(stranger, 'GET', PATH)
     expect(body.data.map((one: { customers: unknown[] }) => one.customers.length)).toEqual([10])
   })
 
@@ -112,8 +124,128 @@ describe('likely duplicates', () => {
     cursorOf('["name_and_birth_date","0000-01-01","a"]'),
     cursorOf('{}'),
   ])('refuse the cursor %s', async (cursor) => {
-    const refused = await g.ask(g.boss, 'GET', `${PATH}?cursor=${cursor}`)
-    expect(refused).toEqual({ status: 400, body: { error: 'Malformed cursor' } })
+    const refused = await g.ask(boss, 'GET', `${PATH}?cursor=${cursor}`)
+    expect(refused).toEqual(refusal('MALFORMED_CURSOR'))
+  })
+})
+
+describe('groups', () => {
+  const DIFFERENT = `${PATH}/different`
+  let ids: Record<string, string>
+  let sir: Client
+
+  beforeAll(async () => {
+    await g.sql('delete from public.customers where organization_id = $1', [g.other.id])
+    sir = await signedIn(await g.other.person('operaciones', [g.places.Este ?? '']))
+  })
+  beforeEach(async () => {
+    await g.sql('delete from public.customers where organization_id = $1', [g.other.id])
+    await g.sql(
+      `insert into public.customers (organization_id, company, first_name, email, phone, birth_date, created_at)
+       select $1::uuid, p ->> 0, p ->> 1, p ->> 2, p ->> 3, (p ->> 4)::date, timestamptz '2026-01-01' + n * interval '1 s'
+       from jsonb_array_elements($2::jsonb) with ordinality as list (p, n)`,
+      [
+        g.other.id,
+        // b is like a by mailbox, like c by phone; d like c by name and date.
+        JSON.stringify([
+          ['a', 'Ana', 'ana@correo.example', null, null],
+          ['b', 'Ana', 'ana+x@correo.example', '+34600000009', null],
+          ['c', 'ana', null, '+34600000009', '1980-05-01'],
+          ['d', 'Ana', null, null, '1980-05-01'],
+          ['e', 'Eva', 'ana+y@correo.example', null, null],
+        ]),
+      ],
+    )
+    const rows = await g.sql<{ company: string; id: string }>(
+      'select company, id::text from public.customers where organization_id = $1',
+      [g.other.id],
+    )
+    ids = Object.fromEntries(rows.map(({ company, id }) => [company, id]))
+  })
+
+  const groups = async (limit = 50) => read(await everyPage(g.ask, sir, PATH, limit)).map(([, who]) => who)
+  const judge = (who: string, others: string[], different = true, client = sir) =>
+    g.ask(client, 'PUT', DIFFERENT, {
+      customer_id: ids[who],
+      other_ids: others.map((name) => ids[name]),
+      different,
+    })
+  const pairs = async () =>
+    (await everyPage(g.ask, sir, DIFFERENT, 1)).map(({ customers }) =>
+      (customers as { company: string }[])
+        .map(({ company }) => company)
+        .sort()
+        .join(''),
+    )
+
+  it.each([1, 50])('are told once, although several rules find them (%i on a page)', async (limit) => {
+    const [group] = await everyPage(g.ask, sir, PATH, limit)
+    expect(group?.reasons).toEqual(['email', 'name_and_birth_date', 'phone'])
+    expect(await groups(limit)).toEqual(['a b c d e'])
+  })
+
+  it('leave out who is said to be another person, until that is taken back', async () => {
+    expect((await judge('e', ['a', 'b', 'c', 'd'])).status).toBe(204)
+    expect(await groups()).toEqual(['a b c d'])
+    expect((await judge('e', ['a', 'b', 'c', 'd'], false)).status).toBe(204)
+    expect(await groups()).toEqual(['a b c d e'])
+    expect(await pairs()).toEqual([])
+  })
+
+  it('fall apart where the link is cut', async () => {
+    await judge('e', ['a', 'b', 'c', 'd'])
+    await judge('b', ['c', 'a'])
+    expect(await groups()).toEqual(['c d'])
+  })
+
+  it('never hold two who are different, but come back for one that is like both', async () => {
+    await judge('a', ['e'])
+    expect(await groups()).toEqual(['a b c d'])
+    await judge('a', ['b', 'c', 'd'])
+    expect(await groups()).toEqual(['b e c d'].map((who) => who.split(' ').sort().join(' ')))
+  })
+
+  it('remember who said so and when, once a pair', async () => {
+    await judge('a', ['b', 'b'])
+    await judge('b', ['a'], true, stranger)
+    const { body } = await g.ask(sir, 'GET', DIFFERENT)
+    expect(body.data).toHaveLength(1)
+    expect(body.data[0].author_name).toEqual(expect.any(String))
+    expect(Date.now() - Date.parse(body.data[0].decided_at)).toBeLessThan(600_000)
+    const log = await g.sql(
+      `select details from public.audit_log where action = 'customer.told_apart' and subject_id = $1`,
+      [ids.a],
+    )
+    expect(log).toEqual([{ details: { other_ids: [ids.b] } }])
+    expect(await g.sql('select 1 from public.audit_log where subject_id = $1', [ids.b])).toEqual([])
+  })
+
+  it('keep the verdicts of a customer that is merged, and lose those of one that is erased', async () => {
+    await judge('a', ['e'])
+    await judge('b', ['a', 'd'])
+    const merged = await g.ask(sir, 'POST', `/api/customers/${ids.c}/merge`, { duplicate_id: ids.a })
+    expect(merged.status).toBe(200)
+    expect((await pairs()).sort()).toEqual(['bc', 'bd', 'ce'])
+    await g.ask(sir, 'POST', `/api/customers/${ids.c}/merge`, { duplicate_id: ids.b })
+    expect((await pairs()).sort()).toEqual(['cd', 'ce'])
+    await g.ask(sir, 'DELETE', `/api/customers/${ids.c}`)
+    expect(await pairs()).toEqual([])
+  })
+
+  it('are judged by those who see the customers, in their own organization', async () => {
+    const nobody = await signedIn(await g.other.person('rrhh'))
+    expect(await judge('a', ['b'], true, nobody)).toEqual(refusal('FORBIDDEN'))
+    expect(await judge('a', ['b'], true, boss)).toEqual(refusal('NOT_FOUND'))
+    expect((await g.ask(boss, 'GET', DIFFERENT)).body.data).toEqual([])
+    const [foreign] = await g.sql<{ id: string }>(
+      'select id::text from public.customers where organization_id = $1 limit 1',
+      [g.group.id],
+    )
+    ids.f = foreign?.id ?? ''
+    expect(await judge('a', ['b', 'f'])).toEqual(refusal('NOT_FOUND'))
+    expect(await judge('a', ['a'])).toEqual(refusal('NOT_FOUND'))
+    expect((await judge('a', [])).status).toBe(400)
+    expect(await pairs()).toEqual([])
   })
 })
 

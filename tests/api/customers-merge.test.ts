@@ -1,9 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAutomation } from '../factories/messaging'
+import type { Client } from '../support/app'
 import { type Guests, startGuests } from '../support/guests'
+import { invalid, refusal } from '../support/refusal'
+import { signedIn } from '../support/sign-in'
 
 let g: Guests
+let boss: Client
+let stranger: Client
 beforeAll(async () => {
-  g = await startGuests()
+  g = await startGuests([
+    {
+      name: 'Norte',
+      slug: 'norte',
+      averageSpend: 20,
+      rules: { Bronce: { min_spend: 0, min_visits: 1 }, Plata: { min_spend: 50, min_visits: 1 } },
+    },
+    { name: 'Sur', slug: 'sur', averageSpend: null, timezone: 'Atlantic/Canary' },
+  ])
+  boss = await g.hire('admin')
+  stranger = await signedIn(await g.other.person('super_admin'))
 })
 beforeEach(() =>
   g.sql(
@@ -18,12 +34,8 @@ const ids = async () =>
       ({ id, email }) => [email?.split('@')[0] ?? 'phone', id],
     ),
   )
-const merge = (
-  id: string | undefined,
-  duplicate_id: string | undefined,
-  fields?: string[],
-  client = g.boss,
-) => g.ask(client, 'POST', `/api/customers/${id}/merge`, { duplicate_id, fields })
+const merge = (id: string | undefined, duplicate_id: string | undefined, fields?: string[], client = boss) =>
+  g.ask(client, 'POST', `/api/customers/${id}/merge`, { duplicate_id, fields })
 const customers = () =>
   g.sql(
     `select split_part(c.email, '@', 1) as who, c.total_visits as visits, c.total_spend::float as spend, t.name as tier
@@ -33,7 +45,7 @@ const ANA = { client_email: 'ana@correo.example', client_phone: '612345678', cli
 const ANITA = { client_email: 'anita@correo.example', client_phone: '698765432', client_name: 'Anita' }
 
 describe('merging a duplicate', () => {
-  it('moves reservations and messages and counts anew', async () => {
+  it('moves reservations and messages and recounts visits and spend', async () => {
     await g.sync([
       { id: '1', ...ANA },
       { id: '2', ...ANITA, pax: 3 },
@@ -68,12 +80,12 @@ describe('merging a duplicate', () => {
         `select subject_id::text as id, details from public.audit_log where action = 'customer.merged'`,
       ),
     ).toEqual([{ id: ana, details: { duplicate_id: anita, fields: [] } }])
-    expect((await g.ask(g.boss, 'GET', `/api/customers/${anita}`)).status).toBe(404)
+    expect((await g.ask(boss, 'GET', `/api/customers/${anita}`)).status).toBe(404)
   })
 
   it('fills blanks, unites tags and notes, takes the named fields, keeps the first created', async () => {
     const make = (fields: object) =>
-      g.ask(g.boss, 'POST', '/api/customers', fields).then(({ body }) => body.data.id)
+      g.ask(boss, 'POST', '/api/customers', fields).then(({ body }) => body.data.id)
     const kept = await make({
       email: 'ana@correo.example',
       first_name: 'Ana',
@@ -169,8 +181,87 @@ describe('merging a duplicate', () => {
   })
 })
 
+describe('what an automation wrote to either', () => {
+  const NOW = '2026-11-20T11:00:00Z'
+  const automate = async (people: Record<string, string>) => {
+    const id = await createAutomation(g.app.stack, g.group.id, { type: 'birthday' })
+    for (const [customer, status] of Object.entries(people))
+      await g.sql(
+        `insert into public.messages (organization_id, kind, automation_id, customer_id, channel, status, recipient, dedupe_key)
+         values ($1, 'marketing', $2, $3, 'email', $4, 'x', format('birthday:%s:%s:2026', $2::uuid, $3::uuid))`,
+        [g.group.id, id, customer, status],
+      )
+    return id
+  }
+  const audience = (automation: string) =>
+    g.sql<{ id: string }>('select customer_id::text as id from private.automation_audience($1, $2)', [
+      automation,
+      NOW,
+    ])
+  const messages = () =>
+    g.sql('select customer_id::text as id, status, reason from public.messages order by status, reason')
+  let ana: string
+  let anita: string
+  beforeEach(async () => {
+    await g.sql('truncate public.automations cascade')
+    await g.sync([
+      { id: '1', ...ANA },
+      { id: '2', ...ANITA },
+    ])
+    ;({ ana = '', anita = '' } = await ids())
+    await g.sql("update public.customers set birth_date = '1990-11-22'")
+  })
+
+  it('counts for the remaining customer, who gets no second birthday message', async () => {
+    const automation = await automate({ [anita]: 'sent' })
+    expect(await audience(automation)).toEqual([{ id: ana }])
+    expect((await merge(ana, anita)).status).toBe(200)
+    expect(await audience(automation)).toEqual([])
+  })
+
+  it.each(['skipped', 'failed', 'queued'])(
+    'counts when it went out, beside one that is %s',
+    async (status) => {
+      const automation = await automate({ [ana]: status, [anita]: 'delivered' })
+      expect((await merge(ana, anita)).status).toBe(200)
+      expect(await audience(automation)).toEqual([])
+      const reason = status === 'queued' ? 'merged' : null
+      expect(await messages()).toEqual(
+        [
+          { id: ana, status: 'delivered', reason: null },
+          { id: ana, status: status === 'queued' ? 'skipped' : status, reason },
+        ].sort((a, b) => (a.status < b.status ? -1 : 1)),
+      )
+    },
+  )
+
+  it('is sent once when both wait', async () => {
+    await automate({ [ana]: 'queued', [anita]: 'queued' })
+    expect((await merge(ana, anita)).status).toBe(200)
+    expect(await messages()).toEqual([
+      { id: ana, status: 'queued', reason: null },
+      { id: ana, status: 'skipped', reason: 'merged' },
+    ])
+  })
+
+  it('in one run: the one that went out stays theirs', async () => {
+    const automation = await automate({ [ana]: 'skipped', [anita]: 'sent' })
+    await g.sql(
+      `with run as (insert into public.automation_runs (organization_id, automation_id, automation_name, triggered_by)
+         values ($1, $2, 'x', 'manual') returning id)
+       update public.messages set run_id = run.id from run`,
+      [g.group.id, automation],
+    )
+    expect((await merge(ana, anita)).status).toBe(200)
+    expect(await messages()).toEqual([
+      { id: ana, status: 'sent', reason: null },
+      { id: null, status: 'skipped', reason: null },
+    ])
+  })
+})
+
 describe('after a merge', () => {
-  it('the addresses that lost still find the person, also after another merge', async () => {
+  it('the dropped addresses still match the customer, also after another merge', async () => {
     await g.sync([
       { id: '1', ...ANA },
       { id: '2', ...ANITA },
@@ -190,7 +281,7 @@ describe('after a merge', () => {
       ['ana', 7],
       ['nueva', 1],
     ])
-    const { body } = await g.ask(g.boss, 'GET', `/api/customers/${ana}`)
+    const { body } = await g.ask(boss, 'GET', `/api/customers/${ana}`)
     expect(body.data).toMatchObject({
       email: 'ana@correo.example',
       phone: '+34612345678',
@@ -198,21 +289,21 @@ describe('after a merge', () => {
     })
   })
 
-  it('an e-mail given to somebody is no longer a former one of somebody else', async () => {
+  it('an e-mail given to one customer is no longer a former one of another', async () => {
     await g.sync([
       { id: '1', ...ANA },
       { id: '2', ...ANITA },
     ])
     const { ana, anita } = await ids()
     await merge(ana, anita)
-    const made = await g.ask(g.boss, 'POST', '/api/customers', { email: 'anita@correo.example' })
+    const made = await g.ask(boss, 'POST', '/api/customers', { email: 'anita@correo.example' })
     expect(made.status).toBe(201)
     await g.sync([{ id: '3', client_email: 'anita@correo.example' }])
     expect((await customers()).map(({ who, visits }) => [who, visits])).toEqual([
       ['ana', 2],
       ['anita', 1],
     ])
-    await g.ask(g.boss, 'PATCH', `/api/customers/${made.body.data.id}`, { email: 'otra@correo.example' })
+    await g.ask(boss, 'PATCH', `/api/customers/${made.body.data.id}`, { email: 'otra@correo.example' })
     await g.sync([{ id: '4', client_email: 'anita@correo.example' }])
     expect(Object.keys(await ids()).sort()).toEqual(['ana', 'anita', 'otra'])
   })
@@ -229,7 +320,7 @@ describe('after a merge', () => {
   })
 })
 
-describe('a merge is refused', () => {
+describe('refuses a merge', () => {
   let ana: string | undefined
   let anita: string | undefined
   beforeEach(async () => {
@@ -242,24 +333,22 @@ describe('a merge is refused', () => {
     anita = found.anita
   })
 
-  it('of someone with themselves', async () => {
-    const same = { status: 400, body: { error: 'duplicate_id: Must be another customer' } }
+  it('of a customer with itself', async () => {
+    const same = invalid('duplicate_id')
     expect(await merge(ana, ana)).toEqual(same)
     expect(await merge(ana, ana?.toUpperCase())).toEqual(same)
   })
 
-  it('when either is not there or elsewhere, by whoever', async () => {
-    const foreign = (await g.ask(g.stranger, 'POST', '/api/customers', { first_name: 'Eva' })).body.data.id
-    const nobody = crypto.randomUUID()
+  it('when either customer is unknown or of another organization', async () => {
+    const foreign = (await g.ask(stranger, 'POST', '/api/customers', { first_name: 'Eva' })).body.data.id
+    const unknown = crypto.randomUUID()
     for (const [one, two] of [
-      [ana, nobody],
-      [nobody, ana],
+      [ana, unknown],
+      [unknown, ana],
       [ana, foreign],
       [foreign, ana],
     ])
-      expect(await merge(one, two)).toEqual({ status: 404, body: { error: 'Not found' } })
-    expect((await merge(ana, anita, [], g.stranger)).status).toBe(404)
-    expect((await merge(ana, anita, [], g.cook)).status).toBe(403)
+      expect(await merge(one, two)).toEqual(refusal('NOT_FOUND'))
     expect(await g.sql('select 1 from public.customers')).toHaveLength(3)
   })
 
@@ -270,10 +359,10 @@ describe('a merge is refused', () => {
     [{ duplicate_id: crypto.randomUUID(), fields: 'email' }],
     [{ duplicate_id: crypto.randomUUID(), more: 1 }],
   ])('with a body like %j', async (body) => {
-    expect((await g.ask(g.boss, 'POST', `/api/customers/${ana}/merge`, body)).status).toBe(400)
+    expect((await g.ask(boss, 'POST', `/api/customers/${ana}/merge`, body)).status).toBe(400)
   })
 
-  it('when another one was faster', async () => {
+  it('of a customer that a simultaneous merge has just removed', async () => {
     const answers = await Promise.all([merge(ana, anita), merge(anita, ana), merge(ana, anita)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
     expect(await customers()).toMatchObject([{ visits: 2, spend: 80 }])

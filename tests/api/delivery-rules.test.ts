@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drain } from '@/lib/messaging/drain'
-import { providersFor } from '@/lib/messaging/providers-for'
+import { providersFor } from '@/lib/messaging/providers'
 import { receiveFromResend } from '@/lib/webhooks/resend'
 import { createGroup } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
@@ -76,7 +76,7 @@ describe('who sends', () => {
   })
 })
 
-describe('nobody hears twice', () => {
+describe('no customer gets two messages', () => {
   it('when jobs overlap, a run is repeated at once, or both', async () => {
     await clean()
     await guests(60)
@@ -91,7 +91,7 @@ describe('nobody hears twice', () => {
 })
 
 describe('a channel’s pace', () => {
-  it('spreads messages over time, whoever sends them', async () => {
+  it('spreads messages over time, across all senders', async () => {
     await clean()
     await guests(25)
     await enqueue(await bySms())

@@ -1,17 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Client } from '../support/app'
 import { type Guests, startGuests } from '../support/guests'
 
 let g: Guests
+let boss: Client
 const ANA = { id: '1', client_email: 'ana@correo.example', client_name: 'Ana', pax: 3 }
 
 beforeAll(async () => {
-  g = await startGuests()
+  g = await startGuests([
+    {
+      name: 'Norte',
+      slug: 'norte',
+      averageSpend: 20,
+      rules: { Bronce: { min_spend: 0, min_visits: 1 }, Plata: { min_spend: 50, min_visits: 1 } },
+    },
+    { name: 'Sur', slug: 'sur', averageSpend: null, timezone: 'Atlantic/Canary' },
+  ])
+  boss = await g.hire('admin')
 })
 beforeEach(() => g.sql('truncate public.reservations, public.customers, public.audit_log cascade'))
 afterAll(() => g?.app.close())
 
 async function customer() {
-  const [found] = (await g.ask(g.boss, 'GET', '/api/customers')).body.data
+  const [found] = (await g.ask(boss, 'GET', '/api/customers')).body.data
   return found
 }
 const spend = async () => {
@@ -22,11 +33,11 @@ async function amount(external: string, total_amount: number | null) {
   const [row] = await g.sql<{ id: string }>('select id from public.reservations where external_id = $1', [
     external,
   ])
-  const { status } = await g.ask(g.boss, 'PATCH', `/api/reservations/${row?.id}`, { total_amount })
+  const { status } = await g.ask(boss, 'PATCH', `/api/reservations/${row?.id}`, { total_amount })
   expect(status).toBe(200)
 }
 async function exported(language: string): Promise<string[][]> {
-  const response = await g.boss.request('GET', `/api/customers/export?language=${language}`)
+  const response = await boss.request('GET', `/api/customers/export?language=${language}`)
   return (await response.text())
     .trimEnd()
     .split('\r\n')
@@ -44,7 +55,7 @@ describe('money without an amount', () => {
     await amount('2', null)
     expect(await spend()).toEqual([159.5, true])
     const { id } = await customer()
-    expect((await g.ask(g.boss, 'GET', `/api/customers/${id}`)).body.data.spend_is_estimate).toBe(true)
+    expect((await g.ask(boss, 'GET', `/api/customers/${id}`)).body.data.spend_is_estimate).toBe(true)
   })
 
   it('is none where nobody came', async () => {

@@ -115,7 +115,7 @@ describe('a file', () => {
     expect(await written()).toEqual([])
   })
 
-  it('with nothing but a header brings nothing', async () => {
+  it('with only a header imports nothing', async () => {
     for (const content of ['email,nombre', 'email;nombre\r\n'])
       expect(await upload(content)).toEqual({ status: 200, body: { total: 0, imported: 0, errors: [] } })
     expect(await app.stack.sql('select status, total from public.import_runs')).toEqual([
@@ -124,7 +124,7 @@ describe('a file', () => {
     ])
   })
 
-  it('in Windows-1252 is read as such, wherever its first accent is; UTF-8 as UTF-8', async () => {
+  it('in Windows-1252 or UTF-8 is recognised, wherever its first accent is', async () => {
     const rows = Array.from({ length: 3000 }, (_, n) => `b${n}@correo.example;B`).join('\n')
     await upload(bytes(`email;nombre\n${rows}\nz@correo.example;Nu`, [0xf1], 'ez ', [0x80], '\n'))
     expect(await nameOf('z@correo.example')).toBe('Nuñez €')
@@ -188,7 +188,7 @@ describe('a file', () => {
     })
   })
 
-  it('with 5,003 rows: 5,000 are processed, the others one error line', async () => {
+  it('with 5,003 rows: 5,000 are processed, and one error line names the others', async () => {
     const { status, body } = await upload(manyCustomers(5003))
     expect(status).toBe(200)
     expect(body).toEqual({

@@ -97,7 +97,7 @@ describe('a known customer', () => {
     ])
   })
 
-  it('of several with the phone is the one of that name, else the first known', async () => {
+  it('is, among several with the phone, the one of that name, else the oldest record', async () => {
     const phone = '+34612345678'
     await known({ email: 'ana@correo.example', phone, first_name: 'Ana', created_at: '2026-01-01' })
     await known({ email: 'leo@correo.example', phone, first_name: 'Leo', created_at: '2026-01-02' })
@@ -105,7 +105,7 @@ describe('a known customer', () => {
     expect(await people()).toMatchObject([{ company: 'Dos' }, { company: 'Uno' }])
   })
 
-  it('without e-mail gets the file’s for the phone, unless the names differ', async () => {
+  it('without an e-mail gets the one that the file has for their phone, unless the names differ', async () => {
     await known({ phone: '+34612345678', first_name: 'Ana' })
     await known({ phone: '+34698765432', first_name: 'Eva' })
     const rows = ['ana@correo.example;612345678;ana;;;;;;;', 'leo@correo.example;698765432;Leo;;;;;;;']
@@ -117,7 +117,7 @@ describe('a known customer', () => {
     ])
   })
 
-  it('with the phone and the name of a row gets its new e-mail as another one, which finds them from then on', async () => {
+  it('with the phone and name of a row keeps its own e-mail, gets the new one as an alias, and is found by it from then on', async () => {
     const ana = { phone: '+34612345678', first_name: 'Ana', last_name: 'García López' }
     await known({ ...ana, email: 'ana@correo.example' })
     const rows = [

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ROLES } from '@/lib/auth/permissions'
+import { ROLES } from '@/lib/permissions'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { csvForm } from '../support/csv-form'
@@ -169,7 +169,7 @@ describe('POST /api/admin/import-csv with a form', () => {
 describe('the link to a location', () => {
   const csv = 'email;nombre\nana@correo.example;Ana\nluis@correo.example;Luis'
 
-  it('is a reservation that no statistics count; customers without a location get it', async () => {
+  it('is a reservation that no statistics count; customers without a usual location get this one', async () => {
     const sur = String(group.locations.find(({ name }) => name === 'Sur')?.id)
     await known({ email: 'ana@correo.example' })
     await known({ email: 'luis@correo.example', location_id: sur })
@@ -214,7 +214,7 @@ describe('the link to a location', () => {
 })
 
 describe('the same file again', () => {
-  it('writes no version of any customer or reservation, whatever the file and the database held', async () => {
+  it('writes no new version of any customer or reservation', async () => {
     const phone = '+34612345678'
     await known({ email: 'vieja@correo.example', phone, first_name: 'Vieja', created_at: '2026-01-01' })
     await known({ email: 'blanca@correo.example' })

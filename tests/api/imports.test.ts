@@ -1,22 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ROLES } from '@/lib/auth/permissions'
 import { encodeCursor } from '@/lib/http/cursor'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { csvForm, manyCustomers } from '../support/csv-form'
+import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
 let group: Group
 let boss: Client
-let stranger: Client
 
 beforeAll(async () => {
   app = await startApp()
   group = await createGroup(app.stack, 'Grupo Historial', [{ name: 'Norte', slug: 'norte' }])
-  const other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
   boss = await signedIn(await group.person('super_admin'))
-  stranger = await signedIn(await other.person('super_admin'))
 })
 afterEach(() =>
   app.stack.sql(
@@ -27,7 +24,7 @@ afterAll(() => app?.close())
 
 const PATH = '/api/admin/import-csv'
 const NDJSON = { accept: 'application/x-ndjson' }
-const NOT_FOUND = { status: 404, body: { error: 'Not found' } }
+const NOT_FOUND = refusal('NOT_FOUND')
 const upload = (content: string) => boss.request('POST', PATH, { body: csvForm(content) })
 const get = async (path: string, client = boss) => answer(await client.request('GET', path))
 const cancel = async (id: string, client = boss) =>
@@ -90,7 +87,7 @@ describe('an import', () => {
     expect(await get(`/api/imports/${run.id.toUpperCase()}`)).toMatchObject({ status: 200 })
   })
 
-  it('of which no row could be imported has failed', async () => {
+  it('counts as failed when no row could be imported', async () => {
     await upload('email\nmal\npeor')
     expect((await get('/api/imports')).body.data).toMatchObject([
       { status: 'failed', imported: 0, error_count: 2 },
@@ -124,7 +121,7 @@ describe('an import', () => {
     expect((await get(`/api/imports?${query}`)).status).toBe(400)
   })
 
-  it('whose process died is failed once somebody looks, or imports', async () => {
+  it('whose process died counts as failed from the next look at the log or the next import on', async () => {
     const [dead, alive] = [await arrange({ status: 'running' }, 11), await arrange({ status: 'running' }, 9)]
     expect((await get(`/api/imports/${dead}`)).body.data).toMatchObject({
       status: 'failed',
@@ -138,36 +135,6 @@ describe('an import', () => {
     await upload('email\nana@correo.example')
     const [row] = await app.stack.sql('select status from public.import_runs where id = $1', [another])
     expect(row).toEqual({ status: 'failed' })
-  })
-
-  it('is nobody else’s', async () => {
-    const id = await arrange({
-      failed_rows: { columns: ['email'], rows: [['mal', 'x']] },
-      failed_row_count: 1,
-    })
-    const paths = ['/api/imports', `/api/imports/${id}`, `/api/imports/${id}/failed-rows`]
-    expect(await get('/api/imports', stranger)).toMatchObject({ status: 200, body: { data: [] } })
-    for (const path of paths.slice(1)) expect(await get(path, stranger)).toEqual(NOT_FOUND)
-    expect(await cancel(id, stranger)).toEqual(NOT_FOUND)
-    for (const role of ROLES) {
-      const client = await signedIn(await group.person(role))
-      const allowed = ['super_admin', 'admin'].includes(role)
-      for (const path of paths)
-        expect((await client.request('GET', path)).status, `${role} ${path}`).toBe(allowed ? 200 : 403)
-      expect((await cancel(id, client)).status, role).toBe(allowed ? 409 : 403)
-      await app.stack.sql('truncate public.rate_limits')
-    }
-    for (const path of paths) expect((await app.client().request('GET', path)).status).toBe(401)
-  })
-
-  it('that is not there is not found; an id that is none is refused', async () => {
-    const id = crypto.randomUUID()
-    for (const path of ['', '/failed-rows']) {
-      expect(await get(`/api/imports/${id}${path}`)).toEqual(NOT_FOUND)
-      expect((await get(`/api/imports/1${path}`)).status).toBe(400)
-    }
-    expect(await cancel(id)).toEqual(NOT_FOUND)
-    expect((await cancel('x')).status).toBe(400)
   })
 })
 
@@ -201,10 +168,10 @@ describe('following an import', () => {
       imported: 1000,
       errors,
     })
-    expect(await cancel(import_id)).toEqual({ status: 409, body: { error: 'The import is over' } })
+    expect(await cancel(import_id)).toEqual(refusal('IMPORT_OVER'))
   })
 
-  it('cancelled behind its last chunk has imported everything and stays cancelled', async () => {
+  it('cancelled after its last chunk has imported everything and stays cancelled', async () => {
     const events = await follow(manyCustomers(3))
     const { import_id } = await events.next()
     await events.next()
@@ -224,7 +191,7 @@ describe('following an import', () => {
     expect(await customers()).toBe(0)
   })
 
-  it('ends with its client: the log says cancelled', async () => {
+  it('is cancelled when its client disconnects', async () => {
     const events = await follow(manyCustomers(2500))
     const { import_id } = await events.next()
     await events.next()
@@ -236,7 +203,7 @@ describe('following an import', () => {
     expect(await customers()).toBe(1000)
   })
 
-  it('ends with its client when nobody follows it, too', async () => {
+  it('is cancelled when a client disconnects that does not follow it', async () => {
     const body = csvForm(manyCustomers(3))
     const gone = await boss.request('POST', PATH, {
       body,
@@ -251,7 +218,7 @@ describe('following an import', () => {
     expect(await answer(refused)).toEqual({ status: 400, body: { error: 'The file is empty' } })
   })
 
-  it('says so when it fails in the middle; the answer without following is a 500', async () => {
+  it('ends with a line that says failed when it fails in the middle; without following, with a 500', async () => {
     await app.stack.sql('alter function public.import_customers(uuid, jsonb) rename to import_customers_gone')
     try {
       const events = await follow(manyCustomers(3))
@@ -320,7 +287,7 @@ describe('the rows with a problem', () => {
       '\ufeffemail,phone,nombre,cumpleaños,reason',
       'mal,12,"Ruiz, Ana",,the e-mail is not valid; the phone is not valid',
       ',x,y,,it has more cells than the header; the phone is not valid',
-      'mal,698765432,Eva,ayer,the e-mail is not valid; the birth date is not valid; imported without them',
+      'mal,698765432,Eva,ayer,the e-mail is not valid; the date of birth is not valid; imported without them',
       '',
     ]
     expect((await download('?language=en')).text).toBe(english.join('\r\n'))

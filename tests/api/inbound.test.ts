@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { wishOf } from '@/lib/webhooks/stop-words'
+import { wishOf } from '@/lib/webhooks/twilio'
 import { TWILIO } from '../factories/integrations'
 import { type InboundMessage, startFakeTwilio } from '../fakes/twilio/server'
 import {
@@ -17,6 +17,7 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 withDelivery()
@@ -134,7 +135,7 @@ describe('STOP in ten spellings, and what is none', () => {
       for (const body of STOPS) {
         const to = from.startsWith('whatsapp:') ? `whatsapp:${US}` : US
         const response = await wrong.inbound({ from, to, body, url: `${SITE}/api/webhooks/twilio` })
-        expect(await answer(response)).toEqual({ status: 403, body: { error: 'Forbidden' } })
+        expect(await answer(response)).toEqual(refusal('FORBIDDEN'))
       }
     await wrong.close()
     expect([await suppressed(), await windows()]).toEqual([[], []])
@@ -245,7 +246,7 @@ describe('the id of a WhatsApp user', () => {
     expect(await heard('sms')).toEqual(['+34699000001'])
   })
 
-  it('of no known form is somebody all the same; what is neither number nor id is no one', async () => {
+  it('of an unknown form still counts as an id; what is neither number nor id is ignored', async () => {
     await write('STOP', 'whatsapp:new-style_id.7')
     await write('STOP', 'whatsapp:')
     await write('STOP', 'whatsapp:12345')

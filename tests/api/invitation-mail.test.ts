@@ -30,6 +30,7 @@ it('has the link of the answer, in Spanish, and is in no log of messages', async
   expect([to, subject]).toEqual([EMAIL, 'Invitación a Grupo Entrega'])
   expect(text).toContain(`\n${data.url}\n`)
   expect(text).toMatch(/vale una vez y hasta el \S+, \d+ de \S+\./)
+  expect(text).toMatch(/You are invited .+ works once, until \w+ \d+ \w+\./)
   expect(html).toContain(`<a href="${data.url}">`)
   expect(await sql('select 1 from public.messages')).toEqual([])
   expect(await joins(data.token)).toBe(201)
@@ -42,6 +43,23 @@ it('of a new link has that one', async () => {
   expect(resend.accepted.map(({ email }) => String(email.text).includes(data.token))).toEqual([false, true])
   expect(await joins(token)).toBe(403)
   expect(await joins(data.token)).toBe(201)
+})
+
+it('is remembered in the list, of the link that is valid now', async () => {
+  const listed = async () =>
+    (await answer(await boss.request('GET', '/api/team/invitations'))).body.data.map(
+      ({ mail }: { mail: string }) => mail,
+    )
+  const { id } = (await invite()).body.data
+  expect(await listed()).toEqual(['sent'])
+  resend.setFault({ kind: 'reject', status: 422, code: 'validation_error', message: 'no' })
+  await boss.request('POST', `/api/team/invitations/${id}/link`)
+  expect(await listed()).toEqual(['failed'])
+  resend.setFault(null)
+  await connect(app.stack, group.id, 'resend', RESEND, false)
+  await boss.request('POST', `/api/team/invitations/${id}/link`)
+  expect(await listed()).toEqual(['no_provider'])
+  await connect(app.stack, group.id, 'resend', RESEND)
 })
 
 it.each([

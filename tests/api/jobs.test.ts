@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROLES } from '@/lib/auth/permissions'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
@@ -43,14 +42,6 @@ const sync = () => ({
 const list = (query = '', client = boss) => client.request('GET', `/api/jobs${query}`).then(answer)
 
 describe('GET /api/jobs', () => {
-  it('is for super_admin and admin', async () => {
-    for (const role of ROLES) {
-      const { status } = await list('', await signedIn(await group.person(role)))
-      expect([role, status]).toEqual([role, role === 'super_admin' || role === 'admin' ? 200 : 403])
-    }
-    expect((await list('', app.client())).status).toBe(401)
-  })
-
   it('answers the organization’s runs, the latest first', async () => {
     const { body } = await list()
     expect(body.data.map(({ job }: { job: string }) => job)).toEqual([
@@ -87,7 +78,8 @@ describe('GET /api/jobs', () => {
 
   it('of one job are only those', async () => {
     expect((await list('?job=sync')).body.data).toHaveLength(1)
-    expect((await list('?job=nothing')).body).toEqual({ data: [], next_cursor: null })
+    for (const none of ['nothing', 'true', 'null'])
+      expect(await list(`?job=${none}`)).toEqual({ status: 200, body: { data: [], next_cursor: null } })
   })
 
   it('tells someone bound what concerns their locations', async () => {

@@ -63,7 +63,7 @@ describe('the rules of several locations', () => {
       tier_id: tiers.Oro,
       rule: null,
     })
-    expect(refused).toEqual({ status: 403, body: { error: 'No autorizado para esta ubicación' } })
+    expect(refused).toEqual({ status: 403, body: expect.objectContaining({ code: 'FOREIGN_LOCATION' }) })
     expect(await saved()).toEqual(['Norte Plata 100 2'])
     const twice = await patch(change('Norte', 'Plata', null), change('Norte', 'Plata', [1, 1]))
     expect(twice.status).toBe(400)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { serviceDb } from '@/lib/db/service'
-import { evaluateNightly } from '@/lib/loyalty/nightly'
+import { evaluateNightly } from '@/lib/loyalty/recalculate'
 import { createGroup, type Group, setRules } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 

@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { notifyEvents } from '@/lib/calendar/notify-events'
-import { remindEvents } from '@/lib/calendar/remind-events'
-import { afterwards } from '@/lib/http/after'
-import { providersFor } from '@/lib/messaging/providers-for'
-import { notifyTickets } from '@/lib/tickets/notify-tickets'
+import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
+import { waitForDetachedWork } from '@/lib/http/after'
+import { providersFor } from '@/lib/messaging/providers'
+import { notifyTickets } from '@/lib/tickets/jobs'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { noQuietHours } from '../factories/messaging'
 import type { Client } from '../support/app'
@@ -97,7 +96,7 @@ describe('without a provider', () => {
     expect(phones()).toEqual(['+34600000001'])
   })
 
-  it('nobody hears who no longer matches when it comes', async () => {
+  it('customers who no longer match get nothing when it comes', async () => {
     await off('twilio')
     await ana()
     await bySms()
@@ -106,6 +105,16 @@ describe('without a provider', () => {
     await on('twilio')
     expect((await runAt(later(15))).statistics).toMatchObject({ totalProcessed: 0, totalSent: 0 })
     expect(phones()).toEqual([])
+  })
+
+  it('someone whom only WhatsApp knows, by an id, is tried again as soon as there is one', async () => {
+    await off('twilio')
+    await guest({ first_name: 'Lía', whatsapp_id: 'ES.lia' })
+    await bySms({ channel: 'whatsapp', content_sid: `HX${'a'.repeat(32)}` })
+    await runAt()
+    expect(await tally()).toEqual(['skipped no_provider 1'])
+    await on('twilio')
+    expect((await runAt(later(15))).statistics).toMatchObject({ totalProcessed: 1, totalSent: 1 })
   })
 
   it('it goes by the fallback channel that has one, and by the first one when that has', async () => {
@@ -172,7 +181,7 @@ describe('a provider switched off before what is queued could leave', () => {
     await on('twilio')
     await noQuietHours(app.stack)
     expect((await call('POST', `${id}/runs/${run.id}/resume`)).status).toBe(200)
-    await afterwards()
+    await waitForDetachedWork()
     expect(phones()).toEqual(['+34600000001', '+34600000002'])
     expect(await tally()).toEqual(['sent 2'])
   })
@@ -227,7 +236,7 @@ describe('what quiet hours held back', () => {
     expect(details).toEqual([])
   })
 
-  it('goes with the run that somebody starts by hand, and counts there', async () => {
+  it('goes with a run started by hand, and counts there', async () => {
     await ana()
     const id = await bySms()
     await runAt(NIGHT)

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { notifyEvents } from '@/lib/calendar/notify-events'
-import { remindEvents } from '@/lib/calendar/remind-events'
+import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
 import type { JobContext } from '@/lib/jobs/job'
-import { notificationsBodySchema } from '@/lib/messaging/notifications/schema'
+import { notificationsBodySchema } from '@/lib/messaging/notification'
 import { startApp, type TestApp } from '../support/app'
 import { arrangeNotices, counts, NOW, type Notices, plusMinutes } from '../support/notices'
 import { signedIn } from '../support/sign-in'
@@ -183,7 +182,7 @@ describe('calendar-reminders', () => {
     expect(await remindedBy()).toEqual({ sent, failed: 0 })
   })
 
-  it('has nobody to remind without an assignee', async () => {
+  it('reminds no one without an assignee', async () => {
     await place.newEvent(plusMinutes(30), { customer })
     expect(await remindedBy()).toEqual({ sent: 0, failed: 0 })
   })
@@ -230,7 +229,7 @@ describe('runs at once', () => {
     'queue_event_reminders',
     'queue_ticket_notifications',
     'queue_ticket_reminders',
-  ] as const)('%s queues each message exactly once, whoever is at it', async (name) => {
+  ] as const)('%s queues each message exactly once, however many instances run', async (name) => {
     await fill(120)
     const { db } = place.context()
     const parameters = { p_organization: place.group.id, p_now: NOW, p_limit: 10 }

@@ -77,7 +77,7 @@ describe('planning a run', () => {
     expect(await statuses()).toEqual(['Ana: queued', 'Ana: frequency_cap'])
     await enqueue(await automate({ channel: 'sms' }), later(1))
     expect((await statuses()).slice(2)).toEqual(['Ana: frequency_cap', 'Gemela: queued'])
-    await sql('truncate public.messages')
+    await sql('truncate public.messages cascade')
     await sql('update public.organizations set frequency_cap_days = 0')
     await enqueue(await automate({ channel: 'sms' }), later(2))
     expect((await statuses()).map((line) => line.split(': ')[1]).sort()).toEqual(['duplicate', 'queued'])

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest'
-import { afterwards } from '@/lib/http/after'
+import { waitForDetachedWork } from '@/lib/http/after'
 import { RESEND, TWILIO } from '../factories/integrations'
 import { noQuietHours } from '../factories/messaging'
 import type { Client } from '../support/app'
@@ -86,7 +86,7 @@ it('absent, connected, switched off and back: everyone hears once, and no figure
   expect((await cron()).statistics).toMatchObject({ totalProcessed: 0, totalSent: 0 })
   const path = `/api/automations/${id}/runs/${paused.id}/resume`
   expect((await admin.request('POST', path)).status).toBe(200)
-  await afterwards()
+  await waitForDetachedWork()
   expect(
     (await get(`/api/automations/${id}/runs`)).data.map(({ status }: { status: string }) => status),
   ).toContain('paused')
@@ -95,7 +95,7 @@ it('absent, connected, switched off and back: everyone hears once, and no figure
   // Back.
   await save('twilio', true)
   expect((await admin.request('POST', path)).status).toBe(200)
-  await afterwards()
+  await waitForDetachedWork()
   expect(phones()).toHaveLength(GUESTS)
   expect(new Set(phones()).size).toBe(GUESTS)
   for (const { form } of twilio.accepted)

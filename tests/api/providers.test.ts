@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { configuredProviders } from '@/lib/messaging/configured-providers'
 import type { OutboundMessage, Provider } from '@/lib/messaging/provider'
+import { configuredProviders } from '@/lib/messaging/providers'
 import { type ResendAccount, resendProvider } from '@/lib/messaging/resend'
 import { type TwilioAccount, twilioProvider } from '@/lib/messaging/twilio'
 import { createGroup, type Group, stackClient } from '../factories/group'
@@ -257,7 +257,7 @@ describe('an e-mail by Resend', () => {
     expect(outcomes).toEqual([{ kind: 'accepted', providerId: resend.accepted[0]?.id }])
   })
 
-  it('sends what shares a key in one request, and tells one bad address apart', async () => {
+  it('sends what shares a key in one request, and singles out a bad address', async () => {
     const batch = ['ana@example.com', 'nadie', 'bea@example.com'].map((recipient) =>
       email({ recipient, idempotencyKey: 'batch-1' }),
     )
@@ -325,7 +325,7 @@ describe('an e-mail by Resend', () => {
     expect(resend.requests.length).toBeLessThanOrEqual(2)
   })
 
-  it('without a subject, or to nobody, is refused for good', async () => {
+  it('without a subject or a recipient is refused for good', async () => {
     const batch = [email({ content: { body: 'x' } }), email({ recipient: 'nadie' })]
     expect(await overResend().send(batch)).toEqual([
       { kind: 'permanent', reason: 'content_rejected' },

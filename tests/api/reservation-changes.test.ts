@@ -1,9 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Issue } from '@/lib/http/error-codes'
+import type { Client } from '../support/app'
 import { type Guests, startGuests } from '../support/guests'
+import { invalid, refusal } from '../support/refusal'
+import { signedIn } from '../support/sign-in'
 
 let g: Guests
+let boss: Client
+let host: Client
+let stranger: Client
 beforeAll(async () => {
-  g = await startGuests()
+  g = await startGuests([
+    {
+      name: 'Norte',
+      slug: 'norte',
+      averageSpend: 20,
+      rules: { Bronce: { min_spend: 0, min_visits: 1 }, Plata: { min_spend: 50, min_visits: 1 } },
+    },
+    { name: 'Sur', slug: 'sur', averageSpend: null, timezone: 'Atlantic/Canary' },
+  ])
+  boss = await g.hire('admin')
+  host = await g.hire('operaciones', 'Sur')
+  stranger = await signedIn(await g.other.person('super_admin'))
 })
 beforeEach(() => g.sql('truncate public.customers, public.reservations, public.audit_log cascade'))
 afterAll(() => g?.app.close())
@@ -15,12 +33,12 @@ const TABLE = () => ({
   reservation_time: '21:00',
   party_size: 4,
 })
-const create = async (fields: object = {}, client = g.boss) => {
+const create = async (fields: object = {}, client = boss) => {
   const { status, body } = await g.ask(client, 'POST', PATH, { ...TABLE(), ...fields })
   expect([status, body]).toEqual([201, body])
   return body.data
 }
-const patch = (id: string, body: unknown, client = g.boss) => g.ask(client, 'PATCH', `${PATH}/${id}`, body)
+const patch = (id: string, body: unknown, client = boss) => g.ask(client, 'PATCH', `${PATH}/${id}`, body)
 const customers = () =>
   g.sql(
     `select coalesce(c.email, c.phone) as who, concat_ws(' ', c.first_name, c.last_name) as name, c.source,
@@ -77,12 +95,12 @@ describe('creating a reservation', () => {
       zone_name: 'Terraza',
       table_name: '7',
     })
-    expect((await g.ask(g.boss, 'GET', `${PATH}?date=2026-05-01`)).body.data).toEqual([made])
+    expect((await g.ask(boss, 'GET', `${PATH}?date=2026-05-01`)).body.data).toEqual([made])
     expect(await customers()).toEqual([])
     expect((await create()).status).toBe('pending')
   })
 
-  it('with contact data finds the customer or makes one, as the sync does', async () => {
+  it('matches the contact data to a customer, or creates one, as the sync does', async () => {
     const guest = {
       customer_name: 'Ana Ruiz Gil',
       customer_email: ' ANA@correo.example',
@@ -116,7 +134,7 @@ describe('creating a reservation', () => {
     expect((await customers())[0]).toMatchObject({ visits: 2 })
   })
 
-  it('takes a new e-mail with the phone and the name of somebody known for theirs, former addresses too', async () => {
+  it('matches a new e-mail to the customer with the same phone and name, former addresses included', async () => {
     const ana = { customer_phone: '612345678', customer_name: 'Ana García López' }
     const { customer_id } = await create({ ...ana, customer_email: 'ana@correo.example' })
     const again = await create({
@@ -145,30 +163,30 @@ describe('creating a reservation', () => {
       ['ana@correo.example', 'Ana García López'],
       ['leo@correo.example', 'Leo'],
     ])
-    const { body } = await g.ask(g.boss, 'GET', `/api/customers/${customer_id}/export`)
+    const { body } = await g.ask(boss, 'GET', `/api/customers/${customer_id}/export`)
     expect(body.former_addresses).toEqual(
       expect.arrayContaining(['ana@trabajo.example', '+34698765432', 'ana@tercera.example']),
     )
   })
 
-  it('gives a new e-mail to someone known only by that phone, and fills blanks', async () => {
+  it('adds a new e-mail to a customer known only by that phone, and fills blanks', async () => {
     await g.sync([{ id: '1', client_phone: '612345678' }])
     await create({ customer_email: 'ana@correo.example', customer_phone: '612345678', customer_name: 'Ana' })
     expect(await customers()).toMatchObject([{ who: 'ana@correo.example', name: 'Ana', source: 'PMS' }])
   })
 
-  it('finds a merged person by the address that lost', async () => {
+  it('matches a merged customer by the address the merge dropped', async () => {
     const one = await create({ customer_email: 'ana@correo.example', customer_phone: '612345678' })
     const two = await create({ customer_email: 'anita@correo.example', customer_phone: '698765432' })
     const merge = { duplicate_id: two.customer_id }
-    await g.ask(g.boss, 'POST', `/api/customers/${one.customer_id}/merge`, merge)
+    await g.ask(boss, 'POST', `/api/customers/${one.customer_id}/merge`, merge)
     for (const contact of [{ customer_email: 'anita@correo.example' }, { customer_phone: '698765432' }])
       expect((await create(contact)).customer_id).toBe(one.customer_id)
     expect(await customers()).toHaveLength(1)
   })
 
-  it('for a customer takes their name unless another is given', async () => {
-    const { data } = (await g.ask(g.boss, 'POST', '/api/customers', { first_name: 'Ana', last_name: 'Ruiz' }))
+  it('takes the customer’s name unless another is given', async () => {
+    const { data } = (await g.ask(boss, 'POST', '/api/customers', { first_name: 'Ana', last_name: 'Ruiz' }))
       .body
     const made = await create({ customer_id: data.id, status: 'completed' })
     expect(made).toMatchObject({ customer_id: data.id, customer_name: 'Ana Ruiz' })
@@ -179,7 +197,7 @@ describe('creating a reservation', () => {
     expect(await customers()).toMatchObject([{ visits: 1, spend: 80, tier: 'Plata' }])
   })
 
-  it('of two at once for a new person makes one customer', async () => {
+  it('creates one customer when two reservations at once are of the same new person', async () => {
     const made = await Promise.all(
       Array.from({ length: 4 }, () => create({ customer_email: 'ana@correo.example', status: 'completed' })),
     )
@@ -209,32 +227,32 @@ describe('creating a reservation', () => {
   ])('refuses a wrong %s', async (field, values) => {
     for (const value of values) {
       const body = { ...TABLE(), [field]: value === 'Este' ? g.places.Este : value }
-      const { status, body: refused } = await g.ask(g.boss, 'POST', PATH, body)
-      expect([value, status, refused]).toEqual([value, 400, { error: expect.stringContaining(field) }])
+      const { status, body: refused } = await g.ask(boss, 'POST', PATH, body)
+      const fields = refused.issues.map(({ path, params }: Issue) => path || params?.field)
+      expect([value, status, fields]).toEqual([value, 400, expect.arrayContaining([field])])
     }
     expect(await g.sql('select 1 from public.reservations')).toEqual([])
   })
 
-  it('refuses numbers beyond numbers, and a customer together with contact data', async () => {
+  it('refuses numbers out of range, and a customer together with contact data', async () => {
     const text = JSON.stringify(TABLE())
     for (const amount of ['1e400', '-1e400'])
-      expect(
-        (await g.ask(g.boss, 'POST', PATH, `${text.slice(0, -1)},"total_amount":${amount}}`)).status,
-      ).toBe(400)
+      expect((await g.ask(boss, 'POST', PATH, `${text.slice(0, -1)},"total_amount":${amount}}`)).status).toBe(
+        400,
+      )
     const both = { ...TABLE(), customer_id: crypto.randomUUID(), customer_email: 'ana@correo.example' }
-    expect((await g.ask(g.boss, 'POST', PATH, both)).status).toBe(400)
+    expect((await g.ask(boss, 'POST', PATH, both)).status).toBe(400)
   })
 
-  it('is for one’s own locations, and with customers of one’s own organization', async () => {
-    const elsewhere = { status: 400, body: { error: 'location_id: Unknown location' } }
-    expect(await g.ask(g.host, 'POST', PATH, TABLE())).toEqual(elsewhere)
-    expect(await g.ask(g.stranger, 'POST', PATH, TABLE())).toEqual(elsewhere)
-    expect(await create({ location_id: g.places.Sur }, g.host)).toMatchObject({ location_id: g.places.Sur })
-    const foreign = (await g.ask(g.stranger, 'POST', '/api/customers', { first_name: 'Eva' })).body.data.id
-    expect(await g.ask(g.boss, 'POST', PATH, { ...TABLE(), customer_id: foreign })).toEqual({
-      status: 400,
-      body: { error: 'customer_id: Unknown customer' },
-    })
+  it('takes only locations where the person works and customers of the organization', async () => {
+    const elsewhere = invalid('location_id', 'unknown')
+    expect(await g.ask(host, 'POST', PATH, TABLE())).toEqual(elsewhere)
+    expect(await g.ask(stranger, 'POST', PATH, TABLE())).toEqual(elsewhere)
+    expect(await create({ location_id: g.places.Sur }, host)).toMatchObject({ location_id: g.places.Sur })
+    const foreign = (await g.ask(stranger, 'POST', '/api/customers', { first_name: 'Eva' })).body.data.id
+    expect(await g.ask(boss, 'POST', PATH, { ...TABLE(), customer_id: foreign })).toEqual(
+      invalid('customer_id', 'unknown'),
+    )
   })
 })
 
@@ -258,7 +276,7 @@ describe('changing a reservation', () => {
     ])
   })
 
-  it('with nothing, or nothing new, answers the record', async () => {
+  it('answers the unchanged record when nothing, or nothing new, is sent', async () => {
     const made = await create({ notes: 'Ventana' })
     for (const body of [{}, { notes: 'Ventana', party_size: 4 }])
       expect(await patch(made.id, body)).toEqual({ status: 200, body: { data: made } })
@@ -285,7 +303,7 @@ describe('changing a reservation', () => {
     expect((await customers()).map(({ tier }) => tier)).toEqual(['Plata', 'Plata'])
   })
 
-  it('to another contact moves it to that customer, and to none without any', async () => {
+  it('moves it to the customer of the new contact data, and to none when the contact is cleared', async () => {
     const made = await create({ customer_email: 'ana@correo.example', customer_name: 'Ana' })
     const moved = (await patch(made.id, { customer_email: 'eva@correo.example' })).body.data
     expect(moved.customer_id).not.toBe(made.customer_id)
@@ -295,11 +313,11 @@ describe('changing a reservation', () => {
     expect(linked.customer_id).toBe(made.customer_id)
   })
 
-  it('of the PMS changes what staff may mark; the rest is the PMS’s', async () => {
+  it('changes the fields that staff mark on a reservation of the PMS, and no other', async () => {
     const row = { id: '1', client_email: 'ana@correo.example', notes: 'Ventana' }
     await g.sync([row])
-    const [stored] = (await g.ask(g.boss, 'GET', `${PATH}?date=2026-05-01`)).body.data
-    const managed = { status: 409, body: { error: 'This reservation is managed by the PMS' } }
+    const [stored] = (await g.ask(boss, 'GET', `${PATH}?date=2026-05-01`)).body.data
+    const managed = refusal('MANAGED_BY_PMS')
     for (const change of [
       { party_size: 3, total_amount: 5 },
       { zone_name: 'Terraza' },
@@ -309,31 +327,31 @@ describe('changing a reservation', () => {
       { customer_email: 'eva@correo.example' },
     ])
       expect(await patch(stored.id, change)).toEqual(managed)
-    expect((await g.ask(g.boss, 'GET', `${PATH}/${stored.id}`)).body.data).toEqual(stored)
+    expect((await g.ask(boss, 'GET', `${PATH}/${stored.id}`)).body.data).toEqual(stored)
     expect(await patch(stored.id, { total_amount: 140, notes: 'Ventana' })).toEqual({
       status: 200,
       body: { data: { ...stored, total_amount: 140 } },
     })
     await g.sync([{ ...row, notes: 'Terraza' }])
-    expect((await g.ask(g.boss, 'GET', `${PATH}/${stored.id}`)).body.data).toMatchObject({
+    expect((await g.ask(boss, 'GET', `${PATH}/${stored.id}`)).body.data).toMatchObject({
       total_amount: 140,
       notes: 'Terraza',
     })
     expect(await customers()).toMatchObject([{ visits: 1, spend: 140 }])
   })
 
-  it('is for one’s own locations, from and to', async () => {
+  it('needs both the old and the new location to be the person’s', async () => {
     const norte = await create()
     const sur = await create({ location_id: g.places.Sur })
-    expect((await patch(norte.id, { notes: 'x' }, g.host)).status).toBe(404)
-    expect((await patch(norte.id, { notes: 'x' }, g.stranger)).status).toBe(404)
-    expect((await patch(sur.id, { notes: 'x' }, g.host)).status).toBe(200)
+    expect((await patch(norte.id, { notes: 'x' }, host)).status).toBe(404)
+    expect((await patch(norte.id, { notes: 'x' }, stranger)).status).toBe(404)
+    expect((await patch(sur.id, { notes: 'x' }, host)).status).toBe(200)
     for (const location_id of [g.places.Norte, g.places.Este])
-      expect((await patch(sur.id, { location_id }, g.host)).status).toBe(400)
-    expect((await g.ask(g.boss, 'GET', `${PATH}/${norte.id}`)).body.data).toEqual(norte)
+      expect((await patch(sur.id, { location_id }, host)).status).toBe(400)
+    expect((await g.ask(boss, 'GET', `${PATH}/${norte.id}`)).body.data).toEqual(norte)
   })
 
-  it('refuses nonsense and leaves it as it was', async () => {
+  it('refuses invalid values and leaves it as it was', async () => {
     const made = await create()
     const changes = [
       null,
@@ -345,10 +363,10 @@ describe('changing a reservation', () => {
       { id: made.id },
     ]
     for (const body of changes) expect([body, (await patch(made.id, body)).status]).toEqual([body, 400])
-    expect((await g.ask(g.boss, 'GET', `${PATH}/${made.id}`)).body.data).toEqual(made)
+    expect((await g.ask(boss, 'GET', `${PATH}/${made.id}`)).body.data).toEqual(made)
   })
 
-  it('at once with another of the same customer counts both', async () => {
+  it('counts both of two simultaneous changes for one customer', async () => {
     const made = await Promise.all(
       Array.from({ length: 6 }, () => create({ customer_email: 'ana@correo.example' })),
     )

@@ -16,19 +16,6 @@ afterAll(() => app?.close())
 const PATH = '/api/admin/seed-locations'
 
 describe('GET /api/admin/seed-locations', () => {
-  it('is refused without a session, without the permission, and when another site made the browser ask', async () => {
-    expect((await app.client().request('GET', PATH)).status).toBe(401)
-    const cook = await signedIn(await group.person('operaciones'))
-    expect(await answer(await cook.request('GET', PATH))).toEqual({
-      status: 403,
-      body: { error: 'Forbidden' },
-    })
-    const admin = await signedIn(await group.person('admin'))
-    const foreign = await admin.request('GET', PATH, { headers: { 'sec-fetch-site': 'cross-site' } })
-    expect(foreign.status).toBe(403)
-    expect(await app.stack.sql('select name from public.locations order by name')).toHaveLength(2)
-  })
-
   it('creates what is missing, linked to its brand, leaves what is there, and does nothing the second time', async () => {
     const admin = await signedIn(await group.person('admin'))
     const { status, body } = await answer(await admin.request('GET', PATH))

@@ -10,7 +10,7 @@ let cook: Person
 
 beforeAll(async () => {
   app = await startApp()
-  place = await startPmsGroup(app)
+  place = await startPmsGroup(app, ['Alfa', 'Bravo', 'Charlie'])
   cook = await place.group.person('rrhh')
 })
 
@@ -41,7 +41,7 @@ describe('POST /api/sync by a scheduler', () => {
     expect(place.pms.ledger.requests).toBe(0)
   })
 
-  it('ten at once do the work once; the others hear 409', async () => {
+  it('ten at once do the work once; the others get 409', async () => {
     const calls = Array.from({ length: 10 }, () => app.client().request('POST', '/api/sync', bearer()))
     const answers = await Promise.all((await Promise.all(calls)).map(answer))
     const done = answers.filter(({ status }) => status === 200)

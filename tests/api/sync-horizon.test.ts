@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { JOBS } from '@/lib/jobs/registry'
-import { addDays, localDate } from '@/lib/pms/sync/window'
+import { JOBS } from '@/lib/cron/jobs'
+import { addDays, localDate } from '@/lib/dates'
 import { stackClient } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
@@ -11,7 +11,7 @@ let place: PmsGroup
 
 beforeAll(async () => {
   app = await startApp()
-  place = await startPmsGroup(app)
+  place = await startPmsGroup(app, ['Alfa', 'Bravo', 'Charlie'])
 })
 
 afterEach(async () => {
@@ -62,7 +62,7 @@ const lastRun = async () => {
 }
 
 describe('looking ahead', () => {
-  it('is for cron/sync alone, after the usual days of every location', async () => {
+  it('happens only in cron/sync, after the usual days of every location', async () => {
     await sync()
     expect(asked()).toEqual(USUAL())
     expect(await known()).toEqual({
@@ -106,7 +106,7 @@ describe('looking ahead', () => {
     expect(asked()).toEqual([...USUAL(), ...AHEAD()])
   })
 
-  it('takes a booking along that moves to a day far ahead', async () => {
+  it('updates a booking that moves to a day far ahead', async () => {
     const rows = (date: string) => [
       { booking_id: 'moved', booking_date: date, booking_time: '21:00', party_size: 2, status: 'confirmed' },
     ]
@@ -217,7 +217,7 @@ describe('looking ahead', () => {
     expect(Date.parse(mended?.synced_at ?? '')).toBeGreaterThan(Date.parse(good?.synced_at ?? ''))
   })
 
-  it('claims no day in between after a long time without a sync', async () => {
+  it('does not count the days of a gap as known after a long time without a sync', async () => {
     await app.stack.sql(`update public.locations set known_from = $1, known_until = $2 where name = 'Alfa'`, [
       day(-40),
       day(-9),
@@ -242,7 +242,7 @@ describe('looking ahead', () => {
     expect(asked()).toEqual([...USUAL(), days('bravo', 2, 31), days('bravo', 32, 60)])
   })
 
-  it('is told as known_until by the API, which nobody can set', async () => {
+  it('is known_until in the API, which no caller can set', async () => {
     await cron()
     const client = await signedIn(await place.group.person('admin'))
     const { body } = await client.request('GET', '/api/locations').then(answer)

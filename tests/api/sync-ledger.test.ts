@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays, localDate } from '@/lib/pms/sync/window'
+import { addDays, localDate } from '@/lib/dates'
 import { connectPms, createGroup, type Group, PMS_KEY, setRules } from '../factories/group'
 import { DEMO_VENUES } from '../fakes/pms/demo-venues'
 import { createDemoWorld } from '../fakes/pms/demo-world'

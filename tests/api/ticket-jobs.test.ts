@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { notifyTickets } from '@/lib/tickets/notify-tickets'
-import { remindTickets } from '@/lib/tickets/remind-tickets'
+import { notifyTickets, remindTickets } from '@/lib/tickets/jobs'
 import { createGroup } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 import { arrangeNotices, counts, NOW, type Notices, plusMinutes } from '../support/notices'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { listRuns } from '@/lib/automations/list-runs'
+import { listRuns } from '@/lib/automations/runs'
 import { tidyUp } from '@/lib/jobs/tidy-up'
 import { createGroup, type Group, type Person, stackClient } from '../factories/group'
 import { createAutomation, createCustomer } from '../factories/messaging'
@@ -77,6 +77,12 @@ async function run(automation: string | null, name: string, at: string, values: 
   )
   return String(made?.id)
 }
+const tagChange = (tag: string, at: string, home = group) =>
+  sql(
+    `insert into private.tag_changes (organization_id, author_id, tag, added, customer_ids, changed_at)
+     values ($1, $2, $3, true, array[gen_random_uuid()], $4)`,
+    [home.id, person.id, tag, at],
+  )
 const EMPTY = { triggered_by: 'schedule' }
 const jobsOf = (name: string) =>
   sql<{ status: string; result: object }>(
@@ -121,6 +127,17 @@ describe('what is no longer kept', () => {
         result: { empty_runs: 0, automation_runs: 1, job_runs: 1, webhook_receipts: 1, failed_rows: 1 },
       },
     ])
+  })
+
+  it('a change of tags can be taken back for a day at most, and who it was about is forgotten then', async () => {
+    await sql('delete from private.tag_changes')
+    for (const home of [group, other]) {
+      await tagChange('old', older(1), home)
+      await tagChange('young', younger(1), home)
+    }
+    await tidy()
+    const kept = await sql<{ tag: string }>('select tag from private.tag_changes')
+    expect(kept).toEqual([{ tag: 'young' }, { tag: 'young' }])
   })
 
   it('failed rows are no longer there to download', async () => {

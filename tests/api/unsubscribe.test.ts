@@ -2,12 +2,12 @@ import { NextRequest } from 'next/server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { env } from '@/lib/env'
 import type { Channel } from '@/lib/messaging/schema'
-import { readSubscription } from '@/lib/messaging/unsubscribe'
-import { unsubscribeHeaders, unsubscribeUrl } from '@/lib/messaging/unsubscribe-link'
+import { readSubscription, unsubscribeHeaders, unsubscribeUrl } from '@/lib/messaging/unsubscribe'
 import { unsubscribeToken } from '@/lib/messaging/unsubscribe-token'
 import { proxy } from '@/proxy'
 import { createGroup, type Group } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { refusal } from '../support/refusal'
 import { answer } from '../support/sign-in'
 
 let app: TestApp
@@ -21,7 +21,7 @@ afterEach(() => app.stack.sql('truncate public.suppressions'))
 afterAll(() => app?.close())
 
 const FORM = 'application/x-www-form-urlencoded'
-const NOT_FOUND = { status: 404, body: { error: 'Not found' } }
+const NOT_FOUND = refusal('NOT_FOUND')
 const DONE = { status: 200, body: { success: true } }
 
 const tokenFor = (channel: Channel = 'email', address = 'ana@example.com', organizationId = group.id) =>

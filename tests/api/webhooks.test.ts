@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { configuredProviders } from '@/lib/messaging/configured-providers'
+import { configuredProviders } from '@/lib/messaging/providers'
 import type { Channel } from '@/lib/messaging/schema'
 import { publicUrl } from '@/lib/webhooks/twilio'
 import { createGroup, type Group, stackClient } from '../factories/group'
@@ -8,6 +8,7 @@ import type { Deliver } from '../fakes/providers/server'
 import { type FakeResend, signed, startFakeResend } from '../fakes/resend/server'
 import { type FakeTwilio, startFakeTwilio } from '../fakes/twilio/server'
 import { startApp, type TestApp } from '../support/app'
+import { refusal } from '../support/refusal'
 import { answer } from '../support/sign-in'
 
 const PUBLIC = 'https://crm.example'
@@ -42,7 +43,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await app.stack.sql(
-    'truncate public.messages, public.suppressions, public.whatsapp_windows, public.webhook_receipts',
+    'truncate public.messages, public.suppressions, public.whatsapp_windows, public.webhook_receipts cascade',
   )
 })
 afterAll(async () => {
@@ -94,7 +95,7 @@ const suppressions = async () =>
   })
 const rows = () => sql('select *, xmin::text as version from public.messages order by id')
 
-const FORBIDDEN = { status: 403, body: { error: 'Forbidden' } }
+const FORBIDDEN = refusal('FORBIDDEN')
 const EMPTY_TWIML = { status: 200, type: 'text/xml', text: '<Response/>' }
 const twiml = async (response: Response) => ({
   status: response.status,
@@ -146,7 +147,7 @@ describe('a delivery report of Twilio', () => {
 
   it('about a message that is not ours is taken quietly', async () => {
     const { providerId } = await send('sms')
-    await sql('truncate public.messages')
+    await sql('truncate public.messages cascade')
     const url = `${TWILIO_URL}?message=nonsense`
     expect(await twiml(await twilio.report(providerId, { status: 'delivered', url }))).toEqual(EMPTY_TWIML)
   })
@@ -194,7 +195,7 @@ describe('what is not signed by Twilio', () => {
     expect(await suppressions()).toEqual([])
   })
 
-  it('or no form, or too large, is told so', async () => {
+  it('or no form, or too large, is refused with its own status', async () => {
     const request = (headers: Record<string, string>, body: string) =>
       app.client().request('POST', PATH, { headers: { 'x-twilio-signature': 'AAAA', ...headers }, body })
     expect((await request({ 'content-type': 'application/json' }, '{}')).status).toBe(415)
@@ -309,7 +310,7 @@ describe('an event of Resend', () => {
     await resend.report(bounced.providerId, hard)
     expect(await statuses()).toEqual(['bounced'])
     expect(await suppressions()).toEqual(['email ana@example.com bounce'])
-    await sql('truncate public.messages, public.suppressions')
+    await sql('truncate public.messages, public.suppressions cascade')
     const complained = await send('email')
     const data = { to: ['Ana <ANA@example.com>', 'no address'] }
     await resend.report(complained.providerId, { type: 'email.complained', url, data })
@@ -378,7 +379,7 @@ describe('an event of Resend', () => {
     expect(await suppressions()).toEqual(['email ana@example.com complaint'])
   })
 
-  it('that is too large is told so', async () => {
+  it('that is too large is refused', async () => {
     const body = 'x'.repeat(300_000)
     const response = await deliver(url, signed(body, RESEND.webhook_secret, new Date()), body)
     expect(response.status).toBe(413)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -14,8 +14,14 @@ export interface BuiltApp {
   url: string
   /** What it has written to stdout and stderr. */
   output: () => string
+  pid: number
+  /** The memory the process holds now, in MB. */
+  residentMb: () => number
   stop: () => Promise<void>
 }
+
+/** What would open /setup in a database without a group. */
+export const SETUP_TOKEN = 'setup-token-of-the-contract'
 
 /** Starts `next start` on a free port of loopback, pointed at a stack. */
 export async function startBuiltApp(
@@ -35,6 +41,7 @@ export async function startBuiltApp(
         SUPABASE_PUBLISHABLE_KEY: stack.keys.publishableKey,
         SUPABASE_SECRET_KEY: stack.keys.secretKey,
         CRON_SECRET: stack.keys.cronSecret,
+        SETUP_TOKEN,
         SECRETS_KEY: stack.keys.secretsKey,
         ALLOW_LOOPBACK_UPSTREAMS: '1',
         APP_URL: 'https://crm.example',
@@ -49,7 +56,9 @@ export async function startBuiltApp(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const url = `http://127.0.0.1:${port}`
   await answers(`${url}/api/docs/openapi.yaml`)
-  return { url, output: () => output, stop: () => end(child) }
+  const residentMb = () =>
+    Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024)
+  return { url, pid: child.pid ?? 0, output: () => output, residentMb, stop: () => end(child) }
 }
 
 async function end(child: ChildProcess): Promise<void> {

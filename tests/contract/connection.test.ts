@@ -27,7 +27,7 @@ function ask(agent: Agent, method: string, path: string, size = 0): Promise<numb
 it.each([
   ['above the limit', '/api/auth/sign-in', 2 * MB, 413],
   ['far above the limit', '/api/auth/sign-in', 40 * MB, 413],
-  ['of somebody who may not', '/api/customers', 40 * MB, 401],
+  ['of a caller without a session', '/api/customers', 40 * MB, 401],
   ['for a path that is not there', '/api/nothing', 2 * MB, 404],
 ])('a body %s leaves the connection free for the next request', async (_, path, size, status) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -39,7 +39,7 @@ it('the built app renders in a thread, and answers others while it has to end on
   })
   do expect((await httpClient(built.url).request('GET', '/api/health')).status).toBe(200)
   while (!ended)
-  expect(await attack).toEqual({ status: 400, body: { error: 'template: took too long' } })
+  expect(await attack).toMatchObject({ status: 400, body: { issues: [{ code: 'template_too_slow' }] } })
   expect((await preview('Hola {{ first_name }}')).body.data.sample.body).toBe('Hola Ana')
 })
 

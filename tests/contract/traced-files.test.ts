@@ -15,3 +15,13 @@ it
     expect(paths).toEqual(expect.arrayContaining(IMPORT_FILES.map(({ file }) => file)))
   },
 )
+
+it('the fonts of the PDF go along where it is made', () => {
+  const trace = '.next/server/app/api/morning/pdf/route.js.nft.json'
+  const { files } = JSON.parse(readFileSync(trace, 'utf8')) as { files: string[] }
+  const paths = files.map((file) => relative('.', resolve(dirname(trace), file)))
+  const fonts = ['Helvetica', 'HelveticaBold'].map(
+    (name) => `node_modules/pdfkit/js/standard-fonts/${name}.cjs`,
+  )
+  expect(paths).toEqual(expect.arrayContaining(fonts))
+})

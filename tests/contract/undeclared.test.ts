@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { PATHS } from '@/lib/openapi/paths'
+import { PATHS } from '@/lib/api-document/paths'
 import { generateKeys } from '../../supabase/local/keys'
 import { type BuiltApp, startBuiltApp } from './built-app'
 import { NOWHERE, TEXT } from './row'
@@ -98,6 +98,6 @@ it.each([
   ['POST', '/api/automations/%/run'],
 ] as const)('%s %s reaches its operation, which wants a session', async (method, path) => {
   const { status, headers, body } = await ask(method, path)
-  expect({ status, body }).toEqual({ status: 401, body: '{"error":"Unauthorized"}' })
+  expect({ status, ...JSON.parse(body) }).toMatchObject({ status: 401, error: 'Unauthorized' })
   expect(headers).toMatchObject(JSON_HEADERS)
 })

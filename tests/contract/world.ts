@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROLES, type Role } from '@/lib/auth/permissions'
+import { ROLES, type Role } from '@/lib/permissions'
 import { createGroup, type Group, type Person } from '../factories/group'
 import type { PmsSimulator } from '../fakes/pms/server'
 import { startPmsGroup } from '../support/pms-group'
@@ -41,7 +41,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     // Nothing listens there: the database of this one never answers.
     startBuiltApp({ url: 'http://127.0.0.1:9', keys: stack.keys }, { IMPORT_DIR: importDir }),
   ])
-  const { group, pms } = await startPmsGroup({ stack })
+  const { group, pms } = await startPmsGroup({ stack }, ['Alfa', 'Bravo', 'Charlie'])
   const other = await createGroup(stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
   const tiers = await stack.sql<{ name: string; id: string }>(
     'select name, id::text from public.loyalty_tiers where organization_id = $1',
@@ -85,8 +85,8 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     location,
     tier: (name) => idOf(tiers, name),
     client: (as, databaseDown) => {
-      // Nobody keeps no cookies: whoever signs in is somebody from then on.
-      if (as === 'nobody') return httpClient(databaseDown ? down.url : app.url)
+      // A visitor starts without cookies each time: signing in must not carry over.
+      if (as === 'visitor') return httpClient(databaseDown ? down.url : app.url)
       return found(clients[databaseDown ? `${as}-down` : as], as)
     },
     email: (as) => found(people[as]?.email, as),

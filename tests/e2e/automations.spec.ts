@@ -112,7 +112,7 @@ test('a birthday automation is set up from scratch, run, and its messages and re
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row.getByRole('cell').nth(2)).toHaveText('1')
   await row.getByRole('switch', { name: `Activar ${name}` }).click({ force: true })
-  await expect(page.getByText(`${name} está en pausa`, { exact: false })).toBeVisible()
+  await expect(page.getByText(`${name} está desactivada`, { exact: false })).toBeVisible()
   await page.goto('/automations?status=active')
   await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(0)
 })
@@ -146,7 +146,7 @@ test('scheduled runs without recipients are folded into a line', async ({ page, 
   await scheduler.dispose()
   await page.goto(`/automations/${id}`)
   const log = page.getByRole('region', { name: 'Envíos', exact: true })
-  const line = log.getByText(/^2 ejecuciones sin destinatarios, última hace /)
+  const line = log.getByText(/^2 ejecuciones sin destinatarios, última (hace|ahora)/)
   await expect(line).toBeVisible()
   await expect(log.getByText('Todavía no ha enviado nada')).toBeVisible()
   const times = log.getByRole('list', { name: 'Ejecuciones sin destinatarios' })
@@ -172,10 +172,10 @@ test('a template error is told at the field with its line, and nothing typed is 
   await body.fill('Gracias por venir.\n{{ first_name')
   await expect(page.getByText('Línea 2: falta cerrar una variable con dos llaves.')).toBeVisible()
   await page.getByLabel('Y no más tarde de (horas)').fill('3')
-  await page.getByRole('button', { name: 'Guardar en pausa' }).click()
+  await page.getByRole('button', { name: 'Guardar desactivada' }).click()
   await expect(page.getByText('Tiene que ser más que las horas después de la visita.').first()).toBeVisible()
   await page.getByLabel('Y no más tarde de (horas)').fill('72')
-  await page.getByRole('button', { name: 'Guardar en pausa' }).click()
+  await page.getByRole('button', { name: 'Guardar desactivada' }).click()
   await expect(page.getByText('No se ha guardado. Revisa lo señalado', { exact: false })).toBeVisible()
   await expect(body).toBeFocused()
   await expect(body).toHaveValue('Gracias por venir.\n{{ first_name')
@@ -220,7 +220,7 @@ test('the editor works by the keyboard alone, and warns before changes are lost'
   await expect(question).toHaveCount(0)
   await expect(field).toHaveValue(name)
 
-  await tabTo(page, page.getByRole('button', { name: 'Guardar en pausa' }))
+  await tabTo(page, page.getByRole('button', { name: 'Guardar desactivada' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Ejecutar ahora' })).toBeDisabled()
@@ -288,7 +288,7 @@ test('addresses that make no sense fall back to the usual page', async ({ page }
   for (const path of [
     '?type=x&status=y&cursor=zz',
     '/new?type=nope',
-    `/${id}?days=7&run=x&status=z&cursor=%25&runs=q`,
+    `/${id}?days=7&run_id=x&status=z&cursor=%25&runs_cursor=q`,
   ]) {
     expect((await page.goto(`/automations${path}`))?.status(), path).toBe(200)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
+import { addDays, instantAt, localDate } from '@/lib/dates'
 import { addMonths } from '../../components/calendar/month'
-import { instantAt } from '../../lib/calendar/local-time'
-import { addDays, localDate } from '../../lib/pms/sync/window'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const TODAY = localDate(new Date(), 'Europe/Madrid')
@@ -33,8 +32,8 @@ test('an event is made, changed and deleted; mistakes lose nothing', async ({ pa
   await expect(form.getByText('Hora de Canary.')).toBeVisible()
   await form.getByLabel('Responsable', { exact: true }).selectOption('Marta Soler')
   await form.getByLabel('Recordatorio').selectOption('1 día antes')
-  await form.getByLabel('Cliente').fill('garcia')
-  await form.getByRole('list', { name: 'Clientes encontrados' }).getByRole('button').first().click()
+  await form.getByRole('combobox', { name: 'Cliente' }).fill('garcia')
+  await form.getByRole('listbox', { name: 'Clientes encontrados' }).getByRole('option').first().click()
   await page.route(
     '**/api/calendar-events',
     (route) => route.fulfill({ status: 409, json: { error: 'Conflict' } }),
@@ -100,7 +99,7 @@ test('the month begins on Monday, marks today, and leads to other months and to 
   await expect(row).toHaveCount(0)
   await page.goto('/calendar?month=2031-02&view=agenda')
   await expect(page.getByText('No hay eventos este mes')).toBeVisible()
-  for (const nonsense of ['?month=2026-99&view=x&location=y', '?month=&view=agenda']) {
+  for (const nonsense of ['?month=2026-99&view=x&location_id=y', '?month=&view=agenda']) {
     await page.goto(`/calendar${nonsense}`)
     await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
   }

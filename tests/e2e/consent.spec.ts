@@ -105,7 +105,9 @@ test('the link in an automation’s e-mail opts a guest out, and their page show
     await expectOptedOut(page, id)
   } finally {
     await signIn('super@demo.example')
-    await api.put('/api/integrations/resend', { data: { is_enabled: false, config: { api_key: null } } })
+    await api.put('/api/integrations/resend', {
+      data: { is_enabled: false, config: { api_key: null, webhook_secret: null } },
+    })
     await api.patch('/api/organization', { data: { quiet_from, quiet_until } })
     await resend.close()
   }

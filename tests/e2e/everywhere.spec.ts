@@ -7,17 +7,19 @@ const PATHS = [
   '/tickets',
   '/reservations',
   '/customers',
-  '/customers?q=garcia&sort=spend',
+  '/customers?search=garcia&sort=spend',
   '/customers/duplicates',
+  '/customers/duplicates/different',
 ]
 const NONSENSE = [
-  '/?location=nonsense',
-  '/reservations?date=2026-99-99&location=x&status=nope&cursor=%%%',
+  '/?location_id=nonsense',
+  '/reservations?date=2026-99-99&location_id=x&status=nope&cursor=%%%',
   '/reservations?date=1&cursor=abc',
   '/reservations?view=nope&source=nope&reservation=nope',
   '/reservations?view=week&date=2026-13-45',
-  '/customers?tier=x&location=y&inactive=-3&sort=none&segment=all&cursor=zzz',
+  '/customers?tier=x&location_id=y&inactive_days=-3&sort=none&segment=all&cursor=zzz',
   '/customers/duplicates?cursor=zzz',
+  '/customers/duplicates/different?cursor=zzz',
 ]
 
 test.beforeEach(({ signIn }) => signIn('operaciones@demo.example'))

@@ -101,9 +101,9 @@ test('the data of a location whose PMS fails are of a time, said on its row and 
     await expect(banner).toBeVisible()
     await expectNoSidewaysScroll(page)
     // In the scope of the chosen location, and on pages of today only.
-    await page.goto(`/?location=${ids['Casa Lumbre Triana']}`)
+    await page.goto(`/?location_id=${ids['Casa Lumbre Triana']}`)
     await expect(banner).toHaveCount(0)
-    await page.goto(`/?location=${ids[PLACE]}`)
+    await page.goto(`/?location_id=${ids[PLACE]}`)
     await expect(banner).toHaveText(said)
     await page.goto('/reservations')
     await expect(banner).toHaveText(said)

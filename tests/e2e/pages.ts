@@ -21,6 +21,8 @@ const SUPER = 'super@demo.example'
 export const PAGES: AppPage[] = [
   { route: '/sign-in' },
   { route: '/sign-up' },
+  // Closed once there is a group: it leads to the sign-in.
+  { route: '/setup' },
   { route: '/forgot-password' },
   { route: '/reset-password', path: async () => '/reset-password?token_hash=none' },
   // Without a session, and with one that lacks nothing, it leads on.
@@ -28,11 +30,25 @@ export const PAGES: AppPage[] = [
   { route: '/docs' },
   { route: '/u/[token]', path: () => unsubscribePath() },
   { route: '/', as: SUPER },
+  { route: '/morning', as: SUPER },
   { route: '/reservations', as: SUPER },
+  { route: '/print/reservations', as: SUPER },
+  { route: '/service', as: SUPER, path: firstOf('/api/locations?limit=1', '/service', '', '?location_id=') },
+  {
+    route: '/service/tables',
+    as: SUPER,
+    path: firstOf('/api/locations?limit=1', '/service/tables', '', '?location_id='),
+  },
+  {
+    route: '/service/guests/[id]',
+    as: SUPER,
+    path: firstOf('/api/customers?limit=1&sort=spend', '/service/guests'),
+  },
   { route: '/customers', as: SUPER },
   { route: '/customers/[id]', as: SUPER, path: firstOf('/api/customers?limit=1&sort=spend', '/customers') },
   { route: '/customers/duplicates', as: SUPER },
   { route: '/customers/duplicates/compare', as: SUPER, path: firstPair },
+  { route: '/customers/duplicates/different', as: SUPER },
   { route: '/automations', as: SUPER },
   { route: '/automations/new', as: SUPER },
   { route: '/automations/[id]', as: SUPER, path: firstOf('/api/automations?limit=1', '/automations') },
@@ -51,6 +67,11 @@ export const PAGES: AppPage[] = [
   { route: '/settings/integrations', as: SUPER },
   { route: '/settings/import', as: SUPER },
   { route: '/settings/locations', as: SUPER },
+  {
+    route: '/settings/locations/[id]',
+    as: SUPER,
+    path: firstOf('/api/locations?limit=1', '/settings/locations'),
+  },
   { route: '/settings/team', as: SUPER },
   { route: '/settings/tokens', as: SUPER },
   { route: '/settings/jobs', as: SUPER },
@@ -73,11 +94,11 @@ export function routesInCode(): string[] {
 }
 
 /** `<prefix>/<id><suffix>` of the first record that an endpoint lists. */
-function firstOf(endpoint: string, prefix: string, suffix = '') {
+function firstOf(endpoint: string, prefix: string, suffix = '', joint = '/') {
   return async (request: Asker) => {
     const { data } = (await (await request.get(endpoint)).json()) as { data: { id: string }[] }
     if (!data[0]) throw new Error(`${endpoint} lists nothing`)
-    return `${prefix}/${data[0].id}${suffix}`
+    return `${prefix}${joint}${data[0].id}${suffix}`
   }
 }
 

@@ -138,7 +138,7 @@ test('a customer is found while typing and chosen with the keyboard', async ({ p
   const first = form.getByRole('listbox', { name: 'Clientes encontrados' }).getByRole('option').first()
   await expect(first).toContainText(name)
   await page.keyboard.press('ArrowDown')
-  await expect(first).toHaveAttribute('aria-selected', 'true')
+  await expect(field).toHaveAttribute('aria-activedescendant', (await first.getAttribute('id')) ?? '')
   await page.keyboard.press('Enter')
   await expect(form.getByRole('button', { name: 'Cambiar' })).toBeVisible()
   await expect(form.getByLabel('Teléfono')).toHaveCount(0)
@@ -146,7 +146,7 @@ test('a customer is found while typing and chosen with the keyboard', async ({ p
   await form.getByLabel('Hora').fill('22:15')
   await form.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText(`Reserva creada: ${name}, 22:15`)).toBeVisible()
-  await page.goto(`/reservations?source=manual&q=${encodeURIComponent(name)}`)
+  await page.goto(`/reservations?source=manual&search=${encodeURIComponent(name)}`)
   await page
     .getByRole('link', { name: `22:15: ver la reserva de ${name}` })
     .first()

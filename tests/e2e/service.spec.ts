@@ -33,7 +33,7 @@ test('problems of a sync are told in words, by location, and go away with the ne
   expect((await request.put(fault, { data: { kind: 'html' } })).ok()).toBe(true)
   await page.goto('/')
   await page.getByRole('button', { name: 'Sincronizar ahora' }).click()
-  await expect(page.getByText('Sincronización con 1 incidencia')).toBeVisible()
+  await expect(page.getByText('Sincronización con 1 problema')).toBeVisible()
   const told = 'la respuesta del sistema de reservas no se pudo leer'
   await expect(page.getByText(told)).toBeVisible()
   await expect(page.locator('main')).not.toContainText('get_reservs')
@@ -77,7 +77,7 @@ test('customers are searched without accents and paged', async ({ page }) => {
     .getByRole('textbox', { name: /Nombre, correo/ })
     .or(page.getByRole('searchbox'))
     .fill('munoz')
-  await expect(page).toHaveURL(/q=munoz/)
+  await expect(page).toHaveURL(/search=munoz/)
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows.nth(1)).toContainText(/mu[nñ]oz/i)
   await page

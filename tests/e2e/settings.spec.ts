@@ -125,18 +125,18 @@ test('an integration is saved, its secret stays hidden, and mistakes are told at
   await card.getByLabel('Correo del remitente').fill('hola@grupo.example')
   await card.getByRole('button', { name: 'Guardar' }).click()
   await expect(card.getByText('Hace falta para activar la integración.')).toBeVisible()
-  await card.getByRole('textbox', { name: 'Clave de API' }).fill('re_e2e_secret')
+  await card.getByRole('textbox', { name: 'Clave (API key)' }).fill('re_e2e_secret')
   await card.getByRole('switch', { name: 'Usar esta integración' }).click({ force: true })
   await card.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Cambios guardados: Correo (Resend)')).toBeVisible()
   await page.reload()
-  await expect(card.getByRole('group', { name: 'Clave de API' })).toContainText('Guardada')
+  await expect(card.getByRole('group', { name: 'Clave (API key)' })).toContainText('Guardada')
   await expect(card.getByLabel('Correo del remitente')).toHaveValue('hola@grupo.example')
   expect(await page.content()).not.toContain('re_e2e_secret')
   await card.getByRole('button', { name: 'Quitar' }).click()
   await expect(card.getByText('Se quitará al guardar')).toBeVisible()
   await card.getByRole('button', { name: 'Guardar' }).click()
-  await expect(card.getByRole('textbox', { name: 'Clave de API' })).toHaveValue('')
+  await expect(card.getByRole('textbox', { name: 'Clave (API key)' })).toHaveValue('')
 })
 
 test('another account asks for the secret again, and an address inside the network is refused', async ({
@@ -165,9 +165,34 @@ test('another account asks for the secret again, and an address inside the netwo
   )
 
   const pms = page.getByRole('region', { name: 'Sistema de reservas (PMS)' })
-  await pms.getByLabel('Dirección del servicio').fill('https://169.254.169.254')
+  await pms.getByLabel('Dirección del sistema de reservas').fill('https://169.254.169.254')
   await pms.getByRole('button', { name: 'Guardar' }).click()
   await expect(pms.getByText('Esa dirección es de enlace local', { exact: false })).toBeVisible()
+})
+
+test('what is technical is behind a fold, which opens for a mistake', async ({ page, signIn }) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/integrations')
+  const card = page.getByRole('region', { name: 'Asistente de IA' })
+  const temperature = card.getByLabel('Variedad de las respuestas (temperature)')
+  await expect(temperature).toBeHidden()
+  await card.getByText('Avanzado').click()
+  await temperature.fill('muy alta')
+  await card.getByText('Avanzado').click()
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(card.getByText('Tiene que ser un número entre 0 y 2.')).toBeVisible()
+  await card.getByRole('button', { name: 'Descartar' }).click()
+})
+
+test('a provider that is not set up says what is missing when its connection is tried', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/integrations')
+  const card = page.getByRole('region', { name: 'SMS y WhatsApp (Twilio)' })
+  await card.getByRole('button', { name: 'Probar conexión' }).click()
+  await expect(card.getByText('Faltan el Account SID o el Auth Token.', { exact: false })).toBeVisible()
 })
 
 test('the connection to the PMS is tried', async ({ page, signIn }) => {
@@ -193,7 +218,7 @@ test('a CSV is previewed and imported, and its rows with a problem come back', a
   await signIn('admin@demo.example')
   await page.goto('/settings/import')
   const preview = await chooseFile(page, 'clientes-e2e.csv', CSV)
-  await expect(preview.getByRole('columnheader', { name: /cumpleaños/ })).toContainText('Nacimiento')
+  await expect(preview.getByRole('columnheader', { name: /cumpleaños/ })).toContainText('Fecha de nacimiento')
   await expect(preview.getByRole('columnheader', { name: /mesa favorita/ })).toContainText('no se importa')
   await page.getByLabel('Local', { exact: true }).selectOption('Marisma Cabanyal')
   await page.getByLabel('Sí: ya son clientes del grupo').check()
@@ -337,8 +362,8 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
   await form.getByRole('button', { name: 'Hecho' }).click()
   const open = page.getByRole('table', { name: 'Invitaciones abiertas' })
   await expect(open).toContainText(email)
-  await page.getByRole('button', { name: `Nuevo enlace para ${email}` }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Crear enlace' }).click()
+  await page.getByRole('button', { name: `Enviar un enlace nuevo a ${email}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Enviar enlace nuevo' }).click()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await form.getByRole('button', { name: 'Copiar enlace' }).click()
   await expect(form.getByRole('button', { name: 'Copiado' })).toBeVisible()

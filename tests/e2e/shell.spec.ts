@@ -22,11 +22,13 @@ test('the location chosen in the header holds everywhere, until an address names
   await expect(choice.locator('option:checked')).toHaveText('Marisma Cabanyal')
   await expect(page.getByRole('columnheader', { name: 'Local' })).toHaveCount(0)
   const id = await choice.locator('option', { hasText: 'Casa Lumbre Chamberí' }).getAttribute('value')
-  await page.goto(`/?location=${id}`)
+  // As it was shared before the parameter had its name.
+  await page.goto(`/?location_id=${id}`)
+  await expect(page).toHaveURL(`/?location=${id}`)
   await expect(places).toHaveText([/Casa Lumbre Chamberí/])
   await expect(choice.locator('option:checked')).toHaveText('Casa Lumbre Chamberí')
   await choice.selectOption('Todos los locales')
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL(/location=all/)
   await expect(places.filter({ hasText: 'Casa Lumbre Chamberí' })).toHaveCount(1)
 })
 
@@ -47,7 +49,9 @@ test('the palette finds pages, customers and reservations by keyboard, and loads
   const button = page.getByRole('button', { name: 'Buscar', exact: true })
   await button.focus()
   await page.keyboard.press('Control+k')
-  const input = page.getByRole('combobox', { name: 'Buscar páginas, clientes y reservas' })
+  const input = page.getByRole('combobox', {
+    name: 'Buscar páginas, acciones, clientes, reservas e incidencias',
+  })
   await expect(input).toBeFocused()
   expect(scripts.length).toBeGreaterThan(0)
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
@@ -90,7 +94,10 @@ test('a reservation of these days is found by its name', async ({ page, signIn }
   await expect(page.getByRole('table')).toContainText(booked.customer_name)
 })
 
-test('the palette of somebody without customers offers pages only', async ({ page, signIn }) => {
+test('the palette of somebody without customers offers pages, actions and tickets only', async ({
+  page,
+  signIn,
+}) => {
   await signIn('rrhh@demo.example')
   await page.goto('/')
   await page.waitForLoadState('networkidle')
@@ -98,9 +105,10 @@ test('the palette of somebody without customers offers pages only', async ({ pag
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').fill('asis')
-  await expect(page.getByRole('dialog').getByRole('option')).toHaveText(['Asistente'])
-  await expect(page.getByRole('status').filter({ hasText: '1 resultado' })).toBeVisible()
-  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  const pages = page.getByRole('group', { name: 'Páginas' })
+  await expect(pages.getByRole('option')).toHaveText(['Asistente'])
+  await expect(page.getByRole('status').filter({ hasText: 'resultado' })).toBeVisible()
+  expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/tickets')).toEqual([])
 })
 
 test('the bell tells of a sync that went wrong, and is quiet after one that did not', async ({
@@ -113,7 +121,7 @@ test('the bell tells of a sync that went wrong, and is quiet after one that did 
   expect((await request.put(fault, { data: { kind: 'html' } })).ok()).toBe(true)
   await page.goto('/')
   await page.getByRole('button', { name: 'Sincronizar ahora' }).click()
-  await expect(page.getByText('Sincronización con 1 incidencia')).toBeVisible()
+  await expect(page.getByText('Sincronización con 1 problema')).toBeVisible()
   await page.reload()
   const bell = page.getByRole('button', { name: /^Avisos/ })
   const notice = page.getByRole('link', { name: 'La última sincronización de reservas quedó incompleta' })

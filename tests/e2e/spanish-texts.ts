@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import compile from 'icu-minify/compile'
 import { DEFINITIONS } from '../../scripts/demo/automations'
 import { TAGS } from '../../scripts/demo/guest-profile'
+import { SHIFTS } from '../../scripts/demo/hours'
 import { OCCASIONS } from '../fakes/pms/rows'
 import { texts } from '../support/texts/texts'
 
@@ -20,7 +21,11 @@ interface Shape {
 }
 
 // The demo's people chose some of the app's own words.
-const written = new Set([...OCCASIONS, ...TAGS.map(([tag]) => tag), ...DEFINITIONS.map(({ name }) => name)])
+const written = new Set([
+  ...OCCASIONS,
+  ...TAGS.map(([tag]) => tag),
+  ...[...DEFINITIONS, ...SHIFTS].map(({ name }) => name),
+])
 const english = new Set(catalog('en'))
 const spanish = catalog('es').filter((text) => !english.has(text))
 const fixed = new Set(spanish.filter((text) => !/[{<]/.test(text)))

@@ -37,7 +37,7 @@ async function restore(api: APIRequestContext, before: Stored): Promise<void> {
   expect((await api.patch(`/api/reservations/${before.id}`, { data })).ok()).toBe(true)
 }
 const open = async (page: Page, date: string, { id, customer_name: name }: Stored) => {
-  await page.goto(`/reservations?date=${date}&q=${encodeURIComponent(name)}&reservation=${id}`)
+  await page.goto(`/reservations?date=${date}&search=${encodeURIComponent(name)}&reservation=${id}`)
   const drawer = page.getByRole('dialog', { name })
   await expect(drawer).toBeVisible()
   return drawer
@@ -53,7 +53,7 @@ test('a reservation of the PMS is marked as a no-show, and the mark is taken bac
   const drawer = await open(page, tomorrow, booked)
   await expect(drawer).toContainText('El PMS gestiona los demás datos')
   await drawer.getByRole('button', { name: 'No vino' }).click()
-  await expect(drawer.getByText('Anotado: no vino')).toBeVisible()
+  await expect(drawer.getByText('Anotado: no presentado')).toBeVisible()
   await expect(drawer.getByText('Marcado por el equipo; el PMS dice: Confirmada')).toBeVisible()
   const activity = drawer.getByRole('region', { name: 'Actividad' })
   await expect(activity.getByRole('listitem').first()).toContainText('de Confirmada a No presentado')
@@ -120,7 +120,7 @@ test('amount and table of a reservation of the PMS are marked, and survive a syn
 
   await page.goto('/')
   await page.getByRole('button', { name: 'Sincronizar ahora' }).click()
-  await expect(page.getByText(/^(Reservas al día|Sincronización con \d+ incidencias?)$/)).toBeVisible({
+  await expect(page.getByText(/^(Reservas al día|Sincronización con \d+ problemas?)$/)).toBeVisible({
     timeout: 30_000,
   })
   await open(page, tomorrow, booked)

@@ -61,6 +61,7 @@ async function storePayloads(api: APIRequestContext): Promise<Stored> {
     brand_id: brand,
   }
   const location = await made(api, '/api/locations', place)
+  await storeSetup(api, location)
   const birthday = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(5, 10)
   const customers: string[] = []
   for (const [index, payload] of SHORT.entries())
@@ -146,6 +147,24 @@ async function storePayloads(api: APIRequestContext): Promise<Stored> {
   }
 }
 
+/** Shifts, closed days and tables with the payloads as their names. */
+async function storeSetup(api: APIRequestContext, location: string): Promise<void> {
+  const hour = (index: number, minutes: string) => `${String(7 + index).padStart(2, '0')}:${minutes}`
+  const shifts = SHORT.map((name, index) => ({
+    name,
+    weekdays: [1],
+    opens: hour(index, '00'),
+    closes: hour(index, '30'),
+    capacity: null,
+  }))
+  const closed_days = SHORT.map((name, index) => ({ day: `2030-01-${10 + index}`, name }))
+  const tables = SHORT.map((name) => ({ zone: name, name, capacity: null, is_active: true }))
+  for (const [part, data] of Object.entries({ hours: { shifts, closed_days }, tables: { tables } })) {
+    const answer = await api.put(`/api/locations/${location}/${part}`, { data })
+    expect(answer.ok(), await answer.text()).toBe(true)
+  }
+}
+
 const database = async () => {
   const { secretKey } = await loadKeys(process.env.DATA_DIR ?? '.data')
   return createClient(`http://127.0.0.1:${process.env.SUPABASE_PORT}`, secretKey, {
@@ -197,26 +216,27 @@ async function forget(): Promise<void> {
 
 /** Where the payloads are shown, apart from the pages' usual addresses. */
 const showing = ({ customers, tickets, events, automations, reservations, location, date }: Stored) => [
-  `/?location=${location}`,
+  `/?location_id=${location}`,
   ...customers.slice(0, 6).map((id) => `/customers/${id}`),
   `/customers?tag=${TAG}`,
-  `/customers?q=${encodeURIComponent('<img')}&sort=name`,
-  `/customers?q=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
+  `/customers?search=${encodeURIComponent('<img')}&sort=name`,
+  `/customers?search=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
   `/customers?tag=${encodeURIComponent(SHORT[2] ?? '')}`,
   `/customers/duplicates/compare?keep=${customers[0]}&merge=${customers[1]}`,
-  `/reservations?location=${location}&date=${date}`,
-  `/reservations?location=${location}&date=${date}&view=week`,
-  `/reservations?location=${location}&date=${date}&view=timeline`,
+  `/reservations?location_id=${location}&date=${date}`,
+  `/reservations?location_id=${location}&date=${date}&view=week`,
+  `/reservations?location_id=${location}&date=${date}&view=timeline`,
   ...reservations
     .slice(0, 4)
-    .map((id) => `/reservations?location=${location}&date=${date}&reservation=${id}`),
+    .map((id) => `/reservations?location_id=${location}&date=${date}&reservation=${id}`),
   ...tickets.slice(0, 2).map((id) => `/tickets/${id}`),
-  `/tickets?location=${location}`,
-  `/tickets?q=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
-  `/calendar?location=${location}`,
-  `/calendar?location=${location}&event=${events[0]}`,
+  `/tickets?location_id=${location}`,
+  `/tickets?search=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
+  `/calendar?location_id=${location}`,
+  `/calendar?location_id=${location}&event=${events[0]}`,
   ...automations.slice(0, 2).flatMap((id) => [`/automations/${id}`, `/automations/${id}/edit`]),
-  `/loyalty?location=${location}`,
+  `/loyalty?location_id=${location}`,
+  `/settings/locations/${location}`,
   `/sign-up?email=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
   `/reset-password?token_hash=${encodeURIComponent('</script><script>window.__xss=1</script>')}`,
   `/u/${encodeURIComponent('<img src=x onerror=window.__xss=1>')}`,
@@ -293,7 +313,9 @@ test('the search and the assistant show them as text', async ({ browser }) => {
   const { context, page, ran } = await open(browser, true)
   await page.goto('/')
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox', { name: 'Buscar páginas, clientes y reservas' }).fill('onload')
+  await page
+    .getByRole('combobox', { name: 'Buscar páginas, acciones, clientes, reservas e incidencias' })
+    .fill('onload')
   await expect(page.getByRole('group', { name: 'Clientes' }).getByRole('option').first()).toContainText(
     '__xss',
   )

@@ -1,8 +1,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import type { Role } from '@/lib/auth/permissions'
 import type { Database } from '@/lib/db/database.types'
 import { savePmsConfig } from '@/lib/integrations/save-pms-config'
-import { newInvitationToken } from '@/lib/team/invitation-token'
+import type { Role } from '@/lib/permissions'
+import { newSecret } from '@/lib/secret'
 import type { Stack } from '../support/stack'
 import { join, stackClient } from './account'
 
@@ -68,16 +68,21 @@ export async function createGroup(stack: Stack, name: string, locations: NewLoca
   return {
     id: organization_id,
     locations: made.data.map(({ id, name, pms_id }) => ({ id, name, slug: pms_id ?? '' })),
-    person: (role, locationIds = []) => hire(stack, service, organization_id, role, locationIds),
+    person: (role, locationIds = homeOf(role, made.data)) =>
+      hire(stack, service, organization_id, role, locationIds),
   }
 }
+
+/** Where someone works who is not told: floor staff in the first location, others everywhere. */
+const homeOf = (role: Role, locations: readonly { id: string }[]): string[] =>
+  role === 'sala' ? locations.slice(0, 1).map(({ id }) => id) : []
 
 /** Puts an invitation there; what Auth's sign-up needs to redeem it. */
 export async function inviteWithToken(
   service: SupabaseClient<Database>,
   invitation: Database['public']['Tables']['invitations']['Insert'],
 ) {
-  const { token, hash } = newInvitationToken()
+  const { secret: token, hash } = newSecret()
   await service
     .from('invitations')
     .insert({ ...invitation, token_hash: hash })

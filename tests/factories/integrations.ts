@@ -1,5 +1,4 @@
-import { addressOf } from '@/lib/integrations/address'
-import { encryptSecret } from '@/lib/integrations/secrets'
+import { addressOf, encryptSecret } from '@/lib/integrations/secrets'
 import type { Stack } from '../support/stack'
 
 export const TWILIO = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { socketAddressHeader } from '@/lib/http/socket-address'
-import { renderNotification } from '@/lib/messaging/notifications/render'
-import { notificationSchema } from '@/lib/messaging/notifications/schema'
+import { socketAddressHeader } from '@/lib/address/proxies'
+import { notificationSchema, renderNotification } from '@/lib/messaging/notification'
 import { createGroup, type Group, PASSWORD, type Person, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 const HOME = '203.0.113.7'
@@ -99,7 +99,7 @@ describe('one’s own sessions', () => {
     const seen = (await sessions(boss)).map(({ id }) => id)
     expect(seen).not.toContain(own?.id)
     const refused = await boss.request('DELETE', `/api/auth/sessions/${own?.id}`)
-    expect(await answer(refused)).toEqual({ status: 404, body: { error: 'Not found' } })
+    expect(await answer(refused)).toEqual(refusal('NOT_FOUND'))
     expect(await isIn(client)).toBe(true)
   })
 
@@ -140,7 +140,7 @@ describe('another password', () => {
 
   it('needs the current one, and guesses lock like failed sign-ins', async () => {
     const { client } = await enter()
-    const wrong = { status: 400, body: { error: 'current_password: not the current one' } }
+    const wrong = invalid('current_password', 'wrong_password')
     for (let n = 0; n < 10; n++) expect(await change(client, 'not-the-password')).toEqual(wrong)
     expect((await change(client, PASSWORD)).status).toBe(429)
     expect(await isIn(client)).toBe(true)
@@ -148,7 +148,7 @@ describe('another password', () => {
 
   it('may not be easy to guess, nor the one before', async () => {
     const { client } = await enter()
-    const weak = { status: 400, body: { error: 'password: too weak' } }
+    const weak = invalid('password', 'weak_password')
     expect(await change(client, PASSWORD, 'contraseña2026')).toEqual(weak)
     expect(await change(client, PASSWORD, 'GrupoCuentas1')).toEqual(weak)
     expect((await enter()).status).toBe(200)

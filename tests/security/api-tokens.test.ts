@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { MACHINE_PERMISSIONS } from '@/lib/auth/permissions'
+import { PATHS } from '@/lib/api-document/paths'
 import { machinesNeed } from '@/lib/openapi/operation'
-import { PATHS } from '@/lib/openapi/paths'
-import { hashOfSecret, newSecret } from '@/lib/tokens/token'
+import { MACHINE_PERMISSIONS } from '@/lib/permissions'
+import { hashOfSecret, newSecret } from '@/lib/secret'
 import { createGroup, type Group, type Person, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp, testClient } from '../support/app'
 import { signedIn } from '../support/sign-in'
@@ -252,6 +252,23 @@ it('is over at once when it expires, its machine’s access token too', async ()
   expect(await statusOf(made.token)).toBe(401)
   expect((await db.from('locations').select('id')).data).toEqual([])
 })
+
+it.each(['revoked_at', 'expires_at'])(
+  'is refused by the database itself once %s has come',
+  async (column) => {
+    const made = await make()
+    const use = async () => {
+      const [row] = await app.stack.sql<{ answer: { outcome: string } }>(
+        `select public.use_api_token(t.id, t.token_hash, '203.0.113.9') as answer from private.api_tokens t where t.id = $1`,
+        [made.id],
+      )
+      return row?.answer.outcome
+    }
+    expect(await use()).toBe('known')
+    await app.stack.sql(`update private.api_tokens set ${column} = now() where id = $1`, [made.id])
+    expect(await use()).toBe('refused')
+  },
+)
 
 it('goes on after its machine’s session was ended by itself', async () => {
   const made = await make()

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { afterwards } from '@/lib/http/after'
+import { waitForDetachedWork } from '@/lib/http/after'
 import { drain } from '@/lib/messaging/drain'
 import type { OutboundMessage, Provider } from '@/lib/messaging/provider'
 import { cancelHeld } from '@/lib/messaging/queue'
@@ -7,6 +7,7 @@ import type { Person } from '../factories/group'
 import { noQuietHours } from '../factories/messaging'
 import type { Client } from '../support/app'
 import { app, bySms, group, guests, runAt, service, sql, twilio, withDelivery } from '../support/delivery'
+import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 // A large send leaves only when a second person says so, and any send can be stopped.
@@ -75,7 +76,6 @@ async function waiting(count = 8): Promise<Run> {
   return run
 }
 const refresh = async ({ automation_id }: Run) => (await log(automation_id))[0]
-const error = (status: number, text: string) => ({ status, body: { error: text } })
 const drainNow = (provider: Provider, now = new Date()) =>
   drain({
     db: service(),
@@ -121,7 +121,7 @@ describe('a send to more guests than the organization lets one person write to',
     const run = runs.find(({ status }) => status === 'waiting_approval') as Run
     expect([twilio.requests.length, run.guests]).toEqual([0, 8])
     expect(await approve(run, 'asker')).toMatchObject({ status: 200 })
-    await afterwards()
+    await waitForDetachedWork()
     expect(twilio.accepted).toHaveLength(8)
   })
 
@@ -149,7 +149,7 @@ describe('a send to more guests than the organization lets one person write to',
 describe('approving', () => {
   it('is not for who started it, by HTTP or by the database API, also when they switch the setting off', async () => {
     const run = await waiting()
-    const own = error(403, 'Another person has to approve it')
+    const own = refusal('OTHER_APPROVER_NEEDED')
     expect(await approve(run, 'asker')).toEqual(own)
     const direct = await asker.db.rpc('decide_run', { p_run: run.id, p_approve: true, p_guests: 8 })
     expect(direct.data).toBe('own')
@@ -176,27 +176,27 @@ describe('approving', () => {
   it('by a second person sends each once', async () => {
     const run = await waiting()
     expect(await approve(run)).toMatchObject({ status: 200, body: { data: { status: 'running' } } })
-    await afterwards()
+    await waitForDetachedWork()
     const to = twilio.accepted.map(({ form }) => form.To)
     expect([to.length, new Set(to).size]).toEqual([8, 8])
     expect(await refresh(run)).toMatchObject({ status: 'finished', sent: 8, decided_by: second.email })
-    expect(await approve(run)).toEqual(error(409, 'Not waiting for approval'))
+    expect(await approve(run)).toEqual(refusal('NOT_WAITING'))
   })
 
   it('of two at once counts one, and each guest hears once', async () => {
     const run = await waiting()
     const answers = await Promise.all([approve(run, 'second'), approve(run, 'third')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    await afterwards()
+    await waitForDetachedWork()
     expect(twilio.accepted).toHaveLength(8)
   })
 
   it('is for what was seen: other numbers, or another text, do not pass', async () => {
     const run = await waiting()
-    expect(await approve(run, 'second', 7)).toEqual(error(409, 'It has changed'))
+    expect(await approve(run, 'second', 7)).toEqual(refusal('RUN_CHANGED'))
     await sql(`update public.automations set body = 'Otra cosa' where id = $1`, [run.automation_id])
     expect((await approve(run)).status).toBe(200)
-    await afterwards()
+    await waitForDetachedWork()
     expect(twilio.accepted).toEqual([])
     expect(await refresh(run)).toMatchObject({ sent: 0, skipped: 8 })
   })
@@ -234,7 +234,7 @@ describe('what is not approved', () => {
     })
     await runAt(new Date(Date.now() + 30 * HOUR_MS))
     expect(twilio.requests).toEqual([])
-    expect(await approve(run)).toEqual(error(409, 'Not waiting for approval'))
+    expect(await approve(run)).toEqual(refusal('NOT_WAITING'))
   })
 
   it('is over after 24 hours: nothing of it leaves, and no one can approve it', async () => {
@@ -254,7 +254,7 @@ describe('what is not approved', () => {
     await sql(`update public.automation_runs set expires_at = now() - interval '1 second' where id = $1`, [
       run.id,
     ])
-    expect(await approve(run)).toEqual(error(409, 'Not waiting for approval'))
+    expect(await approve(run)).toEqual(refusal('NOT_WAITING'))
   })
 })
 
@@ -296,7 +296,7 @@ describe('the stop button', () => {
     await drainNow(provider)
     await runAt(new Date(Date.now() + 30 * HOUR_MS))
     expect([sent.length, twilio.requests.length]).toEqual([more, 0])
-    expect(await ask(run, 'stop', 'second')).toEqual(error(409, 'Not running'))
+    expect(await ask(run, 'stop', 'second')).toEqual(refusal('NOT_RUNNING'))
   })
 
   it('holds for what was leased and has to be tried again', async () => {
@@ -325,7 +325,7 @@ describe('the stop button', () => {
   it('and an approval at once: all of it leaves before the stop, or is written off', async () => {
     const run = await waiting()
     const [approved, stopped] = await Promise.all([approve(run, 'second'), ask(run, 'stop', 'third')])
-    await afterwards()
+    await waitForDetachedWork()
     expect([200, 409]).toContain(approved.status)
     expect([200, 409]).toContain(stopped.status)
     const after = (await refresh(run)) as Run
@@ -375,7 +375,7 @@ describe('the log', () => {
   it('says who approved, refused and stopped', async () => {
     const run = await waiting()
     await approve(run)
-    await afterwards()
+    await waitForDetachedWork()
     const actions = await sql<{ action: string; actor: string }>(
       `select action, actor from public.audit_log where action = 'automation.approved'
        order by created_at desc limit 1`,

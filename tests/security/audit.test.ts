@@ -5,10 +5,24 @@ import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
 let g: Guests
+let host: Client
+let kitchen: Client
+let stranger: Client
 let root: Person
 let boss: Client
 beforeAll(async () => {
-  g = await startGuests()
+  g = await startGuests([
+    {
+      name: 'Norte',
+      slug: 'norte',
+      averageSpend: 20,
+      rules: { Bronce: { min_spend: 0, min_visits: 1 }, Plata: { min_spend: 50, min_visits: 1 } },
+    },
+    { name: 'Sur', slug: 'sur', averageSpend: null, timezone: 'Atlantic/Canary' },
+  ])
+  host = await g.hire('operaciones', 'Sur')
+  kitchen = await g.hire('rrhh')
+  stranger = await signedIn(await g.other.person('super_admin'))
   root = await g.group.person('super_admin')
   boss = await signedIn(root)
 })
@@ -355,6 +369,24 @@ describe('the log stays', () => {
     }).then((lines) => lines.filter(({ action }) => action === 'organization.changed'))
     expect(line?.actor).toMatch(/^admin-/)
   })
+
+  it.each([
+    ['service_role', 1],
+    ['authenticated', 0],
+    ['anon', 0],
+  ])('the database, asked as %s without a session, takes the header for %i person', async (role, people) => {
+    await g.sql('begin')
+    try {
+      await g.sql('grant execute on function private.acting() to anon, authenticated')
+      await g.sql(`select set_config('request.headers', $1, true), set_config('role', $2, true)`, [
+        JSON.stringify({ 'x-acting-for': root.id }),
+        role,
+      ])
+      expect(await g.sql('select id from private.acting()')).toHaveLength(people)
+    } finally {
+      await g.sql('rollback')
+    }
+  })
 })
 
 describe('reading it', () => {
@@ -373,9 +405,9 @@ describe('reading it', () => {
   })
 
   it('is for those who see the settings; someone bound to locations reads of guests and of these', async () => {
-    for (const client of [g.cook, g.host])
+    for (const client of [kitchen, host])
       expect((await g.ask(client, 'GET', '/api/audit-log')).status).toBe(403)
-    expect((await log('', g.stranger)).some(({ actor }) => actor === root.email)).toBe(false)
+    expect((await log('', stranger)).some(({ actor }) => actor === root.email)).toBe(false)
     const bound = await signedIn(await g.group.person('admin', [g.places.Norte ?? '']))
     const seen = await log('?limit=200', bound)
     const kinds = new Set(seen.map(({ subject_type }) => subject_type))
@@ -395,6 +427,6 @@ describe('reading it', () => {
       action: 'audit_log.exported',
       actor: root.email,
     })
-    expect((await g.ask(g.cook, 'GET', '/api/audit-log/export')).status).toBe(403)
+    expect((await g.ask(kitchen, 'GET', '/api/audit-log/export')).status).toBe(403)
   })
 })

@@ -10,13 +10,13 @@ import { AI_KEY, connectAi } from '../support/ai-group'
 import { pointAppAt } from '../support/app'
 import type { Stack } from '../support/stack'
 
-// The commands are the README's own, run as they stand there.
-const commands = readFileSync('README.md', 'utf8')
+// The commands are those of docs/operate.md, run as they stand there.
+const commands = readFileSync('docs/operate.md', 'utf8')
   .split('\n')
   .map((line) => line.trim())
   .filter((line) => /^(pg_dump|psql) /.test(line))
 
-describe.skipIf(process.env.STACK !== 'postgres')('a backup by the README', () => {
+describe.skipIf(process.env.STACK !== 'postgres')('a backup by docs/operate.md', () => {
   const directory = mkdtempSync(join(tmpdir(), 'sobremesa-backup-'))
   let source: Stack
   let target: Stack
@@ -93,7 +93,7 @@ describe.skipIf(process.env.STACK !== 'postgres')('a backup by the README', () =
 
   it('opens the stored secrets with the SECRETS_KEY that was kept apart, which is not in it', async () => {
     pointAppAt(target.url, target.keys)
-    const { enabledAiConfig } = await import('@/lib/integrations/ai-config')
+    const { enabledAiConfig } = await import('@/lib/integrations/providers')
     const { serviceDb } = await import('@/lib/db/service')
     expect((await enabledAiConfig(serviceDb(), group.id))?.apiKey).toBe(AI_KEY)
     const dump = readFileSync(join(directory, 'backup.sql'), 'utf8')
@@ -107,6 +107,6 @@ describe.skipIf(process.env.STACK !== 'postgres')('a backup by the README', () =
   })
 })
 
-it('the README has both commands', () => {
+it('docs/operate.md has both commands', () => {
   expect(commands).toHaveLength(2)
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openApiDocument } from '@/lib/openapi/document'
+import { openApiDocument } from '@/lib/api-document/document'
+import { CSV_TEXT_LIMITS } from '@/lib/imports/parse-row'
 import { type Stack, startStack } from '../support/stack'
 
 let stack: Stack
@@ -58,6 +59,9 @@ function limitOf(field: Field): number | undefined {
   return own ?? field.anyOf?.map(limitOf).find((limit) => limit !== undefined)
 }
 
+const agrees = (place: string, limit: number, bound: number) =>
+  WIDER.has(place) ? bound >= limit : bound === limit
+
 it('what the API takes and what the columns take have the same limit', () => {
   const document = openApiDocument('https://crm.example') as unknown as {
     paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Field }> } }>>
@@ -74,11 +78,19 @@ it('what the API takes and what the columns take have the same limit', () => {
         const bound = bounds.get(place)
         if (limit === undefined || bound === undefined) continue
         compared++
-        const agrees = WIDER.has(place) ? bound >= limit : bound === limit
-        if (!agrees) different.push(`${path} ${name}: the API ${limit}, the column ${bound}`)
+        if (!agrees(place, limit, bound))
+          different.push(`${path} ${name}: the API ${limit}, the column ${bound}`)
       }
     }
   }
   expect(different).toEqual([])
   expect(compared).toBeGreaterThan(40)
+})
+
+it('what a CSV may bring and what the columns take have the same limit', () => {
+  const different = Object.entries(CSV_TEXT_LIMITS).filter(([field, limit]) => {
+    const place = `customers.${field}`
+    return !agrees(place, limit, bounds.get(place) ?? 0)
+  })
+  expect(different).toEqual([])
 })

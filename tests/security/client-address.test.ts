@@ -12,7 +12,7 @@ async function network(headers: Record<string, string>, settings: Record<string,
   vi.resetModules()
   pointAppAt('http://127.0.0.1:9', await generateKeys())
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
-  const { socketAddressHeader } = await import('@/lib/http/socket-address')
+  const { socketAddressHeader } = await import('@/lib/address/proxies')
   const { clientNetwork } = await import('@/lib/auth/client-address')
   const request = new Request('http://localhost', { headers })
   if (socket) request.headers.set(socketAddressHeader(), socket)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { PATHS } from '@/lib/openapi/paths'
+import { PATHS } from '@/lib/api-document/paths'
 import { createGroup, PASSWORD } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 

@@ -28,6 +28,11 @@ beforeAll(async () => {
   const entry =
     'insert into public.audit_log (organization_id, action, subject_type, subject_id) values ($1, $2, $3, $4)'
   await stack.sql(entry, [group, 'customer.changed', 'customer', guest])
+  await stack.sql(
+    `insert into public.customer_pairs (organization_id, first_id, second_id, verdict, author_name)
+     select $1, min(id::text)::uuid, max(id::text)::uuid, 'different', 'Ana' from public.customers where organization_id = $1`,
+    [group],
+  )
   columns = await columnsOf(stack)
   routines = await functionsOf(stack)
   const { ids } = cast

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { safeNextPath } from '@/lib/auth/next-path'
+import { safeNextPath } from '@/lib/auth/page-session'
 
 const OWN = 'https://crm.example'
 
@@ -93,7 +93,7 @@ describe('the page after the sign-in', () => {
   it('is the one that was asked for, with its query and place', () => {
     for (const path of [
       '/',
-      '/customers?sort=spend&q=%2F%2Fevil.example',
+      '/customers?sort=spend&search=%2F%2Fevil.example',
       '/reservations?date=2026-01-02#12',
       '/u/a-token',
     ])

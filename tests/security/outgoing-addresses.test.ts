@@ -2,13 +2,15 @@ import type { LookupAddress } from 'node:dns'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ipRefusal, safeBaseUrl } from '@/lib/outgoing/address'
+import { ipRefusal, safeBaseUrl } from '@/lib/address/address'
+import type { Refusal } from '@/lib/address/refusals'
 import { outgoingFetch } from '@/lib/outgoing/fetch'
 import { guardedLookup } from '@/lib/outgoing/lookup'
 import { createGroup, type Group, PMS_KEY } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { connectAi } from '../support/ai-group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { invalid } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 // What DNS says here, in turn; a name it does not have is unknown.
@@ -24,12 +26,13 @@ vi.mock('@/lib/outgoing/resolve', () => ({
   },
 }))
 
-const LOOPBACK = 'leads to this machine (loopback)'
-const PRIVATE = 'leads to a private network'
-const LINK_LOCAL = 'leads to a link-local address, where cloud metadata is served'
-const RESERVED = 'leads to a reserved address, not to one on the internet'
-const INTERNAL = 'names a machine inside the network'
-const SCHEME = 'must be an https:// address without credentials'
+const LOOPBACK = 'loopback'
+const PRIVATE = 'private'
+const LINK_LOCAL = 'link_local'
+const RESERVED = 'reserved'
+const INTERNAL = 'internal_name'
+const SCHEME = 'scheme'
+const refusedAs = (reason: Refusal) => expect.objectContaining({ reason })
 
 let app: TestApp
 let group: Group
@@ -76,7 +79,7 @@ const put = (type: string, base_url: string) =>
     .then(answer)
 
 describe('an address is refused when it is saved, with the reason', () => {
-  it.each([
+  it.each<[string, Refusal | undefined]>([
     // IPv4 in every notation that a URL allows.
     ['https://127.0.0.1:8443', undefined],
     ['https://127.0.0.2', LOOPBACK],
@@ -135,8 +138,8 @@ describe('an address is refused when it is saved, with the reason', () => {
     // Credentials before the host, and what is no https.
     ['https://pms.example@127.0.0.2', SCHEME],
     ['https://127.0.0.2:443\\@pms.example', LOOPBACK],
-    ['http://169.254.169.254', 'must start with https://'],
-    ['http://127.0.0.2', 'must start with https://'],
+    ['http://169.254.169.254', SCHEME],
+    ['http://127.0.0.2', SCHEME],
     ['gopher://127.0.0.1', SCHEME],
     ['file:///etc/passwd', SCHEME],
   ])('%s', async (url, reason) => {
@@ -145,13 +148,13 @@ describe('an address is refused when it is saved, with the reason', () => {
         type,
         reason === undefined
           ? { status: 200, body: { data: expect.anything() } }
-          : { status: 400, body: { error: `config.base_url: ${reason}` } },
+          : invalid('config.base_url', reason),
       ])
     const rows = await app.stack.sql('select 1 from public.integration_configs')
     expect(rows).toHaveLength(reason === undefined ? 2 : 0)
   })
 
-  it.each([
+  it.each<[string[], Refusal]>([
     [['10.0.0.1'], PRIVATE],
     [['127.0.0.1'], LOOPBACK],
     [['::1'], LOOPBACK],
@@ -161,10 +164,7 @@ describe('an address is refused when it is saved, with the reason', () => {
   ])('a name that DNS answers with %j', async (ips, reason) => {
     dns.answers.set('pms.example', [ips])
     for (const type of ['pms', 'ai'])
-      expect(await put(type, 'https://pms.example/x')).toEqual({
-        status: 400,
-        body: { error: `config.base_url: ${reason}` },
-      })
+      expect(await put(type, 'https://pms.example/x')).toEqual(invalid('config.base_url', reason))
   })
 
   it('a name on the internet is taken, and one that DNS does not know today', async () => {
@@ -185,9 +185,9 @@ describe('a name that leads inside only after it was saved', () => {
 
   it('is not connected to by the PMS client, which says why without what was there', async () => {
     expect((await put('pms', `https://rebind.example:${inside.port}`)).status).toBe(200)
-    expect((await test()).body).toEqual({ success: false, error: `the PMS address ${LOOPBACK}` })
+    expect((await test()).body).toMatchObject({ success: false, reason: 'inside_address' })
     const synced = await sync()
-    expect(JSON.stringify(synced.body)).toContain(`the PMS address ${LOOPBACK}`)
+    expect(JSON.stringify(synced.body)).toContain(LOOPBACK)
     expect(inside.heard).toEqual([])
     const runs = await app.stack.sql('select result from public.job_runs')
     expect(JSON.stringify(runs)).toContain(LOOPBACK)
@@ -199,6 +199,8 @@ describe('a name that leads inside only after it was saved', () => {
     expect((await chat()).body.content).toBe(
       '❌ Error: La dirección del proveedor lleva a este mismo servidor',
     )
+    const tried = await boss.request('POST', '/api/integrations/ai/test').then(answer)
+    expect(tried.body).toMatchObject({ success: false, reason: 'inside_address' })
     expect(inside.heard).toEqual([])
   })
 
@@ -261,7 +263,7 @@ describe('the connection', () => {
       undefined,
     ])
     expect(dns.asked).toEqual(['pms.example'])
-    await expect(look(false, 'pms.example')).rejects.toThrow(LOOPBACK)
+    await expect(look(false, 'pms.example')).rejects.toMatchObject({ reason: LOOPBACK })
   })
 
   it('keeps to the asked family', async () => {
@@ -272,12 +274,12 @@ describe('the connection', () => {
 
   it('to loopback needs the setting and loopback’s own name', async () => {
     dns.answers.set('pms.example', [['127.0.0.1']])
-    await expect(look(true, 'pms.example')).rejects.toThrow(LOOPBACK)
-    await expect(look(false, 'localhost')).rejects.toThrow(LOOPBACK)
+    await expect(look(true, 'pms.example')).rejects.toMatchObject({ reason: LOOPBACK })
+    await expect(look(false, 'localhost')).rejects.toMatchObject({ reason: LOOPBACK })
     expect(await look(true, 'localhost')).toEqual(['127.0.0.1', 4])
-    expect(() => safeBaseUrl('http://127.0.0.1:9', false)).toThrow('must start with https://')
-    expect(() => safeBaseUrl('https://localhost', false)).toThrow(INTERNAL)
-    expect(() => safeBaseUrl('https://[::1]', false)).toThrow(LOOPBACK)
+    expect(() => safeBaseUrl('http://127.0.0.1:9', false)).toThrow(refusedAs(SCHEME))
+    expect(() => safeBaseUrl('https://localhost', false)).toThrow(refusedAs(INTERNAL))
+    expect(() => safeBaseUrl('https://[::1]', false)).toThrow(refusedAs(LOOPBACK))
   })
 
   it('follows no redirect, inside or elsewhere', async () => {

@@ -13,11 +13,12 @@ const TIMEOUT_MS = 500
 /** Files that open a connection, and what of theirs is tried below. A new one fails the first test. */
 const WAYS_OUT: Record<string, string> = {
   'lib/outgoing/fetch.ts': 'the PMS, the language model',
-  'lib/messaging/wire.ts': 'Twilio, Resend',
-  'lib/messaging/twilio.ts': 'by wire.ts',
-  'lib/messaging/resend.ts': 'by wire.ts',
+  'lib/messaging/provider.ts': 'Twilio, Resend',
+  'lib/messaging/twilio.ts': 'by provider.ts',
+  'lib/messaging/resend.tsx': 'by provider.ts',
   'lib/assistant/provider.ts': 'by outgoing/fetch.ts',
   'lib/webhooks/resend.ts': 'checks a signature; calls nothing',
+  'lib/db/patient-fetch.ts': 'the deployment’s own Supabase',
   'lib/db/anonymous.ts': 'the deployment’s own Supabase',
   'lib/db/service.ts': 'the deployment’s own Supabase',
   'lib/db/user.ts': 'the deployment’s own Supabase',

@@ -1,6 +1,6 @@
 import type { Session } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { afterwards } from '@/lib/http/after'
+import { waitForDetachedWork } from '@/lib/http/after'
 import {
   createGroup,
   type Group,
@@ -201,7 +201,7 @@ describe.skipIf(process.env.STACK !== 'postgres')('Supabase Auth itself (STACK=p
       const person = await group.person('marketing')
       const { session } = await sessionOf(person)
       expect((await post('forgot-password', { email: person.email })).status).toBe(200)
-      await afterwards()
+      await waitForDetachedWork()
       const [mail, ...more] = mailsTo(person.email)
       expect(more).toEqual([])
       expect(mail?.subject).toBe('Tu nueva contraseña · Your new password')
@@ -218,7 +218,7 @@ describe.skipIf(process.env.STACK !== 'postgres')('Supabase Auth itself (STACK=p
 
     it('sends a stranger nothing', async () => {
       expect((await post('forgot-password', { email: 'nadie@fuera.example' })).status).toBe(200)
-      await afterwards()
+      await waitForDetachedWork()
       expect(mailsTo('nadie@fuera.example')).toEqual([])
     })
 

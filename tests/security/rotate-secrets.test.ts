@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rotateSecrets } from '@/lib/integrations/rotate-secrets'
+import { rotateSecrets } from '@/lib/maintenance/rotate-secrets'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { AI_KEY, connectAi } from '../support/ai-group'
@@ -46,9 +46,9 @@ async function restartWith(current: string, previous = ''): Promise<void> {
 
 /** What that instance reads: every secret, and the unsubscribe link sent before. */
 async function reads() {
-  const { enabledAiConfig } = await import('@/lib/integrations/ai-config')
-  const { enabledTwilioConfigs } = await import('@/lib/integrations/twilio-config')
-  const { enabledResendConfigs } = await import('@/lib/integrations/resend-config')
+  const { enabledAiConfig } = await import('@/lib/integrations/providers')
+  const { enabledTwilioConfigs } = await import('@/lib/integrations/providers')
+  const { enabledResendConfigs } = await import('@/lib/integrations/providers')
   const { readSubscription } = await import('@/lib/messaging/unsubscribe')
   const db = service()
   return {

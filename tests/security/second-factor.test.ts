@@ -8,6 +8,8 @@ import {
   stackClient,
 } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { watchRequests } from '../support/network'
+import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 import { totpCode } from '../support/totp'
 
@@ -16,9 +18,9 @@ const GIVE = '/api/auth/second-factor'
 const STEP_MS = 30_000
 const UNCONFIRMED = {
   status: 403,
-  body: { error: 'Confirm with your second factor', confirm: 'second_factor' },
+  body: expect.objectContaining({ code: 'SECOND_FACTOR_NEEDED', confirm: 'second_factor' }),
 }
-const WRONG = { status: 401, body: { error: 'El código no es válido' } }
+const WRONG = refusal('WRONG_CODE')
 
 let app: TestApp
 let group: Group
@@ -83,17 +85,13 @@ async function halfSignedIn(person: Person): Promise<Client> {
 /** The access token that a client of the app holds in its cookies. */
 async function tokenOf(client: Client): Promise<string> {
   let header = ''
-  const fetched = globalThis.fetch
-  globalThis.fetch = async (input, init) => {
-    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : {}))
-    if (String(input instanceof Request ? input.url : input).includes('my_session'))
-      header = headers.get('authorization') ?? header
-    return fetched(input, init)
-  }
+  const stop = watchRequests((request) => {
+    if (request.url.includes('my_session')) header = request.headers.get('authorization') ?? header
+  })
   try {
     await client.request('GET', '/api/organization/context')
   } finally {
-    globalThis.fetch = fetched
+    stop()
   }
   return header.replace('Bearer ', '')
 }
@@ -192,7 +190,16 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
     })
   })
 
-  it('is asked for after the password, which opens nothing', async () => {
+  it('can be started twice at once, and is set up with either', async () => {
+    const client = await signedIn(await group.person('marketing'))
+    const started = await Promise.all(
+      [1, 2, 3].map(async () => answer(await client.request('POST', ACCOUNT))),
+    )
+    expect(started.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(await enrol(client)).toMatchObject({ recoveryCodes: { length: 10 } })
+  })
+
+  it('is asked for after the password, which alone opens nothing', async () => {
     const client = await halfSignedIn(person)
     expect(await statusOf(client)).toBe(401)
     expect(await statusOf(client, ACCOUNT)).toBe(401)
@@ -215,14 +222,14 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
     expect(await statusOf(client)).toBe(200)
   })
 
-  it('takes no wrong code, nor one of three minutes ago or ahead', async () => {
+  it('refuses a wrong code, and one from three minutes ago or ahead', async () => {
     const client = await halfSignedIn(person)
     for (const code of [wrongCode(own.secret), codeOf(own.secret, -6), codeOf(own.secret, 6)])
       expect(await give(client, { code })).toEqual(WRONG)
     expect(await statusOf(client)).toBe(401)
   })
 
-  it('counts wrong codes like wrong passwords: the right password in between buys no more', async () => {
+  it('counts wrong codes like wrong passwords; the right password in between does not reset the count', async () => {
     const wrong = wrongCode(own.secret)
     let client = await halfSignedIn(person)
     for (let tries = 0; tries < 10; tries++) {
@@ -236,7 +243,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
     expect((await signIn(app.client(), person)).status).toBe(429)
   })
 
-  it('takes a code once; Auth itself would take it again', async () => {
+  it('accepts a code once, although Auth would accept it again', async () => {
     const code = codeOf(own.secret)
     expect((await give(await halfSignedIn(person), { code })).status).toBe(200)
     expect(await give(await halfSignedIn(person), { code })).toEqual(WRONG)
@@ -248,14 +255,14 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
     expect((await auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull()
   })
 
-  it('takes one of two codes given at once', async () => {
+  it('accepts only one of two simultaneous uses of a code', async () => {
     const clients = [await halfSignedIn(person), await halfSignedIn(person)]
     const code = codeOf(own.secret)
     const answers = await Promise.all(clients.map((client) => give(client, { code })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  it('ends the sessions that had not shown it', async () => {
+  it('ends the sessions in which no code was given', async () => {
     const other = await group.person('rrhh')
     const before = await signedIn(other)
     expect(await statusOf(before, '/api/organization')).toBe(200)
@@ -275,7 +282,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
     ).toEqual([])
   })
 
-  it('outlives a new password, which the mailed link still sets', async () => {
+  it('stays when a mailed link sets a new password', async () => {
     const { data } = await stackClient(app.stack, 'service').auth.admin.generateLink({
       type: 'recovery',
       email: person.email,
@@ -288,7 +295,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
   })
 
   describe('a recovery code', () => {
-    it('removes the factor, ends the other sessions and is told by mail; after that it is worth nothing', async () => {
+    it('removes the factor, ends the other sessions, is reported by mail, and works only once', async () => {
       const [code = '', second = ''] = own.recoveryCodes
       const client = await halfSignedIn(person)
       expect(await statusOf(own.client)).toBe(200)
@@ -309,7 +316,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
         expect(await give(await halfSignedIn(person), { recovery_code: used })).toEqual(WRONG)
     })
 
-    it('is no one else’s, and wrong ones count like wrong passwords', async () => {
+    it('works for its owner only, and wrong ones count like wrong passwords', async () => {
       const other = await enrolled(await group.person('admin'))
       const client = await halfSignedIn(person)
       for (const recovery_code of other.recoveryCodes)
@@ -319,11 +326,11 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
 
     it('needs the password', async () => {
       const given = await give(app.client(), { recovery_code: own.recoveryCodes[0] })
-      expect(given).toEqual({ status: 401, body: { error: 'Unauthorized' } })
+      expect(given).toEqual(refusal('UNAUTHORIZED'))
     })
   })
 
-  describe('confirms what matters, and after ten minutes again', () => {
+  describe('is asked for again before a sensitive operation, after ten minutes', () => {
     let customer: string
     let colleague: Person
     beforeEach(async () => {
@@ -338,6 +345,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
 
     const requests: [string, () => [string, string, object?]][] = [
       ['the list of customers', () => ['GET', '/api/customers/export']],
+      ['the list of reservations', () => ['GET', '/api/reservations/export']],
       ['the export of a guest', () => ['GET', `/api/customers/${customer}/export`]],
       ['an erasure', () => ['DELETE', `/api/customers/${customer}`]],
       [
@@ -385,7 +393,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       expect(await askDatabase(token, 'locations?select=name')).toEqual([{ name: 'Sol' }])
     })
 
-    it('and nothing of people who have none', async () => {
+    it('is not asked of people who have none', async () => {
       const client = await signedIn(await group.person('admin'))
       expect((await client.request('GET', `/api/customers/${customer}/export`)).status).toBe(200)
       expect((await client.request('DELETE', `/api/team/${colleague.id}`)).status).toBe(204)
@@ -402,7 +410,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
     const require = (client: Client, require_second_factor = true) =>
       client.request('PATCH', '/api/organization', { body: { require_second_factor } })
 
-    it('is made so by a super_admin who has one, and by no one else', async () => {
+    it('can be set by a super_admin who has a factor, and by no one else', async () => {
       const client = await signedIn(boss)
       expect((await require(client)).status).toBe(409)
       const admin = await enrolled(await strict.person('admin'))
@@ -412,7 +420,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       expect((await require(admin.client, false)).status).toBe(403)
     })
 
-    it('gives a super_admin or admin without one the way to it only, in the app and in the database', async () => {
+    it('lets a super_admin or admin without a factor do nothing but set one up, in the app and in the database', async () => {
       const admin = await strict.person('admin')
       const marketing = await strict.person('marketing')
       const clients = { admin: await signedIn(admin), marketing: await signedIn(marketing) }
@@ -440,7 +448,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       expect(await statusOf(half)).toBe(200)
     })
 
-    it('has someone who joins as an admin set one up at once', async () => {
+    it('makes someone who joins as an admin set one up at once', async () => {
       const { client } = await enrolled(boss)
       expect((await require(client)).status).toBe(200)
       const email = 'nueva@estricto.example'
@@ -457,7 +465,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       expect(await statusOf(joining)).toBe(200)
     })
 
-    it('leads someone whose factor a recovery code removed to a new one first', async () => {
+    it('makes someone who used a recovery code set up a new factor first', async () => {
       const { client, secret, recoveryCodes } = await enrolled(boss)
       expect((await require(client)).status).toBe(200)
       const half = await halfSignedIn(boss)
@@ -468,7 +476,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       expect(await give(await halfSignedIn(boss), { code: codeOf(secret) })).toEqual(WRONG)
     })
 
-    it('does not take an old token’s word once the factor is gone', async () => {
+    it('does not trust an old token after the factor was removed', async () => {
       const { client, secret } = await enrolled(boss)
       expect((await require(client)).status).toBe(200)
       const token = await tokenOf(client)

@@ -48,7 +48,7 @@ describe('the session over https', () => {
     expect((await ask({ ...HTTPS, cookie: pairs(lines) })).status).toBe(200)
   })
 
-  it('is not what a sibling host sets under the plain name, which is cleared', async () => {
+  it('ignores and clears a cookie that a sibling host sets under the plain name', async () => {
     const tossed = pairs(lines).replaceAll('__Host-', '')
     const answer = await ask({ ...HTTPS, cookie: tossed })
     expect(answer.status).toBe(401)
@@ -57,7 +57,7 @@ describe('the session over https', () => {
     for (const line of cleared) expect(line).toMatch(/^sb-.+-auth-token(\.\d)?=; Max-Age=0; Path=\//)
   })
 
-  it('keeps its person when another one’s plain cookie comes along', async () => {
+  it('stays with its person when the request also has another person’s plain cookie', async () => {
     const other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Otro', slug: 'otro' }])
     const stranger = await other.person('admin')
     const signedIn = await app.client().request('POST', '/api/auth/sign-in', {
@@ -93,7 +93,7 @@ describe('the session over https', () => {
 })
 
 describe('the session over http, as in the demo', () => {
-  it('has the plain name, which is all a browser takes there', async () => {
+  it('has the plain name, because browsers accept no other without https', async () => {
     const lines = await signIn({})
     for (const line of lines) {
       expect(line).toMatch(/^sb-.+-auth-token/)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { afterwards } from '@/lib/http/after'
+import { waitForDetachedWork } from '@/lib/http/after'
 import { createGroup, type Group, PASSWORD, type Person, stackClient } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
@@ -103,7 +103,7 @@ describe('the age of a session', () => {
     await endsWith(person, () => stack.sql(SEEN, [person.id, '7 days 1 minute']))
   })
 
-  it('ends one that the app never saw 7 days after its beginning', async () => {
+  it('ends a session that the app has never seen 7 days after it began', async () => {
     const person = await group.person('marketing')
     const copy = await copyOf(person)
     await stack.sql(CREATED, [person.id, '6 days 23 hours'])
@@ -113,7 +113,7 @@ describe('the age of a session', () => {
     expect(await copy.session()).toBeNull()
   })
 
-  it('is not made younger by a refresh of its token at Auth', async () => {
+  it('does not start again when Auth refreshes its token', async () => {
     const person = await group.person('marketing')
     await (await copyOf(person)).session()
     await stack.sql(SEEN, [person.id, '8 days'])
@@ -123,7 +123,7 @@ describe('the age of a session', () => {
     expect(await copy.locations()).toEqual([])
   })
 
-  it('is written down by the app once in five minutes', async () => {
+  it('is recorded by the app at most once in five minutes', async () => {
     const person = await group.person('marketing')
     const copy = await copyOf(person)
     await copy.session()
@@ -174,7 +174,7 @@ describe('a password forgotten and set anew', () => {
   /** The token of a mailed link, as Auth keeps it. */
   async function mailedToken({ email }: Person): Promise<string> {
     await app.client().request('POST', '/api/auth/forgot-password', { body: { email } })
-    await afterwards()
+    await waitForDetachedWork()
     const query = 'select recovery_token as token from auth.users where email = $1'
     return (await stack.sql<{ token: string }>(query, [email]))[0]?.token ?? ''
   }

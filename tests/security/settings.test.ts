@@ -87,3 +87,26 @@ it('SECRETS_KEY_PREVIOUS is a key or nothing', async () => {
   expect(await problemsOf({ SECRETS_KEY_PREVIOUS: 'c2hvcnQ=' })).toContain('SECRETS_KEY_PREVIOUS')
   expect(await problemsOf({ SECRETS_KEY_PREVIOUS: '' })).toBeNull()
 })
+
+describe('SETUP_TOKEN', () => {
+  it('is too short below 16 characters', async () => {
+    expect(await problemsOf({ SETUP_TOKEN: 'fifteen-letters' })).toContain(
+      'SETUP_TOKEN: must have at least 16 characters',
+    )
+  })
+
+  it('empty or unset opens nothing', async () => {
+    expect(await problemsOf({ SETUP_TOKEN: '' })).toBeNull()
+    const { POST } = await import('@/app/api/setup/route')
+    const body = { group_name: 'X', email: 'x@x.example', password: 'una-frase-larga-y-rara' }
+    const guess = (token: string) =>
+      POST(
+        new Request('http://localhost:3000/api/setup', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ...body, token }),
+        }),
+      ).then(({ status }) => status)
+    for (const token of ['', 'undefined', 'null']) expect(await guess(token)).toBe(403)
+  })
+})

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { afterwards } from '@/lib/http/after'
-import { socketAddressHeader } from '@/lib/http/socket-address'
+import { socketAddressHeader } from '@/lib/address/proxies'
+import { waitForDetachedWork } from '@/lib/http/after'
 import { createGroup, type Group, PASSWORD, type Person } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { answerOf, plainRefusal } from '../support/refusal'
 
 const OFFICE = '198.51.100.20'
 const STRANGER = '203.0.113.7'
@@ -56,12 +57,12 @@ describe('the limit of failed sign-ins', () => {
     expect((await wrong()).status).toBe(429)
   })
 
-  it('is ten a minute an account, from wherever', async () => {
+  it('is ten a minute an account, from all networks together', async () => {
     const attempts = Array.from({ length: 14 }, (_, n) => wrong(`192.0.2.${n}`))
     expect(await statuses(attempts)).toEqual([...times(10, 401), ...times(4, 429)])
   })
 
-  it('is sixty a minute a network, for whatever accounts and whatever the headers say', async () => {
+  it('is sixty a minute a network, for all accounts together and whatever the headers say', async () => {
     const attempts = Array.from({ length: 64 }, (_, n) =>
       wrong(STRANGER, `${n}@fuera.example`, { 'x-forwarded-for': `10.0.0.${n}`, 'x-real-ip': `10.0.0.${n}` }),
     )
@@ -69,7 +70,7 @@ describe('the limit of failed sign-ins', () => {
     expect((await signIn(PASSWORD, OFFICE)).status).toBe(200)
   })
 
-  it('takes the /64 of an IPv6 address for one', async () => {
+  it('counts a whole IPv6 /64 as one network', async () => {
     const attempts = Array.from({ length: 64 }, (_, n) =>
       wrong(`2001:db8:1:2::${n.toString(16)}`, `${n}@fuera.example`),
     )
@@ -81,7 +82,7 @@ describe('the limit of failed sign-ins', () => {
     for (let n = 0; n < 12; n++) expect((await signIn(PASSWORD)).status).toBe(200)
   })
 
-  it('gives the place back when Auth does not answer', async () => {
+  it('does not count an attempt when Auth does not answer', async () => {
     await app.stack.sql('alter table auth.users rename to users_gone')
     try {
       const attempts = await statuses(Array.from({ length: 10 }, () => wrong()))
@@ -95,10 +96,27 @@ describe('the limit of failed sign-ins', () => {
   it('says when to come back', async () => {
     await statuses(Array.from({ length: 10 }, () => wrong()))
     const response = await signIn(PASSWORD)
-    expect(response.status).toBe(429)
-    expect(await response.json()).toEqual({ error: 'Rate limit exceeded' })
+    expect(await answerOf(response)).toEqual(plainRefusal('RATE_LIMITED'))
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  })
+
+  it('never asks for more than the minute, also of an attempt that waited for others begun after it', async () => {
+    const seconds = async (sql: string) => (await app.stack.sql<{ seconds: number }>(sql))[0]?.seconds
+    const begin = (email: string, at: string) =>
+      seconds(`select public.begin_sign_in('${email}', '${STRANGER}', '${at}') as seconds`)
+    const [earlier, later] = ['2026-11-22T20:00:00.000Z', '2026-11-22T20:00:00.400Z']
+    for (let n = 0; n < 10; n++) {
+      expect(await begin(person.email, later)).toBe(0)
+      await app.stack.sql(`select public.end_sign_in('${person.email}', '${STRANGER}', 'failed', '${later}')`)
+    }
+    expect(await begin(person.email, earlier)).toBe(60)
+    for (let n = 0; n < 50; n++) expect(await begin(`${n}@equipo.example`, later)).toBe(0)
+    expect(await begin('otra@equipo.example', earlier)).toBe(60)
+
+    const take = (at: string) =>
+      seconds(`select public.take_attempts(array['forgot-password:x'], array[1], 60, '${at}') as seconds`)
+    expect([await take(later), await take(earlier)]).toEqual([0, 60])
   })
 })
 
@@ -152,7 +170,7 @@ describe('the lock after repeated failures', () => {
     await app.stack.sql(`update public.attempt_limits set window_start = now() - interval '2 minutes'`)
     expect((await signIn(PASSWORD)).status).toBe(429)
     await post('forgot-password', { email: person.email }, OFFICE)
-    await afterwards()
+    await waitForDetachedWork()
     const [user] = await app.stack.sql<{ token: string }>(
       'select recovery_token as token from auth.users where email = $1',
       [person.email],
@@ -162,7 +180,7 @@ describe('the lock after repeated failures', () => {
     expect((await signIn('una-frase-nueva-de-verdad')).status).toBe(200)
   })
 
-  it('never keeps a colleague out of the network they use, however many strangers fail', async () => {
+  it('never locks a person out on the network they use, however many strangers fail', async () => {
     await begin(OFFICE)
     await end('succeeded', OFFICE)
     let stranger = 0
@@ -175,7 +193,7 @@ describe('the lock after repeated failures', () => {
     expect(wait).toBeLessThanOrEqual(15 * 60)
   })
 
-  it('ends for the account with a new password, whose network strangers then cannot lock', async () => {
+  it('ends with a new password, and strangers cannot lock the network it was set from', async () => {
     let stranger = 0
     await fail(40, () => `192.0.2.${stranger++}`)
     await call('lift_sign_in_lock', person.email, OFFICE)
@@ -204,7 +222,7 @@ describe('the lock after repeated failures', () => {
     expect(await told()).toHaveLength(2)
   })
 
-  it('keeps no address of an account, and rows end', async () => {
+  it('stores no address of an account, and its rows expire', async () => {
     await fail(3)
     const rows = await app.stack.sql('select * from public.attempt_limits')
     expect(JSON.stringify(rows)).not.toContain(person.email)
@@ -214,4 +232,4 @@ describe('the lock after repeated failures', () => {
   })
 })
 
-afterEach(() => afterwards())
+afterEach(() => waitForDetachedWork())

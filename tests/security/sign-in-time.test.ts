@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { evenFailures } from '@/lib/auth/even-failures'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evenFailures } from '@/lib/auth/limits'
+import { startApp, type TestApp } from '../support/app'
 
 /** A clock that only waiting and `spend` move. */
 function clock() {
@@ -34,9 +35,28 @@ describe('the time of a refused sign-in', () => {
     expect(await failureLeaves(990)).toBe(1000)
   })
 
-  it('holds up nothing that succeeds', async () => {
+  it('does not delay a success', async () => {
     const pace = clock()
     expect(await evenFailures(async () => 'in', pace)).toBe('in')
     expect(pace.now()).toBe(1000)
+  })
+})
+
+describe('a refusal over HTTP', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startApp()
+  })
+  afterAll(() => app?.close())
+
+  const account = { email: 'nadie@correo.example', password: 'lluvia tejado once gato' }
+  it.each([
+    ['/api/auth/sign-in', account, 401],
+    ['/api/auth/sign-up', { ...account, token: 'A'.repeat(43) }, 403],
+  ])('of %s takes half a second at least', async (path, body, status) => {
+    const start = performance.now()
+    expect((await app.client().request('POST', path, { body })).status).toBe(status)
+    // A timer may be a millisecond early.
+    expect(performance.now() - start).toBeGreaterThan(498)
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { bodyChunks, UPLOAD_PATIENCE } from '@/lib/http/body-chunks'
+import { bodyChunks, UPLOAD_PATIENCE } from '@/lib/http/body'
 import { startApp, type TestApp } from '../support/app'
+import { answerOf, plainRefusal } from '../support/refusal'
 
 let app: TestApp
 beforeAll(async () => {
@@ -106,8 +107,7 @@ describe('a body that comes slowly', () => {
     })
     await vi.advanceTimersByTimeAsync(60_000)
     const response = await asked
-    expect(response.status).toBe(408)
     expect(response.headers.get('connection')).toBe('close')
-    expect(await response.json()).toEqual({ error: 'Request body too slow' })
+    expect(await answerOf(response)).toEqual(plainRefusal('BODY_TOO_SLOW'))
   })
 })

@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { enabledTwilioConfigs } from '@/lib/integrations/twilio-config'
+import { enabledTwilioConfigs } from '@/lib/integrations/providers'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { invalid } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 // A stored key belongs to the host or account it was entered for. Every attempt here tries to have it sent elsewhere.
@@ -111,7 +112,7 @@ describe.each(CASES)('$type from one host or account to another', ({ type, secre
   it('does not get it back by returning, and stays off until it is entered', async () => {
     await put(type, { ...from(), [secret]: KEY })
     await put(type, to())
-    const missing = { status: 400, body: { error: `config: missing ${secret}` } }
+    const missing = invalid(`config.${secret}`, 'required')
     expect(await put(type, from())).toEqual(missing)
     expect(await put(type, to())).toEqual(missing)
     expect((await put(type, { ...to(), [secret]: OTHER_KEY })).body.data).toMatchObject({
@@ -156,10 +157,8 @@ it('another path, or another field, of the same host keeps the secret', async ()
 
 it('a move that lacks more than the secret it clears is refused, and changes nothing', async () => {
   await put('pms', { base_url: own.url, api_key: KEY })
-  expect(await put('pms', { base_url: '' })).toEqual({
-    status: 400,
-    body: { error: 'config: missing api_key, base_url' },
-  })
+  const refused = await put('pms', { base_url: '' })
+  for (const field of ['api_key', 'base_url']) expect(refused).toEqual(invalid(`config.${field}`, 'required'))
   expect(await stored()).toMatchObject({ is_enabled: true, secrets: { api_key: expect.any(String) } })
 })
 

@@ -84,7 +84,7 @@ it('a replayed delivery report neither moves a status back nor gives a number it
   expect(await state()).toEqual(before)
 })
 
-it('an event of Resend’s posted again stops nobody whom staff have let in again', async () => {
+it('a replayed event of Resend does not suppress an address that staff have let in again', async () => {
   await guest({ email: 'ana@example.com' })
   const event = { type: 'email.complained', data: { email_id: crypto.randomUUID(), to: ['ana@example.com'] } }
   const body = JSON.stringify(event)

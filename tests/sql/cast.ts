@@ -1,13 +1,13 @@
-import { ROLES, type Role } from '@/lib/auth/permissions'
+import { ROLES, type Role } from '@/lib/permissions'
 import { join } from '../factories/account'
 import { createGroup, inviteWithToken, stackClient } from '../factories/group'
 import type { Stack } from '../support/stack'
 import { fillGroups } from './fill'
 
-/** Everyone of Norte, in every location. */
-export const UNBOUND = ROLES
+/** Everyone of Norte, in every location; floor staff are never. */
+export const UNBOUND = ROLES.filter((role) => role !== 'sala')
 /** Norte people assigned to Retiro only. */
-export const BOUND = ['boundOperaciones', 'boundAdmin'] as const
+export const BOUND = ['boundOperaciones', 'boundAdmin', 'sala'] as const
 export const NORTE = [...UNBOUND, ...BOUND] as const
 /**
  * Norte's people; `stranger` is super_admin of Sur; `fired` was super_admin of Norte, and is signed in, but
@@ -68,7 +68,7 @@ async function hire(stack: Stack, ids: Record<string, string>, who: Exclude<Who,
     email,
     full_name: who,
     role: roleOf(who),
-    location_ids: who === 'boundOperaciones' || who === 'boundAdmin' ? [String(ids.Retiro)] : [],
+    location_ids: (BOUND as readonly Who[]).includes(who) ? [String(ids.Retiro)] : [],
   })
   const { user, access_token } = await join(stack, stackClient(stack, 'anon'), email, options.data)
   return { id: user.id, email, token: access_token }

@@ -12,6 +12,8 @@ import { loyaltyFunctions, loyaltyTables } from './cases/loyalty'
 import { messagingFunctions, messagingTables } from './cases/messaging'
 import { noticeFunctions } from './cases/notices'
 import { organizationFunctions, organizationTables } from './cases/organization'
+import { serviceFunctions, serviceTables } from './cases/service'
+import { setupFunctions, setupTables } from './cases/setup'
 import { tokenFunctions } from './cases/tokens'
 import { startRlsStack } from './support'
 
@@ -33,6 +35,8 @@ it('every table and view of public has its expectations in tests/sql/cases', asy
     ...calendarTables,
     ...importTables,
     ...deliveryTables,
+    ...setupTables,
+    ...serviceTables,
   }
   const tables = await stack.sql<{ name: string }>(
     `select relname as name from pg_class
@@ -54,8 +58,10 @@ it('every function of public has its expectations in tests/sql/cases, and one si
     ...calendarFunctions,
     ...importFunctions,
     ...deliveryFunctions,
+    ...setupFunctions,
     ...noticeFunctions,
     ...tokenFunctions,
+    ...serviceFunctions,
   }
   const functions = await stack.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace`,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   other = await createGroup(stack, 'Sur')
 })
 afterEach(async () => {
-  await stack.sql('truncate public.messages, public.suppressions, public.whatsapp_windows')
+  await stack.sql('truncate public.messages, public.suppressions, public.whatsapp_windows cascade')
 })
 afterAll(() => stack?.close())
 
@@ -65,7 +65,7 @@ describe('record_delivery', () => {
 
   it.each(FORWARD)('moves a message that is %s to %j and nowhere else', async (status, next) => {
     for (const wanted of ['sent', 'delivered', 'failed', 'queued', 'skipped', 'nonsense']) {
-      await stack.sql('truncate public.messages')
+      await stack.sql('truncate public.messages cascade')
       await message({ status, provider: 'twilio', provider_id: 'SM1' })
       const before = await row()
       const moved = next.includes(wanted)
@@ -95,7 +95,7 @@ describe('record_delivery', () => {
     expect(await record({ p_message: id })).toBe('recorded')
     expect(await row()).toMatchObject({ status: 'delivered', provider: 'twilio', provider_id: 'SM1' })
     expect(await record({ p_message: id, p_provider_id: 'SM2' })).toBe('unknown')
-    await stack.sql('truncate public.messages')
+    await stack.sql('truncate public.messages cascade')
     const untried = await message({ status: 'queued', attempts: 0 })
     expect(await record({ p_message: untried })).toBe('unknown')
   })
@@ -104,7 +104,7 @@ describe('record_delivery', () => {
     const byTwilio = await message({ status: 'unknown' })
     expect(await record({ p_message: byTwilio, p_provider: 'resend' })).toBe('unknown')
     expect(await record({ p_message: byTwilio, p_organization: other.id })).toBe('unknown')
-    await stack.sql('truncate public.messages')
+    await stack.sql('truncate public.messages cascade')
     await message({ status: 'sent', provider: 'twilio', provider_id: 'SM1' })
     expect(await record({ p_organization: other.id })).toBe('unknown')
     expect(await record({ p_provider: 'resend' })).toBe('unknown')

@@ -36,5 +36,14 @@ export async function fillCalendar(stack: Stack, ids: Record<string, string>): P
       .from('ticket_comments')
       .insert({ ticket_id: ticket.data.id, author_name: 'Alguien', body: `comment ${place}` })
       .throwOnError()
+    await service
+      .from('ticket_changes')
+      .insert({
+        ticket_id: ticket.data.id,
+        field: 'subject',
+        before: `change ${place}`,
+        after: `ticket ${place}`,
+      })
+      .throwOnError()
   }
 }

@@ -26,6 +26,40 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
 
   await service.from('loyalty_configs').insert({ organization_id: Sur, tiers: [] }).throwOnError()
 
+  for (const place of ['Retiro', 'Sol', 'Triana']) {
+    const there = {
+      organization_id: place === 'Triana' ? Sur : Norte,
+      location_id: location(place),
+    }
+    const hours = { name: 'Cena', weekdays: [1, 2], opens: '20:00', closes: '23:30', capacity: 40 }
+    await service
+      .from('shifts')
+      .insert({ ...there, ...hours })
+      .throwOnError()
+    await service
+      .from('closed_days')
+      .insert({ ...there, day: DAY })
+      .throwOnError()
+    await service
+      .from('dining_tables')
+      .insert({ ...there, name: '12' })
+      .throwOnError()
+    const waits = await service
+      .from('waitlist')
+      .insert({ ...there, name: `Espera ${place}`, party_size: 2 })
+      .select('id')
+      .single()
+      .throwOnError()
+    ids[`${place} waits`] = waits.data.id
+    const note = await service
+      .from('shift_notes')
+      .insert({ ...there, day: DAY, body: `Nota ${place}`, author_name: 'Sala' })
+      .select('id')
+      .single()
+      .throwOnError()
+    ids[`${place} note`] = note.data.id
+  }
+
   const customers = await service
     .from('customers')
     .insert([
@@ -37,6 +71,7 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .throwOnError()
   const customer = (email: string) => customers.data.find((row) => row.email === email)?.id ?? null
   ids['Norte regular'] = String(customer('ana@norte.example'))
+  ids['Norte luis'] = String(customer('luis@norte.example'))
   ids['Sur regular'] = String(customer('rocio@sur.example'))
   await service
     .from('loyalty_points')
@@ -47,6 +82,19 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
         kind: 'adjusted',
         points: 10,
         reason: 'Alta',
+      })),
+    )
+    .throwOnError()
+  await service
+    .from('customer_facts')
+    .insert(
+      [Norte, Sur].map((organization_id, n) => ({
+        organization_id,
+        customer_id: String(ids[n === 0 ? 'Norte regular' : 'Sur regular']),
+        code: n === 0 ? 'nuts' : 'vegan',
+        kind: n === 0 ? 'allergy' : 'diet',
+        note: 'Desde siempre',
+        recorded_by: 'Sala',
       })),
     )
     .throwOnError()

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { twoDays } from '@/lib/calendar/two-days'
-import { customersToKnow } from '@/lib/overview/customers-to-know'
-import { dailySummary } from '@/lib/overview/daily-summary'
-import { dueTickets } from '@/lib/tickets/due-tickets'
+import { twoDays } from '@/lib/calendar/events'
+import { customersToKnow, dailySummary } from '@/lib/overview/reads'
+import { dueTickets } from '@/lib/tickets/tickets'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { type Stack, startStack } from '../support/stack'
 
@@ -66,16 +65,16 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const known = async (person: Person, filter = {}) => {
-  const { guests, total } = await customersToKnow({ db: person.db }, { now: NOON, limit: 20, ...filter })
-  return { names: guests.map((guest) => guest.customer_name), guests, total }
+  const { customers, total } = await customersToKnow({ db: person.db }, { now: NOON, limit: 20, ...filter })
+  return { names: customers.map((customer) => customer.customer_name), customers, total }
 }
 
 describe('the customers to know', () => {
   it('are those with a reason, by time, and no others', async () => {
-    const { names, guests, total } = await known(host)
+    const { names, customers, total } = await known(host)
     expect(names).toEqual(['Alergia', 'Bisiesta', 'Falta', 'Nueva', 'Oro', 'Ventana', 'Vuelve'])
     expect(total).toBe(7)
-    const of = (name: string) => guests.find((guest) => guest.customer_name === name)
+    const of = (name: string) => customers.find((customer) => customer.customer_name === name)
     expect(of('Alergia')).toMatchObject({ allergy: true, vip: false, first_visit: false, away: false })
     // 29 February is kept on the 28th: yesterday.
     expect(of('Bisiesta')).toMatchObject({ birthday_in: -1, allergy: false })

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getCustomer } from '@/lib/customers/get-customer'
-import { type CustomerFilters, listCustomers } from '@/lib/customers/list-customers'
-import type { CustomerSort } from '@/lib/customers/schema'
-import { customerHistory } from '@/lib/reservations/customer-history'
-import { firstReservation } from '@/lib/reservations/first-reservation'
-import { listDay } from '@/lib/reservations/list-day'
+import type { CustomerSort } from '@/lib/customers/filters'
+import { listCustomers } from '@/lib/customers/list-customers'
+import { getCustomer } from '@/lib/customers/read-customer'
+import { customerHistory, firstReservation, listDay } from '@/lib/reservations/reads'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { type Stack, startStack } from '../support/stack'
 
@@ -62,8 +60,8 @@ async function allPages<T extends { id: string }>(
   return all
 }
 
-const search = async (filters: CustomerFilters) =>
-  (await listCustomers(caller, { limit: 200, ...filters })).data
+const search = async (filters: Parameters<typeof listCustomers>[1], now?: Date) =>
+  (await listCustomers(caller, { limit: 200, ...filters }, now)).data
 
 describe('the customer list', () => {
   it.each<CustomerSort>(['recent', 'name', 'spend', 'visits'])(
@@ -106,10 +104,10 @@ describe('the customer list', () => {
   })
 
   it('filters by location and by inactivity', async () => {
-    const here = await search({ locationId: group.locations[0]?.id })
+    const here = await search({ location_id: group.locations[0]?.id })
     expect(here).toHaveLength(30)
     const now = new Date('2026-06-01T12:00:00Z')
-    const inactive = await search({ inactiveDays: 90, now })
+    const inactive = await search({ inactive_days: 90 }, now)
     expect(inactive.length).toBeGreaterThan(5)
     for (const one of inactive)
       expect(Date.parse(one.last_visit_at ?? '')).toBeLessThan(now.getTime() - 90 * 86_400_000)
@@ -159,7 +157,7 @@ describe('the reservations of a day', () => {
   it('are filtered by location, status and name', async () => {
     const found = await listDay(
       caller,
-      day({ locationId: group.locations[0]?.id, statuses: ['cancelled'], search: 'munoz', limit: 200 }),
+      day({ location_id: group.locations[0]?.id, status: ['cancelled'], search: 'munoz', limit: 200 }),
     )
     expect(found.data.map((one) => one.external_id).sort()).toEqual(['r10', 'r20', 'r30'])
   })

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lastSync } from '@/lib/overview/last-sync'
-import { nextArrivals } from '@/lib/overview/next-arrivals'
-import { serviceSummary } from '@/lib/overview/service-summary'
+import { dailySummary, lastSync, nextArrivals, serviceSummary, shiftOccupancy } from '@/lib/overview/reads'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { type Stack, startStack } from '../support/stack'
 
@@ -76,6 +74,35 @@ describe('the figures of the current service', () => {
     const rows = await serviceSummary({ db: host.db }, { date: '2026-05-02' })
     expect(rows).toMatchObject([{ service_date: '2026-05-02', reservations: 1, covers: 5 }])
   })
+
+  it('follow the source and the name, by the day as by the week', async () => {
+    const [madrid] = group.locations
+    await stack.sql(
+      `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time, party_size,
+         status, source, customer_name)
+       values ($1, $2, '2026-06-01', '21:00', 2, 'confirmed', 'manual', 'Ana Muñoz'),
+         ($1, $2, '2026-06-01', '21:00', 3, 'confirmed', 'pms', 'Ana Prieto'),
+         ($1, $2, '2026-06-01', '21:00', 4, 'confirmed', 'manual', 'Luis Muñoz')`,
+      [group.id, madrid?.id],
+    )
+    const covers = async (
+      filters: { source?: 'pms' | 'manual'; search?: string },
+      { db }: Pick<Person, 'db'> = host,
+    ) => {
+      const day = await serviceSummary({ db }, { date: '2026-06-01', ...filters })
+      const week = await dailySummary({ db }, { from: '2026-06-01', to: '2026-06-07', ...filters })
+      return [day, week].map((rows) => rows.reduce((sum, row) => sum + row.covers, 0))
+    }
+    expect(await covers({})).toEqual([9, 9])
+    expect(await covers({ source: 'manual' })).toEqual([6, 6])
+    expect(await covers({ search: 'munoz' })).toEqual([6, 6])
+    expect(await covers({ source: 'manual', search: 'ana MUÑOZ' })).toEqual([2, 2])
+    expect(await covers({ search: 'nadie' })).toEqual([0, 0])
+    // Somebody who may not read reservations learns nobody's name from them.
+    const dark = await group.person('rrhh')
+    expect(await covers({ source: 'manual' }, dark)).toEqual([6, 6])
+    expect(await covers({ search: 'munoz' }, dark)).toEqual([0, 0])
+  })
 })
 
 describe('the next arrivals', () => {
@@ -114,5 +141,34 @@ describe('the last sync', () => {
     const run = await lastSync(caller, [canarias?.id ?? ''])
     expect(run).toMatchObject({ status: 'partial', result: { locations: [{ id: canarias?.id }] } })
     expect(run?.result.issues).toEqual([issue(canarias?.id)])
+  })
+})
+
+describe('the occupancy of the current shifts', () => {
+  const occupancy = async (now: string) =>
+    (await shiftOccupancy({ db: host.db }, { now: new Date(now) })).map(
+      ({ name, covers, capacity }) => `${name} ${covers}/${capacity}`,
+    )
+  const NOON = '2026-05-01T10:00:00Z'
+  beforeAll(() =>
+    stack.sql(
+      `insert into public.shifts (organization_id, location_id, name, weekdays, opens, closes, capacity)
+       values ($1, $2, 'Comida', '{5}', '13:00', '16:00', 20), ($1, $2, 'Cena', '{5,6}', '20:00', '01:30', 40),
+         ($1, $2, 'Merienda', '{5}', '17:00', '18:00', null), ($1, $2, 'Domingo', '{7}', '13:00', '16:00', 20)`,
+      [group.id, group.locations[0]?.id],
+    ),
+  )
+
+  it('counts who comes and came by shift, after midnight too, beside a capacity that is known', async () => {
+    expect(await occupancy(NOON)).toEqual(['Comida 4/20', 'Cena 5/40'])
+  })
+
+  it('is empty on a day on which the location is closed', async () => {
+    await stack.sql(
+      `insert into public.closed_days (organization_id, location_id, day) values ($1, $2, '2026-05-01')`,
+      [group.id, group.locations[0]?.id],
+    )
+    expect(await occupancy(NOON)).toEqual([])
+    expect(await occupancy('2026-05-02T10:00:00Z')).toEqual(['Cena 5/40'])
   })
 })

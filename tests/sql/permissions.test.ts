@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PERMISSIONS, ROLES } from '@/lib/auth/permissions'
+import { PERMISSIONS, ROLES } from '@/lib/permissions'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import type { Stack } from '../support/stack'
 import { startRlsStack } from './support'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-it('the database and lib/auth/permissions.ts hold the same matrix', async () => {
+it('the database and lib/permissions.ts hold the same matrix', async () => {
   const inDatabase = await stack.sql<{ role: string; permission: string }>(
     'select role, permission from private.role_permissions',
   )
@@ -46,10 +46,11 @@ describe.each(['profiles', 'invitations'] as const)('roles of %s', (table) => {
   async function tryRole(role: string): Promise<string | undefined> {
     const service = stackClient(stack, 'service')
     const row = { organization_id: group.id, email: 'rol@equipo.example', role }
+    const location_ids = role === 'sala' ? [group.id] : []
     const { error } =
       table === 'profiles'
         ? await service.from('profiles').insert({ ...row, id: userId })
-        : await service.from('invitations').insert(row)
+        : await service.from('invitations').insert({ ...row, location_ids })
     await service.from(table).delete().eq('email', row.email).throwOnError()
     return error?.message
   }

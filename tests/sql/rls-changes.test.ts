@@ -27,6 +27,14 @@ beforeAll(async () => {
       .from('customer_aliases')
       .insert({ organization_id, customer_id, email: `antes@${home.toLowerCase()}.example` })
       .throwOnError()
+    const [first_id, second_id] = [String(guests.data[1]?.id), String(cast.ids[`${home} regular`])].sort()
+    await service
+      .from('customer_pairs')
+      .insert({
+        ...{ organization_id, first_id: String(first_id), second_id: String(second_id) },
+        ...{ verdict: 'different', author_name: `de ${home}` },
+      })
+      .throwOnError()
     await service
       .from('audit_log')
       .insert({
@@ -117,13 +125,25 @@ describe('calling the functions past the handlers', () => {
   })
 
   it('stores no contact in another form', async () => {
-    for (const contact of [{ email: 'Ana@Correo.example' }, { phone: '612345678' }])
-      expect(await call('save_customer', { p_fields: contact })).toEqual({ outcome: 'malformed_contact' })
+    const malformed = (field: string) => ({ outcome: 'malformed', field })
+    for (const [field, value] of [
+      ['email', 'Ana@Correo.example'],
+      ['phone', '612345678'],
+      ['company', 'x'.repeat(201)],
+    ] as const) {
+      const p_fields = { first_name: 'Ana', [field]: value }
+      expect(await call('save_customer', { p_fields })).toEqual(malformed(field))
+    }
     const booking = { location_id: cast.ids.Sol, reservation_date: '2026-11-20', reservation_time: '21:00' }
-    for (const more of [{ party_size: 2, customer_email: 'Ana@Correo.example' }, { party_size: 0 }])
-      expect(await call('save_reservation', { p_fields: { ...booking, ...more } })).toEqual({
-        outcome: 'malformed',
-      })
+    for (const [field, value] of [
+      ['customer_email', 'Ana@Correo.example'],
+      ['customer_phone', '612345678'],
+      ['party_size', 0],
+      ['notes', 'x'.repeat(100_000)],
+    ] as const) {
+      const p_fields = { ...booking, party_size: 2, [field]: value }
+      expect(await call('save_reservation', { p_fields })).toEqual(malformed(field))
+    }
     const made = await cast.stack.sql(
       `select 1 from public.customers where lower(email) = 'ana@correo.example'`,
     )

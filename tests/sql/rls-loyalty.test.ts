@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askRows } from './ask'
 import { loyaltyFunctions, loyaltyTables } from './cases/loyalty'
-import { arrangeCast, type Cast, NORTE } from './cast'
+import { arrangeCast, BOUND, type Cast, NORTE } from './cast'
 import { answers } from './expectations'
 import { describeFunctions, describeTables, forEveryone } from './matrix'
 import { startRlsStack } from './support'
@@ -31,7 +31,7 @@ it('embeds in a tier only the rules and locations one may read', async () => {
     answers<unknown>(
       [],
       [NORTE, norte],
-      [['boundOperaciones', 'boundAdmin'], bound],
+      [BOUND, bound],
       [['stranger'], [tier('Plata'), tier('Oro', [3, 'Triana'])]],
     ),
   )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Role } from '@/lib/auth/permissions'
+import type { Role } from '@/lib/permissions'
 import { createGroup, type Group, inviteWithToken, PASSWORD, stackClient } from '../factories/group'
 import type { Stack } from '../support/stack'
 import { startRlsStack } from './support'

@@ -63,7 +63,7 @@ describe('matching', () => {
     ])
   })
 
-  it('goes by e-mail before phone', async () => {
+  it('matches by e-mail before phone', async () => {
     await save([
       { id: '1', client_email: 'ana@correo.example', client_phone: '612345678' },
       { id: '2', client_email: 'eva@correo.example', client_phone: '698765432' },
@@ -85,7 +85,7 @@ describe('matching', () => {
     ])
   })
 
-  it('gives a booking by phone alone to the one of that name, else to the first known, whose data stays', async () => {
+  it('gives a booking with only a phone to the customer of that name, else to the oldest record, whose data stays', async () => {
     await save([
       { id: '1', client_email: 'ana@correo.example', client_phone: '612345678', client_name: 'Ana' },
     ])
@@ -134,18 +134,27 @@ describe('matching', () => {
     { client_name: 'López', client_surname: 'ana garcía' },
   ]
 
-  it.each(SPELLINGS)('takes a new e-mail on the phone for the same person’s: %j', async (spelling) => {
-    await save([{ ...ana, id: '1', client_email: 'ana@correo.example' }])
-    await save([{ ...ana, ...spelling, id: '2', client_email: 'ana@trabajo.example' }])
-    expect(await customers()).toEqual([
-      { email: 'ana@correo.example', phone: '+34612345678', name: 'Ana García López', visits: 2, spend: 80 },
-    ])
-    expect(await aliases()).toEqual([{ email: 'ana@trabajo.example', owner: 'ana@correo.example' }])
-    await save([{ id: '3', client_email: 'ana@trabajo.example', client_name: 'Leo' }])
-    expect(await customers()).toMatchObject([{ name: 'Ana García López', visits: 3 }])
-  })
+  it.each(SPELLINGS)(
+    'takes a new e-mail with the same phone and name for the same person: %j',
+    async (spelling) => {
+      await save([{ ...ana, id: '1', client_email: 'ana@correo.example' }])
+      await save([{ ...ana, ...spelling, id: '2', client_email: 'ana@trabajo.example' }])
+      expect(await customers()).toEqual([
+        {
+          email: 'ana@correo.example',
+          phone: '+34612345678',
+          name: 'Ana García López',
+          visits: 2,
+          spend: 80,
+        },
+      ])
+      expect(await aliases()).toEqual([{ email: 'ana@trabajo.example', owner: 'ana@correo.example' }])
+      await save([{ id: '3', client_email: 'ana@trabajo.example', client_name: 'Leo' }])
+      expect(await customers()).toMatchObject([{ name: 'Ana García López', visits: 3 }])
+    },
+  )
 
-  it('takes them for one person in one answer of the PMS too, under the first e-mail', async () => {
+  it('takes two such e-mails in one answer of the PMS for one person, under the first', async () => {
     const rows = SPELLINGS.map((spelling, n) => ({
       ...ana,
       ...spelling,
@@ -275,7 +284,7 @@ describe('profiles', () => {
     expect(await customers()).toMatchObject([{ name: 'Anabel' }])
   })
 
-  it('are not touched by a booking that tells nothing new', async () => {
+  it('are not touched by a booking with nothing new', async () => {
     const guest = { client_email: 'ana@correo.example', client_phone: '612345678', client_name: 'Ana' }
     await save([{ ...guest, id: '1' }])
     const version = () => stack.sql('select xmin::text from public.customers')
@@ -315,14 +324,14 @@ describe('reservations', () => {
     [{ client_name: 'Eva' }, 'customer_name', 'Eva'],
     [{ client_email: 'eva@correo.example' }, 'customer_email', 'eva@correo.example'],
     [{ client_phone: '698765432' }, 'customer_phone', '+34698765432'],
-  ])('whose %j alone changed are rewritten', async (change, column, value) => {
+  ])('of which only %j changed are updated', async (change, column, value) => {
     await save([{ id: '1' }])
     expect(await save([{ id: '1', ...change }])).toMatchObject({ created: 0, updated: 1 })
     expect(await stack.sql(`select ${column} as value from public.reservations`)).toEqual([{ value }])
     expect(await save([{ id: '1', ...change }])).toMatchObject({ created: 0, updated: 0 })
   })
 
-  it('with a status we do not know keep theirs; new ones are pending', async () => {
+  it('with an unknown status keep the one they have; new ones are pending', async () => {
     await save([{ id: '1', status: 'seated' }])
     const counts = await save([
       { id: '1', status: '77' },
@@ -349,7 +358,7 @@ describe('reservations', () => {
     ])
   })
 
-  it('whose contact becomes somebody unknown get a new customer, and none when it is taken out', async () => {
+  it('whose contact becomes an unknown one get a new customer, and none when it is removed', async () => {
     await save([
       { id: '1', client_email: 'ana@correo.example' },
       { id: '2', client_email: 'ana@correo.example' },
@@ -365,7 +374,7 @@ describe('reservations', () => {
     expect((await customers()).map(({ visits }) => visits)).toEqual([0, 1])
   })
 
-  it('that moved to another location belong there', async () => {
+  it('that moved to another location count there', async () => {
     await save([{ id: '1', client_email: 'ana@correo.example' }])
     expect(await save([{ id: '1', client_email: 'ana@correo.example' }], 1)).toMatchObject({
       created: 0,

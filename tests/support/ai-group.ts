@@ -1,5 +1,4 @@
-import { addressOf } from '@/lib/integrations/address'
-import { encryptSecret } from '@/lib/integrations/secrets'
+import { addressOf, encryptSecret } from '@/lib/integrations/secrets'
 import { type Group, stackClient } from '../factories/group'
 import type { Stack } from './stack'
 

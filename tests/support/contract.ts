@@ -1,8 +1,8 @@
 import type { ValidateFunction } from 'ajv'
 import Ajv from 'ajv-draft-04'
 import addFormats from 'ajv-formats'
+import { openApiDocument } from '@/lib/api-document/document'
 import { apiPath } from '@/lib/http/api-path'
-import { openApiDocument } from '@/lib/openapi/document'
 
 interface Media {
   schema?: object

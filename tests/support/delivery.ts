@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { runAllAutomations } from '@/lib/automations/run-all'
+import { runAllAutomations } from '@/lib/automations/run'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { createAutomation, createCustomer, DECLARED, type NewAutomation } from '../factories/messaging'

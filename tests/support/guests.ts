@@ -1,20 +1,23 @@
+import type { Role } from '@/lib/permissions'
 import { parseRow } from '@/lib/pms/parse-row'
-import { createGroup, type Group, setRules, stackClient } from '../factories/group'
+import { createGroup, type Group, type NewLocation, setRules, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from './app'
 import { answer, signedIn } from './sign-in'
 
-/** A group with two restaurants and people of several kinds, and a stranger of another group. */
+/** A location with its rules by tier: from which spend and number of visits a guest has it. */
+interface GuestLocation extends NewLocation {
+  rules?: Parameters<typeof setRules>[2]
+}
+
+/** The app with a group that has guests, and another group with the location `Este`. */
 export interface Guests {
   app: TestApp
   group: Group
   other: Group
-  /** Ids of the group's locations by name; `Este` is the other group's. */
+  /** Ids of the locations of both groups by name. */
   places: Record<string, string>
-  /** An admin of every location; `host` works in Sur only; `cook` may see no guests; `stranger` is elsewhere. */
-  boss: Client
-  host: Client
-  cook: Client
-  stranger: Client
+  /** A new person of the group, signed in; bound to the location when there is one. */
+  hire: (role: Role, place?: string) => Promise<Client>
   /** Saves PMS rows as the sync does, in Norte unless told. */
   sync: (rows: Record<string, unknown>[], place?: string) => Promise<unknown>
   /** Status and body of a request. */
@@ -24,25 +27,15 @@ export interface Guests {
 
 const VISIT = { date: '2026-05-01', time: '21:00', pax: 2, status: 'finished' }
 
-/** Starts the app with them: Norte spends 20 a head and has rules for Bronce (1 visit) and Plata (50 €). */
-export async function startGuests(): Promise<Guests> {
+/** Starts the app with a group of these locations. */
+export async function startGuests(locations: GuestLocation[]): Promise<Guests> {
   const app = await startApp()
-  const group = await createGroup(app.stack, 'Grupo Huéspedes', [
-    { name: 'Norte', slug: 'norte', averageSpend: 20 },
-    { name: 'Sur', slug: 'sur', averageSpend: null, timezone: 'Atlantic/Canary' },
-  ])
+  const group = await createGroup(app.stack, 'Grupo Huéspedes', locations)
   const other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
   const places = Object.fromEntries(
     [...group.locations, ...other.locations].map(({ id, name }) => [name, id]),
   )
-  await setRules(app.stack, places.Norte ?? '', {
-    Bronce: { min_spend: 0, min_visits: 1 },
-    Plata: { min_spend: 50, min_visits: 1 },
-  })
-  const boss = await signedIn(await group.person('admin'))
-  const host = await signedIn(await group.person('operaciones', [places.Sur ?? '']))
-  const cook = await signedIn(await group.person('rrhh'))
-  const stranger = await signedIn(await other.person('super_admin'))
+  for (const { name, rules } of locations) if (rules) await setRules(app.stack, places[name] ?? '', rules)
   const sync = async (rows: Record<string, unknown>[], place = 'Norte') => {
     const p_rows = rows.map((row) => {
       const parsed = parseRow({ ...VISIT, ...row })
@@ -57,10 +50,8 @@ export async function startGuests(): Promise<Guests> {
     group,
     other,
     places,
-    boss,
-    host,
-    cook,
-    stranger,
+    hire: async (role, place) =>
+      signedIn(await group.person(role, place === undefined ? undefined : [places[place] ?? ''])),
     sync,
     ask: async (client, method, path, body) => {
       const response = await client.request(method, path, { body })

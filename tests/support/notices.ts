@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { JobContext } from '@/lib/jobs/job'
-import { renderNotification } from '@/lib/messaging/notifications/render'
-import { notificationSchema, remindersBodySchema } from '@/lib/messaging/notifications/schema'
+import { notificationSchema, remindersBodySchema, renderNotification } from '@/lib/messaging/notification'
 import { createGroup, type Group, type Person, stackClient } from '../factories/group'
 import type { Stack } from './stack'
 

@@ -12,33 +12,25 @@ export interface PmsGroup {
   locationId: (slug: string) => string
 }
 
-const NAMES: Record<string, string> = { alfa: 'Alfa', bravo: 'Bravo', charlie: 'Charlie' }
+const SHAPES: Shape[] = ['external', 'mapped', 'external']
 
-/** Starts a simulator with three locations (Alfa, Bravo, Charlie) of a new group and connects the group to it. */
-export async function startPmsGroup(
-  app: Pick<TestApp, 'stack'>,
-  options: { latencyMs?: number } = {},
-): Promise<PmsGroup> {
-  const slugs = Object.keys(NAMES)
-  const shapes: Shape[] = ['external', 'mapped', 'external']
+/** Starts a simulator with locations of these names (their slugs in lower case) of a new group, and connects the group. */
+export async function startPmsGroup(app: Pick<TestApp, 'stack'>, names: string[]): Promise<PmsGroup> {
+  const locations = names.map((name) => ({ name, slug: name.toLowerCase() }))
+  const slugs = locations.map(({ slug }) => slug)
   const now = new Date()
   const world = createWorld({
     seed: 'faults',
     people: createPeople({ seed: 'faults', count: 300, slugs }),
-    venues: slugs.map((slug, index) => ({
-      slug,
-      name: NAMES[slug] ?? slug,
+    venues: locations.map((location, index) => ({
+      ...location,
       timezone: 'Europe/Madrid',
-      shape: shapes[index] ?? 'external',
+      shape: SHAPES[index] ?? 'external',
     })),
     now: () => now,
   })
-  const pms = await startPmsSimulator({ world, apiKey: PMS_KEY, ...options })
-  const group = await createGroup(
-    app.stack,
-    'Grupo Averías',
-    slugs.map((slug) => ({ name: NAMES[slug] ?? slug, slug })),
-  )
+  const pms = await startPmsSimulator({ world, apiKey: PMS_KEY })
+  const group = await createGroup(app.stack, 'Grupo Averías', locations)
   await connectPms(app.stack, group.id, pms.url)
   return { group, pms, locationId: (slug) => group.locations.find((one) => one.slug === slug)?.id ?? '' }
 }

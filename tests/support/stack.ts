@@ -28,8 +28,24 @@ export interface Stack {
   close: () => Promise<void>
 }
 
-/** Starts the stack that STACK names: `embedded` (default) or `postgres`, whose Auth takes options. */
+/**
+ * Starts the stack that STACK names: `embedded` (default) or `postgres`, whose Auth takes options. RLS_MUTATION is SQL
+ * that breaks the schema's rights on purpose: tests/support/rls-mutations.ts sets it to prove that some test notices.
+ */
 export async function startStack(authOptions?: AuthOptions): Promise<Stack> {
+  const stack = await startUnbroken(authOptions)
+  const mutation = process.env.RLS_MUTATION
+  if (!mutation) return stack
+  try {
+    await stack.sql(`do $mutation$ begin ${mutation}; end $mutation$`)
+  } catch (error) {
+    await stack.close()
+    throw new Error(`RLS_MUTATION does not run: ${mutation}`, { cause: error })
+  }
+  return stack
+}
+
+async function startUnbroken(authOptions?: AuthOptions): Promise<Stack> {
   const keys = inject('keys')
   if (process.env.STACK === 'postgres') {
     const { startPostgresStack } = await import('./postgres/stack')

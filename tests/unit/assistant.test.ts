@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { asData } from '@/lib/assistant/as-data'
-import { maskSecrets } from '@/lib/assistant/mask-secrets'
-import { sourcesNamed } from '@/lib/assistant/sources'
-import { safeBaseUrl } from '@/lib/outgoing/address'
+import { safeBaseUrl } from '@/lib/address/address'
+import { sourcesNamed } from '@/lib/assistant/converse'
+import { asData } from '@/lib/assistant/prompt'
+import { maskSecrets } from '@/lib/assistant/provider-error'
 
 describe('a provider’s message', () => {
   const key = 'qK7+/tzWb2LmXv8RpD4='

@@ -7,10 +7,8 @@ import {
   draftOf,
   newDraft,
 } from '@/components/automations/editor/draft'
-import { problemOf } from '@/components/automations/editor/problem'
 import { smsLength } from '@/components/automations/editor/sms-length'
-import { reasonText } from '@/components/automations/reason-text'
-import { completeCriteria } from '@/lib/automations/criteria'
+import { completeCriteria } from '@/lib/automations/check'
 import { AUTOMATION_TYPES } from '@/lib/automations/types'
 import { es } from '@/lib/i18n/es'
 import { templateMistake } from '@/lib/messaging/template'
@@ -75,42 +73,31 @@ describe('the variables of a template', () => {
   })
 })
 
-describe('a refusal', () => {
-  const about = (error: string, status = 400) => problemOf({ status, error })
-  const parsed = async (text: string) => {
+describe('a mistake in a template', () => {
+  const t = createTranslator({ locale: 'es', messages: es, namespace: 'client.errors.issues' })
+  const sentence = async (text: string) => {
     const mistake = await templateMistake([text])
-    return mistake && about(`body: line ${mistake.error.line}: ${mistake.error.message}`)
+    const { path, code, params } = mistake?.error.problemAt('body') ?? { path: '', code: 'invalid' }
+    return [path, t(code as 'template_value', params as never)]
   }
 
-  it('of a template tells field, line and what is wrong', async () => {
-    const template = { kind: 'template', field: 'body', line: 2 }
-    expect(await parsed('Hola\n{{ first_name')).toEqual({ ...template, text: 'output', what: '' })
-    expect(await parsed('Hola\n{% if tier %}x')).toEqual({ ...template, text: 'tag', what: 'if' })
-    expect(await parsed('Hola\n{% regalo %}')).toEqual({ ...template, text: 'unknownTag', what: 'regalo' })
-    expect(await parsed('Hola\n{{ tier | grita }}')).toEqual({ ...template, text: 'filter', what: 'grita' })
-    expect(await parsed('Hola\n{% if %}x{% endif %}')).toEqual({ ...template, text: 'value', what: '' })
-    expect(await parsed('Hola\n{% for i in (1..101) %}{% endfor %}')).toEqual({
-      ...template,
-      text: 'range',
-      what: '(1..101)',
-    })
-    expect(about('body: line 1: took too long')).toMatchObject({ text: 'slow' })
-    expect(about('body: line 1: nested too deeply')).toMatchObject({ text: 'deep' })
-  })
-
-  it('of a field tells which one', () => {
-    expect(about('criteria.days_before: Too big')).toMatchObject({
-      field: 'criteria.days_before',
-      text: 'days_before',
-    })
-    expect(about('criteria.window_hours: must be more than hours_after')).toMatchObject({ text: 'window' })
-    expect(about('subject: needed to send e-mail')).toMatchObject({ field: 'subject', text: 'subject' })
-    expect(about('content_sid: needed to send WhatsApp, or a body')).toMatchObject({ text: 'sidNeeded' })
-    expect(about('tags.3: Too long')).toMatchObject({ field: 'tags' })
-    expect(about('template: too long once rendered')).toMatchObject({ field: 'body', text: 'render' })
-    expect(about('Already exists', 409)).toMatchObject({ field: 'name', text: 'taken' })
-    expect(about('Changed by someone else meanwhile', 409)).toMatchObject({ field: '', text: 'changed' })
-    expect(about('Forbidden', 403)).toBeNull()
+  it('is shown at its field, with its line and what is wrong', async () => {
+    const at = (text: string) => ['body', text]
+    expect(await sentence('Hola\n{{ first_name')).toEqual(
+      at('Línea 2: falta cerrar una variable con dos llaves.'),
+    )
+    expect(await sentence('Hola\n{% if tier %}x')).toEqual(at('Línea 2: falta cerrar «if».'))
+    expect(await sentence('{% regalo %}')).toEqual(
+      at('Línea 1: «regalo» no es una etiqueta que se pueda usar.'),
+    )
+    expect(await sentence('{{ tier | grita }}')).toEqual(
+      at('Línea 1: «grita» no es un filtro que se pueda usar.'),
+    )
+    expect(await sentence('{% if %}x{% endif %}')).toEqual(at('Línea 1: falta el valor o no se entiende.'))
+    expect(await sentence('{% for i in (1..101) %}{% endfor %}')).toEqual(
+      at('Línea 1: (1..101) es demasiado largo: una serie va de un número a otro, 100 como mucho.'),
+    )
+    expect(await sentence('{% for x %}{% endfor %}')).toEqual(at('Línea 1: no se entiende «{% for x %}».'))
   })
 })
 
@@ -125,22 +112,5 @@ describe('an SMS', () => {
     expect(smsLength('á'.repeat(70)).segments).toBe(1)
     expect(smsLength('á'.repeat(71)).segments).toBe(2)
     expect(smsLength('😀'.repeat(36))).toMatchObject({ characters: 36, segments: 2 })
-  })
-})
-
-describe('a reason', () => {
-  const t = createTranslator({ locale: 'es', messages: es, namespace: 'client.automations.reasons' })
-  const words = (reason: string | null) => reasonText(t as never, reason)
-
-  it('is told in words, whatever the code', () => {
-    expect(words('frequency_cap')).toBe('Ya recibió otro mensaje hace poco')
-    expect(words('twilio_30999')).toBe('Twilio lo rechazó (código 30999)')
-    expect(words('template: too long')).toContain('too long')
-    expect(words('the provider failed unexpectedly')).toBe(words('provider_error'))
-    expect(words('mailbox full')).toBe('El proveedor indicó: mailbox full')
-    expect(words(null)).toBe('Sin motivo indicado')
-    for (const code of Object.keys(es.client.automations.reasons))
-      if (!['other', 'none', 'template', 'provider_code', 'provider_silent'].includes(code))
-        expect(words(code), code).not.toContain('indicó')
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { eventBody } from '@/components/calendar/event-body'
-import { addMonths, monthOr, weeksOf } from '@/components/calendar/month'
-import { instantAt, localTime } from '@/lib/calendar/local-time'
+import { parseCalendarQuery } from '@/components/calendar/calendar-query'
+import { eventBody } from '@/components/calendar/event-form'
+import { addMonths, weeksOf } from '@/components/calendar/month'
+import { instantAt, localTime } from '@/lib/dates'
 
 describe('times on a location’s clock', () => {
   it.each([
@@ -37,8 +38,10 @@ describe('a month', () => {
   it('follows another over the turn of the year; nonsense is none', () => {
     expect(addMonths('2026-12', 1)).toBe('2027-01')
     expect(addMonths('2026-01', -1)).toBe('2025-12')
-    expect(monthOr('2026-13', '2026-11')).toBe('2026-11')
-    expect(monthOr('2027-02', '2026-11')).toBe('2027-02')
+    const monthOf = (month: string) =>
+      parseCalendarQuery({ month }, undefined, new Date('2026-11-20T12:00:00Z')).month
+    expect(monthOf('2026-13')).toBe('2026-11')
+    expect(monthOf('2027-02')).toBe('2027-02')
   })
 })
 
@@ -51,9 +54,9 @@ describe('an event’s form', () => {
   }
 
   it('names the field that is wrong', () => {
-    expect(eventBody(filled({ title: ' ' }), 'Europe/Madrid')).toEqual({ problem: 'title' })
-    expect(eventBody(filled({ start: '' }), 'Europe/Madrid')).toEqual({ problem: 'event_datetime' })
-    expect(eventBody(filled({ end: '2026-11-21T20:29' }), 'Europe/Madrid')).toEqual({ problem: 'ends_at' })
+    expect(eventBody(filled({ title: ' ' }), 'Europe/Madrid')).toEqual({ missing: 'title' })
+    expect(eventBody(filled({ start: '' }), 'Europe/Madrid')).toEqual({ missing: 'event_datetime' })
+    expect(eventBody(filled({ end: 'mañana' }), 'Europe/Madrid')).toEqual({ missing: 'ends_at' })
   })
 
   it('keeps an instant to the second while its time is not touched, and moves it with the clock of its place', () => {

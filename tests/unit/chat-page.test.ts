@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readEvents } from '@/components/assistant/read-events'
-import { sourceLink } from '@/components/assistant/source-link'
-import { suggestionsFor } from '@/components/assistant/suggestions'
-import { historyOf, type Reply, sendable } from '@/components/assistant/turn'
+import { readEvents } from '@/components/assistant/ask'
+import { historyOf, type Reply, sendable } from '@/components/assistant/conversation'
+import { sourceLink } from '@/components/assistant/sources'
+import { suggestionsFor } from '@/components/assistant/suggested-questions'
 import type { AssistantContext } from '@/lib/assistant/context'
 
 const reply = (text: string, state: Reply['state'] = 'done'): Reply => ({ text, sources: [], state })

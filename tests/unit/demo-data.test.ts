@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SEED_LOCATIONS } from '@/lib/organization/seed-data'
+import { SEED_LOCATIONS } from '@/lib/organization/seed'
 import type { Correspondent } from '../../scripts/demo/correspondents'
 import { EVENTS } from '../../scripts/demo/event-texts'
 import { guestProfile } from '../../scripts/demo/guest-profile'

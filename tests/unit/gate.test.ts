@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createGate, type Gate } from '@/lib/messaging/gate'
-import type { OutboundMessage, Outcome } from '@/lib/messaging/provider'
-import { sendEach } from '@/lib/messaging/send-each'
+import { createGate, type Gate, type OutboundMessage, type Outcome, sendEach } from '@/lib/messaging/provider'
 
 const ACCEPTED: Outcome = { kind: 'accepted', providerId: 'SM1' }
 const REFUSED: Outcome = { kind: 'retryable', reason: 'provider_unreachable' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { parseNumber, showNumber } from '@/components/forms/decimals'
 import { cellKey, cellTexts, readDrafts } from '@/components/loyalty/grid-cells'
-import { parseNumber, showNumber } from '@/components/loyalty/numbers'
 
 const LOCATION = 'a0000000-0000-4000-8000-000000000001'
 const PLATA = 'b0000000-0000-4000-8000-000000000001'

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { parseBlocks } from '@/components/assistant/markdown/blocks'
-import { Markdown } from '@/components/assistant/markdown/markdown'
+import Markdown from '@/components/assistant/markdown/markdown'
 
 const html = (text: string) => {
   const whole = renderToStaticMarkup(createElement(Markdown, { text, tableLabel: 'Tabla' }))
@@ -13,7 +12,7 @@ const html = (text: string) => {
 describe('Markdown', () => {
   it.each([
     ['Hola **24 reservas** y *poco* más', '<p>Hola <strong>24 reservas</strong> y <em>poco</em> más</p>'],
-    ['***muy*** __así__ ~~no~~', '<p><strong><em>muy</em></strong> <strong>así</strong> <del>no</del></p>'],
+    ['***muy*** __así__ ~~no~~', '<p><em><strong>muy</strong></em> <strong>así</strong> <del>no</del></p>'],
     ['mesa_12_alta y 2 * 3 * 4', '<p>mesa_12_alta y 2 * 3 * 4</p>'],
     ['usa `**esto**` y ``a`b``', '<p>usa <code>**esto**</code> y <code>a`b</code></p>'],
     ['sin **cerrar y `tampoco', '<p>sin **cerrar y `tampoco</p>'],
@@ -46,6 +45,26 @@ describe('Markdown', () => {
     )
   })
 
+  it('what is nested too deeply is shown as its source', () => {
+    const deep = html(`${'*a _b '.repeat(500)}${'_ *'.repeat(500)}`)
+    expect(deep.match(/<em>/g)?.length ?? 0).toBeLessThan(21)
+    expect(html('> - > - > - > - hola')).toContain('&gt; - hola')
+    expect(html('- - - - - - - -')).toBe('<hr/>')
+  })
+
+  // What shows while an answer is being written: the marks as they stand, and no element that turns into another.
+  it.each([
+    ['Hola **24 res', '<p>Hola **24 res</p>'],
+    ['- a\n- ', '<ul><li>a</li><li></li></ul>'],
+    ['Total\n-', '<p>Total<br/>-</p>'],
+    ['Total\n--', '<p>Total<br/>--</p>'],
+    ['| a | b |\n|--', '<p>| a | b |<br/>|--</p>'],
+    ['[la carta](https://x.exam', '<p>[la carta](https://x.exam</p>'],
+    ['```\n| a', '<pre><code>| a</code></pre>'],
+    ['[1]: no es un enlace', '<p>[1]: no es un enlace</p>'],
+    ['    sangrado', '<p>sangrado</p>'],
+  ])('half-written %j', (text, expected) => expect(html(text)).toBe(expected))
+
   it('a line with a bar is no table without its rule', () => {
     expect(html('a | b\nc | d')).toBe('<p>a | b<br/>c | d</p>')
   })
@@ -63,6 +82,7 @@ describe('links', () => {
   ])('%j', (text, expected) => expect(html(text)).toBe(expected))
 
   it.each([
+    ['[banco ![](evil.example)](https://evil.example)', '<p>banco  (evil.example)</p>'],
     ['[la carta](https://x.example/a_(b)?q=secreto)', '<p>la carta (x.example)</p>'],
     ['[https://banco.example](https://evil.example/a)', '<p>https://banco.example (evil.example)</p>'],
     ['[https://x.example](https://x.example/a)', '<p>https://x.example</p>'],
@@ -190,6 +210,8 @@ describe('hostile texts', () => {
     '#',
     '~~',
     '((',
+    '> - 1. ',
+    '*a _b ',
     'https://',
     '\\',
     '---\n',
@@ -197,8 +219,8 @@ describe('hostile texts', () => {
     ' ',
   ])('much of %j takes no time', (piece) => {
     const start = performance.now()
-    parseBlocks(piece.repeat(40_000 / piece.length))
-    parseBlocks(`${piece}\n`.repeat(5000))
-    expect(performance.now() - start).toBeLessThan(2000)
+    html(piece.repeat(10_000 / piece.length))
+    html(`${piece}\n`.repeat(1000))
+    expect(performance.now() - start).toBeLessThan(6000)
   })
 })

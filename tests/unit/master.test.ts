@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { runMaster, runMasterParallel } from '@/lib/cron/jobs'
 import type { Db } from '@/lib/db/types'
 import { HttpError } from '@/lib/http/errors'
 import { JOB_NAMES, type Job, type JobName } from '@/lib/jobs/job'
-import { runMaster, runMasterParallel } from '@/lib/jobs/master'
 import { generateKeys } from '../../supabase/local/keys'
 import { pointAppAt } from '../support/app'
 
@@ -74,7 +74,7 @@ describe('the master', () => {
 
   it('reports a job that throws, without what it should not tell, and goes on', async () => {
     const fails = async () => {
-      throw new HttpError(500, { error: 'PMS integration is not configured' })
+      throw new HttpError('PMS_NOT_CONFIGURED')
     }
     const breaks = async () => {
       throw new TypeError('connect https://pms.example/api/KEY')

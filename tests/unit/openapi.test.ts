@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from '@/lib/openapi/document'
+import { openApiDocument } from '@/lib/api-document/document'
 
 const document = openApiDocument('https://crm.example')
 const documented = Object.entries(document.paths).flatMap(([path, operations]) =>

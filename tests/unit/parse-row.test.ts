@@ -108,7 +108,7 @@ describe('a PMS row', () => {
     expect(parseRow(input).ok).toBe(false)
   })
 
-  it('ignores contact data that is none', () => {
+  it('ignores invalid contact data', () => {
     const noise = { client_email: 'no tiene', client_phone: '000 000 000' }
     expect(row({ ...external, ...noise })).toMatchObject({ email: null, phone: null })
   })

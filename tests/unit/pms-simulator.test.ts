@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterEach, describe, expect, it } from 'vitest'
-import { SEED_BRANDS } from '@/lib/organization/seed-data'
+import { SEED_BRANDS } from '@/lib/organization/seed'
 import { bulkRows, bulkTruths } from '../fakes/pms/bulk'
 import { addDays, weekday } from '../fakes/pms/calendar'
 import { DEMO_VENUES } from '../fakes/pms/demo-venues'
@@ -112,7 +112,7 @@ describe('bookings ahead', () => {
     )
   const sum = (counts: number[][]) => counts.flat().reduce((total, count) => total + count, 0)
 
-  it('grow few as the days are farther away, without an end within two months', () => {
+  it('get fewer the further ahead the day, but never stop within two months', () => {
     const weeks = [1, 8, 15, 22, 29, 36, 43, 50, 57].map((from) => sum(month(from, 7)))
     expect(weeks).toEqual(weeks.toSorted((a, b) => b - a))
     expect(weeks[1] ?? 0).toBeLessThan((weeks[0] ?? 0) * 0.7)
@@ -165,13 +165,13 @@ describe('rows', () => {
       const ahead = today.filter((truth) => truth.time > hour)
       expect(come.some((truth) => truth.status === 'seated')).toBe(true)
       expect(come.every((truth) => truth.status !== 'pending')).toBe(true)
-      // Who sends codes does not mark every arrival.
+      // A venue that sends numeric codes does not mark every arrival.
       expect(come.some((truth) => truth.status === 'confirmed')).toBe(slug === EXTERNAL)
       expect(ahead.every((truth) => ['pending', 'confirmed', 'cancelled'].includes(truth.status))).toBe(true)
     }
   })
 
-  it('uses every code a state has while a night goes by', () => {
+  it('uses every code of each status in the course of a night', () => {
     let now = NOW
     const moving = createDemoWorld({ seed: 'test', now: () => now })
     const codes = new Map<string, Set<string>>()
@@ -227,7 +227,7 @@ describe('volumes and dirt of a year', () => {
     expect(persons).toBeLessThan(3_500)
   })
 
-  it('is busier on Saturdays, and ends most visits well', () => {
+  it('is busier on Saturdays, and most bookings become visits', () => {
     const on = (day: number) => all.filter((truth) => weekday(truth.date) === day).length
     expect(on(6)).toBeGreaterThan(2 * on(2))
     const share = (status: string) => all.filter((truth) => truth.status === status).length / all.length
@@ -267,11 +267,11 @@ describe('volumes and dirt of a year', () => {
     expect(new Set([...emails].map((email) => email.trim().toLowerCase())).size).toBe(1)
   })
 
-  it('keeps a way to reach everyone who has one, and disguises missing fields in three ways', () => {
-    const mute = all.filter(
+  it('never drops both e-mail and phone of a person who has one, and disguises missing fields in three ways', () => {
+    const unreachable = all.filter(
       ({ person, rawEmail, rawPhone }) => (person?.email || person?.phone) && !rawEmail && !rawPhone,
     )
-    expect(mute).toEqual([])
+    expect(unreachable).toEqual([])
     const blank = all.filter((truth) => truth.rawEmail === null).map((truth) => truth.row)
     const seen = new Set(
       blank.map((row) => String('booking_id' in row ? row.customer_email : row.client_email)),

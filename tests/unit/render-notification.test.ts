@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderNotification } from '@/lib/messaging/notifications/render'
-import { type Notification, notificationSchema } from '@/lib/messaging/notifications/schema'
+import { type Notification, notificationSchema, renderNotification } from '@/lib/messaging/notification'
 
 const event = {
   organization: 'Grupo Mesa',

@@ -3,7 +3,7 @@ import { createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Activity } from '@/components/reservations/activity'
-import { ReservationFacts } from '@/components/reservations/reservation-facts'
+import { ReservationFacts } from '@/components/reservations/drawer'
 import { es } from '@/lib/i18n/es'
 import { formats } from '@/lib/i18n/formats'
 import type { Reservation, ReservationActivity } from '@/lib/reservations/schema'
@@ -55,14 +55,14 @@ const facts = (changes: Partial<Reservation>, marks = {}, place: typeof location
   said(ReservationFacts, { reservation: { ...reservation, ...changes }, marks, location: place })
 
 describe('a reservation in the drawer', () => {
-  it('says of a visit without an amount what is estimated, and why it is a visit', () => {
+  it('shows the estimate of a visit without an amount, and why it is a visit', () => {
     const text = facts({})
-    expect(text).toMatch(/100,00\s€ \|est\.\|Estimado: comensales × gasto medio del local/)
+    expect(text).toMatch(/100\s€ \|est\.\|Estimado: comensales × gasto medio del local/)
     expect(text).toContain('|visita|')
     expect(text).toContain('Nadie marcó la llegada; el local cuenta las reservas confirmadas como visita.')
   })
 
-  it('says no estimate of an amount, nor of a service that is not over', () => {
+  it('shows no estimate beside an amount, nor before the service is over', () => {
     const known = facts({ total_amount: 84.5 })
     expect(known).toMatch(/84,50\s€/)
     expect(known).not.toContain('est.')
@@ -70,7 +70,7 @@ describe('a reservation in the drawer', () => {
     expect(facts({}, {}, { ...location, average_spend_per_guest: null as never })).not.toContain('Importe')
   })
 
-  it('says beside each field that staff marked what the PMS has there', () => {
+  it('shows the PMS’s value beside each field that staff marked', () => {
     const marks = { status: 'seated', table_name: '4', notes: null } as const
     const text = facts({ status: 'no_show', visited: false, notes: 'No vino' }, marks)
     expect(text).toContain('No presentado|Marcado por el equipo; el PMS dice: Sentada|')

@@ -1,32 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { reasonsOf } from '@/components/home/reasons'
-import { upTo, weekDays } from '@/components/home/week-days'
+import { changeBody } from '@/components/forms/changes'
+import { upTo, weekDays } from '@/components/home/week-compare'
 import { dayHref, parseDayQuery, reservationHref } from '@/components/reservations/day-query'
-import { nextStates } from '@/components/reservations/next-states'
 import {
   bodyBefore,
   bookingBody,
-  bookingProblems,
-  changedFields,
+  invalidFields,
+  isAmount,
   markBody,
-  markProblems,
-  refusedField,
 } from '@/components/reservations/reservation-body'
+import { nextStates } from '@/components/reservations/reservation-controls'
 import { buildTimeline, placeOf } from '@/components/reservations/timeline-model'
 import { visitReason } from '@/components/ui/visit-mark'
-import { staleLocations } from '@/lib/locations/stale-data'
-import type { GuestToKnow } from '@/lib/overview/customers-to-know'
-import type { DailyFigure } from '@/lib/overview/daily-summary'
-import { RESERVATION_STATUSES } from '@/lib/pms/status'
+import type { DailyFigure } from '@/lib/overview/reads'
+import { reasonsOf } from '@/lib/overview/reasons'
+import type { GuestToKnow } from '@/lib/overview/schema'
+import { staleLocations } from '@/lib/pms/stale-locations'
 import type { ListedReservation, Reservation } from '@/lib/reservations/schema'
 import { localTime, serviceMinute, weekStart } from '@/lib/reservations/service-day'
+import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 
 const booking = (time: string, party_size = 2, status = 'confirmed', zone_name = 'Sala') =>
   ({ id: time, reservation_time: time, party_size, status, zone_name }) as ListedReservation
 const byZone = (one: ListedReservation) => one.zone_name ?? ''
 
 describe('the timeline', () => {
-  it('gives overlapping tables lanes of their own, and a freed lane to the next', () => {
+  it('gives each of two overlapping tables a lane, and reuses a lane once its table is free', () => {
     const { rows } = buildTimeline(
       ['13:00', '13:30', '14:30', '15:00'].map((time) => booking(time)),
       byZone,
@@ -113,7 +112,7 @@ it('a week has no covers, not none, on days the PMS was not asked for', () => {
   expect(weekDays(figures, '2026-11-16', [place, other])[6]?.current).toBe(0)
 })
 
-it('data are old of open locations with a PMS whose last sync failed, the oldest first', () => {
+it('lists active locations whose last sync failed, the stalest first', () => {
   const place = (name: string, synced_at: string | null, change: object = {}) => ({
     id: name,
     name,
@@ -139,9 +138,10 @@ it('data are old of open locations with a PMS whose last sync failed, the oldest
   ])
 })
 
-it('a guest’s reasons come in order of weight, with what they need to be said', () => {
+it('sorts a guest’s reasons by importance and gives each the number its text needs', () => {
   const guest = {
     allergy: true,
+    facts: [],
     birthday_in: -2,
     vip: true,
     tier: 'Oro',
@@ -149,7 +149,7 @@ it('a guest’s reasons come in order of weight, with what they need to be said'
     last_visit_at: '2026-01-20T12:00:00Z',
     no_shows: 2,
     first_visit: false,
-  } as GuestToKnow
+  } as unknown as GuestToKnow
   const reasons = reasonsOf(guest, new Date('2026-11-20T12:00:00Z'))
   expect(reasons.map(({ key, count }) => [key, count])).toEqual([
     ['allergy', 0],
@@ -157,6 +157,15 @@ it('a guest’s reasons come in order of weight, with what they need to be said'
     ['vip', 0],
     ['away', 9],
     ['noShows', 2],
+  ])
+  const facts = [
+    { code: 'nuts', kind: 'allergy', note: null },
+    { code: 'vegan', kind: 'diet', note: null },
+  ] as const
+  const recorded = reasonsOf({ ...guest, facts: [...facts] }, new Date('2026-11-20T12:00:00Z'))
+  expect(recorded.map(({ key, code }) => [key, code]).slice(0, 2)).toEqual([
+    ['allergyTo', 'nuts'],
+    ['birthdayPast', undefined],
   ])
 })
 
@@ -176,7 +185,7 @@ describe('the form of a reservation', () => {
     status: 'confirmed',
   }
 
-  it('sends contact data for whom it does not know, and the id alone for whom it does', () => {
+  it('sends contact data for an unknown guest, only the id for a known one', () => {
     const typed = bookingBody(form(filled), null)
     expect(typed).toMatchObject({
       customer_name: 'Ana',
@@ -188,27 +197,22 @@ describe('the form of a reservation', () => {
     const chosen = bookingBody(form(filled), { id: 'c', name: 'Ana Ruiz' })
     expect(chosen).toMatchObject({ customer_id: 'c', customer_name: 'Ana Ruiz' })
     expect(chosen).not.toHaveProperty('customer_phone')
-    expect(bookingProblems(chosen)).toEqual({})
+    expect(invalidFields(chosen)).toEqual([])
   })
 
   it('unlinks the customer when only a name is left', () => {
     expect(bookingBody(form({ ...filled, customer_phone: '' }), null)).toMatchObject({ customer_id: null })
   })
 
-  it('tells every field that is missing or wrong', () => {
-    expect(bookingProblems(bookingBody(form({ party_size: '2.5' }), null))).toEqual({
-      location_id: 'location',
-      customer_name: 'name',
-      reservation_date: 'date',
-      reservation_time: 'time',
-      party_size: 'party',
-    })
-  })
-
-  it('finds the field in what the API refuses', () => {
-    expect(refusedField('customer_phone: invalid')).toEqual({ customer_phone: 'phone' })
-    expect(refusedField('customer_email or customer_phone: Malformed')).toEqual({ customer_phone: 'phone' })
-    expect(refusedField('Forbidden')).toEqual({})
+  it('names every field that is missing or invalid', () => {
+    expect(invalidFields(bookingBody(form({ party_size: '2.5', total_amount: 'x' }), null))).toEqual([
+      'location_id',
+      'customer_name',
+      'reservation_date',
+      'reservation_time',
+      'party_size',
+      'total_amount',
+    ])
   })
 
   it.each([
@@ -219,25 +223,26 @@ describe('the form of a reservation', () => {
   ])('reads the amount %j', (typed, total_amount) => {
     const body = markBody(form({ total_amount: typed, table_name: ' 7 ' }))
     expect(body).toEqual({ total_amount, table_name: '7', notes: null })
-    expect(markProblems(body)).toEqual({})
+    expect(isAmount(body)).toBe(true)
   })
 
   it.each(['ochenta', '-1', '1,234', '1000001'])('refuses the amount %j', (typed) => {
-    expect(markProblems(markBody(form({ total_amount: typed })))).toEqual({ total_amount: 'amount' })
+    expect(isAmount(markBody(form({ total_amount: typed })))).toBe(false)
   })
 
-  it('sends only what was changed, and knows what takes it back', () => {
+  it('sends only the changed fields, and can build the request that undoes them', () => {
     const stored = { table_name: '4', notes: 'Ventana', total_amount: null, customer_id: 'c' } as Reservation
     const typed = markBody(form({ total_amount: '84,50', table_name: '4', notes: '' }))
-    const changes = changedFields(stored, typed)
+    const { loaded, ...changes } = changeBody(typed, { loaded: stored })
     expect(changes).toEqual({ total_amount: 84.5, notes: null })
+    expect(loaded).toEqual({ total_amount: null, notes: 'Ventana' })
     expect(bodyBefore(stored, changes)).toEqual({ total_amount: null, notes: 'Ventana' })
     expect(bodyBefore(stored, { customer_phone: '612 345 678' })).toEqual({ customer_id: 'c' })
   })
 })
 
 describe('what a reservation can become', () => {
-  it('is a way on and a way back from every state, during the service and the next morning', () => {
+  it('lets every status move forward and back, during the service and the next morning', () => {
     for (const status of RESERVATION_STATUSES)
       for (const visited of [null, false, true]) {
         const next = nextStates({ status, visited })
@@ -248,7 +253,7 @@ describe('what a reservation can become', () => {
     expect(nextStates({ status: 'confirmed', visited: true })[0]).toBe('completed')
   })
 
-  it('is always what the PMS says, where staff marked something else', () => {
+  it('always offers the PMS’s own status when staff marked another', () => {
     expect(nextStates({ status: 'no_show', visited: false }, 'pending')).toContain('pending')
     expect(nextStates({ status: 'no_show', visited: false }, 'no_show')).not.toContain('no_show')
   })
@@ -262,7 +267,7 @@ describe('what a reservation can become', () => {
     ['confirmed', true, 'unmarked'],
     ['confirmed', false, 'uncounted'],
     ['pending', false, 'pending'],
-  ] as const)('says why %s with visited %j is a visit or not: %j', (status, visited, reason) => {
+  ] as const)('explains status %s, visited %j with %j', (status, visited, reason) => {
     expect(visitReason({ status, visited })).toBe(reason)
   })
 })
@@ -272,15 +277,15 @@ describe('the address of the reservations', () => {
   const query = {
     view: 'timeline',
     date: '2031-02-03',
-    status: 'seated,nope',
+    status: 'seated',
     source: 'manual',
-    q: 'ana',
+    search: 'ana',
     cursor: 'c',
   }
 
   it('says what is shown, and stays the same when read again', () => {
     const day = parseDayQuery({ ...query, reservation: id }, undefined)
-    expect(day).toMatchObject({ view: 'timeline', statuses: ['seated'], source: 'manual', reservation: id })
+    expect(day).toMatchObject({ view: 'timeline', status: ['seated'], source: 'manual', reservation: id })
     const again = new URL(reservationHref(day, id), 'http://x').searchParams
     expect(parseDayQuery(Object.fromEntries(again), undefined)).toEqual(day)
   })
@@ -288,15 +293,15 @@ describe('the address of the reservations', () => {
   it('closes the drawer and goes back to the first page when anything else changes', () => {
     const day = parseDayQuery({ ...query, reservation: id }, undefined)
     expect(dayHref(day, { view: 'list' })).toBe(
-      '/reservations?date=2031-02-03&status=seated&source=manual&q=ana',
+      '/reservations?date=2031-02-03&status=seated&source=manual&search=ana',
     )
   })
 
-  it('is read as the list when it makes no sense', () => {
+  it('falls back to the list when the address is invalid', () => {
     const day = parseDayQuery(
-      { view: 'x', source: 'import', reservation: '1;drop', date: '2031-13-01' },
+      { view: 'x', status: 'seated,nope', source: 'import', reservation: '1;drop', date: '2031-13-01' },
       undefined,
     )
-    expect(day).toMatchObject({ view: 'list', source: undefined, reservation: undefined, date: day.today })
+    expect(day).toEqual({ view: 'list', date: day.today, today: day.today, location: undefined })
   })
 })

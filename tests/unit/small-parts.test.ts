@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { can, PERMISSIONS, ROLES } from '@/lib/auth/permissions'
+import { readErrorLine, sentence } from '@/lib/imports/reasons'
 import { decryptSecret, encryptSecret } from '@/lib/integrations/secrets'
-import { checkedBaseUrl } from '@/lib/pms/base-url'
-import { pmsSlug } from '@/lib/pms/location-slugs'
-import { formatIssue } from '@/lib/pms/sync/issues'
-import { syncWindow } from '@/lib/pms/sync/window'
+import { can, PERMISSIONS, ROLES } from '@/lib/permissions'
+import { checkedBaseUrl, pmsSlug } from '@/lib/pms/client'
+import { syncWindow } from '@/lib/pms/sync'
+import { formatIssue } from '@/lib/pms/sync-issues'
 import { normalizeText } from '@/lib/search'
 
 describe('secrets', () => {
@@ -82,9 +82,35 @@ describe('small things', () => {
       PERMISSIONS.canAccessOperaciones,
     )
     expect(can('rrhh', 'canAccessClientes')).toBe(false)
+    const ofSala = Object.keys(PERMISSIONS).filter((one) => can('sala', one as keyof typeof PERMISSIONS))
+    expect(ofSala).toEqual(['canAccessOperaciones', 'canUseGuestCards'])
   })
 
   it('text compares without case, accents and spaces', () => {
     expect(normalizeText('  ÁNGELA  Núñez ')).toBe('angela nunez')
+  })
+})
+
+describe('the reasons of an import', () => {
+  it.each([
+    ['it has more cells than the header; it has neither an email nor a phone', ['tooManyCells', 'noContact']],
+    [sentence('email'), ['email']],
+    [
+      `${sentence('tooLong', { field: 'job title', limit: 2000 })}; ${sentence('birthDate')}; ${sentence('withoutThem')}`,
+      ['birthDate', 'tooLong', 'withoutThem'],
+    ],
+    [sentence('tags', { limit: 50, length: 60 }), ['tags']],
+    [sentence('refused', { problem: '22P02 (a (b)' }), ['refused']],
+    ['something else', ['other']],
+  ])('are recognised in “%s”', (text, keys) => {
+    const { row, reasons } = readErrorLine(`Row 7: ${text}`)
+    expect(row).toBe(7)
+    expect(reasons.map(({ key }) => key)).toEqual(keys)
+  })
+
+  it('keep their number', () => {
+    const line = `Row 5001: ${sentence('beyondLimit', { count: 12_345 })}`
+    expect(line).toBe('Row 5001: only the first 5,000 rows are processed; 12,345 more were not')
+    expect(readErrorLine(line).reasons).toEqual([{ key: 'beyondLimit', count: 12_345 }])
   })
 })

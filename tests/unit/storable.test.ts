@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unstorablePath } from '@/lib/http/storable'
+import { unstorablePath } from '@/lib/http/json'
 
 describe('text that Postgres cannot store', () => {
   it.each([

@@ -8,7 +8,7 @@ const render = async (text: string, variables: Record<string, unknown> = {}) => 
 // No single limit of LiquidJS's stops it, and it goes on for seconds.
 const SLOW = `{% for i in (1..100) %}{% for i in (1..100) %}${'{%if a%}{%endif%}'.repeat(1100)}{% endfor %}{% endfor %}`
 
-it('renders many in order, and says of each that fails why', async () => {
+it('renders many in order, each failure with its code', async () => {
   const items = [
     'Hola {{ name }}',
     '{{ name | date',
@@ -18,23 +18,58 @@ it('renders many in order, and says of each that fails why', async () => {
   ].map((text) => ({ texts: [text], variables: { name: 'Ana' } }))
   expect(await renderTemplates('people', items)).toEqual([
     ['Hola Ana'],
-    expect.objectContaining({ message: expect.stringContaining('not closed'), line: 1 }),
-    expect.objectContaining({ message: 'took too long' }),
+    expect.objectContaining({ code: 'template_output_open', line: 1 }),
+    expect.objectContaining({ code: 'template_too_slow' }),
     ['123'],
-    expect.objectContaining({ message: 'took too long' }),
+    expect.objectContaining({ code: 'template_too_slow' }),
   ])
 })
 
-it('tells the line of what cannot be rendered', async () => {
+it('gives the line of what cannot be rendered', async () => {
   expect(await render('Hola\n{% for a in (1..101) %}x{% endfor %}')).toMatchObject({ line: 2 })
 })
 
-it('tells the first mistake and where it is', async () => {
+it('returns the first mistake and where it is', async () => {
   expect(await templateMistake(['Hola', '{{ name }}', ''])).toBeNull()
   expect(await templateMistake(['Hola', 'a\n{% tablerow i in a %}', '{{'])).toMatchObject({
     index: 1,
-    error: { message: 'tag "tablerow" not found', line: 2 },
+    error: { code: 'template_unknown_tag', what: 'tablerow', line: 2 },
   })
+})
+
+const MISTAKES: [text: string, code: string, what: string, line?: number][] = [
+  ['Hola\n{{ first_name', 'output_open', '', 2],
+  ['Hola {{ "}}', 'output_open', ''],
+  ['Hola\n{% if tier', 'tag_open', 'if', 2],
+  ['{%', 'tag_open', '{%'],
+  ['{% raw %}{{ tier }}', 'tag_open', 'raw'],
+  ['Hola\n{% if tier %}x', 'tag_open', 'if', 2],
+  ['{% if a %}\n{% for i in (1..3) %}{% endif %}', 'unknown_tag', 'endif', 2],
+  ['{% if a %}\n{% if b %}x{% endif %}', 'tag_open', 'if'],
+  ['{% capture a %}x', 'tag_open', 'capture'],
+  ['{% comment %}x', 'tag_open', 'comment'],
+  ['{% regalo %}', 'unknown_tag', 'regalo'],
+  ['{% constructor %}', 'unknown_tag', 'constructor'],
+  ['\n\n{{ tier | grita }}', 'unknown_filter', 'grita', 3],
+  ['{{ tier | toString }}', 'unknown_filter', 'toString'],
+  ['Hola\n{% if %}x{% endif %}', 'value', '', 2],
+  ['{% if {{ tier }} %}x{% endif %}', 'value', '{{ tier }}'],
+  ['{% for i in (1..101) %}{% endfor %}', 'range', '(1..101)'],
+  ['{{ "a" | append: (1..n) }}', 'range', '(1..n)'],
+  ['{% for x %}{% endfor %}', 'invalid', '{% for x %}'],
+  ['{% for i in (1..3) %}{% endfor x %}', 'invalid', '{% for i in (1..3) %}'],
+  ['{{ "a" | append }}', 'invalid', '{{ "a" | append }}'],
+  ['{% for i in (1..100) %}{% for i in (1..100) %}0123456789{% endfor %}{% endfor %}', 'too_long', ''],
+  ['{{ "now" | date: "%999999999d" }}', 'too_slow', ''],
+]
+
+it('limits what it parses', async () => {
+  expect(await render('x'.repeat(20_001))).toMatchObject({ code: 'template_too_long' })
+})
+
+it.each(MISTAKES)('gives a code to what is wrong: %s', async (text, code, what, line) => {
+  const error = await render(text)
+  expect(error).toMatchObject({ code: `template_${code}`, what, ...(line ? { line } : {}) })
 })
 
 it('knows what messages are written with, and nothing else', async () => {
@@ -55,7 +90,7 @@ it('knows what messages are written with, and nothing else', async () => {
     'echo',
     'increment',
   ])
-    expect(await render(`{% ${tag} a %}`)).toMatchObject({ message: `tag "${tag}" not found` })
+    expect(await render(`{% ${tag} a %}`)).toMatchObject({ code: 'template_unknown_tag' })
   for (const filter of [
     'where_exp',
     'find_exp',
@@ -67,10 +102,10 @@ it('knows what messages are written with, and nothing else', async () => {
     'strip_html',
     'xml_escape',
   ])
-    expect(await render(`{{ a | ${filter} }}`)).toMatchObject({ message: `undefined filter: ${filter}` })
+    expect(await render(`{{ a | ${filter} }}`)).toMatchObject({ code: 'template_unknown_filter' })
 })
 
 it('gives a thread up that it had to end, and starts another', async () => {
-  expect(await render(SLOW)).toMatchObject({ message: 'took too long' })
+  expect(await render(SLOW)).toMatchObject({ code: 'template_too_slow' })
   expect(await render('Hola {{ name }}', { name: 'Ana' })).toBe('Hola Ana')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { durationOf, slaOf } from '@/components/tickets/sla'
+import { durationOf, slaOf } from '@/components/tickets/ticket-badges'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const ticket = (created_at: string, sla_due_at: string, resolved_at: string | null = null) => ({

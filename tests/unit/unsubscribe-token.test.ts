@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { maskAddress } from '@/components/unsubscribe/mask-address'
+import { maskAddress } from '@/components/unsubscribe/subscription-panel'
 import { preferredLocale } from '@/lib/i18n/visitor-locale'
-import type { Recipient } from '@/lib/messaging/suppress'
+import type { Recipient } from '@/lib/messaging/schema'
 import { readUnsubscribeToken, unsubscribeToken } from '@/lib/messaging/unsubscribe-token'
-import { wishOf } from '@/lib/webhooks/stop-words'
+import { wishOf } from '@/lib/webhooks/twilio'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const ana: Recipient = {
@@ -22,7 +22,7 @@ describe('an unsubscribe token', () => {
     expect(readUnsubscribeToken(unsubscribeToken(recipient, key), key)).toEqual(recipient)
   })
 
-  it('is the same each time, fits an address, and shows nobody anything', () => {
+  it('is the same each time, fits an address, and reveals nothing', () => {
     const token = unsubscribeToken(ana, key)
     expect(unsubscribeToken({ ...ana, address: ' ANA@example.com' }, key)).toBe(token)
     expect(token).toMatch(/^[\w-]{40,120}$/)
@@ -31,7 +31,7 @@ describe('an unsubscribe token', () => {
     expect(bytes.includes(Buffer.from(ana.organizationId.replaceAll('-', ''), 'hex'))).toBe(false)
   })
 
-  it('is nobody’s when a single character differs, when cut, or made with another key', () => {
+  it('is invalid when a character differs, when cut, or made with another key', () => {
     const token = unsubscribeToken(ana, key)
     for (let at = 0; at < token.length; at++) {
       const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)

@@ -2,8 +2,7 @@ import http, { type RequestListener } from 'node:http'
 import https from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { sendEach } from '@/lib/messaging/send-each'
-import { post, retryAfter, WireError } from '@/lib/messaging/wire'
+import { post, retryAfter, sendEach, WireError } from '@/lib/messaging/provider'
 import { selfSigned } from '../fakes/providers/tls'
 
 const TLS = selfSigned()
@@ -17,7 +16,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A server over http or TLS that does as told; `ask` posts to it and keeps its connections. */
+/** A server over http or TLS with scripted answers; `ask` posts to it and keeps its connections. */
 async function serve(protocol: 'http' | 'https', listener: RequestListener, trusted = true) {
   const server = protocol === 'https' ? https.createServer(TLS, listener) : http.createServer(listener)
   const options = { keepAlive: true, maxSockets: 1 }

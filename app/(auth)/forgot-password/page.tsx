@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
-import { ForgotPasswordForm } from '@/components/sign-in/forgot-password-form'
+import { ForgotPasswordForm } from '@/components/sign-in/new-password-forms'
 import { Link } from '@/components/ui/link'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,10 +1,13 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { z } from 'zod'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
-import { ResetPasswordForm } from '@/components/sign-in/reset-password-form'
+import { ResetPasswordForm } from '@/components/sign-in/new-password-forms'
 import { Failure } from '@/components/ui/failure'
 import { Link } from '@/components/ui/link'
-import { param } from '@/components/ui/query'
+import { pageAddress } from '@/lib/http/page-address'
+
+const address = pageAddress('/reset-password', z.object({ token_hash: z.string().max(200).optional() }))
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('password')
@@ -15,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Where the mailed link leads. Looking spends nothing: mail scanners look too. */
 export default async function ResetPasswordPage({ searchParams }: PageProps<'/reset-password'>) {
   const t = await getTranslations('password')
-  const token = param(await searchParams, 'token_hash', 200)
+  const { token_hash: token } = address.read(await searchParams)
   return (
     <AuthFrame title={t('resetTitle')} hint={t('resetHint')}>
       {token ? <ResetPasswordForm token={token} /> : <Failure text={t('noToken')} />}

@@ -2,12 +2,11 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { SecondFactor } from '@/components/account/second-factor'
-import { SignOutButton } from '@/components/shell/sign-out-button'
+import { SignOutButton } from '@/components/shell/account-actions'
 import { AuthFrame } from '@/components/sign-in/auth-frame'
 import { SecondFactorForm } from '@/components/sign-in/second-factor-form'
 import { secondFactorState } from '@/lib/account/second-factor'
-import { safeNextPath } from '@/lib/auth/next-path'
-import { currentStanding, signInPath } from '@/lib/auth/page-session'
+import { currentStanding, safeNextPath, signInPath } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('secondFactor')

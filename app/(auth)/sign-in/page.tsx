@@ -4,19 +4,20 @@ import { getTranslations } from 'next-intl/server'
 import { AuthFrame, AuthSwitch } from '@/components/sign-in/auth-frame'
 import { SignInForm } from '@/components/sign-in/sign-in-form'
 import { Link } from '@/components/ui/link'
-import { safeNextPath } from '@/lib/auth/next-path'
-import { currentStanding, secondFactorPath } from '@/lib/auth/page-session'
+import { currentStanding, safeNextPath, secondFactorPath } from '@/lib/auth/page-session'
+import { setupState } from '@/lib/setup/setup'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('signIn')
   return { title: t('title') }
 }
 
-/** Sign-in; someone who already is goes where they wanted to. */
+/** Sign-in; redirects people who are signed in to the page they asked for, and from an unused database to /setup. */
 export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>) {
   const next = safeNextPath((await searchParams).next)
   const standing = await currentStanding()
   if (standing) redirect(standing.missing ? secondFactorPath(next) : next)
+  if (await isUnused()) redirect('/setup')
   const t = await getTranslations('signIn')
   return (
     <AuthFrame title={t('title')} hint={t('hint')}>
@@ -30,3 +31,10 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
     </AuthFrame>
   )
 }
+
+/** Whether there is no group yet; false when the database does not answer: the form says so. */
+const isUnused = () =>
+  setupState().then(
+    (state) => state !== 'closed',
+    () => false,
+  )

@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title'), referrer: 'no-referrer' }
 }
 
-/** Accepting an invitation; someone who is signed in is already in. */
+/** Accepting an invitation; redirects people who are signed in. */
 export default async function SignUpPage() {
   if (await currentStanding()) redirect('/')
   const t = await getTranslations('signUp')

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ClientTexts } from '@/components/ui/client-texts'
 
-/** The day at a glance. */
+/** The client texts of the home page. */
 export default function HomeLayout({ children }: { children: ReactNode }) {
-  return <ClientTexts features={['sync']}>{children}</ClientTexts>
+  return <ClientTexts features={['sync', 'setupSteps']}>{children}</ClientTexts>
 }

@@ -1,25 +1,29 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { getFormatter, getTranslations } from 'next-intl/server'
-import { ArrivalsPanel } from '@/components/home/arrivals-panel'
+import { type ReactNode, Suspense } from 'react'
+import { ArrivalsPanel } from '@/components/home/arrivals'
 import { CoversByHour } from '@/components/home/covers-by-hour'
-import { EventsSoon } from '@/components/home/events-soon'
-import { GuestsToKnow } from '@/components/home/guests-to-know'
-import { LastSyncPanel } from '@/components/home/last-sync-panel'
-import { LocationsToday } from '@/components/home/locations-today'
-import { Slot } from '@/components/home/slot'
+import { CustomersToKnow } from '@/components/home/customers-to-know'
+import { LastSyncPanel } from '@/components/home/last-sync'
+import { LocationsToday, Tiles } from '@/components/home/service-today'
 import { SyncButton } from '@/components/home/sync-button'
-import { TicketsDue } from '@/components/home/tickets-due'
-import { Tiles } from '@/components/home/tiles'
+import { EventsSoon, TicketsDue } from '@/components/home/tickets-and-events'
 import { WeekCompare } from '@/components/home/week-compare'
 import { StaleBanner } from '@/components/locations/stale-banner'
+import { SetupSteps } from '@/components/setup/setup-steps'
+import { LiveRefresh } from '@/components/shell/live-refresh'
+import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
-import { currentServiceDay } from '@/components/ui/service-day'
+import { Skeleton } from '@/components/ui/page-skeleton'
+import { currentServiceDay, localTime } from '@/components/ui/service-day'
 import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
 import { chosenLocation } from '@/lib/locations/chosen-location'
 import { knownOf } from '@/lib/locations/known-days'
-import { listLocations } from '@/lib/organization/list-locations'
-import { serviceSummary } from '@/lib/overview/service-summary'
+import { listLocations } from '@/lib/locations/locations'
+import { serviceSummary, shiftOccupancy } from '@/lib/overview/reads'
+import { setupProgress } from '@/lib/setup/progress'
 import classes from './page.module.css'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -27,14 +31,21 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('home') }
 }
 
-/** Today's service at a glance, of one location or of all. What takes longer is sent after the figures. */
+/** From noon until after midnight arrivals come first; in the morning the comparison of the weeks does. */
+const [SERVICE_BEGINS, SERVICE_ENDS] = [12, 2]
+
+/** Today's service at a glance, of one location or of all. Panels that need more queries are streamed. */
 export default async function HomePage({ searchParams }: PageProps<'/'>) {
   const session = await pageSession()
-  // The figures of every location beside the locations: one wait less than asking for one of them afterwards.
-  const [query, locations, everywhere, t, format] = await Promise.all([
+  // The floor begins with tonight.
+  if (!session.can('canWorkInOffice')) redirect('/service')
+  // The figures of all locations in parallel with the locations: one round trip less than asking for the chosen one.
+  const [query, locations, everywhere, occupancy, progress, t, format] = await Promise.all([
     searchParams,
     listLocations(session),
     serviceSummary(session, {}),
+    shiftOccupancy(session),
+    setupProgress(session),
     getTranslations('home'),
     getFormatter(),
   ])
@@ -45,37 +56,62 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   const known = knownOf(shown, [today]) !== 'none'
   const filter = { session, locationId: location?.id }
   const seesReservations = session.can('canAccessOperaciones')
+  const hour = Number(localTime(location?.timezone).slice(0, 2))
+  const inService = hour >= SERVICE_BEGINS || hour < SERVICE_ENDS
+  const arrivals = seesReservations ? (
+    <Slot height={260}>
+      <ArrivalsPanel {...filter} known={known} />
+    </Slot>
+  ) : (
+    <CoversByHour figures={figures} known={known} />
+  )
+  const week = (
+    <Slot height={286}>
+      <WeekCompare {...filter} today={today} locations={shown} />
+    </Slot>
+  )
+  const toKnow =
+    seesReservations && session.can('canAccessClientes') ? (
+      <Slot height={320}>
+        <CustomersToKnow {...filter} />
+      </Slot>
+    ) : null
   return (
     <div className={classes.page}>
       <PageHeader title={t('title')} subtitle={format.dateTime(calendarDate(today), 'longDate')}>
-        <SyncButton />
+        {seesReservations ? <LinkButton href="/morning">{t('morning')}</LinkButton> : null}
+        <LiveRefresh at={new Date().toISOString()} />
+        <SyncButton compact />
       </PageHeader>
+      {progress ? <SetupSteps progress={progress} /> : null}
       <StaleBanner locations={shown} />
       <Tiles figures={figures} known={known} />
-      <LocationsToday locations={shown} figures={figures} today={today} linked={seesReservations} />
       <div className={classes.grid}>
         <div className={classes.column}>
-          {seesReservations && session.can('canAccessClientes') ? (
-            <Slot height={320}>
-              <GuestsToKnow {...filter} />
-            </Slot>
-          ) : null}
-          {seesReservations ? (
-            <Slot height={260}>
-              <ArrivalsPanel {...filter} known={known} />
-            </Slot>
-          ) : (
-            <CoversByHour figures={figures} known={known} />
-          )}
+          {inService ? arrivals : week}
+          {seesReservations ? <CoversByHour figures={figures} known={known} /> : null}
+        </div>
+        {toKnow}
+      </div>
+      <LocationsToday
+        locations={shown}
+        figures={figures}
+        occupancy={occupancy.filter((one) => shown.some(({ id }) => id === one.location_id))}
+        today={today}
+        linked={seesReservations}
+        can={session.can}
+      />
+      <div className={classes.grid}>
+        <div className={classes.column}>
+          {inService ? week : arrivals}
           <Slot height={240}>
-            <LastSyncPanel session={session} locationIds={locations.map(({ id }) => id)} />
+            <LastSyncPanel
+              session={session}
+              locationIds={(location ? [location] : locations).map(({ id }) => id)}
+            />
           </Slot>
         </div>
         <div className={classes.column}>
-          {seesReservations ? <CoversByHour figures={figures} known={known} /> : null}
-          <Slot height={286}>
-            <WeekCompare {...filter} today={today} locations={shown} />
-          </Slot>
           <Slot height={210}>
             <TicketsDue {...filter} locations={locations} />
           </Slot>
@@ -84,6 +120,15 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
           </Slot>
         </div>
       </div>
+    </div>
+  )
+}
+
+/** A streamed panel. The height it will have keeps the page from moving when it arrives. */
+function Slot({ height, children }: { height: number; children: ReactNode }) {
+  return (
+    <div className={classes.slot} style={{ minHeight: height }}>
+      <Suspense fallback={<Skeleton height={height} />}>{children}</Suspense>
     </div>
   )
 }

@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { MorningMailPanel } from '@/components/account/morning-mail-panel'
 import { PasswordPanel } from '@/components/account/password-panel'
 import { ProfilePanel } from '@/components/account/profile-panel'
 import { SecondFactor } from '@/components/account/second-factor'
 import { SessionsPanel } from '@/components/account/sessions-panel'
 import { ClientTexts } from '@/components/ui/client-texts'
 import { PageHeader } from '@/components/ui/page-header'
-import { Panel } from '@/components/ui/panel'
-import { Panels } from '@/components/ui/panels'
+import { Panel, Panels } from '@/components/ui/panel'
 import { secondFactorState } from '@/lib/account/second-factor'
-import { mySessions } from '@/lib/auth/my-sessions'
+import { mySessions } from '@/lib/account/sessions'
 import { pageSession } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -31,6 +31,7 @@ export default async function AccountPage() {
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
       <Panels>
         <ProfilePanel session={session} />
+        <MorningMailPanel session={session} />
         <SessionsPanel sessions={sessions} />
         <PasswordPanel email={session.email} />
         <Panel title={tf('title')}>

@@ -2,19 +2,20 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Chat } from '@/components/assistant/chat'
 import { NotConfigured } from '@/components/assistant/not-configured'
-import { suggestionsFor } from '@/components/assistant/suggestions'
-import { readContext } from '@/lib/assistant/context'
-import { isConfigured } from '@/lib/assistant/is-configured'
-import { pageSession } from '@/lib/auth/page-session'
+import { suggestionsFor } from '@/components/assistant/suggested-questions'
+import { NoAccess } from '@/components/ui/state-page'
+import { isConfigured, readContext } from '@/lib/assistant/context'
+import { pageSessionWith } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('nav')
   return { title: t('assistant') }
 }
 
-/** A conversation with the assistant, for every role. */
+/** A conversation with the assistant, for everyone of the office. */
 export default async function AssistantPage() {
-  const session = await pageSession()
+  const session = await pageSessionWith('canWorkInOffice')
+  if (!session) return <NoAccess />
   const [configured, context, t] = await Promise.all([
     isConfigured(session),
     readContext(session),

@@ -1,11 +1,9 @@
 import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { Agenda } from '@/components/calendar/agenda'
-import { eventsByDate } from '@/components/calendar/by-date'
-import { CalendarDesk } from '@/components/calendar/calendar-desk'
+import { CalendarDesk, NewEvent } from '@/components/calendar/calendar-desk'
 import { parseCalendarQuery } from '@/components/calendar/calendar-query'
-import { NewEvent } from '@/components/calendar/event-buttons'
-import { loadEvents, MOST_EVENTS } from '@/components/calendar/load-events'
+import { eventsByDate, loadEvents, MAX_EVENTS } from '@/components/calendar/load-events'
 import { weeksOf } from '@/components/calendar/month'
 import { MonthGrid } from '@/components/calendar/month-grid'
 import { MonthNav } from '@/components/calendar/month-nav'
@@ -15,8 +13,8 @@ import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import { chosenLocation } from '@/lib/locations/chosen-location'
-import { listLocations } from '@/lib/organization/list-locations'
-import { listColleagues } from '@/lib/team/list-colleagues'
+import { listLocations } from '@/lib/locations/locations'
+import { listColleagues } from '@/lib/team/members'
 import classes from './page.module.css'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -24,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('calendar') }
 }
 
-/** What is going to happen, as a month or as an agenda. */
+/** The events of a month, as a grid or as an agenda. */
 export default async function CalendarPage({ searchParams }: PageProps<'/calendar'>) {
   const session = await pageSession()
   const [query, locations, colleagues, t, format] = await Promise.all([
@@ -56,7 +54,7 @@ export default async function CalendarPage({ searchParams }: PageProps<'/calenda
         <MonthNav shown={shown} />
         <NewEvent />
       </PageHeader>
-      {hasMore ? <p className={classes.note}>{t('tooMany', { count: MOST_EVENTS })}</p> : null}
+      {hasMore ? <p className={classes.note}>{t('tooMany', { count: MAX_EVENTS })}</p> : null}
       {shown.view === 'agenda' ? null : (
         <div className={shown.view ? undefined : classes.wide}>
           <Panel title={t('caption', { month: title })} flush hideTitle>

@@ -3,5 +3,11 @@ import { ClientTexts } from '@/components/ui/client-texts'
 
 /** The customers: list, one of them, duplicates. */
 export default function CustomersLayout({ children }: { children: ReactNode }) {
-  return <ClientTexts features={['consent', 'customers', 'customerForm', 'merge']}>{children}</ClientTexts>
+  return (
+    <ClientTexts
+      features={['booking', 'consent', 'customerFacts', 'customers', 'customerForm', 'facts', 'merge']}
+    >
+      {children}
+    </ClientTexts>
+  )
 }

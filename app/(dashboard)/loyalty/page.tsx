@@ -1,30 +1,26 @@
-import { IconBuildingStore } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Suspense } from 'react'
 import { DistributionPanel } from '@/components/loyalty/distribution-panel'
 import { RulesGrid } from '@/components/loyalty/rules-grid'
 import { TiersPanel } from '@/components/loyalty/tiers-panel'
-import { EmptyState } from '@/components/ui/empty-state'
-import { LinkButton } from '@/components/ui/link-button'
-import { NoAccess } from '@/components/ui/no-access'
+import { EmptyGroup } from '@/components/setup/empty-group'
 import { PageHeader } from '@/components/ui/page-header'
-import { Panel } from '@/components/ui/panel'
-import { Panels } from '@/components/ui/panels'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/page-skeleton'
+import { Panel, Panels } from '@/components/ui/panel'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { chosenLocation } from '@/lib/locations/chosen-location'
-import { readConfig } from '@/lib/loyalty/config'
-import { listRules } from '@/lib/loyalty/list-rules'
-import { listTiers } from '@/lib/loyalty/list-tiers'
-import { listLocations } from '@/lib/organization/list-locations'
+import { listLocations } from '@/lib/locations/locations'
+import { listRules } from '@/lib/loyalty/rules'
+import { listTiers, readConfig } from '@/lib/loyalty/tiers'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('nav')
   return { title: t('loyalty') }
 }
 
-/** The loyalty programme: its tiers, what each location asks for them, and who holds them. */
+/** The loyalty programme: its tiers, each location's rules, and how many customers hold each tier. */
 export default async function LoyaltyPage({ searchParams }: PageProps<'/loyalty'>) {
   const session = await pageSessionWith('canAccessMarketing')
   if (!session) return <NoAccess />
@@ -47,11 +43,7 @@ export default async function LoyaltyPage({ searchParams }: PageProps<'/loyalty'
           {locations.length > 0 ? (
             <RulesGrid tiers={tiers} locations={locations} rules={rules} />
           ) : (
-            <EmptyState icon={IconBuildingStore} title={t('noLocations')} text={t('noLocationsText')}>
-              {session.can('canViewSettings') ? (
-                <LinkButton href="/settings/locations">{t('toLocations')}</LinkButton>
-              ) : null}
-            </EmptyState>
+            <EmptyGroup need="locations" can={session.can} />
           )}
         </Panel>
         <Suspense fallback={<Skeleton height={360} />}>

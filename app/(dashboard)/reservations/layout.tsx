@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ClientTexts } from '@/components/ui/client-texts'
 
-/** The reservation book. */
+/** The client texts of the reservations. */
 export default function ReservationsLayout({ children }: { children: ReactNode }) {
   return <ClientTexts features={['booking', 'datePick']}>{children}</ClientTexts>
 }

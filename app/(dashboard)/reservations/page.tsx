@@ -1,29 +1,35 @@
+import { IconPrinter } from '@tabler/icons-react'
 import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { StaleBanner } from '@/components/locations/stale-banner'
+import { DayFiles } from '@/components/reservations/day-files'
+import { StatusFilter, ViewSwitch } from '@/components/reservations/day-filters'
 import { DayNav } from '@/components/reservations/day-nav'
-import { type DayQuery, parseDayQuery, SOURCES } from '@/components/reservations/day-query'
+import { type DayQuery, parseDayQuery } from '@/components/reservations/day-query'
 import { DayView } from '@/components/reservations/day-view'
 import { Drawer } from '@/components/reservations/drawer'
 import { loadDay } from '@/components/reservations/load-day'
 import { NewReservation } from '@/components/reservations/new-reservation'
-import { StatusFilter } from '@/components/reservations/status-filter'
-import { ViewSwitch } from '@/components/reservations/view-switch'
 import { Week } from '@/components/reservations/week'
-import { FilterBar } from '@/components/ui/filter-bar'
-import { NoAccess } from '@/components/ui/no-access'
+import { LiveRefresh } from '@/components/shell/live-refresh'
+import { FilterBar } from '@/components/ui/filter-field'
+import { FilterFold } from '@/components/ui/filter-fold'
+import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { SearchField } from '@/components/ui/search-field'
 import { weekStart } from '@/components/ui/service-day'
+import { NoAccess } from '@/components/ui/state-page'
 import { UrlSelect } from '@/components/ui/url-select'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
+import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
 import { chosenLocation } from '@/lib/locations/chosen-location'
-import { type Location, listLocations } from '@/lib/organization/list-locations'
-import { dailySummary } from '@/lib/overview/daily-summary'
-import { serviceSummary } from '@/lib/overview/service-summary'
-import { addDays } from '@/lib/pms/sync/window'
+import { type Location, listLocations } from '@/lib/locations/locations'
+import { dailySummary, serviceSummary } from '@/lib/overview/reads'
+import { reservationsPrint, SOURCES } from '@/lib/reservations/filters'
+import { hasReservations } from '@/lib/reservations/reads'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('nav')
@@ -60,7 +66,18 @@ export default async function ReservationsPage({ searchParams }: PageProps<'/res
             : format.dateTime(calendarDate(day.date), 'longDate')
         }
       >
+        {showsToday ? <LiveRefresh at={new Date().toISOString()} /> : null}
         <DayNav day={day} />
+        <LinkButton
+          href={reservationsPrint.href({ date: day.date, location_id: day.location?.id })}
+          target="_blank"
+        >
+          <IconPrinter size={16} aria-hidden />
+          {t('print.open')}
+        </LinkButton>
+        {session.can('canReadReports') ? (
+          <DayFiles day={day} confirm={session.second_factor.enrolled} />
+        ) : null}
         {places.length > 0 ? (
           <NewReservation
             locations={places}
@@ -89,27 +106,39 @@ interface ViewProps {
   locations: readonly Location[]
 }
 
+/** What the totals of a day or a week follow beside their dates. */
+const counted = ({ location, source, search }: DayQuery) => ({ locationId: location?.id, source, search })
+
+function SourceFilter({ day }: { day: DayQuery }) {
+  const t = useTranslations('reservations')
+  return (
+    <UrlSelect
+      name="source"
+      label={t('sourceFilter')}
+      value={day.source ?? ''}
+      options={[
+        { value: '', label: t('anySource') },
+        ...SOURCES.map((source) => ({ value: source, label: t(`sources.${source}`) })),
+      ]}
+    />
+  )
+}
+
 async function DayOf({ day, session, locations }: ViewProps) {
   const [t, figures, page] = await Promise.all([
     getTranslations('reservations'),
-    serviceSummary(session, { date: day.date, locationId: day.location?.id }),
+    serviceSummary(session, { date: day.date, ...counted(day) }),
     loadDay(session, day),
   ])
   return (
     <>
       <FilterBar>
         <ViewSwitch day={day} />
-        <UrlSelect
-          name="source"
-          label={t('sourceFilter')}
-          value={day.source ?? ''}
-          options={[
-            { value: '', label: t('anySource') },
-            ...SOURCES.map((source) => ({ value: source, label: t(`sources.${source}`) })),
-          ]}
-        />
         <SearchField label={t('search')} />
-        <StatusFilter day={day} figures={figures} />
+        <FilterFold active={(day.source ? 1 : 0) + (day.status?.length ?? 0)}>
+          <SourceFilter day={day} />
+          <StatusFilter day={day} figures={figures} />
+        </FilterFold>
       </FilterBar>
       <DayView
         day={day}
@@ -117,22 +146,35 @@ async function DayOf({ day, session, locations }: ViewProps) {
         locations={locations}
         figures={figures}
         linked={session.can('canAccessClientes')}
+        need={figures.length > 0 ? null : await needOf(session, locations)}
+        can={session.can}
       />
     </>
   )
 }
 
+/** What is missing before any reservation can be here. */
+async function needOf(session: Session, locations: readonly Location[]) {
+  if (locations.length === 0) return 'locations'
+  const awaits =
+    locations.every(({ pms_id }) => pms_id === null) && !(await hasReservations(session, locations))
+  return awaits ? 'reservations' : null
+}
+
 async function WeekOf({ day, session, locations }: ViewProps) {
   const monday = weekStart(day.date)
-  const figures = await dailySummary(session, {
-    from: monday,
-    to: addDays(monday, 6),
-    locationId: day.location?.id,
-  })
+  const [t, figures] = await Promise.all([
+    getTranslations('reservations'),
+    dailySummary(session, { from: monday, to: addDays(monday, 6), ...counted(day) }),
+  ])
   return (
     <>
       <FilterBar>
         <ViewSwitch day={day} />
+        <SearchField label={t('search')} />
+        <FilterFold active={day.source ? 1 : 0}>
+          <SourceFilter day={day} />
+        </FilterFold>
       </FilterBar>
       <Week day={day} monday={monday} locations={locations} figures={figures} />
     </>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ClientTexts } from '@/components/ui/client-texts'
 
-/** What the staff has to solve. */
+/** The client texts of the tickets. */
 export default function TicketsLayout({ children }: { children: ReactNode }) {
   return <ClientTexts features={['customerPicker', 'tickets']}>{children}</ClientTexts>
 }

@@ -1,3 +1,3 @@
-import { unknownPath } from '@/lib/http/undeclared'
+import { unknownPath } from '@/lib/routes/other-methods'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = unknownPath()

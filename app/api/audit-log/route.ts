@@ -1,7 +1,7 @@
-import { listAuditLog } from '@/lib/audit/list-audit-log'
+import { listAuditLog } from '@/lib/audit/audit-log'
 import { auditPaths } from '@/lib/audit/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...auditPaths['/api/audit-log'].get,

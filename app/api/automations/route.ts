@@ -1,8 +1,8 @@
-import { createAutomation } from '@/lib/automations/create-automation'
-import { listAutomations } from '@/lib/automations/list-automations'
 import { automationPaths } from '@/lib/automations/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { listAutomations } from '@/lib/automations/reads'
+import { createAutomation } from '@/lib/automations/writes'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...automationPaths['/api/automations'].get,

@@ -1,8 +1,7 @@
-import { createBrand } from '@/lib/brands/create-brand'
-import { listBrands } from '@/lib/brands/list-brands'
+import { createBrand, listBrands } from '@/lib/brands/brands'
 import { brandPaths } from '@/lib/brands/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...brandPaths['/api/brands'].get,

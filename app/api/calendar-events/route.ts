@@ -1,8 +1,7 @@
-import { listEvents } from '@/lib/calendar/list-events'
+import { listEvents, saveEvent } from '@/lib/calendar/events'
 import { calendarPaths } from '@/lib/calendar/operations'
-import { saveEvent } from '@/lib/calendar/save-event'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...calendarPaths['/api/calendar-events'].get,

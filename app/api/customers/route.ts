@@ -1,12 +1,12 @@
+import { listCustomers } from '@/lib/customers/list-customers'
 import { customerPaths } from '@/lib/customers/operations'
-import { queryCustomers } from '@/lib/customers/query-customers'
 import { saveCustomer } from '@/lib/customers/save-customer'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers'].get,
-  handler: ({ session, query }) => queryCustomers(session, query),
+  handler: ({ session, query }) => listCustomers(session, query),
 })
 
 export const POST = defineRoute({

@@ -1,7 +1,7 @@
-import { checkHealth } from '@/lib/health/check-health'
+import { checkHealth } from '@/lib/health/health'
 import { healthPaths } from '@/lib/health/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({ ...healthPaths['/api/health'].get, handler: checkHealth })
 

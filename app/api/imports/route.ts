@@ -1,8 +1,8 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { listImports } from '@/lib/imports/import-log'
 import { createImport } from '@/lib/imports/import-upload'
-import { listImports } from '@/lib/imports/list-imports'
 import { importPaths } from '@/lib/imports/operations'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const maxDuration = 300
 

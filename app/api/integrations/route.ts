@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { readIntegrations } from '@/lib/integrations/integrations'
 import { integrationPaths } from '@/lib/integrations/operations'
-import { readIntegrations } from '@/lib/integrations/read-integrations'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...integrationPaths['/api/integrations'].get,

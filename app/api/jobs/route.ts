@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { listRuns } from '@/lib/jobs/list-runs'
 import { jobPaths } from '@/lib/jobs/operations'
+import { listRuns } from '@/lib/jobs/runs'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...jobPaths['/api/jobs'].get,

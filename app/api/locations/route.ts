@@ -1,8 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { createLocation, pageLocations } from '@/lib/locations/locations'
 import { locationPaths } from '@/lib/locations/operations'
-import { pageLocations } from '@/lib/locations/page-locations'
-import { createLocation } from '@/lib/locations/save-location'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...locationPaths['/api/locations'].get,

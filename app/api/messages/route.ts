@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { listMessages } from '@/lib/messaging/list-messages'
+import { listMessages } from '@/lib/messaging/messages'
 import { messagePaths } from '@/lib/messaging/operations'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...messagePaths['/api/messages'].get,

@@ -1,7 +1,6 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { myNotices } from '@/lib/notices/my-notices'
-import { noticePaths } from '@/lib/notices/operations'
+import { myNotices, noticePaths } from '@/lib/notices/operations'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...noticePaths['/api/notices'].get,

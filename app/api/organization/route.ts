@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
 import { organizationPaths } from '@/lib/organization/operations'
-import { changeOrganization, readOrganization } from '@/lib/organization/settings'
+import { changeOrganization, readOrganization } from '@/lib/organization/organization'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...organizationPaths['/api/organization'].get,

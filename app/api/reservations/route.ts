@@ -1,8 +1,8 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
 import { reservationPaths } from '@/lib/reservations/operations'
-import { queryReservations } from '@/lib/reservations/query-reservations'
+import { queryReservations } from '@/lib/reservations/reads'
 import { saveReservation } from '@/lib/reservations/save-reservation'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...reservationPaths['/api/reservations'].get,

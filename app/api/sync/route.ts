@@ -1,15 +1,15 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { syncForPerson, syncForScheduler } from '@/lib/pms/sync/answers'
-import { syncPaths } from '@/lib/pms/sync/operations'
-import { sourceSchema } from '@/lib/pms/sync/schema'
+import { sourceSchema, syncPaths } from '@/lib/pms/operations'
+import { syncForPerson, syncForScheduler } from '@/lib/pms/sync'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const maxDuration = 60
 
-const byScheduler = defineRoute({ auth: 'cron', handler: syncForScheduler })
+const byScheduler = defineRoute({ auth: 'cron', contract: true, handler: syncForScheduler })
 
 const byPerson = defineRoute({
   auth: 'session',
+  contract: true,
   body: sourceSchema,
   errors: syncPaths['/api/sync'].post.errors,
   handler: ({ session }) => syncForPerson(session),

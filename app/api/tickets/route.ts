@@ -1,8 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { listTickets } from '@/lib/tickets/list-tickets'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 import { ticketPaths } from '@/lib/tickets/operations'
-import { saveTicket } from '@/lib/tickets/save-ticket'
+import { listTickets, saveTicket } from '@/lib/tickets/tickets'
 
 export const GET = defineRoute({
   ...ticketPaths['/api/tickets'].get,

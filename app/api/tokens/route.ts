@@ -1,8 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { createToken } from '@/lib/tokens/create-token'
-import { listTokens } from '@/lib/tokens/list-tokens'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 import { tokenPaths } from '@/lib/tokens/operations'
+import { createToken, listTokens } from '@/lib/tokens/tokens'
 
 export const GET = defineRoute({
   ...tokenPaths['/api/tokens'].get,

@@ -2,7 +2,7 @@ import type { Automation } from '@/lib/automations/schema'
 import type { AutomationType } from '@/lib/automations/types'
 import type { Channel } from '@/lib/messaging/channels'
 
-/** One variable of a WhatsApp template; `key` only tells the rows apart. */
+/** One variable of a WhatsApp template; `key` identifies its row. */
 export interface Variable {
   key: number
   name: string
@@ -23,6 +23,14 @@ export interface Draft {
   body: string
   contentSid: string
   variables: Variable[]
+}
+
+/** What every step of the editor gets. */
+export interface StepProps {
+  draft: Draft
+  change: (changes: Partial<Draft>) => void
+  /** The sentence at a field with a problem, by its path in the API. */
+  errorAt: (field: string) => string | undefined
 }
 
 const DEFAULTS: Record<AutomationType, Record<string, string>> = {

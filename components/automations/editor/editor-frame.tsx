@@ -2,9 +2,9 @@ import { ClientTexts } from '@/components/ui/client-texts'
 import type { Session } from '@/lib/auth/session'
 import type { Automation } from '@/lib/automations/schema'
 import type { AutomationType } from '@/lib/automations/types'
-import { listTiers } from '@/lib/loyalty/list-tiers'
-import { channelTroubles } from '@/lib/messaging/channel-troubles'
-import { listLocations } from '@/lib/organization/list-locations'
+import { listLocations } from '@/lib/locations/locations'
+import { listTiers } from '@/lib/loyalty/tiers'
+import { channelTroubles } from '@/lib/messaging/providers'
 import { Editor } from './editor-lazy'
 
 interface EditorFrameProps {
@@ -21,7 +21,7 @@ export async function EditorFrame({ session, type, automation }: EditorFrameProp
     channelTroubles(session),
   ])
   return (
-    <ClientTexts features={['automationEditor', 'automations']}>
+    <ClientTexts features={['automationEditor', 'automations', 'messageReasons']}>
       <Editor
         automation={automation}
         type={type}

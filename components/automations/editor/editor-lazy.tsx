@@ -1,6 +1,6 @@
 'use client'
 import dynamic from 'next/dynamic'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/page-skeleton'
 
 /** The editor, loaded after the page stands; it is of no use without its scripts anyway. */
 export const Editor = dynamic(() => import('./editor'), {

@@ -1,39 +1,26 @@
 'use client'
 import { Button } from '@mantine/core'
-import dynamic from 'next/dynamic'
-import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
-import { formProblem } from '@/components/settings/problem'
-import { send } from '@/components/settings/send'
+import type { Refusal } from '@/components/forms/send'
+import { useConflicts } from '@/components/forms/use-conflicts'
+import { useDraft } from '@/components/forms/use-draft'
+import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
+import { useTabRouter } from '@/components/ui/tab-address'
 import { useToast } from '@/components/ui/toast'
 import type { Automation } from '@/lib/automations/schema'
 import type { AutomationType } from '@/lib/automations/types'
-import type { ChannelTroubles } from '@/lib/messaging/channel-troubles'
-import { ChannelStep } from './channel-step'
+import type { ChannelTroubles } from '@/lib/messaging/providers'
 import { badVariable, bodyOf, type Draft, defaultCriteria, draftOf, newDraft } from './draft'
 import classes from './editor.module.css'
 import { MessageStep } from './message-step'
-import { PreviewPanel } from './preview-panel'
-import { type Problem, problemOf } from './problem'
+import { PreviewPanel, usePreview } from './preview'
+import { useIssueText, useOwnTexts } from './problems'
+import { ChannelStep, type Named, WhatStep, WhomStep } from './steps'
 import { TestStep } from './test-step'
-import { useLeaveGuard } from './use-leave-guard'
-import { usePreview } from './use-preview'
-import { type ErrorAt, fieldId, useProblems } from './use-problems'
-import { WhatStep } from './what-step'
-import { type Named, WhomStep } from './whom-step'
 
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
-
-/** What every step of the editor gets. */
-export interface StepProps {
-  draft: Draft
-  change: (changes: Partial<Draft>) => void
-  errorAt: ErrorAt
-}
-
-export interface EditorProps {
+interface EditorProps {
   /** Absent: a new one of `type`. */
   automation?: Automation
   type: AutomationType
@@ -43,38 +30,76 @@ export interface EditorProps {
   troubles: ChannelTroubles
 }
 
+/** The fields that a conflict names. */
+const FIELDS = [
+  'name',
+  'status',
+  'type',
+  'channel',
+  'fallback_channel',
+  'subject',
+  'body',
+  'criteria',
+] as const
+
+/** A saved automation as the form sends it. */
+const inForm = (automation: Automation) => {
+  const { name, status } = automation
+  return { ...bodyOf(draftOf(automation)), name, status }
+}
+
 /** Sets an automation up, step by step on one page, with a preview beside it. */
 export default function Editor({ automation, type, locations, tiers, troubles }: EditorProps) {
   const t = useTranslations('client.automationEditor')
-  const form = useTranslations('client.form')
   const types = useTranslations('client.automations.types')
   const say = useToast()
-  const router = useRouter()
+  const router = useTabRouter()
   const names = tiers.map(({ name }) => name)
-  const [first] = useState(() => (automation ? draftOf(automation) : newDraft(type, types(type), names)))
-  const [draft, setDraft] = useState(first)
-  const [busy, setBusy] = useState<'active' | 'inactive' | null>(null)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [saved, setSaved] = useState(false)
+  const [draft, setDraft] = useState(() =>
+    automation ? draftOf(automation) : newDraft(type, types(type), names),
+  )
+  const [wanted, setWanted] = useState<'active' | 'inactive'>('inactive')
+  // What was refused no longer counts once something is changed.
+  const [changed, setChanged] = useState(false)
+  const [refusedTest, setRefusedTest] = useState<Refusal | null>(null)
 
   const fields = bodyOf(draft)
   const asked = automation ? { ...fields, id: automation.id } : fields
   const state = usePreview(asked)
-  const live = state.problem && state.problem !== 'failed' ? [state.problem] : []
-  const errorAt = useProblems(problem ? [problem, ...live] : live)
-  const dirty = !saved && JSON.stringify(draft) !== JSON.stringify(first)
-  const { leave, stay } = useLeaveGuard(dirty)
+  const texts = useOwnTexts(draft)
+  const {
+    form,
+    busy,
+    submit,
+    refuse,
+    errorAt: savedErrorAt,
+    refusal,
+    failure,
+  } = useSubmit({ at: { ALREADY_EXISTS: 'name' }, texts })
+  const issueText = useIssueText(texts)
+  // The preview may still be of the form before the last change; what was just refused is about the form as it stands.
+  const previewed = refusal && !changed ? [] : (state.refusal?.issues ?? [])
+  const errorAt = (field: string) =>
+    (changed ? undefined : savedErrorAt(field)) ??
+    issueText(refusedTest?.issues ?? [], field) ??
+    issueText(previewed, field)
+  const kept = useDraft<Automation, Draft>(`automation:${automation?.id ?? `new:${type}`}`, {
+    loaded: automation,
+    state: draft,
+    onState: setDraft,
+  })
+  const conflicts = useConflicts(kept, {
+    label: (field) => t(`conflicts.${FIELDS.find((known) => known === field) ?? 'other'}`),
+  })
 
-  // Whoever works by keyboard is taken to what has to be mended.
   useEffect(() => {
-    if (problem) document.getElementById(fieldId(problem.field))?.focus()
-  }, [problem])
+    if (refusedTest) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusedTest, form])
 
   function change(changes: Partial<Draft>) {
     setDraft((now) => ({ ...now, ...changes }))
-    setProblem(null)
-    setFailure(null)
+    setChanged(true)
+    setRefusedTest(null)
   }
 
   function changeType(next: AutomationType) {
@@ -83,29 +108,21 @@ export default function Editor({ automation, type, locations, tiers, troubles }:
   }
 
   async function save(status: 'active' | 'inactive') {
+    setWanted(status)
+    setChanged(false)
+    setRefusedTest(null)
     const variable = badVariable(draft)
-    if (variable !== null) {
-      setProblem({ kind: 'field', field: `content_variables.${variable}`, text: 'variable' })
-      return setFailure(t('problems.notSaved'))
-    }
-    setBusy(status)
-    setProblem(null)
-    setFailure(null)
+    if (variable !== null) return refuse(`content_variables.${variable}`)
     const [method, path] = automation
       ? ['PATCH', `/api/automations/${automation.id}`]
       : ['POST', '/api/automations']
-    const sent = await send<Automation>(method, path, { ...fields, name: draft.name, status })
-    setBusy(null)
-    if (!sent.ok) {
-      const found = problemOf(sent)
-      setProblem(found)
-      return setFailure(
-        found
-          ? t(found.field === '' ? 'problems.changed' : 'problems.notSaved')
-          : form(formProblem(sent.status)),
-      )
-    }
-    setSaved(true)
+    const sent = await submit<Automation>(
+      method,
+      path,
+      conflicts.body({ ...fields, name: draft.name, status }, inForm),
+    )
+    if (!sent.ok) return conflicts.take(sent)
+    kept.saved()
     say(t(status === 'active' ? 'savedActive' : 'saved', { name: sent.data.name }))
     router.push(`/automations/${sent.data.id}`)
     router.refresh()
@@ -114,6 +131,7 @@ export default function Editor({ automation, type, locations, tiers, troubles }:
   const step = { draft, change, errorAt }
   return (
     <form
+      ref={form}
       className={classes.grid}
       noValidate
       onSubmit={(event) => {
@@ -122,46 +140,41 @@ export default function Editor({ automation, type, locations, tiers, troubles }:
       }}
     >
       <div className={classes.steps}>
+        {kept.node}
         <WhatStep {...step} onType={changeType} />
         <WhomStep {...step} locations={locations} tiers={tiers} />
         <ChannelStep {...step} troubles={troubles} />
         <MessageStep {...step} sample={state.preview?.sample?.body ?? null} />
-        <TestStep channel={draft.channel} body={asked} onProblem={setProblem} />
+        <TestStep
+          channel={draft.channel}
+          body={asked}
+          error={errorAt('recipient')}
+          onRefused={setRefusedTest}
+        />
       </div>
       <div className={classes.side}>
         <PreviewPanel {...state} />
         <div className={classes.actions}>
-          <Failure text={failure} />
-          {dirty ? <p className={classes.unsaved}>{t('unsaved')}</p> : null}
+          {conflicts.node}
+          <Failure text={changed ? null : failure} />
+          {kept.dirty ? <p className={classes.unsaved}>{t('unsaved')}</p> : null}
           <Button
             type={automation?.status === 'active' ? 'button' : 'submit'}
             variant="default"
-            loading={busy === 'inactive'}
+            loading={busy && wanted === 'inactive'}
             onClick={automation?.status === 'active' ? () => save('inactive') : undefined}
           >
             {t('saveInactive')}
           </Button>
           <Button
             type={automation?.status === 'active' ? 'submit' : 'button'}
-            loading={busy === 'active'}
+            loading={busy && wanted === 'active'}
             onClick={automation?.status === 'active' ? undefined : () => save('active')}
           >
             {t('saveActive')}
           </Button>
         </div>
       </div>
-      {leave ? (
-        <ConfirmDialog
-          title={t('leave.title')}
-          text={t('leave.text')}
-          action={t('leave.confirm')}
-          onConfirm={async () => {
-            leave()
-            return null
-          }}
-          onClose={stay}
-        />
-      ) : null}
     </form>
   )
 }

@@ -1,13 +1,13 @@
 'use client'
-import { TextInput } from '@mantine/core'
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
-import { uses } from './draft'
-import type { StepProps } from './editor'
-import { SmsCount } from './sms-count'
-import { Step } from './step'
-import { TemplateField } from './template-field'
-import { fieldId } from './use-problems'
-import { VariableRows } from './variable-rows'
+import { useRef } from 'react'
+import { type StepProps, uses, type Variable } from './draft'
+import { fieldId } from './problems'
+import { smsLength } from './sms-length'
+import { Step } from './steps'
+import classes from './steps.module.css'
 
 /** What it says; `sample` is the body as one customer would get it. */
 export function MessageStep({ draft, change, errorAt, sample }: StepProps & { sample: string | null }) {
@@ -61,5 +61,149 @@ export function MessageStep({ draft, change, errorAt, sample }: StepProps & { sa
       />
       {uses(draft, 'sms') && draft.body !== '' ? <SmsCount text={sample ?? draft.body} /> : null}
     </Step>
+  )
+}
+
+/** The variables that are offered; those of a reservation only where there is one. */
+const ALWAYS = ['first_name', 'full_name', 'location_name', 'tier', 'total_visits', 'last_visit'] as const
+const RESERVATION = ['reservation_date', 'reservation_time', 'party_size'] as const
+const LAST = ['organization_name', 'unsubscribe_url'] as const
+
+interface TemplateFieldProps {
+  field: string
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error: string | undefined
+  description?: string
+  multiline?: boolean
+  ofReservation?: boolean
+  maxLength: number
+}
+
+/** A text with variables, and buttons that put them where the caret is. */
+function TemplateField({ field, multiline, ofReservation, onChange, ...rest }: TemplateFieldProps) {
+  const t = useTranslations('client.automationEditor')
+  const ref = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const offered = [...ALWAYS, ...(ofReservation ? RESERVATION : (['birthday'] as const)), ...LAST]
+
+  function insert(variable: string) {
+    const input = ref.current
+    if (!input) return
+    input.focus()
+    const { selectionStart, selectionEnd } = input
+    const start = selectionStart ?? input.value.length
+    input.setRangeText(`{{ ${variable} }}`, start, selectionEnd ?? start, 'end')
+    onChange(input.value)
+    // React writes the value anew and the caret would jump to the end.
+    const caret = input.selectionStart
+    requestAnimationFrame(() => input.setSelectionRange(caret, caret))
+  }
+
+  const shared = {
+    ref,
+    id: fieldId(field),
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+    ...rest,
+  }
+  return (
+    <div>
+      {multiline ? (
+        <Textarea rows={8} className={classes.text} {...shared} />
+      ) : (
+        <TextInput autoComplete="off" {...shared} />
+      )}
+      <fieldset className={classes.variables} aria-label={`${t('insert')}: ${rest.label}`}>
+        {offered.map((variable) => (
+          <button
+            key={variable}
+            type="button"
+            className={classes.variable}
+            title={`{{ ${variable} }}`}
+            onClick={() => insert(variable)}
+          >
+            {t(`variables.${variable}`)}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+const MAX_VARIABLES = 50
+
+interface VariableRowsProps {
+  variables: readonly Variable[]
+  onChange: (variables: Variable[]) => void
+  errorAt: StepProps['errorAt']
+}
+
+/** The variables of a WhatsApp template with their values, which are Liquid too. */
+function VariableRows({ variables, onChange, errorAt }: VariableRowsProps) {
+  const t = useTranslations('client.automationEditor')
+  const patch = (key: number, changes: Partial<Variable>) =>
+    onChange(variables.map((one) => (one.key === key ? { ...one, ...changes } : one)))
+  const next = Math.max(-1, ...variables.map(({ key }) => key)) + 1
+  return (
+    <fieldset className={classes.rows}>
+      <legend>{t('contentVariables')}</legend>
+      {variables.map(({ key, name, value }, index) => (
+        <div key={key} className={classes.row}>
+          <TextInput
+            aria-label={t('variableName', { number: index + 1 })}
+            value={name}
+            onChange={(event) => patch(key, { name: event.currentTarget.value })}
+            maxLength={40}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextInput
+            id={fieldId(`content_variables.${name}`)}
+            aria-label={t('variableValue', { number: index + 1 })}
+            value={value}
+            onChange={(event) => patch(key, { value: event.currentTarget.value })}
+            error={errorAt(`content_variables.${name}`)}
+            maxLength={1000}
+            autoComplete="off"
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('removeVariable', { number: index + 1 })}
+            onClick={() => onChange(variables.filter((one) => one.key !== key))}
+          >
+            <IconTrash size={17} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      {variables.length < MAX_VARIABLES ? (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() =>
+            onChange([...variables, { key: next, name: String(variables.length + 1), value: '' }])
+          }
+        >
+          {t('addVariable')}
+        </Button>
+      ) : null}
+    </fieldset>
+  )
+}
+
+const MAX_SHOWN = 5
+
+/** How many SMS a text takes, and what makes it take more. */
+function SmsCount({ text }: { text: string }) {
+  const t = useTranslations('client.automationEditor.sms')
+  const { characters, segments, foreign } = smsLength(text)
+  const letters = foreign.slice(0, MAX_SHOWN).map((letter) => `«${letter}»`)
+  return (
+    <p className={classes.hint}>
+      {t('count', { characters, segments })}
+      {letters.length > 0 ? ` ${t('unicode', { characters: letters.join(', ') })}` : ''}
+    </p>
   )
 }

@@ -2,34 +2,35 @@
 import { Button, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { send } from '@/components/settings/send'
+import { type Refusal, send } from '@/components/forms/send'
+import { reasonText } from '@/components/messages/reason-text'
 import { Failure } from '@/components/ui/failure'
-import type { TestSend } from '@/lib/automations/test-send-schema'
+import type { TestSend } from '@/lib/automations/schema'
 import type { Channel } from '@/lib/messaging/channels'
-import { reasonText } from '../reason-text'
-import { type Problem, problemOf } from './problem'
-import { Step } from './step'
-import classes from './test-step.module.css'
-import { fieldId } from './use-problems'
+import { fieldId } from './problems'
+import { Step } from './steps'
+import classes from './steps.module.css'
 
 interface TestStepProps {
   channel: Channel
   body: object
-  onProblem: (problem: Problem) => void
+  /** The sentence at the phone number. */
+  error: string | undefined
+  /** A refusal whose issues are about the editor's fields; null when a test is sent. */
+  onRefused: (refusal: Refusal | null) => void
 }
 
 /** Sends the message to oneself, without saving anything. */
-export function TestStep({ channel, body, onProblem }: TestStepProps) {
+export function TestStep({ channel, body, error, onRefused }: TestStepProps) {
   const t = useTranslations('client.automationEditor')
-  const reasons = useTranslations('client.automations.reasons')
+  const reasons = useTranslations('client.messageReasons')
   const [phone, setPhone] = useState('')
   const [busy, setBusy] = useState(false)
-  const [badPhone, setBadPhone] = useState(false)
   const [done, setDone] = useState<{ ok: boolean; text: string } | null>(null)
 
   async function test() {
     setBusy(true)
-    setBadPhone(false)
+    onRefused(null)
     setDone(null)
     const recipient = channel === 'email' ? {} : { recipient: phone }
     const sent = await send<TestSend>('POST', '/api/automations/test', {
@@ -46,16 +47,14 @@ export function TestStep({ channel, body, onProblem }: TestStepProps) {
       })
       return setDone({ ok: status === 'sent', text })
     }
-    if (sent.error.startsWith('recipient')) return setBadPhone(true)
-    const problem = problemOf(sent)
-    if (problem) return onProblem(problem)
-    setDone({ ok: false, text: t(sent.status === 429 ? 'test.limited' : 'test.broken') })
+    if (sent.issues.length > 0) return onRefused(sent)
+    setDone({ ok: false, text: t(sent.code === 'RATE_LIMITED' ? 'test.limited' : 'test.broken') })
   }
 
   return (
     <Step number={5} title={t('steps.test')}>
       <p className={classes.hint}>{t(channel === 'email' ? 'test.email' : 'test.phone')}</p>
-      <div className={classes.row}>
+      <div className={classes.testRow}>
         {channel === 'email' ? null : (
           <TextInput
             id={fieldId('recipient')}
@@ -63,7 +62,7 @@ export function TestStep({ channel, body, onProblem }: TestStepProps) {
             label={t('test.recipient')}
             value={phone}
             onChange={(event) => setPhone(event.currentTarget.value)}
-            error={badPhone ? t('test.badPhone') : undefined}
+            error={error}
             maxLength={30}
             autoComplete="tel"
           />

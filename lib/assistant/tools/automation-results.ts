@@ -4,7 +4,7 @@ import { unwrap } from '@/lib/db/errors'
 import { defineTool } from './tool'
 
 const DAY_MS = 86_400_000
-const MOST = 50
+const MAX_LISTED = 50
 
 const rowSchema = z.object({
   automation_id: z.string(),
@@ -28,15 +28,15 @@ export const automationResults = defineTool({
   permission: 'canAccessMarketing',
   arguments: z.strictObject({ days: z.int().min(1).max(365).default(30) }),
   run: async ({ db }, { days }, { limit, now }) => {
-    const most = Math.min(limit, MOST)
+    const max = Math.min(limit, MAX_LISTED)
     const p_since = new Date(now.getTime() - days * DAY_MS).toISOString()
     const rows = z
       .array(rowSchema)
-      .parse(unwrap(await db.rpc('automation_results', { p_since }).limit(most + 1)))
-    const listed = rows.slice(0, most)
+      .parse(unwrap(await db.rpc('automation_results', { p_since }).limit(max + 1)))
+    const listed = rows.slice(0, max)
     return {
       rows: listed.map(({ automation_id: _, ...row }) => row),
-      more: rows.length > most,
+      more: rows.length > max,
       found: listed.map(({ automation_id: id, name }) => ({
         type: 'automation',
         id,

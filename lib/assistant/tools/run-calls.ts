@@ -1,14 +1,34 @@
 import 'server-only'
-import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import type {
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions'
+import { z } from 'zod'
+import { asData } from '@/lib/assistant/prompt'
+import type { ToolCall } from '@/lib/assistant/provider'
 import type { Session } from '@/lib/auth/session'
 import { DatabaseError } from '@/lib/db/errors'
 import { parseJson } from '@/lib/http/json'
 import { log } from '@/lib/log'
-import { asData } from '../as-data'
-import type { ToolCall } from '../provider'
+import { automationResults } from './automation-results'
+import { findCustomers, inactiveRegulars } from './customers'
+import { reservationsOfDay, revenueByLocation } from './reservations'
 import { type Found, type LookUp, type Tool, ToolError } from './tool'
 
-/** Over one reply, whatever the rounds. */
+const TOOLS = [findCustomers, reservationsOfDay, revenueByLocation, automationResults, inactiveRegulars]
+
+/** The tools that the caller's role allows. */
+export function toolsFor({ can }: Pick<Session, 'can'>): Tool[] {
+  return TOOLS.filter(({ permission }) => can(permission))
+}
+
+/** A tool as the chat completions API describes it. */
+export function declarationOf({ name, description, arguments: schema }: Tool): ChatCompletionFunctionTool {
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' })
+  return { type: 'function', function: { name, description, parameters } }
+}
+
+/** For one reply, over all its rounds. */
 const MAX_ROWS = 200
 const MAX_CALLS = 8
 
@@ -19,8 +39,8 @@ export interface Ledger {
 }
 
 /**
- * Runs the look-ups of one round in turn and gives their answers for the model. Bad arguments, a failure or an
- * exhausted budget are told to the model in the answer; they never fail the reply.
+ * Runs the look-ups of one round in turn and returns their results for the model. Bad arguments, failures and an
+ * exhausted budget are reported to the model in its result; they never fail the reply.
  */
 export async function runCalls(
   calls: ToolCall[],
@@ -28,18 +48,18 @@ export async function runCalls(
   session: Session,
   { ledger, now }: { ledger: Ledger; now: Date },
 ): Promise<ChatCompletionMessageParam[]> {
-  const answers: ChatCompletionMessageParam[] = []
+  const results: ChatCompletionMessageParam[] = []
   for (const [position, call] of calls.entries()) {
     const content =
       position < MAX_CALLS
-        ? await answerTo(call, tools, session, ledger, now)
+        ? await resultOf(call, tools, session, ledger, now)
         : 'Error: too many calls at once'
-    answers.push({ role: 'tool', tool_call_id: call.id, content })
+    results.push({ role: 'tool', tool_call_id: call.id, content })
   }
-  return answers
+  return results
 }
 
-async function answerTo(call: ToolCall, tools: readonly Tool[], session: Session, ledger: Ledger, now: Date) {
+async function resultOf(call: ToolCall, tools: readonly Tool[], session: Session, ledger: Ledger, now: Date) {
   const limit = MAX_ROWS - ledger.rows
   if (limit <= 0) return 'Error: no more rows may be read for this reply; answer with what you have'
   try {

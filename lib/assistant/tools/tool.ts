@@ -1,9 +1,11 @@
-import type { z } from 'zod'
-import type { Permission } from '@/lib/auth/permissions'
+import { z } from 'zod'
+import type { Source } from '@/lib/assistant/schema'
 import type { Session } from '@/lib/auth/session'
-import type { Source } from '../schema'
+import { type Location, listLocations } from '@/lib/locations/locations'
+import type { Permission } from '@/lib/permissions'
+import { normalizeText } from '@/lib/search'
 
-/** A record that a look-up returned, and by which texts a reply names it. */
+/** A record that a look-up returned, and the texts by which a reply may name it. */
 export interface Found extends Source {
   names: string[]
 }
@@ -12,27 +14,47 @@ export interface Found extends Source {
 export interface LookUp {
   rows: object[]
   more: boolean
-  /** The locations of which days that were asked about are not known. */
+  /** The locations for which some of the days asked about are unknown. */
   noData?: string[]
   found: Found[]
 }
 
-/** A read-only question the model may ask, under the caller's own rights. */
+/** A read-only query that the model may run with the rights of the caller. */
 export interface Tool<S extends z.ZodObject = z.ZodObject> {
   name: string
   description: string
-  /** Offered only to those who hold it; the database checks again. */
+  /** Offered only to callers who have it; the database checks again. */
   permission: Permission
   arguments: S
   /**
-   * @param limit the most rows it may return
+   * @param limit the maximum number of rows
    * @throws ToolError that the model can act on
    */
   run: (session: Session, args: z.output<S>, options: { limit: number; now: Date }) => Promise<LookUp>
 }
 
-/** Why a look-up cannot be answered, in words for the model. */
+/** Why a look-up failed, as a text for the model. */
 export class ToolError extends Error {}
 
-/** Keeps the types of the arguments within a tool, and forgets them outside. */
+/** Types the arguments within a tool and erases their type outside. */
 export const defineTool = <S extends z.ZodObject>(tool: Tool<S>): Tool => tool as unknown as Tool
+
+/** A date within the years that make sense for a reservation. */
+export const dateSchema = z.iso
+  .date()
+  .refine((date) => date >= '1990-01-01' && date <= '2100-12-31', 'outside of 1990–2100')
+
+/**
+ * The location with this name, or the only one whose name contains it.
+ * @throws ToolError that lists the caller's locations.
+ */
+export async function locationNamed(session: Session, name: string): Promise<Location> {
+  const locations = await listLocations(session)
+  const wanted = normalizeText(name)
+  const exact = locations.filter((location) => normalizeText(location.name) === wanted)
+  const similar = locations.filter((location) => normalizeText(location.name).includes(wanted))
+  const [match, ...others] = exact.length > 0 ? exact : similar
+  if (match && others.length === 0) return match
+  const names = locations.slice(0, 50).map((location) => location.name)
+  throw new ToolError(`No such location. The locations are: ${JSON.stringify(names)}`)
+}

@@ -12,15 +12,20 @@ import docs from './docs.json'
 import duplicates from './duplicates.json'
 import home from './home.json'
 import loyalty from './loyalty.json'
+import messages from './messages.json'
+import morning from './morning.json'
 import nav from './nav.json'
 import noAccess from './no-access.json'
 import notFound from './not-found.json'
+import palette from './palette.json'
 import password from './password.json'
 import reservation from './reservation.json'
 import reservations from './reservations.json'
 import roles from './roles.json'
 import secondFactor from './second-factor.json'
+import service from './service.json'
 import settings from './settings.json'
+import setup from './setup.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
 import status from './status.json'
@@ -44,15 +49,20 @@ export const en = {
   duplicates,
   home,
   loyalty,
+  messages,
+  morning,
   nav,
   noAccess,
   notFound,
+  palette,
   password,
   reservation,
   reservations,
   roles,
   secondFactor,
+  service,
   settings,
+  setup,
   signIn,
   signUp,
   status,

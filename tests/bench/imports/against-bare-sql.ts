@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { groupRows } from '@/lib/imports/group-rows'
 import { csvReader } from '@/lib/imports/read-csv'
+import { groupRows } from '@/lib/imports/run-import'
 import { type Figure, median, seconds } from '../support/figures'
 import { runFile } from '../sync/bare-sql'
 import { mixedFile, ROWS } from './csv'

@@ -5,7 +5,7 @@ import { POST as importCsv } from '@/app/api/admin/import-csv/route'
 import { POST as signIn } from '@/app/api/auth/sign-in/route'
 import { answerQuestions } from '../support/worker'
 
-/** Where it listens, or the most resident memory of its life so far, in MB. */
+/** Where it listens, or its peak resident memory so far, in MB. */
 export type AppQuestion = { ask: 'port' } | { ask: 'peak' }
 
 const server = serve({

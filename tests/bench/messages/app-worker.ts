@@ -7,7 +7,7 @@ import { drain } from '@/lib/messaging/drain'
 import type { OutboundMessage, Outcome, Provider } from '@/lib/messaging/provider'
 import { answerQuestions } from '../support/worker'
 
-/** Run an automation with the sandbox as provider, or send what is queued by a provider that takes so long. */
+/** Run an automation with the sandbox as provider, or send what is queued through a provider with this latency. */
 export type MessagesQuestion = { url: string; secretKey: string; organizationId: string } & (
   | { ask: 'run'; automationId: string }
   | { ask: 'send'; latencyMs: number }
@@ -16,7 +16,7 @@ export type MessagesQuestion = { url: string; secretKey: string; organizationId:
 export interface MessagesAnswer {
   milliseconds: number
   sent: number
-  /** The most requests at the provider at once; of `send`. */
+  /** The most requests at the provider at once; only for `ask: 'send'`. */
   mostInFlight: number
   /** The most resident memory of the process' life, in MB. */
   peakMb: number
@@ -45,7 +45,7 @@ answerQuestions(async (question: MessagesQuestion): Promise<MessagesAnswer> => {
   return { milliseconds, sent, mostInFlight: provider.most(), peakMb }
 })
 
-/** Takes one message at a time, each so long, as Twilio does; no pace of its own. */
+/** Accepts one message at a time after `latencyMs`, like Twilio; sets no rate limit. */
 function stub(latencyMs: number): Provider & { count: () => number; most: () => number } {
   let count = 0
   let inFlight = 0

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { createClient } from '@supabase/supabase-js'
 import type { Database } from '@/lib/db/database.types'
-import { runSync } from '@/lib/pms/sync/run-sync'
+import { runSync } from '@/lib/pms/sync'
 import { answerQuestions } from '../support/worker'
 
 /** Sync into the Supabase at `url`; the batches it sends go to `batchFile` too, when given, as SQL. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { syncWindow } from '@/lib/pms/sync/window'
+import { syncWindow } from '@/lib/pms/sync'
 import { generateKeys, type LocalKeys } from '../../../supabase/local/keys'
 import { connectPms, createGroup, PMS_KEY } from '../../factories/group'
 import { type ClusterConnection, startCluster } from '../../support/postgres/cluster'

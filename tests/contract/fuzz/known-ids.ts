@@ -4,7 +4,7 @@ import type { World } from '../world'
 export async function idsOf(world: World): Promise<Record<string, string[]>> {
   const some = async (table: string) => {
     const rows = await world.stack.sql<{ id: string }>(
-      `select id::text from public.${table} order by random() limit 20`,
+      `select id::text from ${table.includes('.') ? table : `public.${table}`} order by random() limit 20`,
     )
     return rows.map(({ id }) => id)
   }
@@ -25,9 +25,14 @@ export async function idsOf(world: World): Promise<Record<string, string[]>> {
     automation_id: 'automations',
     'automations.id': 'automations',
     run_id: 'automation_runs',
+    runId: 'automation_runs',
     'calendar-events.id': 'calendar_events',
     'tickets.id': 'tickets',
     'imports.id': 'import_runs',
+    'invitations.id': 'invitations',
+    'messages.id': 'messages',
+    'sessions.id': 'auth.sessions',
+    'tokens.id': 'private.api_tokens',
   }
   const names = Object.entries(tables)
   const ids = await Promise.all(names.map(([, table]) => some(table)))

@@ -47,8 +47,8 @@ export function requests(description: Description, known: Knowledge): fc.Arbitra
 }
 
 function pathOf(path: string, { parameters = [] }: Operation, kind: Generated['kind'], known: Knowledge) {
-  // A parameter called id is that of the resource in the path: /api/customers/{id}.
-  const resource = path.split('/')[2] ?? ''
+  // A parameter called id is that of the resource before it: /api/customers/{id}.
+  const resource = path.split('/{id}')[0]?.split('/').at(-1) ?? ''
   const nameOf = ({ name }: Parameter) => (name === 'id' ? `${resource}.id` : name)
   const value = (parameter: Parameter) => {
     const good = valid(parameter.schema, known, nameOf(parameter)).map(String)

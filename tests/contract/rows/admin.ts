@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { COUNT, error, type Row, TEXT, UUID } from '../row'
+import { type Arrange, COUNT, error, type Row, TEXT, UUID } from '../row'
 import type { World } from '../world'
 
 const TODAY = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
 
-const bookToday: Row['arrange'] = async ({ stack, group, location }) => {
+const bookToday: Arrange = async ({ stack, group, location }) => {
   const today = new Date().toISOString().slice(0, 10)
   await stack.sql(
     `insert into public.reservations (organization_id, location_id, customer_name, reservation_date,
@@ -31,115 +31,112 @@ async function clear({ stack, other, location }: World) {
 /** Admin utilities; the import has its own table. */
 export const adminRows: Row[] = [
   {
-    section: 'GET /api/admin/debug-reservations; decisions §7',
-    when: 'there are reservations today',
+    name: 'lists the reservations of today',
+    section: 'GET /api/admin/debug-reservations; our own: no reservations of other locations',
     as: 'bound',
-    call: 'GET /api/admin/debug-reservations',
+    request: { operation: 'GET /api/admin/debug-reservations' },
     arrange: bookToday,
-    status: 200,
-    body: ({ location }) => ({
-      count: COUNT,
-      today: TODAY,
-      reservations: expect.arrayContaining([
-        {
-          id: UUID,
-          external_id: 'contract-today',
-          location_id: location('Alfa'),
-          customer_id: null,
-          customer_name: 'Ana Ruiz',
-          reservation_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00$/),
-          reservation_time: '00:00',
-          party_size: 4,
-          pax: 4,
-          status: 'pending',
-          pms_status: null,
-          visited: null,
-          notes: null,
-          total_amount: null,
-          source: 'manual',
-          zone_name: null,
-          table_name: null,
-          locations: { name: 'Alfa' },
-          customers: null,
-        },
-      ]),
-    }),
+    answers: {
+      status: 200,
+      body: ({ location }) => ({
+        count: COUNT,
+        today: TODAY,
+        reservations: expect.arrayContaining([
+          {
+            id: UUID,
+            external_id: 'contract-today',
+            location_id: location('Alfa'),
+            customer_id: null,
+            customer_name: 'Ana Ruiz',
+            reservation_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00$/),
+            reservation_time: '00:00',
+            party_size: 4,
+            pax: 4,
+            status: 'pending',
+            pms_status: null,
+            visited: null,
+            notes: null,
+            total_amount: null,
+            source: 'manual',
+            zone_name: null,
+            table_name: null,
+            locations: { name: 'Alfa' },
+            customers: null,
+          },
+        ]),
+      }),
+    },
   },
   {
-    section: 'decisions §2: PERM without a session',
-    when: 'there is no session',
-    as: 'nobody',
-    call: 'GET /api/admin/debug-reservations',
-    status: 401,
-    body: error('Unauthorized'),
+    name: 'refuses a caller without a session',
+    section: 'our own: PERM without a session',
+    as: 'visitor',
+    request: { operation: 'GET /api/admin/debug-reservations' },
+    answers: { status: 401, body: error('Unauthorized') },
   },
   {
-    section: 'decisions §2: PERM without the permission',
-    when: 'the role lacks canAccessOperaciones',
+    name: 'refuses a role without canAccessOperaciones',
+    section: 'our own: PERM without the permission',
     as: 'rrhh',
-    call: 'GET /api/admin/debug-reservations',
-    status: 403,
-    body: error('Forbidden'),
+    request: { operation: 'GET /api/admin/debug-reservations' },
+    answers: { status: 403, body: error('Forbidden') },
   },
   {
+    name: 'fails when the database does not answer',
     section: 'GET /api/admin/debug-reservations: 500',
-    when: 'the database does not answer',
     as: 'super_admin',
-    call: 'GET /api/admin/debug-reservations',
+    request: { operation: 'GET /api/admin/debug-reservations' },
     databaseDown: true,
-    status: 500,
-    body: () => ({ error: TEXT, status: 500 }),
+    answers: { status: 500, body: { error: TEXT, status: 500 } },
   },
   {
+    name: 'creates all seed brands and locations',
     section: 'GET /api/admin/seed-locations',
-    when: 'nothing of it is there',
     as: 'stranger',
-    call: 'GET /api/admin/seed-locations',
+    request: { operation: 'GET /api/admin/seed-locations' },
     arrange: async (world) => {
       await clear(world)
       return () => clear(world)
     },
-    status: 200,
-    body: () => ({
-      success: true,
-      seeded: { brands: Array(3).fill(TEXT), locations: Array(5).fill(TEXT) },
-    }),
+    answers: {
+      status: 200,
+      body: {
+        success: true,
+        seeded: { brands: Array(3).fill(TEXT), locations: Array(5).fill(TEXT) },
+      },
+    },
   },
   {
+    name: 'creates nothing the second time',
     section: 'GET /api/admin/seed-locations: idempotent',
-    when: 'all of it is there',
     as: 'stranger',
-    call: 'GET /api/admin/seed-locations',
+    request: { operation: 'GET /api/admin/seed-locations' },
     arrange: async (world) => {
       await world.client('stranger').request('GET', '/api/admin/seed-locations')
       return () => clear(world)
     },
-    status: 200,
-    body: () => ({ success: true, seeded: { brands: [], locations: [] } }),
+    answers: { status: 200, body: { success: true, seeded: { brands: [], locations: [] } } },
   },
   {
-    section: 'decisions §2: PERM without a session',
-    when: 'there is no session',
-    as: 'nobody',
-    call: 'GET /api/admin/seed-locations',
-    status: 401,
-    body: error('Unauthorized'),
+    name: 'refuses a caller without a session',
+    section: 'our own: PERM without a session',
+    as: 'visitor',
+    request: { operation: 'GET /api/admin/seed-locations' },
+    answers: { status: 401, body: error('Unauthorized') },
   },
   {
+    name: 'refuses a role without canViewSettings',
     section: 'Errors: 403 role not allowed',
-    when: 'the role lacks canViewSettings',
     as: 'operaciones',
-    call: 'GET /api/admin/seed-locations',
-    status: 403,
-    body: error('Forbidden'),
+    request: { operation: 'GET /api/admin/seed-locations' },
+    answers: { status: 403, body: error('Forbidden') },
   },
   {
+    name: 'fails when the database does not answer',
     section: 'GET /api/admin/seed-locations: error',
-    when: 'the database does not answer',
     as: 'admin',
-    call: 'GET /api/admin/seed-locations',
+    request: { operation: 'GET /api/admin/seed-locations' },
     databaseDown: true,
-    status: 500,
-    body: () => ({ success: false, error: TEXT, status: 500 }),
+    answers: { status: 500, body: { success: false, error: TEXT, status: 500 } },
   },
 ]

@@ -1,7 +1,5 @@
-import type { Row } from '../row'
+import type { Arrange } from '../row'
 import type { World } from '../world'
-
-type Arrange = NonNullable<Row['arrange']>
 
 /** A record of the group (or of the organization the row names), with an id of its own; gone afterwards. */
 export const given =
@@ -25,7 +23,7 @@ export const afterwards =
     stack.sql(statement)
 
 /** The statement before and after. */
-const without =
+export const without =
   (statement: string): Arrange =>
   async ({ stack }) => {
     await stack.sql(statement)
@@ -46,7 +44,7 @@ export const all =
     }
   }
 
-/** Nobody has asked anything yet in this minute. */
+/** No one has asked anything yet in this minute. */
 export const unlimited = without('delete from public.rate_limits')
 
 /** Running automations and saving loyalty rules need canAccessMarketing. */
@@ -56,7 +54,7 @@ export const limited: Arrange = async ({ stack }) => {
 }
 
 /** The PMS answers at no location. */
-export const pmsDown: Row['arrange'] = async ({ pms }) => {
+export const pmsDown: Arrange = async ({ pms }) => {
   for (const slug of ['alfa', 'bravo', 'charlie']) pms.setFault(slug, { kind: 'error', status: 404 })
   return async () => pms.clearFaults()
 }

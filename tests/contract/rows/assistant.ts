@@ -5,7 +5,7 @@ import { connectAi } from '../../support/ai-group'
 import { error, type Row, TEXT } from '../row'
 import type { World } from '../world'
 import { all, unlimited } from './arrange'
-import { about, cases } from './cases'
+import { about } from './cases'
 
 const CHAT = 'POST /api/ai/chat'
 const HOLA = { message: 'Hola' }
@@ -25,10 +25,6 @@ const model = (fault: Fault | null = null, isEnabled = true) =>
     }
   })
 
-const chat = cases('POST /api/ai/chat', 'rrhh')
-const failed = cases('POST /api/ai/chat: provider failure', 'ceo')
-const refused = cases('Errors: 400 ai/chat message missing', 'marketing')
-
 const fallback = {
   success: false,
   content: expect.stringMatching(/config/i),
@@ -37,81 +33,120 @@ const fallback = {
 
 /** The assistant. */
 export const assistantRows: Row[] = [
-  chat('there is no session', CHAT, 401, error('No autenticado'), {
+  {
+    name: 'refuses a caller without a session',
     section: 'Errors: 401 ai/chat without session',
-    as: 'nobody',
-    json: HOLA,
-  }),
+    as: 'visitor',
+    request: { operation: CHAT, body: HOLA },
+    answers: { status: 401, body: error('No autenticado') },
+  },
   ...[
-    ['it is missing', {}],
-    ['it is empty', { message: '' }],
-    ['it is blank', { message: ' ' }],
-    ['it is no text', { message: 5 }],
-    ['there is no body', undefined],
-  ].map(([when, json]) => refused(String(when), CHAT, 400, error(MISSING), { json, arrange: unlimited })),
-  refused('a role of the history is neither user nor assistant', CHAT, 400, about('history.0.role'), {
-    section: 'decisions §7: history',
-    json: { ...HOLA, history: [{ role: 'system', content: 'x' }] },
+    { name: 'refuses a body without a message', body: {} },
+    { name: 'refuses an empty message', body: { message: '' } },
+    { name: 'refuses a blank message', body: { message: ' ' } },
+    { name: 'refuses a message that is not text', body: { message: 5 } },
+    { name: 'refuses a request without a body', body: undefined },
+  ].map(
+    ({ name, body }): Row => ({
+      name,
+      section: 'Errors: 400 ai/chat message missing',
+      as: 'marketing',
+      request: { operation: CHAT, body },
+      arrange: unlimited,
+      answers: { status: 400, body: error(MISSING) },
+    }),
+  ),
+  {
+    name: 'refuses a history with an unknown role',
+    section: 'our own: history',
+    as: 'marketing',
+    request: { operation: CHAT, body: { ...HOLA, history: [{ role: 'system', content: 'x' }] } },
     arrange: unlimited,
-  }),
-  chat('history is null, which is none', CHAT, 200, fallback, {
-    section: 'decisions §9: chat history',
-    json: { ...HOLA, history: null },
+    answers: { status: 400, body: about('history.0.role') },
+  },
+  {
+    name: 'takes a null history as none',
+    section: 'our own: chat history',
+    as: 'rrhh',
+    request: { operation: CHAT, body: { ...HOLA, history: null } },
     arrange: unlimited,
-  }),
-  chat('no provider is configured', CHAT, 200, fallback, { json: HOLA, arrange: unlimited }),
-  chat('the provider’s configuration is not enabled', CHAT, 200, fallback, {
-    json: HOLA,
+    answers: { status: 200, body: fallback },
+  },
+  {
+    name: 'falls back when no provider is configured',
+    section: 'POST /api/ai/chat',
+    as: 'rrhh',
+    request: { operation: CHAT, body: HOLA },
+    arrange: unlimited,
+    answers: { status: 200, body: fallback },
+  },
+  {
+    name: 'falls back when the provider is disabled',
+    section: 'POST /api/ai/chat',
+    as: 'rrhh',
+    request: { operation: CHAT, body: HOLA },
     arrange: model(null, false),
-  }),
-  chat(
-    'the provider answers',
-    CHAT,
-    200,
-    {
-      success: true,
-      content: 'Todo en orden.',
-      usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
-    },
-    { json: { ...HOLA, history: [{ role: 'user', content: 'Buenas' }] }, arrange: model() },
-  ),
-  chat('the answer is to come in pieces', CHAT, 200, undefined, {
-    json: HOLA,
-    sent: { accept: 'text/event-stream' },
-    headers: { 'content-type': 'text/event-stream' },
+    answers: { status: 200, body: fallback },
+  },
+  {
+    name: 'gives the answer of the provider',
+    section: 'POST /api/ai/chat',
+    as: 'rrhh',
+    request: { operation: CHAT, body: { ...HOLA, history: [{ role: 'user', content: 'Buenas' }] } },
     arrange: model(),
-  }),
-  failed(
-    'the provider refuses the key',
-    CHAT,
-    500,
-    {
-      success: false,
-      content: '❌ Error: Incorrect API key provided.',
-      error: true,
+    answers: {
+      status: 200,
+      body: {
+        success: true,
+        content: 'Todo en orden.',
+        usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+      },
     },
-    { json: HOLA, arrange: model({ kind: 'unauthorized', message: 'Incorrect API key provided.' }) },
-  ),
-  failed(
-    'the provider’s answer is none',
-    CHAT,
-    500,
-    {
-      success: false,
-      content: expect.stringMatching(/^❌ Error: \S/),
-      error: true,
+  },
+  {
+    name: 'streams the answer in pieces',
+    section: 'POST /api/ai/chat',
+    as: 'rrhh',
+    request: { operation: CHAT, body: HOLA, headers: { accept: 'text/event-stream' } },
+    arrange: model(),
+    answers: { status: 200, headers: { 'content-type': 'text/event-stream' } },
+  },
+  {
+    name: 'fails when the provider refuses the key',
+    section: 'POST /api/ai/chat: provider failure',
+    as: 'ceo',
+    request: { operation: CHAT, body: HOLA },
+    arrange: model({ kind: 'unauthorized', message: 'Incorrect API key provided.' }),
+    answers: {
+      status: 500,
+      body: {
+        success: false,
+        content: '❌ Error: Incorrect API key provided.',
+        error: true,
+      },
     },
-    { json: HOLA, arrange: model({ kind: 'garbage', body: '{"choices":[]}' }) },
-  ),
-  failed(
-    'the database does not answer',
-    CHAT,
-    500,
-    { success: false, content: TEXT, error: true },
-    {
-      section: 'Errors: 500 database failure',
-      json: HOLA,
-      databaseDown: true,
+  },
+  {
+    name: 'fails when the provider’s answer is empty',
+    section: 'POST /api/ai/chat: provider failure',
+    as: 'ceo',
+    request: { operation: CHAT, body: HOLA },
+    arrange: model({ kind: 'garbage', body: '{"choices":[]}' }),
+    answers: {
+      status: 500,
+      body: {
+        success: false,
+        content: expect.stringMatching(/^❌ Error: \S/),
+        error: true,
+      },
     },
-  ),
+  },
+  {
+    name: 'fails when the database does not answer',
+    section: 'Errors: 500 database failure',
+    as: 'ceo',
+    request: { operation: CHAT, body: HOLA },
+    databaseDown: true,
+    answers: { status: 500, body: { success: false, content: TEXT, error: true } },
+  },
 ]

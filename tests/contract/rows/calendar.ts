@@ -1,7 +1,7 @@
 import { ISO, type Row, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, given } from './arrange'
-import { about, byId, cases, signedOut } from './cases'
+import { about, byId, editedMeanwhile, signedOut } from './cases'
 
 const ID = 'e0000000-0000-4000-8000-000000000001'
 const LIST = 'GET /api/calendar-events'
@@ -44,116 +44,134 @@ const shown =
   })
 const tidy = afterwards(`delete from public.calendar_events where title = '${tasting.title}'`)
 
-const calendar = cases('decisions §8: calendar-events', 'rrhh')
-
 /** Calendar events. */
 export const calendarRows: Row[] = [
+  editedMeanwhile(`PATCH ${ONE}`, 'title', { as: 'rrhh', id: ID, given: event() }),
   ...signedOut([LIST, CREATE, ...BY_ID]),
-  ...byId(BY_ID, { as: 'rrhh', id: ID, given: event(), json: { [`PATCH ${ONE}`]: { title: 'x' } } }),
-  calendar(
-    'there is one in the period',
-    LIST,
-    200,
-    (world) => ({ data: [shown()(world).data], next_cursor: null }),
-    {
-      query: '?from=2031-05-10T00:00:00Z&to=2031-05-11T00:00:00Z',
-      arrange: event(),
-    },
-  ),
-  calendar(
-    'it is in none of the caller’s locations',
-    LIST,
-    200,
-    { data: [], next_cursor: null },
-    {
-      as: 'bound',
-      query: '?from=2031-05-10T00:00:00Z',
-      arrange: event('Bravo'),
-    },
-  ),
-  calendar('an instant has no offset', LIST, 400, about('from'), { query: '?from=2031-05-10T00:00:00' }),
-  calendar('it is created', CREATE, 201, shown({ id: UUID }), {
-    json: ({ location }) => ({
-      ...tasting,
-      event_datetime: '2031-05-10T19:30:00+02:00',
-      location_id: location('Alfa'),
-    }),
-    arrange: tidy,
-  }),
-  calendar('the title is missing', CREATE, 400, about('title'), { json: { event_datetime: BEGINS } }),
-  calendar(
-    'it ends before it begins',
-    CREATE,
-    400,
-    { error: 'ends_at: before event_datetime' },
-    {
-      json: { ...tasting, ends_at: '2031-05-10T17:29:00Z' },
-    },
-  ),
-  calendar(
-    'the location is another organization’s',
-    CREATE,
-    400,
-    {
-      error: 'location_id: not one of your locations',
-    },
-    { json: ({ location }) => ({ ...tasting, location_id: location('Este') }) },
-  ),
-  calendar(
-    'the assignee is another organization’s',
-    CREATE,
-    400,
-    { error: 'assignee_id: no such person' },
-    {
-      json: ({ id }) => ({ ...tasting, assignee_id: id('stranger') }),
-    },
-  ),
-  calendar(
-    'the customer is unknown',
-    CREATE,
-    400,
-    { error: 'customer_id: no such customer' },
-    {
-      as: 'operaciones',
-      json: { ...tasting, customer_id: ID },
-    },
-  ),
-  calendar(
-    'a customer is set without canAccessClientes',
-    CREATE,
-    403,
-    { error: 'Forbidden' },
-    {
-      json: { ...tasting, customer_id: ID },
-    },
-  ),
-  calendar('it is there', `GET ${ONE}`, 200, shown(), { id: ID, arrange: event() }),
-  calendar(
-    'it is in none of the caller’s locations',
-    `GET ${ONE}`,
-    404,
-    { error: 'Not found' },
-    {
-      as: 'bound',
-      id: ID,
-      arrange: event('Bravo'),
-    },
-  ),
-  calendar('it changes', `PATCH ${ONE}`, 200, shown({ title: 'Cata', reminder_minutes: 30 }), {
-    id: ID,
-    json: { title: 'Cata', reminder_minutes: 30 },
+  ...byId(BY_ID, { as: 'rrhh', id: ID, given: event(), bodies: { [`PATCH ${ONE}`]: { title: 'x' } } }),
+  {
+    name: 'lists the event in the period',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: LIST, query: '?from=2031-05-10T00:00:00Z&to=2031-05-11T00:00:00Z' },
     arrange: event(),
-  }),
-  calendar(
-    'it would end before it begins',
-    `PATCH ${ONE}`,
-    400,
-    { error: 'ends_at: before event_datetime' },
-    {
-      id: ID,
-      json: { ends_at: '2031-05-10T17:29:00Z' },
-      arrange: event(),
+    answers: { status: 200, body: (world) => ({ data: [shown()(world).data], next_cursor: null }) },
+  },
+  {
+    name: 'lists nothing of a location where the person does not work',
+    section: 'our own: calendar-events',
+    as: 'bound',
+    request: { operation: LIST, query: '?from=2031-05-10T00:00:00Z' },
+    arrange: event('Bravo'),
+    answers: { status: 200, body: { data: [], next_cursor: null } },
+  },
+  {
+    name: 'refuses an instant without an offset',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: LIST, query: '?from=2031-05-10T00:00:00' },
+    answers: { status: 400, body: about('from') },
+  },
+  {
+    name: 'creates it',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: {
+      operation: CREATE,
+      body: ({ location }) => ({
+        ...tasting,
+        event_datetime: '2031-05-10T19:30:00+02:00',
+        location_id: location('Alfa'),
+      }),
     },
-  ),
-  calendar('it is deleted', `DELETE ${ONE}`, 204, undefined, { id: ID, arrange: event() }),
+    arrange: tidy,
+    answers: { status: 201, body: shown({ id: UUID }) },
+  },
+  {
+    name: 'refuses a body without a title',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: CREATE, body: { event_datetime: BEGINS } },
+    answers: { status: 400, body: about('title') },
+  },
+  {
+    name: 'refuses an event that ends before it begins',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: CREATE, body: { ...tasting, ends_at: '2031-05-10T17:29:00Z' } },
+    answers: { status: 400, body: { error: 'ends_at: before event_datetime' } },
+  },
+  {
+    name: 'refuses a location of another organization',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: CREATE, body: ({ location }) => ({ ...tasting, location_id: location('Este') }) },
+    answers: {
+      status: 400,
+      body: {
+        error: 'location_id: not one of your locations',
+      },
+    },
+  },
+  {
+    name: 'refuses an assignee of another organization',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: CREATE, body: ({ id }) => ({ ...tasting, assignee_id: id('stranger') }) },
+    answers: { status: 400, body: { error: 'assignee_id: no such person' } },
+  },
+  {
+    name: 'refuses an unknown customer',
+    section: 'our own: calendar-events',
+    as: 'operaciones',
+    request: { operation: CREATE, body: { ...tasting, customer_id: ID } },
+    answers: { status: 400, body: { error: 'customer_id: no such customer' } },
+  },
+  {
+    name: 'refuses a customer when the role lacks canAccessClientes',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: CREATE, body: { ...tasting, customer_id: ID } },
+    answers: { status: 403, body: { error: 'Forbidden' } },
+  },
+  {
+    name: 'gives it',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: `GET ${ONE}`, id: ID },
+    arrange: event(),
+    answers: { status: 200, body: shown() },
+  },
+  {
+    name: 'finds nothing in a location where the person does not work',
+    section: 'our own: calendar-events',
+    as: 'bound',
+    request: { operation: `GET ${ONE}`, id: ID },
+    arrange: event('Bravo'),
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'changes it',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { title: 'Cata', reminder_minutes: 30 } },
+    arrange: event(),
+    answers: { status: 200, body: shown({ title: 'Cata', reminder_minutes: 30 }) },
+  },
+  {
+    name: 'refuses a change that ends the event before it begins',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { ends_at: '2031-05-10T17:29:00Z' } },
+    arrange: event(),
+    answers: { status: 400, body: { error: 'ends_at: before event_datetime' } },
+  },
+  {
+    name: 'deletes it',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: `DELETE ${ONE}`, id: ID },
+    arrange: event(),
+    answers: { status: 204 },
+  },
 ]

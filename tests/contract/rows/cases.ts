@@ -1,82 +1,61 @@
 import { expect } from 'vitest'
-import { type Asker, error, NOWHERE, type Row } from '../row'
-import type { World } from '../world'
+import { type Arrange, type Asker, error, type Of, type Row } from '../row'
 
-type Of<T> = T | ((world: World) => T)
-type Content = object | string | undefined
+/** Every operation refuses a caller without a session. */
+export const signedOut = (operations: string[]): Row[] =>
+  operations.map((operation) => ({
+    name: 'refuses a caller without a session',
+    section: 'our own: 401 no session',
+    as: 'visitor',
+    request: { operation },
+    answers: { status: 401, body: error('Unauthorized') },
+  }))
 
-/** What a case adds to its call. */
-interface Case extends Partial<Pick<Row, 'as' | 'section' | 'arrange' | 'databaseDown' | 'headers'>> {
-  /** Stands for the parameter of the path; without it, the id of nothing. */
-  id?: Of<string>
-  query?: Of<string>
-  /** The body: an object goes as JSON. */
-  json?: Of<Content>
-  /** Request headers. */
-  sent?: Of<Record<string, string>>
-}
+/** Every operation refuses the role, which lacks the permission. */
+export const notFor = (as: Asker, permission: string, operations: string[]): Row[] =>
+  operations.map((operation) => ({
+    name: `refuses a role without ${permission}`,
+    section: 'our own: 403 no permission',
+    as,
+    request: { operation },
+    answers: { status: 403, body: error('Forbidden') },
+  }))
 
-/** Writes rows of one section and asker: when, call, status, body (undefined: not looked at), and the rest. */
-export const cases =
-  (section: string, as: Asker) =>
-  (when: string, call: string, status: number, body: Of<object | undefined>, rest: Case = {}): Row => {
-    const { id = NOWHERE, query = '', json, sent, ...more } = rest
-    return {
-      section,
-      as,
-      when,
-      call,
-      path: (world) => `${pathOf(call).replace(/\{\w+\}/, resolved(id, world))}${resolved(query, world)}`,
-      send: (world) => ({ body: resolved(json, world), headers: resolved(sent, world) }),
-      status,
-      ...(body === undefined ? {} : { body: (world: World) => resolved(body, world) }),
-      ...more,
-    }
-  }
-
-/** None of the calls answers without a session. */
-export const signedOut = (calls: string[]): Row[] =>
-  calls.map((call) =>
-    cases('decisions §8: 401 no session', 'nobody')('there is no session', call, 401, error('Unauthorized')),
-  )
-
-/** None of the calls is for that role. */
-export const notFor = (as: Asker, permission: string, calls: string[]): Row[] =>
-  calls.map((call) =>
-    cases('decisions §2, §8: 403 no permission', as)(
-      `the role lacks ${permission}`,
-      call,
-      403,
-      error('Forbidden'),
-    ),
-  )
-
-/** A record as the calls about it see it: who may, how it comes about, and what to send. */
+/** A record as the operations on it see it: who may, its id, how it is made, and a body an operation needs. */
 interface Record404 {
   as: Asker
   id: Of<string>
-  given?: Row['arrange']
-  json?: Record<string, object>
+  given?: Arrange
+  bodies?: Record<string, object>
 }
 
-/** Each call answers 404 for an id of nothing and to the stranger, and 400 for what is no id. */
-export const byId = (calls: string[], { as, id, given, json = {} }: Record404): Row[] =>
-  calls.flatMap((call) => {
-    const body = json[call] === undefined ? {} : { json: json[call] }
-    const there = cases('decisions §8: 404 not there or not visible', as)
+/** Every operation answers 404 for an unknown id and to another organization, and 400 for a malformed id. */
+export const byId = (operations: string[], { as, id, given, bodies = {} }: Record404): Row[] =>
+  operations.flatMap((operation): Row[] => {
+    const request = { operation, ...(bodies[operation] ? { body: bodies[operation] } : {}) }
     return [
-      there('there is none of that id', call, 404, error('Not found'), body),
-      there('it is another organization’s', call, 404, error('Not found'), {
-        ...body,
+      {
+        name: 'finds nothing under an unknown id',
+        section: 'our own: 404 not there or not visible',
+        as,
+        request,
+        answers: { status: 404, body: error('Not found') },
+      },
+      {
+        name: 'finds nothing of another organization',
+        section: 'our own: 404 not there or not visible',
         as: 'stranger',
-        id,
-        arrange: given,
-      }),
-      there('the id is malformed', call, 400, about('id'), {
-        ...body,
-        section: 'decisions §8: 400 bad input',
-        id: 'x',
-      }),
+        request: { ...request, id },
+        ...(given ? { arrange: given } : {}),
+        answers: { status: 404, body: error('Not found') },
+      },
+      {
+        name: 'refuses a malformed id',
+        section: 'our own: 400 bad input',
+        as,
+        request: { ...request, id: 'x' },
+        answers: { status: 400, body: about('id') },
+      },
     ]
   })
 
@@ -84,8 +63,16 @@ export const byId = (calls: string[], { as, id, given, json = {} }: Record404): 
 export const about = (field: string) =>
   error(expect.stringMatching(new RegExp(`^${field.replaceAll('.', '\\.')}: \\S`)))
 
-const pathOf = (call: string) => call.split(' ')[1] ?? ''
-
-function resolved<T>(value: Of<T>, world: World): T {
-  return typeof value === 'function' ? (value as (world: World) => T)(world) : value
-}
+/** A change of a field that someone else has changed since it was loaded is refused. */
+export const editedMeanwhile = (
+  operation: string,
+  field: string,
+  { as, id, given }: Required<Pick<Record404, 'as' | 'id' | 'given'>>,
+): Row => ({
+  name: 'refuses a field that someone else changed since it was loaded',
+  section: 'our own: 409 edited meanwhile',
+  as,
+  request: { operation, id, body: { [field]: 'Lo mío', loaded: { [field]: 'Lo de antes' } } },
+  arrange: given,
+  answers: { status: 409, body: error('Someone else changed these fields since they were read') },
+})

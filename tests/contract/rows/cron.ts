@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { COUNT, error, ISO, type Row, TEXT, unexpected, withoutFunction } from '../row'
+import { type Arrange, COUNT, error, ISO, type Row, TEXT, unexpected, withoutFunction } from '../row'
 import { pmsDown } from './arrange'
 
 const NAMES = [
@@ -15,7 +15,7 @@ const NOTHING = { endpoint: '/api/cron/calendar-notifications', error: 'No notif
 
 const NONE_SYNCED = expect.stringMatching(/^No location could be synchronised: Alfa: /)
 
-const noPms: Row['arrange'] = async ({ stack }) => {
+const noPms: Arrange = async ({ stack }) => {
   await stack.sql('update public.integration_configs set is_enabled = false')
   return () => stack.sql('update public.integration_configs set is_enabled = true')
 }
@@ -40,21 +40,18 @@ const noLeases = withoutFunction('acquire_lease(text, uuid, integer)')
 
 const refused: Row[] = ['master', ...NAMES].flatMap((name): Row[] => [
   {
+    name: 'refuses a call without the secret',
     section: 'Authentication: CRON',
-    when: 'there is no secret',
-    as: 'nobody',
-    call: `GET /api/cron/${name}`,
-    status: 401,
-    body: error('Unauthorized'),
+    as: 'visitor',
+    request: { operation: `GET /api/cron/${name}` },
+    answers: { status: 401, body: error('Unauthorized') },
   },
   {
+    name: 'refuses a wrong secret',
     section: 'Authentication: CRON; a session is no secret',
-    when: 'the secret is wrong',
     as: 'super_admin',
-    call: `GET /api/cron/${name}`,
-    send: () => ({ headers: { authorization: 'Bearer wrong' } }),
-    status: 401,
-    body: error('Unauthorized'),
+    request: { operation: `GET /api/cron/${name}`, headers: { authorization: 'Bearer wrong' } },
+    answers: { status: 401, body: error('Unauthorized') },
   },
 ])
 
@@ -62,132 +59,140 @@ const refused: Row[] = ['master', ...NAMES].flatMap((name): Row[] => [
 export const cronRows: Row[] = [
   ...refused,
   {
+    name: 'runs every job and skips notifications without a near event',
     section: 'GET /api/cron/master',
-    when: 'all goes well and no calendar event is near',
     as: 'cron',
-    call: 'GET /api/cron/master',
-    status: 200,
-    body: () => ({
-      success: true,
-      master: true,
-      timestamp: ISO,
-      results: [
-        { endpoint: '/api/cron/sync', status: 200, data: syncSummary() },
-        NOTHING,
-        ...['calendar-reminders', 'ticket-notifications', 'ticket-reminders'].map((name) => ({
-          endpoint: `/api/cron/${name}`,
-          status: 200,
-          data: jobBody(),
-        })),
-        { endpoint: '/api/cron/automations', status: 200, data: automationsBody() },
-      ],
-    }),
+    request: { operation: 'GET /api/cron/master' },
+    answers: {
+      status: 200,
+      body: {
+        success: true,
+        master: true,
+        timestamp: ISO,
+        results: [
+          { endpoint: '/api/cron/sync', status: 200, data: syncSummary() },
+          NOTHING,
+          ...['calendar-reminders', 'ticket-notifications', 'ticket-reminders'].map((name) => ({
+            endpoint: `/api/cron/${name}`,
+            status: 200,
+            data: jobBody(),
+          })),
+          { endpoint: '/api/cron/automations', status: 200, data: automationsBody() },
+        ],
+      },
+    },
   },
   {
+    name: 'reports the error of one job and runs the others',
     section: 'GET /api/cron/master: cron resilience',
-    when: 'a sub-call fails: its error is in the results, the others run, the answer is 200',
     as: 'cron',
-    call: 'GET /api/cron/master',
+    request: { operation: 'GET /api/cron/master' },
     arrange: noPms,
-    status: 200,
-    body: () => ({
-      success: true,
-      master: true,
-      timestamp: ISO,
-      results: [
-        { endpoint: '/api/cron/sync', error: 'PMS integration is not configured' },
-        NOTHING,
-        ...Array.from({ length: 4 }, () => expect.objectContaining({ status: 200 })),
-      ],
-    }),
+    answers: {
+      status: 200,
+      body: {
+        success: true,
+        master: true,
+        timestamp: ISO,
+        results: [
+          { endpoint: '/api/cron/sync', error: 'PMS integration is not configured' },
+          NOTHING,
+          ...Array.from({ length: 4 }, () => expect.objectContaining({ status: 200 })),
+        ],
+      },
+    },
   },
   {
-    section: 'decisions §9: every location failed',
-    when: 'the master: the item of the sync has its error',
+    name: 'reports that every location failed to synchronise',
+    section: 'our own: every location failed',
     as: 'cron',
-    call: 'GET /api/cron/master',
+    request: { operation: 'GET /api/cron/master' },
     arrange: pmsDown,
-    status: 200,
-    body: () => ({
-      success: true,
-      master: true,
-      timestamp: ISO,
-      results: [
-        { endpoint: '/api/cron/sync', error: NONE_SYNCED },
-        NOTHING,
-        ...Array.from({ length: 4 }, () => expect.objectContaining({ status: 200 })),
-      ],
-    }),
+    answers: {
+      status: 200,
+      body: {
+        success: true,
+        master: true,
+        timestamp: ISO,
+        results: [
+          { endpoint: '/api/cron/sync', error: NONE_SYNCED },
+          NOTHING,
+          ...Array.from({ length: 4 }, () => expect.objectContaining({ status: 200 })),
+        ],
+      },
+    },
   },
   {
-    section: 'decisions §9: every location failed',
-    when: 'cron/sync',
+    name: 'fails when every location fails',
+    section: 'our own: every location failed',
     as: 'cron',
-    call: 'GET /api/cron/sync',
+    request: { operation: 'GET /api/cron/sync' },
     arrange: pmsDown,
-    status: 500,
-    body: error(NONE_SYNCED),
+    answers: { status: 500, body: error(NONE_SYNCED) },
   },
   {
+    name: 'reports an error for every job when the database fails',
     section: 'GET /api/cron/master: cron resilience',
-    when: 'the database fails: every item has its error, the answer is 200',
     as: 'cron',
-    call: 'GET /api/cron/master',
+    request: { operation: 'GET /api/cron/master' },
     arrange: noLeases,
-    status: 200,
-    body: () => ({
-      success: true,
-      master: true,
-      timestamp: ISO,
-      results: NAMES.map((name) => ({ endpoint: `/api/cron/${name}`, error: TEXT })),
-    }),
+    answers: {
+      status: 200,
+      body: {
+        success: true,
+        master: true,
+        timestamp: ISO,
+        results: NAMES.map((name) => ({ endpoint: `/api/cron/${name}`, error: TEXT })),
+      },
+    },
   },
   {
+    name: 'runs three jobs in parallel',
     section: 'GET /api/cron/master (variant)',
-    when: 'mode=parallel',
     as: 'cron',
-    call: 'GET /api/cron/master',
-    path: () => '/api/cron/master?mode=parallel',
-    status: 200,
-    body: () => ({
-      executed_at: ISO,
-      tasks: [
-        { name: 'sync', status: 'success' },
-        { name: 'automations', status: 'success' },
-        { name: 'calendar-notifications', status: 'success' },
-      ],
-    }),
+    request: { operation: 'GET /api/cron/master', query: '?mode=parallel' },
+    answers: {
+      status: 200,
+      body: {
+        executed_at: ISO,
+        tasks: [
+          { name: 'sync', status: 'success' },
+          { name: 'automations', status: 'success' },
+          { name: 'calendar-notifications', status: 'success' },
+        ],
+      },
+    },
   },
   {
+    name: 'reports the one of three parallel jobs that fails',
     section: 'GET /api/cron/master (variant)',
-    when: 'mode=parallel, one of the three fails',
     as: 'cron',
-    call: 'GET /api/cron/master',
-    path: () => '/api/cron/master?mode=parallel',
+    request: { operation: 'GET /api/cron/master', query: '?mode=parallel' },
     arrange: noPms,
-    status: 200,
-    body: () => ({
-      executed_at: ISO,
-      tasks: [
-        { name: 'sync', status: 'error' },
-        { name: 'automations', status: 'success' },
-        { name: 'calendar-notifications', status: 'success' },
-      ],
-    }),
+    answers: {
+      status: 200,
+      body: {
+        executed_at: ISO,
+        tasks: [
+          { name: 'sync', status: 'error' },
+          { name: 'automations', status: 'success' },
+          { name: 'calendar-notifications', status: 'success' },
+        ],
+      },
+    },
   },
   {
+    name: 'synchronises every location',
     section: 'GET /api/cron/sync',
-    when: 'all locations answer',
     as: 'cron',
-    call: 'GET /api/cron/sync',
-    status: 200,
-    body: syncSummary,
+    request: { operation: 'GET /api/cron/sync' },
+    answers: { status: 200, body: syncSummary },
   },
   {
-    section: 'decisions §3: concurrent syncs',
-    when: 'another run holds the lease',
+    name: 'skips the sync while another run holds the lease',
+    section: 'our own: concurrent syncs',
     as: 'cron',
-    call: 'GET /api/cron/sync',
+    request: { operation: 'GET /api/cron/sync' },
     arrange: async ({ stack, group }) => {
       const name = `sync:${group.id}`
       await stack.sql(
@@ -196,62 +201,55 @@ export const cronRows: Row[] = [
       )
       return () => stack.sql('delete from public.job_leases where name = $1', [name])
     },
-    status: 200,
-    body: () => ({ success: true, timestamp: ISO, summary: [], skipped: true }),
+    answers: { status: 200, body: { success: true, timestamp: ISO, summary: [], skipped: true } },
   },
   {
+    name: 'fails when no PMS is enabled',
     section: 'GET /api/cron/sync: 500 on failure',
-    when: 'no PMS is enabled',
     as: 'cron',
-    call: 'GET /api/cron/sync',
+    request: { operation: 'GET /api/cron/sync' },
     arrange: noPms,
-    status: 500,
-    body: error('PMS integration is not configured'),
+    answers: { status: 500, body: error('PMS integration is not configured') },
   },
   {
-    section: 'GET /api/cron/calendar-notifications; decisions §6',
-    when: 'there is nothing to send',
+    name: 'sends nothing when there is nothing to send',
+    section: 'GET /api/cron/calendar-notifications; our own addition',
     as: 'cron',
-    call: 'GET /api/cron/calendar-notifications',
-    status: 200,
-    body: () => ({ success: true, timestamp: ISO, notifications_sent: 0 }),
+    request: { operation: 'GET /api/cron/calendar-notifications' },
+    answers: { status: 200, body: { success: true, timestamp: ISO, notifications_sent: 0 } },
   },
   ...['calendar-reminders', 'ticket-notifications', 'ticket-reminders'].map(
     (name): Row => ({
-      section: 'GET /api/cron/calendar-reminders, ticket-notifications, ticket-reminders; decisions §6',
-      when: 'it runs',
+      name: 'runs and counts',
+      section: 'GET /api/cron/calendar-reminders, ticket-notifications, ticket-reminders; our own addition',
       as: 'cron',
-      call: `GET /api/cron/${name}`,
-      status: 200,
-      body: jobBody,
+      request: { operation: `GET /api/cron/${name}` },
+      answers: { status: 200, body: jobBody },
     }),
   ),
   {
+    name: 'runs and counts',
     section: 'GET /api/cron/automations',
-    when: 'it runs',
     as: 'cron',
-    call: 'GET /api/cron/automations',
-    status: 200,
-    body: automationsBody,
+    request: { operation: 'GET /api/cron/automations' },
+    answers: { status: 200, body: automationsBody },
   },
   {
-    section: 'Errors: 500 database failure; decisions §1',
-    when: 'the database does not answer',
+    name: 'fails when the database does not answer',
+    section: 'Errors: 500 database failure; our own addition',
     as: 'cron',
-    call: 'GET /api/cron/ticket-reminders',
+    request: { operation: 'GET /api/cron/ticket-reminders' },
     databaseDown: true,
-    status: 500,
-    body: unexpected,
+    answers: { status: 500, body: unexpected },
   },
   ...NAMES.map(
     (name): Row => ({
-      section: 'Errors: 500 database failure; decisions §1',
-      when: 'the database fails',
+      name: 'fails when the database fails',
+      section: 'Errors: 500 database failure; our own addition',
       as: 'cron',
-      call: `GET /api/cron/${name}`,
+      request: { operation: `GET /api/cron/${name}` },
       arrange: noLeases,
-      status: 500,
-      body: unexpected,
+      answers: { status: 500, body: unexpected },
     }),
   ),
 ]

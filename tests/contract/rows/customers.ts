@@ -1,16 +1,17 @@
-import { expect } from 'vitest'
 import { ISO, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, byId, cases, notFor, signedOut } from './cases'
+import { about, byId, editedMeanwhile, notFor, signedOut } from './cases'
 
-const ID = 'c0000000-0000-4000-8000-000000000001'
-const TWIN = 'c0000000-0000-4000-8000-000000000002'
+export const ID = 'c0000000-0000-4000-8000-000000000001'
+export const TWIN = 'c0000000-0000-4000-8000-000000000002'
 const ONE = '/api/customers/{id}'
 const EXPORT = `GET ${ONE}/export`
-const MERGE = `POST ${ONE}/merge`
-const LEDGER = `GET ${ONE}/points`
-const POINTS = `POST ${ONE}/points`
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, MERGE, LEDGER, POINTS]
+export const MERGE = `POST ${ONE}/merge`
+export const LEDGER = `GET ${ONE}/points`
+export const POINTS = `POST ${ONE}/points`
+export const FACTS = `GET ${ONE}/facts`
+export const RECORD = `PUT ${ONE}/facts`
+const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, FACTS, RECORD, MERGE, LEDGER, POINTS]
 const LIST_EXPORT = 'GET /api/customers/export'
 const TAGS = 'GET /api/customers/tags'
 const ALL = [
@@ -41,7 +42,7 @@ const nothing = {
   opted_out: false,
 }
 const consent = { whatsapp: nothing, sms: nothing, email: nothing }
-const stored = {
+export const stored = {
   ...ana,
   whatsapp_id: null,
   location_id: null,
@@ -51,7 +52,7 @@ const stored = {
   points: 0,
   last_visit_at: null,
 }
-const shown = (id: unknown, changes: object = {}) => ({
+export const shown = (id: unknown, changes: object = {}) => ({
   id,
   ...stored,
   loyalty_tier: null,
@@ -67,11 +68,11 @@ const blank = (changes: object) =>
     ...changes,
   })
 const forgotten = (id: string) => afterwards(`delete from public.audit_log where subject_id = '${id}'`)
-const existing = all(
+export const existing = all(
   forgotten(ID),
   given('customers', () => ({ id: ID, ...stored })),
 )
-const twin = all(
+export const twin = all(
   forgotten(TWIN),
   given('customers', () => ({
     id: TWIN,
@@ -81,346 +82,301 @@ const twin = all(
   })),
 )
 const tidy = afterwards(`delete from public.customers where email like '%@contrato.example'`)
-const gift = { kind: 'adjusted', points: 5, reason: 'Cumpleaños' }
-const entry = {
-  id: UUID,
-  ...gift,
-  reservation_id: null,
-  reservation_date: null,
-  amount: null,
-  multiplier: null,
-  author: expect.any(String),
-  created_at: ISO,
-}
+export const gift = { kind: 'adjusted', points: 5, reason: 'Cumpleaños' }
 const taken = { error: 'A customer with this e-mail exists' }
 
-const customer = cases('decisions §8: customers', 'operaciones')
-
-/** Customers: the list, one of them, the rights of the GDPR, duplicates. */
+/** Customers: the list, one of them, the rights of the GDPR. */
 export const customerRows: Row[] = [
+  editedMeanwhile(`PATCH ${ONE}`, 'notes', { as: 'operaciones', id: ID, given: existing }),
   ...signedOut(ALL),
   ...notFor('rrhh', 'canAccessClientes', ALL),
   ...byId([EXPORT], { as: 'ceo', id: ID, given: existing }),
-  ...notFor('marketing', 'exports of a person', [EXPORT]),
+  ...notFor('marketing', 'the right to export a person', [EXPORT]),
   ...byId(BY_ID, {
     as: 'operaciones',
     id: ID,
     given: existing,
-    json: { [`PATCH ${ONE}`]: { notes: 'x' }, [MERGE]: { duplicate_id: TWIN }, [POINTS]: gift },
+    bodies: {
+      [`PATCH ${ONE}`]: { notes: 'x' },
+      [RECORD]: { facts: [] },
+      [MERGE]: { duplicate_id: TWIN },
+      [POINTS]: gift,
+    },
   }),
-  customer(
-    'one has the tag',
-    'GET /api/customers',
-    200,
-    { data: [shown(ID)], next_cursor: null },
-    {
-      query: '?tag=contrato',
-      arrange: existing,
-    },
-  ),
-  customer(
-    'nobody matches',
-    'GET /api/customers',
-    200,
-    { data: [], next_cursor: null },
-    {
-      query: '?search=nadie-se-llama-asi',
-    },
-  ),
-  customer('the limit is out of range', 'GET /api/customers', 400, about('limit'), { query: '?limit=201' }),
-  customer(
-    'the cursor is none of ours',
-    'GET /api/customers',
-    400,
-    { error: 'Malformed cursor' },
-    {
-      query: '?cursor=x',
-    },
-  ),
-  customer('it is downloaded', LIST_EXPORT, 200, undefined, {
-    query: '?tag=contrato',
-    headers: {
-      'content-disposition': `attachment; filename="customers-${new Date().toISOString().slice(0, 10)}.csv"`,
-    },
+  {
+    name: 'lists the customers with a tag',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'GET /api/customers', query: '?tag=contrato' },
+    arrange: existing,
+    answers: { status: 200, body: { data: [shown(ID)], next_cursor: null } },
+  },
+  {
+    name: 'lists none when none matches',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'GET /api/customers', query: '?search=nadie-se-llama-asi' },
+    answers: { status: 200, body: { data: [], next_cursor: null } },
+  },
+  {
+    name: 'refuses a limit out of range',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'GET /api/customers', query: '?limit=201' },
+    answers: { status: 400, body: about('limit') },
+  },
+  {
+    name: 'refuses a malformed cursor',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'GET /api/customers', query: '?cursor=x' },
+    answers: { status: 400, body: { error: 'Malformed cursor' } },
+  },
+  {
+    name: 'gives the list as a file',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: LIST_EXPORT, query: '?tag=contrato' },
     arrange: all(
       existing,
       afterwards(
         `delete from public.audit_log where action in ('customers.exported', 'customers.export_ended')`,
       ),
     ),
-  }),
-  customer('the order is unknown', LIST_EXPORT, 400, about('sort'), { query: '?sort=tier' }),
-  customer(
-    'one has the tag',
-    TAGS,
-    200,
-    { data: [{ tag: 'contrato', customers: 1 }], next_cursor: null },
-    {
-      as: 'stranger',
-      arrange: given('customers', ({ other }) => ({ id: ID, organization_id: other.id, ...stored })),
+    answers: {
+      status: 200,
+      headers: {
+        'content-disposition': `attachment; filename="customers-${new Date().toISOString().slice(0, 10)}.csv"`,
+      },
     },
-  ),
-  customer('the segment is unknown', 'GET /api/customers', 400, about('segment'), { query: '?segment=all' }),
-  customer(
-    'it is created',
-    'POST /api/customers',
-    201,
-    {
-      data: blank({ email: ana.email, phone: ana.phone, first_name: 'Ana', tags: ['contrato'] }),
+  },
+  {
+    name: 'refuses an unknown order',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: LIST_EXPORT, query: '?sort=tier' },
+    answers: { status: 400, body: about('sort') },
+  },
+  {
+    name: 'counts the customers of a tag',
+    section: 'our own: customers',
+    as: 'stranger',
+    request: { operation: TAGS },
+    arrange: given('customers', ({ other }) => ({ id: ID, organization_id: other.id, ...stored })),
+    answers: { status: 200, body: { data: [{ tag: 'contrato', customers: 1 }], next_cursor: null } },
+  },
+  {
+    name: 'refuses an unknown segment',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'GET /api/customers', query: '?segment=all' },
+    answers: { status: 400, body: about('segment') },
+  },
+  {
+    name: 'creates it',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: {
+      operation: 'POST /api/customers',
+      body: { email: ' Ana@Contrato.example ', phone: '699 000 111', first_name: 'Ana', tags: ['contrato'] },
     },
-    {
-      json: { email: ' Ana@Contrato.example ', phone: '699 000 111', first_name: 'Ana', tags: ['contrato'] },
-      arrange: tidy,
+    arrange: tidy,
+    answers: {
+      status: 201,
+      body: {
+        data: blank({ email: ana.email, phone: ana.phone, first_name: 'Ana', tags: ['contrato'] }),
+      },
     },
-  ),
-  customer(
-    'nothing says who it is',
-    'POST /api/customers',
-    400,
-    {
-      error: 'A customer needs an e-mail, a phone or a name',
+  },
+  {
+    name: 'refuses a customer without e-mail, phone and name',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'POST /api/customers', body: {} },
+    answers: {
+      status: 400,
+      body: {
+        error: 'A customer needs an e-mail, a phone or a name',
+      },
     },
-    { json: {} },
-  ),
-  customer('the e-mail is none', 'POST /api/customers', 400, about('email'), { json: { email: 'ana' } }),
-  customer(
-    'the JSON is malformed',
-    'POST /api/customers',
-    400,
-    { error: 'Malformed JSON' },
-    { json: '{"a": ' },
-  ),
-  customer(
-    'the location is another organization’s',
-    'POST /api/customers',
-    400,
-    {
-      error: 'location_id: Unknown location',
+  },
+  {
+    name: 'refuses a malformed e-mail',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'POST /api/customers', body: { email: 'ana' } },
+    answers: { status: 400, body: about('email') },
+  },
+  {
+    name: 'refuses malformed JSON',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'POST /api/customers', body: '{"a": ' },
+    answers: { status: 400, body: { error: 'Malformed JSON' } },
+  },
+  {
+    name: 'refuses a location of another organization',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: {
+      operation: 'POST /api/customers',
+      body: ({ location }) => ({ first_name: 'Ana', location_id: location('Este') }),
     },
-    { json: ({ location }) => ({ first_name: 'Ana', location_id: location('Este') }) },
-  ),
-  customer('the e-mail is another customer’s', 'POST /api/customers', 409, taken, {
-    json: { email: ana.email },
+    answers: {
+      status: 400,
+      body: {
+        error: 'location_id: Unknown location',
+      },
+    },
+  },
+  {
+    name: 'refuses the e-mail of another customer',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'POST /api/customers', body: { email: ana.email } },
     arrange: existing,
-  }),
-  customer('it is there', `GET ${ONE}`, 200, { data: shown(ID) }, { id: ID, arrange: existing }),
-  customer(
-    'it changes',
-    `PATCH ${ONE}`,
-    200,
-    { data: shown(ID, { notes: 'Alérgica', company: null }) },
-    {
+    answers: { status: 409, body: taken },
+  },
+  {
+    name: 'gives it',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: `GET ${ONE}`, id: ID },
+    arrange: existing,
+    answers: { status: 200, body: { data: shown(ID) } },
+  },
+  {
+    name: 'changes it',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { notes: 'Alérgica', company: '' } },
+    arrange: existing,
+    answers: { status: 200, body: { data: shown(ID, { notes: 'Alérgica', company: null }) } },
+  },
+  {
+    name: 'records a consent',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: {
+      operation: `PATCH ${ONE}`,
       id: ID,
-      json: { notes: 'Alérgica', company: '' },
-      arrange: existing,
+      body: { consent: { email: { basis: 'opt_in', reason: 'Firmó' } } },
     },
-  ),
-  customer(
-    'a consent is recorded',
-    `PATCH ${ONE}`,
-    200,
-    {
-      data: shown(ID, {
-        consent: {
-          ...consent,
-          email: {
-            basis: 'opt_in',
-            source: 'staff',
-            at: ISO,
-            author: TEXT,
-            reason: 'Firmó',
-            opted_out: false,
+    arrange: existing,
+    answers: {
+      status: 200,
+      body: {
+        data: shown(ID, {
+          consent: {
+            ...consent,
+            email: {
+              basis: 'opt_in',
+              source: 'staff',
+              at: ISO,
+              author: TEXT,
+              reason: 'Firmó',
+              opted_out: false,
+            },
           },
-        },
-      }),
+        }),
+      },
     },
-    {
-      id: ID,
-      json: { consent: { email: { basis: 'opt_in', reason: 'Firmó' } } },
-      arrange: existing,
-    },
-  ),
-  customer('a consent has no reason', `PATCH ${ONE}`, 400, about('consent.email.reason'), {
-    id: ID,
-    json: { consent: { email: { opted_out: true } } },
+  },
+  {
+    name: 'refuses a consent without a reason',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { consent: { email: { opted_out: true } } } },
     arrange: existing,
-  }),
-  customer(
-    'they have no address to opt out',
-    `PATCH ${ONE}`,
-    400,
-    { error: 'consent.sms: The customer has no address for it' },
-    { id: TWIN, json: { consent: { sms: { opted_out: true, reason: 'x' } } }, arrange: twin },
-  ),
-  customer(
-    'the address to opt in complained',
-    `PATCH ${ONE}`,
-    409,
-    { error: 'consent.email: The address bounced or complained' },
-    {
-      id: ID,
-      json: { consent: { email: { opted_out: false, reason: 'x' } } },
-      arrange: all(
-        existing,
-        given('suppressions', () => ({
-          id: TWIN,
-          ...{ channel: 'email', address: ana.email, reason: 'complaint' },
-        })),
-      ),
+    answers: { status: 400, body: about('consent.email.reason') },
+  },
+  {
+    name: 'refuses to opt out a customer without an address',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: {
+      operation: `PATCH ${ONE}`,
+      id: TWIN,
+      body: { consent: { sms: { opted_out: true, reason: 'x' } } },
     },
-  ),
-  customer('the consent asked for is none', 'GET /api/customers', 400, about('consent'), {
-    query: '?consent=email:maybe',
-  }),
-  customer('a field is unknown', `PATCH ${ONE}`, 400, about('body'), {
-    id: ID,
-    json: { total_spend: 5 },
+    arrange: twin,
+    answers: { status: 400, body: { error: 'consent.sms: The customer has no address for it' } },
+  },
+  {
+    name: 'refuses to opt in an address that complained',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: {
+      operation: `PATCH ${ONE}`,
+      id: ID,
+      body: { consent: { email: { opted_out: false, reason: 'x' } } },
+    },
+    arrange: all(
+      existing,
+      given('suppressions', () => ({
+        id: TWIN,
+        ...{ channel: 'email', address: ana.email, reason: 'complaint' },
+      })),
+    ),
+    answers: { status: 409, body: { error: 'consent.email: The address bounced or complained' } },
+  },
+  {
+    name: 'refuses an unknown consent',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: 'GET /api/customers', query: '?consent=email:maybe' },
+    answers: { status: 400, body: about('consent') },
+  },
+  {
+    name: 'refuses an unknown field',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { total_spend: 5 } },
     arrange: existing,
-  }),
-  customer('the e-mail is another customer’s', `PATCH ${ONE}`, 409, taken, {
-    id: TWIN,
-    json: { email: ana.email },
+    answers: { status: 400, body: about('body') },
+  },
+  {
+    name: 'refuses the e-mail of another customer',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: `PATCH ${ONE}`, id: TWIN, body: { email: ana.email } },
     arrange: all(existing, twin),
-  }),
-  customer('it is erased', `DELETE ${ONE}`, 204, undefined, { id: ID, arrange: existing }),
-  customer(
-    'it is there',
-    EXPORT,
-    200,
-    {
-      exported_at: ISO,
-      customer: shown(ID),
-      recorded_consents: {},
-      former_addresses: [],
-      former_names: [],
-      reservations: [],
-      points: [],
-      messages: [],
-      tickets: [],
-      calendar_events: [],
-      suppressions: [],
-      whatsapp_windows: [],
-      audit: [{ action: 'customer.exported', details: {}, created_at: ISO }],
-    },
-    {
-      as: 'ceo',
-      id: ID,
+    answers: { status: 409, body: taken },
+  },
+  {
+    name: 'erases it',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: `DELETE ${ONE}`, id: ID },
+    arrange: existing,
+    answers: { status: 204 },
+  },
+  {
+    name: 'gives it',
+    section: 'our own: customers',
+    as: 'ceo',
+    request: { operation: EXPORT, id: ID },
+    arrange: existing,
+    answers: {
+      status: 200,
       headers: { 'content-disposition': `attachment; filename="customer-${ID}.json"` },
-      arrange: existing,
+      body: {
+        exported_at: ISO,
+        customer: shown(ID),
+        recorded_consents: {},
+        former_addresses: [],
+        former_names: [],
+        facts: [],
+        reservations: [],
+        points: [],
+        messages: [],
+        waitlist: [],
+        tickets: [],
+        calendar_events: [],
+        suppressions: [],
+        whatsapp_windows: [],
+        audit: [{ action: 'customer.exported', details: {}, created_at: ISO }],
+      },
     },
-  ),
-  customer(
-    'the duplicate is merged into it',
-    MERGE,
-    200,
-    {
-      data: shown(ID, { tags: ['contrato', 'copia'] }),
-    },
-    { id: ID, json: { duplicate_id: TWIN }, arrange: all(existing, twin) },
-  ),
-  customer(
-    'the duplicate is not there',
-    MERGE,
-    404,
-    { error: 'Not found' },
-    {
-      id: ID,
-      json: { duplicate_id: TWIN },
-      arrange: existing,
-    },
-  ),
-  customer(
-    'both are the same',
-    MERGE,
-    400,
-    { error: 'duplicate_id: Must be another customer' },
-    {
-      id: ID,
-      json: { duplicate_id: ID },
-      arrange: existing,
-    },
-  ),
-  customer(
-    'there are no entries',
-    LEDGER,
-    200,
-    { data: [], next_cursor: null },
-    { id: ID, arrange: existing },
-  ),
-  customer(
-    'the cursor is none of ours',
-    LEDGER,
-    400,
-    { error: 'Malformed cursor' },
-    { id: ID, query: '?cursor=x', arrange: existing },
-  ),
-  customer(
-    'they are adjusted',
-    POINTS,
-    201,
-    { data: { entry, balance: 5 } },
-    { id: ID, json: gift, arrange: existing },
-  ),
-  customer(
-    'there are fewer',
-    POINTS,
-    409,
-    { error: 'Not enough points' },
-    { id: ID, json: { ...gift, kind: 'redeemed' }, arrange: existing },
-  ),
-  customer('the reason is missing', POINTS, 400, about('reason'), {
-    id: ID,
-    json: { kind: 'adjusted', points: 5 },
-    arrange: existing,
-  }),
-  customer('what is redeemed is negative', POINTS, 400, about('points'), {
-    id: ID,
-    json: { ...gift, kind: 'redeemed', points: -5 },
-    arrange: existing,
-  }),
-  customer('the duplicate is missing', MERGE, 400, about('duplicate_id'), { id: ID, json: {} }),
-  customer(
-    'two share phone and name',
-    'GET /api/customers/duplicates',
-    200,
-    {
-      data: [
-        {
-          reason: 'phone',
-          customers: [shown(ID), shown(TWIN, { email: null, birth_date: null })],
-        },
-      ],
-      next_cursor: null,
-    },
-    {
-      as: 'stranger',
-      arrange: all(
-        given('customers', ({ other }) => ({
-          id: ID,
-          organization_id: other.id,
-          ...stored,
-          created_at: '2026-01-01T10:00:00Z',
-        })),
-        given('customers', ({ other }) => ({
-          id: TWIN,
-          organization_id: other.id,
-          ...stored,
-          email: null,
-          birth_date: null,
-        })),
-      ),
-    },
-  ),
-  customer(
-    'there are none',
-    'GET /api/customers/duplicates',
-    200,
-    { data: [], next_cursor: null },
-    {
-      as: 'stranger',
-    },
-  ),
-  customer('the limit is out of range', 'GET /api/customers/duplicates', 400, about('limit'), {
-    query: '?limit=0',
-  }),
+  },
 ]

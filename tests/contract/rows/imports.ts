@@ -4,14 +4,14 @@ import { csvForm } from '../../support/csv-form'
 import { error, ISO, type Row, TEXT, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, all, given, unlimited } from './arrange'
-import { about, byId, cases, notFor, signedOut } from './cases'
+import { about, byId, notFor, signedOut } from './cases'
 
 const ID = '20000000-0000-4000-8000-000000000001'
 const POST = 'POST /api/admin/import-csv'
 const ONE = '/api/imports/{id}'
 const FAILED = `GET ${ONE}/failed-rows`
 const CREATE = 'POST /api/imports'
-const UPLOADS = 'decisions §11: POST /api/imports'
+const UPLOADS = 'our own: POST /api/imports'
 const CANCEL = `POST ${ONE}/cancel`
 const BY_ID = [`GET ${ONE}`, FAILED, CANCEL]
 const NO_HEADER = 'No known header: the first row must name an email or a phone column'
@@ -88,10 +88,6 @@ const shown =
 const errors = ['Row 2: the email is not valid']
 const running = { status: 'running', finished_at: null }
 
-const files = cases('POST /api/admin/import-csv', 'admin')
-const upload = cases('POST /api/admin/import-csv (variant)', 'super_admin')
-const imports = cases('decisions §8: imports', 'admin')
-
 const form =
   (content: string, fields: Record<string, string> = {}) =>
   () =>
@@ -109,166 +105,252 @@ const shownWithout = (world: World) => ({
 
 /** The import of customers and its log. */
 export const importRows: Row[] = [
-  files(
-    'none of the files is there',
-    POST,
-    200,
-    {
-      success: true,
-      report: { details: FILES.map(absent), totalSuccess: 0, totalErrors: 0 },
-    },
-    { arrange: tidy },
-  ),
-  files(
-    'one of the files is there',
-    POST,
-    200,
-    {
-      success: true,
-      report: {
-        details: [{ ...FILES[0], imported: 2, errors: 1 }, ...FILES.slice(1).map(absent)],
-        totalSuccess: 2,
-        totalErrors: 1,
+  {
+    name: 'skips files that are missing',
+    section: 'POST /api/admin/import-csv',
+    as: 'admin',
+    request: { operation: POST },
+    arrange: tidy,
+    answers: {
+      status: 200,
+      body: {
+        success: true,
+        report: { details: FILES.map(absent), totalSuccess: 0, totalErrors: 0 },
       },
     },
-    { arrange: fileThere },
-  ),
-  files('there is no session', POST, 401, error('Unauthorized'), {
-    section: 'decisions §2: PERM without a session',
-    as: 'nobody',
-  }),
-  files('the role lacks canViewSettings', POST, 403, error('Forbidden'), {
-    section: 'decisions §2: PERM without the permission',
+  },
+  {
+    name: 'imports the one file that is there',
+    section: 'POST /api/admin/import-csv',
+    as: 'admin',
+    request: { operation: POST },
+    arrange: fileThere,
+    answers: {
+      status: 200,
+      body: {
+        success: true,
+        report: {
+          details: [{ ...FILES[0], imported: 2, errors: 1 }, ...FILES.slice(1).map(absent)],
+          totalSuccess: 2,
+          totalErrors: 1,
+        },
+      },
+    },
+  },
+  {
+    name: 'refuses a caller without a session',
+    section: 'our own: PERM without a session',
+    as: 'visitor',
+    request: { operation: POST },
+    answers: { status: 401, body: error('Unauthorized') },
+  },
+  {
+    name: 'refuses a role without canViewSettings',
+    section: 'our own: PERM without the permission',
     as: 'ceo',
-  }),
-  files('the file is the body', POST, 415, error('Content-Type must be multipart/form-data'), {
-    section: 'decisions §8: 415 wrong content type',
-    json: CSV,
-    sent: { 'content-type': 'text/csv' },
+    request: { operation: POST },
+    answers: { status: 403, body: error('Forbidden') },
+  },
+  {
+    name: 'refuses a file that is not in a form',
+    section: 'our own: 415 wrong content type',
+    as: 'admin',
+    request: { operation: POST, body: CSV, headers: { 'content-type': 'text/csv' } },
     arrange: unlimited,
-  }),
-  files(
-    'the database does not answer',
-    POST,
-    500,
-    { error: TEXT, stack: TEXT, status: 500 },
-    {
-      section: 'POST /api/admin/import-csv: error',
-      databaseDown: true,
-    },
-  ),
-  upload(
-    'some rows can be imported',
-    POST,
-    200,
-    { total: 3, imported: 2, errors },
-    {
-      json: form(CSV),
-      arrange: tidy,
-    },
-  ),
-  upload('the answer is to come line by line', POST, 200, undefined, {
-    section: 'decisions §8: imports',
-    json: form(CSV),
-    sent: { accept: 'application/x-ndjson' },
-    headers: { 'content-type': 'application/x-ndjson' },
+    answers: { status: 415, body: error('Content-Type must be multipart/form-data') },
+  },
+  {
+    name: 'fails when the database does not answer',
+    section: 'POST /api/admin/import-csv: error',
+    as: 'admin',
+    request: { operation: POST },
+    databaseDown: true,
+    answers: { status: 500, body: { error: TEXT, stack: TEXT, status: 500 } },
+  },
+  {
+    name: 'imports the valid rows and names the others',
+    section: 'POST /api/admin/import-csv (variant)',
+    as: 'super_admin',
+    request: { operation: POST, body: form(CSV) },
     arrange: tidy,
-  }),
-  upload('the form has no file', POST, 400, error('No file provided'), {
+    answers: { status: 200, body: { total: 3, imported: 2, errors } },
+  },
+  {
+    name: 'streams its progress line by line',
+    section: 'our own: imports',
+    as: 'super_admin',
+    request: { operation: POST, body: form(CSV), headers: { accept: 'application/x-ndjson' } },
+    arrange: tidy,
+    answers: { status: 200, headers: { 'content-type': 'application/x-ndjson' } },
+  },
+  {
+    name: 'refuses a form without a file',
     section: 'Errors: 400 no file in import (variant)',
-    json: () => {
-      const empty = new FormData()
-      empty.append('note', 'x')
-      return empty
+    as: 'super_admin',
+    request: {
+      operation: POST,
+      body: () => {
+        const empty = new FormData()
+        empty.append('note', 'x')
+        return empty
+      },
     },
     arrange: unlimited,
-  }),
-  upload('the file has no header', POST, 400, error(NO_HEADER), {
-    json: form('nombre;apellido\nAna;Ruiz'),
+    answers: { status: 400, body: error('No file provided') },
+  },
+  {
+    name: 'refuses a file without a known header',
+    section: 'POST /api/admin/import-csv (variant)',
+    as: 'super_admin',
+    request: { operation: POST, body: form('nombre;apellido\nAna;Ruiz') },
     arrange: unlimited,
-  }),
-  upload('the location is another organization’s', POST, 400, error('Unknown location'), {
-    json: ({ location }) => csvForm(CSV, { location_id: location('Este') }),
+    answers: { status: 400, body: error(NO_HEADER) },
+  },
+  {
+    name: 'refuses a location of another organization',
+    section: 'POST /api/admin/import-csv (variant)',
+    as: 'super_admin',
+    request: { operation: POST, body: ({ location }) => csvForm(CSV, { location_id: location('Este') }) },
     arrange: unlimited,
-  }),
-  upload('there is no session', POST, 401, error('Unauthorized'), { as: 'nobody', json: form(CSV) }),
-  upload('an admin uploads', POST, 403, error('Forbidden'), {
+    answers: { status: 400, body: error('Unknown location') },
+  },
+  {
+    name: 'refuses a caller without a session',
+    section: 'POST /api/admin/import-csv (variant)',
+    as: 'visitor',
+    request: { operation: POST, body: form(CSV) },
+    answers: { status: 401, body: error('Unauthorized') },
+  },
+  {
+    name: 'refuses the upload of an admin',
     section: 'Errors: 403 role not allowed (variants)',
     as: 'admin',
-    json: form(CSV),
-  }),
-  upload('the database does not answer', POST, 500, error(TEXT), { json: form(CSV), databaseDown: true }),
+    request: { operation: POST, body: form(CSV) },
+    answers: { status: 403, body: error('Forbidden') },
+  },
+  {
+    name: 'fails when the database does not answer',
+    section: 'POST /api/admin/import-csv (variant)',
+    as: 'super_admin',
+    request: { operation: POST, body: form(CSV) },
+    databaseDown: true,
+    answers: { status: 500, body: error(TEXT) },
+  },
 
   ...signedOut(['GET /api/imports', 'POST /api/imports', ...BY_ID]),
   ...notFor('ceo', 'canViewSettings', ['GET /api/imports', 'POST /api/imports', ...BY_ID]),
   ...byId(BY_ID, { as: 'admin', id: ID, given: logged() }),
-  imports(
-    'there is one',
-    'GET /api/imports',
-    200,
-    (world) => ({ data: [shown()(world)], next_cursor: null }),
-    {
-      arrange: logged(),
+  {
+    name: 'lists the one that there is',
+    section: 'our own: imports',
+    as: 'admin',
+    request: { operation: 'GET /api/imports' },
+    arrange: logged(),
+    answers: { status: 200, body: (world) => ({ data: [shown()(world)], next_cursor: null }) },
+  },
+  {
+    name: 'imports the valid rows and names the others',
+    section: UPLOADS,
+    as: 'admin',
+    request: { operation: CREATE, body: form(CSV, { consent: 'opt_in' }) },
+    arrange: tidy,
+    answers: {
+      status: 201,
+      body: (world) => ({
+        data: { ...shown({ errors, consent: 'opt_in' })(world), id: UUID, profile_id: world.id('admin') },
+      }),
     },
-  ),
-  imports(
-    'some rows can be imported',
-    CREATE,
-    201,
-    (world) => ({
-      data: { ...shown({ errors, consent: 'opt_in' })(world), id: UUID, profile_id: world.id('admin') },
-    }),
-    { section: UPLOADS, json: form(CSV, { consent: 'opt_in' }), arrange: tidy },
-  ),
-  imports('a value cannot be read', CREATE, 201, shownWithout, {
-    section: 'decisions §9: CSV',
-    json: form('email;cumpleaños\nana@contrato.example;31/02/1990'),
+  },
+  {
+    name: 'imports a row without its unreadable value',
+    section: 'our own: CSV',
+    as: 'admin',
+    request: { operation: CREATE, body: form('email;cumpleaños\nana@contrato.example;31/02/1990') },
     arrange: tidy,
-  }),
-  imports('the answer is to come line by line', CREATE, 201, undefined, {
+    answers: { status: 201, body: shownWithout },
+  },
+  {
+    name: 'streams its progress line by line',
     section: UPLOADS,
-    json: form(CSV),
-    sent: { accept: 'application/x-ndjson' },
-    headers: { 'content-type': 'application/x-ndjson' },
+    as: 'admin',
+    request: { operation: CREATE, body: form(CSV), headers: { accept: 'application/x-ndjson' } },
     arrange: tidy,
-  }),
-  imports('the form has no file', CREATE, 400, error('No file provided'), {
+    answers: { status: 201, headers: { 'content-type': 'application/x-ndjson' } },
+  },
+  {
+    name: 'refuses a form without a file',
     section: UPLOADS,
-    json: () => new FormData(),
+    as: 'admin',
+    request: { operation: CREATE, body: () => new FormData() },
     arrange: unlimited,
-  }),
-  imports('the consent is none that there is', CREATE, 400, about('consent'), {
+    answers: { status: 400, body: error('No file provided') },
+  },
+  {
+    name: 'refuses an unknown consent',
     section: UPLOADS,
-    json: form(CSV, { consent: 'yes' }),
+    as: 'admin',
+    request: { operation: CREATE, body: form(CSV, { consent: 'yes' }) },
     arrange: unlimited,
-  }),
-  imports('the body is no form', CREATE, 415, error('Content-Type must be multipart/form-data'), {
+    answers: { status: 400, body: about('consent') },
+  },
+  {
+    name: 'refuses a body that is no form',
     section: UPLOADS,
-    json: { file: CSV },
+    as: 'admin',
+    request: { operation: CREATE, body: { file: CSV } },
     arrange: unlimited,
-  }),
-  imports('the limit is out of range', 'GET /api/imports', 400, about('limit'), { query: '?limit=0' }),
-  imports('it is there', `GET ${ONE}`, 200, (world) => ({ data: shown({ errors })(world) }), {
-    id: ID,
+    answers: { status: 415, body: error('Content-Type must be multipart/form-data') },
+  },
+  {
+    name: 'refuses a limit out of range',
+    section: 'our own: imports',
+    as: 'admin',
+    request: { operation: 'GET /api/imports', query: '?limit=0' },
+    answers: { status: 400, body: about('limit') },
+  },
+  {
+    name: 'gives it',
+    section: 'our own: imports',
+    as: 'admin',
+    request: { operation: `GET ${ONE}`, id: ID },
     arrange: logged(),
-  }),
-  imports('a row failed', FAILED, 200, undefined, {
-    id: ID,
-    headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment' },
+    answers: { status: 200, body: (world) => ({ data: shown({ errors })(world) }) },
+  },
+  {
+    name: 'gives the failed rows as a file',
+    section: 'our own: imports',
+    as: 'admin',
+    request: { operation: FAILED, id: ID },
     arrange: logged(),
-  }),
-  imports('no row failed', FAILED, 404, error('Not found'), {
-    id: ID,
+    answers: { status: 200, headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment' } },
+  },
+  {
+    name: 'finds no failed rows when none failed',
+    section: 'our own: imports',
+    as: 'admin',
+    request: { operation: FAILED, id: ID },
     arrange: logged({ failed_rows: null }),
-  }),
-  imports(
-    'it is running',
-    CANCEL,
-    200,
-    (world) => ({
-      data: shown({ errors, status: 'cancelled' })(world),
-    }),
-    { id: ID, arrange: logged(running) },
-  ),
-  imports('it is over', CANCEL, 409, error('The import is over'), { id: ID, arrange: logged() }),
+    answers: { status: 404, body: error('Not found') },
+  },
+  {
+    name: 'cancels a running import',
+    section: 'our own: imports',
+    as: 'admin',
+    request: { operation: CANCEL, id: ID },
+    arrange: logged(running),
+    answers: {
+      status: 200,
+      body: (world) => ({
+        data: shown({ errors, status: 'cancelled' })(world),
+      }),
+    },
+  },
+  {
+    name: 'refuses to cancel a finished import',
+    section: 'our own: imports',
+    as: 'admin',
+    request: { operation: CANCEL, id: ID },
+    arrange: logged(),
+    answers: { status: 409, body: error('The import is over') },
+  },
 ]

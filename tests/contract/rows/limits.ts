@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { PASSWORD } from '../../factories/group'
 import { csvForm } from '../../support/csv-form'
-import { error, type Row } from '../row'
+import { type Arrange, error, type Row } from '../row'
 import type { World } from '../world'
-import { cases } from './cases'
 
 /** Where the built app sees the tests come from. */
 const ADDRESS = '127.0.0.1'
@@ -11,7 +10,7 @@ const EMAIL = 'prisa@contrato.example'
 
 /** The key has had its ten requests of this minute. */
 const spent =
-  (key: (world: World) => string): Row['arrange'] =>
+  (key: (world: World) => string): Arrange =>
   async (world) => {
     const { stack } = world
     const name = key(world)
@@ -22,7 +21,7 @@ const spent =
 
 /** A caller without a session has had the attempts of this minute. */
 const attempted =
-  (key: string): Row['arrange'] =>
+  (key: string): Arrange =>
   async ({ stack }) => {
     const drop = () => stack.sql('delete from public.attempt_limits where key = $1', [key])
     await drop()
@@ -34,66 +33,110 @@ const attempted =
     return drop
   }
 
-const limited = cases('Errors: 429 rate limit exceeded', 'super_admin')
 const tenth = { error: 'Rate limit exceeded' }
 const headers = { 'retry-after': '' }
-const byUser = (key: string, call: string, rest: Parameters<typeof limited>[4] = {}) =>
-  limited('the person has asked ten times', call, 429, tenth, {
-    headers,
-    arrange: spent(({ id }) => `${key}:${id('super_admin')}`),
-    ...rest,
-  })
-const byEmail = (key: string, call: string, json: object) =>
-  limited('the e-mail has been tried ten times', call, 429, tenth, {
-    as: 'nobody',
-    json,
-    headers,
-    arrange: attempted(key),
-  })
+const byUser = (key: string, operation: string, body?: Row['request']['body']): Row => ({
+  name: 'refuses the eleventh request of a person',
+  section: 'Errors: 429 rate limit exceeded',
+  as: 'super_admin',
+  request: { operation, body },
+  arrange: spent(({ id }) => `${key}:${id('super_admin')}`),
+  answers: { status: 429, headers, body: tenth },
+})
+const byEmail = (key: string, operation: string, body: object): Row => ({
+  name: 'refuses the eleventh try of an e-mail',
+  section: 'Errors: 429 rate limit exceeded',
+  as: 'visitor',
+  request: { operation, body },
+  arrange: attempted(key),
+  answers: { status: 429, headers, body: tenth },
+})
 
-const input = cases('decisions §8: errors', 'super_admin')
 const CUSTOMERS = 'POST /api/customers'
 const MEGABYTE = 1024 * 1024
 
 /** What any endpoint refuses: too many, too large, of another type, from another site. */
 export const limitRows: Row[] = [
-  byUser('ai-chat', 'POST /api/ai/chat', { json: { message: 'Hola' } }),
+  byUser('ai-chat', 'POST /api/ai/chat', { message: 'Hola' }),
   byUser('automations-run', 'POST /api/automations/{id}/run'),
   byUser('automations-test', 'POST /api/automations/test', {
-    json: { automation: { type: 'birthday', channel: 'email' } },
+    automation: { type: 'birthday', channel: 'email' },
   }),
+  byUser('customer-tags', 'POST /api/customers/tags', { action: 'add', tag: 'prisa', filters: {} }),
   byUser('import-csv', 'POST /api/admin/import-csv'),
-  byUser('import-csv', 'POST /api/admin/import-csv', { json: () => csvForm('email\nana@contrato.example') }),
-  byUser('import-csv', 'POST /api/imports', { json: () => csvForm('email\nana@contrato.example') }),
-  byUser('pms-test', 'POST /api/integrations/pms/test'),
+  byUser('import-csv', 'POST /api/admin/import-csv', () => csvForm('email\nana@contrato.example')),
+  byUser('import-csv', 'POST /api/imports', () => csvForm('email\nana@contrato.example')),
+  byUser('integration-test', 'POST /api/integrations/{type}/test'),
   byEmail(`sign-in:account:${createHash('sha256').update(EMAIL).digest('hex')}`, 'POST /api/auth/sign-in', {
     email: EMAIL,
     password: PASSWORD,
   }),
   byEmail(`sign-up:email:${EMAIL}`, 'POST /api/auth/sign-up', { email: EMAIL, password: PASSWORD }),
   byEmail(`forgot-password:email:${EMAIL}`, 'POST /api/auth/forgot-password', { email: EMAIL }),
-  limited('the address has tried ten links', 'POST /api/auth/reset-password', 429, tenth, {
-    as: 'nobody',
-    json: { token_hash: 'none', password: PASSWORD },
-    headers,
+  {
+    name: 'refuses the eleventh link of an address',
+    section: 'Errors: 429 rate limit exceeded',
+    as: 'visitor',
+    request: { operation: 'POST /api/auth/reset-password', body: { token_hash: 'none', password: PASSWORD } },
     arrange: attempted(`reset-password:network:${ADDRESS}`),
-  }),
-  input('the body is above 1 MB', CUSTOMERS, 413, error('Request body too large'), {
-    json: { notes: 'x'.repeat(MEGABYTE) },
-  }),
-  input('the body is no JSON', CUSTOMERS, 415, error('Content-Type must be application/json'), {
-    json: 'first_name=Ana',
-    sent: { 'content-type': 'application/x-www-form-urlencoded' },
-  }),
-  input('another site’s page sends it', CUSTOMERS, 403, error('Forbidden'), {
-    json: { first_name: 'Ana' },
-    sent: { origin: 'https://evil.example' },
-  }),
-  input('a browser says it is from another site', CUSTOMERS, 403, error('Forbidden'), {
-    json: { first_name: 'Ana' },
-    sent: { 'sec-fetch-site': 'cross-site' },
-  }),
-  input('another site’s page makes it seed', 'GET /api/admin/seed-locations', 403, error('Forbidden'), {
-    sent: { origin: 'https://evil.example' },
-  }),
+    answers: { status: 429, headers, body: tenth },
+  },
+  {
+    name: 'refuses the eleventh guess of an address',
+    section: 'Errors: 429 rate limit exceeded',
+    as: 'visitor',
+    request: {
+      operation: 'POST /api/setup',
+      body: { token: 'guess', group_name: 'Grupo', email: EMAIL, password: PASSWORD },
+    },
+    arrange: attempted(`setup:network:${ADDRESS}`),
+    answers: { status: 429, headers, body: tenth },
+  },
+  {
+    name: 'refuses a body above 1 MB',
+    section: 'our own: errors',
+    as: 'super_admin',
+    request: { operation: CUSTOMERS, body: { notes: 'x'.repeat(MEGABYTE) } },
+    answers: { status: 413, body: error('Request body too large') },
+  },
+  {
+    name: 'refuses a body that is not JSON',
+    section: 'our own: errors',
+    as: 'super_admin',
+    request: {
+      operation: CUSTOMERS,
+      body: 'first_name=Ana',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    },
+    answers: { status: 415, body: error('Content-Type must be application/json') },
+  },
+  {
+    name: 'refuses a page of another site',
+    section: 'our own: errors',
+    as: 'super_admin',
+    request: {
+      operation: CUSTOMERS,
+      body: { first_name: 'Ana' },
+      headers: { origin: 'https://evil.example' },
+    },
+    answers: { status: 403, body: error('Forbidden') },
+  },
+  {
+    name: 'refuses a request that the browser marks as cross-site',
+    section: 'our own: errors',
+    as: 'super_admin',
+    request: {
+      operation: CUSTOMERS,
+      body: { first_name: 'Ana' },
+      headers: { 'sec-fetch-site': 'cross-site' },
+    },
+    answers: { status: 403, body: error('Forbidden') },
+  },
+  {
+    name: 'refuses a page of another site',
+    section: 'our own: errors',
+    as: 'super_admin',
+    request: { operation: 'GET /api/admin/seed-locations', headers: { origin: 'https://evil.example' } },
+    answers: { status: 403, body: error('Forbidden') },
+  },
 ]

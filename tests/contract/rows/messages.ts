@@ -1,12 +1,12 @@
 import { error, ISO, type Row } from '../row'
 import { all, given } from './arrange'
-import { about, byId, cases, notFor, signedOut } from './cases'
+import { about, byId, notFor, signedOut } from './cases'
 
 const ID = '30000000-0000-4000-8000-000000000001'
 const AUTOMATION = '30000000-0000-4000-8000-000000000002'
 const MESSAGES = 'GET /api/messages'
 const RECONCILE = 'POST /api/messages/{id}/reconcile'
-const message = cases('decisions §8: messages', 'marketing')
+
 const written = all(
   given('automations', () => ({
     id: AUTOMATION,
@@ -66,62 +66,81 @@ export const messageRows: Row[] = [
     as: 'marketing',
     id: ID,
     given: unknown,
-    json: { [RECONCILE]: { status: 'sent' } },
+    bodies: { [RECONCILE]: { status: 'sent' } },
   }),
-  message('it turns out to be sent', RECONCILE, 200, reconciled('sent', null, ISO), {
-    id: ID,
-    json: { status: 'sent' },
+  {
+    name: 'records that the message was sent',
+    section: 'our own: messages',
+    as: 'marketing',
+    request: { operation: RECONCILE, id: ID, body: { status: 'sent' } },
     arrange: unknown,
-  }),
-  message('it turns out to have failed', RECONCILE, 200, reconciled('failed', 'reconciled', null), {
-    id: ID,
-    json: { status: 'failed' },
+    answers: { status: 200, body: reconciled('sent', null, ISO) },
+  },
+  {
+    name: 'records that the message failed',
+    section: 'our own: messages',
+    as: 'marketing',
+    request: { operation: RECONCILE, id: ID, body: { status: 'failed' } },
     arrange: unknown,
-  }),
-  message('its outcome is known', RECONCILE, 409, error('Not unknown'), {
-    id: ID,
-    json: { status: 'sent' },
+    answers: { status: 200, body: reconciled('failed', 'reconciled', null) },
+  },
+  {
+    name: 'refuses a message whose outcome is known',
+    section: 'our own: messages',
+    as: 'marketing',
+    request: { operation: RECONCILE, id: ID, body: { status: 'sent' } },
     arrange: written,
-  }),
-  message('the outcome is none', RECONCILE, 400, about('status'), {
-    id: ID,
-    json: { status: 'delivered' },
+    answers: { status: 409, body: error('Not unknown') },
+  },
+  {
+    name: 'refuses an unknown outcome',
+    section: 'our own: messages',
+    as: 'marketing',
+    request: { operation: RECONCILE, id: ID, body: { status: 'delivered' } },
     arrange: unknown,
-  }),
-  message(
-    'an automation wrote one',
-    MESSAGES,
-    200,
-    {
-      data: [
-        {
-          id: ID,
-          automation_id: AUTOMATION,
-          run_id: null,
-          customer_id: null,
-          channel: 'email',
-          recipient: 'ana@contrato.example',
-          status: 'skipped',
-          reason: 'frequency_cap',
-          simulated: false,
-          created_at: ISO,
-          sent_at: null,
-        },
-      ],
-      next_cursor: null,
+    answers: { status: 400, body: about('status') },
+  },
+  {
+    name: 'lists the message of an automation',
+    section: 'our own: messages',
+    as: 'marketing',
+    request: { operation: MESSAGES, query: `?automation_id=${AUTOMATION}&status=skipped` },
+    arrange: written,
+    answers: {
+      status: 200,
+      body: {
+        data: [
+          {
+            id: ID,
+            automation_id: AUTOMATION,
+            run_id: null,
+            customer_id: null,
+            channel: 'email',
+            recipient: 'ana@contrato.example',
+            status: 'skipped',
+            reason: 'frequency_cap',
+            simulated: false,
+            created_at: ISO,
+            sent_at: null,
+          },
+        ],
+        next_cursor: null,
+      },
     },
-    { query: `?automation_id=${AUTOMATION}&status=skipped`, arrange: written },
-  ),
-  message(
-    'it is another organization’s',
-    MESSAGES,
-    200,
-    { data: [], next_cursor: null },
-    {
-      as: 'stranger',
-      query: `?automation_id=${AUTOMATION}`,
-      arrange: written,
-    },
-  ),
-  message('the status is unknown', MESSAGES, 400, about('status'), { query: '?status=lost' }),
+  },
+  {
+    name: 'lists nothing of another organization',
+    section: 'our own: messages',
+    as: 'stranger',
+    request: { operation: MESSAGES, query: `?automation_id=${AUTOMATION}` },
+    arrange: written,
+    answers: { status: 200, body: { data: [], next_cursor: null } },
+  },
+  {
+    name: 'refuses an unknown status',
+    section: 'our own: messages',
+    as: 'marketing',
+    request: { operation: MESSAGES, query: '?status=lost' },
+    answers: { status: 400, body: about('status') },
+  },
 ]

@@ -1,6 +1,6 @@
 import { COUNT, KNOWN_UNTIL, type Row, UUID } from '../row'
 import { given } from './arrange'
-import { about, cases, signedOut } from './cases'
+import { about, notFor, signedOut } from './cases'
 
 const ID = 'b0000000-0000-4000-8000-000000000004'
 const NO_DATA = {
@@ -25,83 +25,103 @@ const VISIT = {
   revenue: 60,
   estimated_revenue: 60,
 }
-const overview = cases('decisions §8: stats/overview', 'rrhh')
+
 const STATS = 'GET /api/stats/overview'
-const notices = cases('decisions §8: notices', 'rrhh')
+
 const NOTICES = 'GET /api/notices'
 
 /** The figures of a period, and what needs attention. */
 export const overviewRows: Row[] = [
   ...signedOut([STATS, NOTICES]),
-  notices('nothing needs attention that the role may read', NOTICES, 200, {
-    data: { sync: null, paused_runs: 0, waiting_runs: 0, tickets: { near: 0, late: 0 }, unknown_messages: 0 },
-  }),
-  overview(
-    'one location had one visit, on a day the PMS was never asked for',
-    STATS,
-    200,
-    ({ location }) => ({
-      data: {
-        from: '2020-05-10',
-        to: '2020-05-11',
-        totals: VISIT,
-        previous: { from: '2020-05-08', to: '2020-05-09', ...NO_DATA },
-        days: [
-          { date: '2020-05-10', ...VISIT },
-          { date: '2020-05-11', ...NO_DATA },
-        ],
-        locations: [{ id: location('Alfa'), name: 'Alfa', known_until: KNOWN_UNTIL, ...VISIT }],
-        customers: {
-          total: COUNT,
-          by_tier: ['Bronce', 'Plata', 'Oro', 'Platino'].map((name) => ({
-            id: UUID,
-            name,
-            customers: COUNT,
-          })),
+  ...notFor('sala', 'canWorkInOffice', [STATS]),
+  {
+    name: 'counts nothing that the role may not read',
+    section: 'our own: notices',
+    as: 'rrhh',
+    request: { operation: NOTICES },
+    answers: {
+      status: 200,
+      body: {
+        data: {
+          sync: null,
+          paused_runs: 0,
+          waiting_runs: 0,
+          tickets: { near: 0, late: 0 },
+          unknown_messages: 0,
         },
       },
-    }),
-    {
-      as: 'bound',
-      query: '?from=2020-05-10&to=2020-05-11',
-      arrange: given('reservations', ({ location }) => ({
-        id: ID,
-        location_id: location('Alfa'),
-        reservation_date: '2020-05-10',
-        reservation_time: '21:00',
-        party_size: 2,
-        status: 'completed',
-        source: 'manual',
-      })),
     },
-  ),
-  overview(
-    'the location is another organization’s',
-    STATS,
-    404,
-    { error: 'Not found' },
-    {
-      query: ({ location }) => `?location_id=${location('Este')}`,
+  },
+  {
+    name: 'counts the one visit of a location on a day the PMS was never asked for',
+    section: 'our own: stats/overview',
+    as: 'bound',
+    request: { operation: STATS, query: '?from=2020-05-10&to=2020-05-11' },
+    arrange: given('reservations', ({ location }) => ({
+      id: ID,
+      location_id: location('Alfa'),
+      reservation_date: '2020-05-10',
+      reservation_time: '21:00',
+      party_size: 2,
+      status: 'completed',
+      source: 'manual',
+    })),
+    answers: {
+      status: 200,
+      body: ({ location }) => ({
+        data: {
+          from: '2020-05-10',
+          to: '2020-05-11',
+          totals: VISIT,
+          previous: { from: '2020-05-08', to: '2020-05-09', ...NO_DATA },
+          days: [
+            { date: '2020-05-10', ...VISIT },
+            { date: '2020-05-11', ...NO_DATA },
+          ],
+          locations: [{ id: location('Alfa'), name: 'Alfa', known_until: KNOWN_UNTIL, ...VISIT }],
+          customers: {
+            total: COUNT,
+            by_tier: ['Bronce', 'Plata', 'Oro', 'Platino'].map((name) => ({
+              id: UUID,
+              name,
+              customers: COUNT,
+            })),
+          },
+        },
+      }),
     },
-  ),
-  overview(
-    'the location is none of the caller’s',
-    STATS,
-    404,
-    { error: 'Not found' },
-    {
-      as: 'bound',
-      query: ({ location }) => `?location_id=${location('Bravo')}`,
+  },
+  {
+    name: 'finds no location of another organization',
+    section: 'our own: stats/overview',
+    as: 'rrhh',
+    request: { operation: STATS, query: ({ location }) => `?location_id=${location('Este')}` },
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'finds no location where the person does not work',
+    section: 'our own: stats/overview',
+    as: 'bound',
+    request: { operation: STATS, query: ({ location }) => `?location_id=${location('Bravo')}` },
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'refuses a period that ends before it begins',
+    section: 'our own: stats/overview',
+    as: 'rrhh',
+    request: { operation: STATS, query: '?from=2020-05-10&to=2020-05-09' },
+    answers: {
+      status: 400,
+      body: {
+        error: 'from: the period must have 1 to 366 days',
+      },
     },
-  ),
-  overview(
-    'the period ends before it begins',
-    STATS,
-    400,
-    {
-      error: 'from, to: the period must have 1 to 366 days',
-    },
-    { query: '?from=2020-05-10&to=2020-05-09' },
-  ),
-  overview('the date is none', STATS, 400, about('from'), { query: '?from=ayer' }),
+  },
+  {
+    name: 'refuses a date that does not exist',
+    section: 'our own: stats/overview',
+    as: 'rrhh',
+    request: { operation: STATS, query: '?from=ayer' },
+    answers: { status: 400, body: about('from') },
+  },
 ]

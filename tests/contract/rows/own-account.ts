@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { PASSWORD } from '../../factories/group'
-import { error, ISO, type Row, UUID } from '../row'
-import { about, byId, cases, signedOut } from './cases'
+import { type Arrange, error, ISO, type Row, UUID } from '../row'
+import { about, byId, signedOut } from './cases'
 
 const LIST = 'GET /api/auth/sessions'
 const END_ONE = 'DELETE /api/auth/sessions/{id}'
@@ -11,7 +11,7 @@ const PASSWORDS = 'POST /api/auth/password'
 const NEW_PASSWORD = 'lluvia tejado once gato'
 
 /** The person's own network has had the failures of this minute. */
-const guessed: Row['arrange'] = async ({ stack, email }) => {
+const guessed: Arrange = async ({ stack, email }) => {
   const hash = createHash('sha256').update(email('pr_comunicacion')).digest('hex')
   const set = (hits: number) =>
     stack.sql(
@@ -22,63 +22,100 @@ const guessed: Row['arrange'] = async ({ stack, email }) => {
   return () => set(0)
 }
 
-const account = cases('decisions §10: sessions', 'pr_comunicacion')
-const another = cases('decisions §10: a new password ends sessions', 'pr_comunicacion')
-
 /** One's own sessions and password. */
 export const ownAccountRows: Row[] = [
   ...signedOut([LIST, END_ONE, END, PASSWORDS]),
-  account('one is signed in', LIST, 200, {
-    data: expect.arrayContaining([
-      {
-        id: UUID,
-        current: true,
-        browser: null,
-        system: null,
-        network: expect.anything(),
-        place: null,
-        created_at: ISO,
-        last_seen_at: ISO,
-        ends_at: ISO,
+  {
+    name: 'lists the current session',
+    section: 'our own: sessions',
+    as: 'pr_comunicacion',
+    request: { operation: LIST },
+    answers: {
+      status: 200,
+      body: {
+        data: expect.arrayContaining([
+          {
+            id: UUID,
+            current: true,
+            browser: null,
+            system: null,
+            network: expect.anything(),
+            place: null,
+            created_at: ISO,
+            last_seen_at: ISO,
+            ends_at: ISO,
+          },
+        ]),
       },
-    ]),
-  }),
+    },
+  },
   ...byId([END_ONE], { as: 'pr_comunicacion', id: '10000000-0000-4000-8000-000000000001' }),
-  account('the others end', END, 200, { success: true }, { json: { which: 'others' } }),
-  account('it is unknown which', END, 400, about('which'), { json: { which: 'some' } }),
-  another('the current one is wrong', PASSWORDS, 400, error('current_password: not the current one'), {
-    json: { current_password: 'not-the-password', password: NEW_PASSWORD },
-  }),
-  another('the new one is short', PASSWORDS, 400, error('password: at least 10 characters'), {
-    json: { current_password: PASSWORD, password: 'corta' },
-  }),
-  another('the new one is easy to guess', PASSWORDS, 400, error('password: too weak'), {
-    json: { current_password: PASSWORD, password: 'contraseña2026' },
-  }),
-  another(
-    'the current one is right',
-    PASSWORDS,
-    200,
-    { success: true },
-    {
-      json: { current_password: PASSWORD, password: NEW_PASSWORD },
-    },
-  ),
-  another(
-    'it changes back',
-    PASSWORDS,
-    200,
-    { success: true },
-    {
-      json: { current_password: NEW_PASSWORD, password: PASSWORD },
-    },
-  ),
-  another('the network has failed ten times', PASSWORDS, 429, error('Rate limit exceeded'), {
-    json: { current_password: PASSWORD, password: NEW_PASSWORD },
+  {
+    name: 'ends the other sessions',
+    section: 'our own: sessions',
+    as: 'pr_comunicacion',
+    request: { operation: END, body: { which: 'others' } },
+    answers: { status: 200, body: { success: true } },
+  },
+  {
+    name: 'refuses an unknown choice of sessions',
+    section: 'our own: sessions',
+    as: 'pr_comunicacion',
+    request: { operation: END, body: { which: 'some' } },
+    answers: { status: 400, body: about('which') },
+  },
+  {
+    name: 'refuses a wrong current password',
+    section: 'our own: a new password ends sessions',
+    as: 'pr_comunicacion',
+    request: { operation: PASSWORDS, body: { current_password: 'not-the-password', password: NEW_PASSWORD } },
+    answers: { status: 400, body: error('current_password: not the current one') },
+  },
+  {
+    name: 'refuses a short new password',
+    section: 'our own: a new password ends sessions',
+    as: 'pr_comunicacion',
+    request: { operation: PASSWORDS, body: { current_password: PASSWORD, password: 'corta' } },
+    answers: { status: 400, body: error('password: at least 10 characters') },
+  },
+  {
+    name: 'refuses a new password that is easy to guess',
+    section: 'our own: a new password ends sessions',
+    as: 'pr_comunicacion',
+    request: { operation: PASSWORDS, body: { current_password: PASSWORD, password: 'contraseña2026' } },
+    answers: { status: 400, body: error('password: too weak') },
+  },
+  {
+    name: 'changes the password',
+    section: 'our own: a new password ends sessions',
+    as: 'pr_comunicacion',
+    request: { operation: PASSWORDS, body: { current_password: PASSWORD, password: NEW_PASSWORD } },
+    answers: { status: 200, body: { success: true } },
+  },
+  {
+    name: 'changes the password back',
+    section: 'our own: a new password ends sessions',
+    as: 'pr_comunicacion',
+    request: { operation: PASSWORDS, body: { current_password: NEW_PASSWORD, password: PASSWORD } },
+    answers: { status: 200, body: { success: true } },
+  },
+  {
+    name: 'refuses a network that failed ten times',
+    section: 'our own: a new password ends sessions',
+    as: 'pr_comunicacion',
+    request: { operation: PASSWORDS, body: { current_password: PASSWORD, password: NEW_PASSWORD } },
     arrange: guessed,
-  }),
-  another('another site’s page sends it', PASSWORDS, 403, error('Forbidden'), {
-    json: { current_password: PASSWORD, password: NEW_PASSWORD },
-    sent: { origin: 'https://evil.example' },
-  }),
+    answers: { status: 429, body: error('Rate limit exceeded') },
+  },
+  {
+    name: 'refuses a page of another site',
+    section: 'our own: a new password ends sessions',
+    as: 'pr_comunicacion',
+    request: {
+      operation: PASSWORDS,
+      body: { current_password: PASSWORD, password: NEW_PASSWORD },
+      headers: { origin: 'https://evil.example' },
+    },
+    answers: { status: 403, body: error('Forbidden') },
+  },
 ]

@@ -1,6 +1,6 @@
 import { KNOWN_UNTIL, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, byId, cases, notFor, signedOut } from './cases'
+import { about, byId, notFor, signedOut } from './cases'
 
 const ID = 'b0000000-0000-4000-8000-000000000001'
 const OTHER_ID = 'b0000000-0000-4000-8000-000000000002'
@@ -31,9 +31,6 @@ const venue = given('locations', () => ({ id: ID, ...NAME }))
 const noVenue = afterwards(`delete from public.locations where name = 'Casa Contrato'`)
 const noBrand = afterwards(`delete from public.brands where slug = 'casa-contrato'`)
 
-const brands = cases('decisions §8: brands', 'admin')
-const locations = cases('decisions §8: locations', 'admin')
-
 /** Brands and locations. */
 export const placeRows: Row[] = [
   ...signedOut([
@@ -51,195 +48,246 @@ export const placeRows: Row[] = [
     'POST /api/locations',
     ...LOCATION_CHANGES,
   ]),
-  ...byId(BRANDS_BY_ID, { as: 'admin', id: ID, given: brand, json: { [`PATCH ${BRAND}`]: NAME } }),
+  ...byId(BRANDS_BY_ID, { as: 'admin', id: ID, given: brand, bodies: { [`PATCH ${BRAND}`]: NAME } }),
   ...byId([`GET ${LOCATION}`, ...LOCATION_CHANGES], {
     as: 'admin',
     id: ID,
     given: venue,
-    json: { [`PATCH ${LOCATION}`]: { city: 'Madrid' } },
+    bodies: { [`PATCH ${LOCATION}`]: { city: 'Madrid' } },
   }),
-  brands(
-    'anyone asks',
-    'GET /api/brands',
-    200,
-    {
-      data: [{ id: UUID, name: 'Grupo Averías', slug: TEXT }],
-      next_cursor: null,
-    },
-    { as: 'rrhh' },
-  ),
-  brands('the limit is none', 'GET /api/brands', 400, about('limit'), { query: '?limit=x' }),
-  brands(
-    'it is added',
-    'POST /api/brands',
-    201,
-    { data: { id: UUID, ...NAME, slug: 'casa-contrato' } },
-    {
-      json: NAME,
-      arrange: noBrand,
-    },
-  ),
-  brands('the name is missing', 'POST /api/brands', 400, about('name'), { json: {} }),
-  brands(
-    'the slug is taken',
-    'POST /api/brands',
-    409,
-    { error: 'Already exists' },
-    {
-      json: NAME,
-      arrange: brand,
-    },
-  ),
-  brands(
-    'it changes',
-    `PATCH ${BRAND}`,
-    200,
-    { data: { id: ID, name: 'Contrato', slug: 'casa-contrato' } },
-    {
-      id: ID,
-      json: { name: 'Contrato' },
-      arrange: brand,
-    },
-  ),
-  brands('the slug is none', `PATCH ${BRAND}`, 400, about('slug'), { id: ID, json: { slug: 'Ñ' } }),
-  brands(
-    'the slug is taken',
-    `PATCH ${BRAND}`,
-    409,
-    { error: 'Already exists' },
-    {
-      id: ID,
-      json: { slug: 'otra-contrato' },
-      arrange: all(
-        brand,
-        given('brands', () => ({
-          id: OTHER_ID,
-          name: 'Otra',
-          slug: 'otra-contrato',
-        })),
-      ),
-    },
-  ),
-  brands('it has no locations', `DELETE ${BRAND}`, 204, undefined, { id: ID, arrange: brand }),
-  brands(
-    'it has locations',
-    `DELETE ${BRAND}`,
-    409,
-    {
-      error: 'The brand has locations: give them another one first',
-    },
-    {
-      id: ID,
-      arrange: all(
-        brand,
-        given('locations', () => ({ id: ID, ...NAME, brand_id: ID })),
-      ),
-    },
-  ),
-
-  locations(
-    'someone works in one',
-    'GET /api/locations',
-    200,
-    (world) => ({
-      data: [alfa(world)],
-      next_cursor: null,
-    }),
-    { as: 'bound' },
-  ),
-  locations(
-    'someone works in all',
-    'GET /api/locations',
-    200,
-    ({ location }) => ({
-      data: ['Alfa', 'Bravo', 'Charlie'].map((name) => place(location(name), name)),
-      next_cursor: null,
-    }),
-    { as: 'rrhh' },
-  ),
-  locations('the limit is none', 'GET /api/locations', 400, about('limit'), { query: '?limit=x' }),
-  locations(
-    'it is added',
-    'POST /api/locations',
-    201,
-    { data: { ...casa, id: UUID, city: 'Madrid' } },
-    {
-      json: { ...NAME, city: 'Madrid' },
-      arrange: noVenue,
-    },
-  ),
-  locations('the name is missing', 'POST /api/locations', 400, about('name'), { json: { city: 'Madrid' } }),
-  locations(
-    'the brand is unknown',
-    'POST /api/locations',
-    400,
-    { error: 'brand_id: unknown brand' },
-    {
-      json: { ...NAME, brand_id: ID },
-    },
-  ),
-  locations(
-    'the name is taken',
-    'POST /api/locations',
-    409,
-    {
-      error: 'A location with this name exists already',
-    },
-    { json: { name: 'Alfa' } },
-  ),
-  locations('it is there', `GET ${LOCATION}`, 200, (world) => ({ data: alfa(world) }), {
+  {
+    name: 'gives it to any role',
+    section: 'our own: brands',
     as: 'rrhh',
-    id: ({ location }) => location('Alfa'),
-  }),
-  locations(
-    'the caller does not work in it',
-    `GET ${LOCATION}`,
-    404,
-    { error: 'Not found' },
-    {
-      as: 'bound',
-      id: ({ location }) => location('Bravo'),
+    request: { operation: 'GET /api/brands' },
+    answers: {
+      status: 200,
+      body: {
+        data: [{ id: UUID, name: 'Grupo Averías', slug: TEXT }],
+        next_cursor: null,
+      },
     },
-  ),
-  locations(
-    'it changes',
-    `PATCH ${LOCATION}`,
-    200,
-    { data: { ...casa, average_spend_per_guest: 35.5 } },
-    {
-      id: ID,
-      json: { average_spend_per_guest: 35.5 },
-      arrange: venue,
+  },
+  {
+    name: 'refuses a limit that is not a number',
+    section: 'our own: brands',
+    as: 'admin',
+    request: { operation: 'GET /api/brands', query: '?limit=x' },
+    answers: { status: 400, body: about('limit') },
+  },
+  {
+    name: 'adds it',
+    section: 'our own: brands',
+    as: 'admin',
+    request: { operation: 'POST /api/brands', body: NAME },
+    arrange: noBrand,
+    answers: { status: 201, body: { data: { id: UUID, ...NAME, slug: 'casa-contrato' } } },
+  },
+  {
+    name: 'refuses a body without a name',
+    section: 'our own: brands',
+    as: 'admin',
+    request: { operation: 'POST /api/brands', body: {} },
+    answers: { status: 400, body: about('name') },
+  },
+  {
+    name: 'refuses a slug that is taken',
+    section: 'our own: brands',
+    as: 'admin',
+    request: { operation: 'POST /api/brands', body: NAME },
+    arrange: brand,
+    answers: { status: 409, body: { error: 'Already exists' } },
+  },
+  {
+    name: 'changes it',
+    section: 'our own: brands',
+    as: 'admin',
+    request: { operation: `PATCH ${BRAND}`, id: ID, body: { name: 'Contrato' } },
+    arrange: brand,
+    answers: { status: 200, body: { data: { id: ID, name: 'Contrato', slug: 'casa-contrato' } } },
+  },
+  {
+    name: 'refuses a malformed slug',
+    section: 'our own: brands',
+    as: 'admin',
+    request: { operation: `PATCH ${BRAND}`, id: ID, body: { slug: 'Ñ' } },
+    answers: { status: 400, body: about('slug') },
+  },
+  {
+    name: 'refuses a slug that is taken',
+    section: 'our own: brands',
+    as: 'admin',
+    request: { operation: `PATCH ${BRAND}`, id: ID, body: { slug: 'otra-contrato' } },
+    arrange: all(
+      brand,
+      given('brands', () => ({
+        id: OTHER_ID,
+        name: 'Otra',
+        slug: 'otra-contrato',
+      })),
+    ),
+    answers: { status: 409, body: { error: 'Already exists' } },
+  },
+  {
+    name: 'deletes a brand without locations',
+    section: 'our own: brands',
+    as: 'admin',
+    request: { operation: `DELETE ${BRAND}`, id: ID },
+    arrange: brand,
+    answers: { status: 204 },
+  },
+  {
+    name: 'refuses to delete a brand with locations',
+    section: 'our own: brands',
+    as: 'admin',
+    request: { operation: `DELETE ${BRAND}`, id: ID },
+    arrange: all(
+      brand,
+      given('locations', () => ({ id: ID, ...NAME, brand_id: ID })),
+    ),
+    answers: {
+      status: 409,
+      body: {
+        error: 'The brand has locations: give them another one first',
+      },
     },
-  ),
-  locations(
-    'it counts no unmarked visits',
-    `PATCH ${LOCATION}`,
-    200,
-    { data: { ...casa, count_unmarked_visits: false } },
-    { id: ID, json: { count_unmarked_visits: false }, arrange: venue },
-  ),
-  locations('the time zone is unknown', `PATCH ${LOCATION}`, 400, about('timezone'), {
-    id: ID,
-    json: { timezone: 'Europe/Chamberi' },
-  }),
-  locations(
-    'the name is taken',
-    `PATCH ${LOCATION}`,
-    409,
-    {
-      error: 'A location with this name exists already',
+  },
+
+  {
+    name: 'lists the one location where the person works',
+    section: 'our own: locations',
+    as: 'bound',
+    request: { operation: 'GET /api/locations' },
+    answers: {
+      status: 200,
+      body: (world) => ({
+        data: [alfa(world)],
+        next_cursor: null,
+      }),
     },
-    { id: ID, json: { name: 'Alfa' }, arrange: venue },
-  ),
-  locations('nothing depends on it', `DELETE ${LOCATION}`, 204, undefined, { id: ID, arrange: venue }),
-  locations(
-    'someone is assigned to it',
-    `DELETE ${LOCATION}`,
-    409,
-    {
-      error: 'The location has reservations or assigned people: deactivate it instead',
+  },
+  {
+    name: 'lists every location',
+    section: 'our own: locations',
+    as: 'rrhh',
+    request: { operation: 'GET /api/locations' },
+    answers: {
+      status: 200,
+      body: ({ location }) => ({
+        data: ['Alfa', 'Bravo', 'Charlie'].map((name) => place(location(name), name)),
+        next_cursor: null,
+      }),
     },
-    { id: ({ location }) => location('Alfa') },
-  ),
+  },
+  {
+    name: 'refuses a limit that is not a number',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: 'GET /api/locations', query: '?limit=x' },
+    answers: { status: 400, body: about('limit') },
+  },
+  {
+    name: 'adds it',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: 'POST /api/locations', body: { ...NAME, city: 'Madrid' } },
+    arrange: noVenue,
+    answers: { status: 201, body: { data: { ...casa, id: UUID, city: 'Madrid' } } },
+  },
+  {
+    name: 'refuses a body without a name',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: 'POST /api/locations', body: { city: 'Madrid' } },
+    answers: { status: 400, body: about('name') },
+  },
+  {
+    name: 'refuses an unknown brand',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: 'POST /api/locations', body: { ...NAME, brand_id: ID } },
+    answers: { status: 400, body: { error: 'brand_id: unknown brand' } },
+  },
+  {
+    name: 'refuses a name that is taken',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: 'POST /api/locations', body: { name: 'Alfa' } },
+    answers: {
+      status: 409,
+      body: {
+        error: 'A location with this name exists already',
+      },
+    },
+  },
+  {
+    name: 'gives it',
+    section: 'our own: locations',
+    as: 'rrhh',
+    request: { operation: `GET ${LOCATION}`, id: ({ location }) => location('Alfa') },
+    answers: { status: 200, body: (world) => ({ data: alfa(world) }) },
+  },
+  {
+    name: 'finds nothing in a location where the person does not work',
+    section: 'our own: locations',
+    as: 'bound',
+    request: { operation: `GET ${LOCATION}`, id: ({ location }) => location('Bravo') },
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'changes it',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: `PATCH ${LOCATION}`, id: ID, body: { average_spend_per_guest: 35.5 } },
+    arrange: venue,
+    answers: { status: 200, body: { data: { ...casa, average_spend_per_guest: 35.5 } } },
+  },
+  {
+    name: 'stops counting unmarked visits',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: `PATCH ${LOCATION}`, id: ID, body: { count_unmarked_visits: false } },
+    arrange: venue,
+    answers: { status: 200, body: { data: { ...casa, count_unmarked_visits: false } } },
+  },
+  {
+    name: 'refuses an unknown time zone',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: `PATCH ${LOCATION}`, id: ID, body: { timezone: 'Europe/Chamberi' } },
+    answers: { status: 400, body: about('timezone') },
+  },
+  {
+    name: 'refuses a name that is taken',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: `PATCH ${LOCATION}`, id: ID, body: { name: 'Alfa' } },
+    arrange: venue,
+    answers: {
+      status: 409,
+      body: {
+        error: 'A location with this name exists already',
+      },
+    },
+  },
+  {
+    name: 'deletes a location on which nothing depends',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: `DELETE ${LOCATION}`, id: ID },
+    arrange: venue,
+    answers: { status: 204 },
+  },
+  {
+    name: 'refuses to delete a location with assigned people',
+    section: 'our own: locations',
+    as: 'admin',
+    request: { operation: `DELETE ${LOCATION}`, id: ({ location }) => location('Alfa') },
+    answers: {
+      status: 409,
+      body: {
+        error: 'The location has reservations or assigned people: deactivate it instead',
+      },
+    },
+  },
 ]

@@ -5,7 +5,6 @@ import { signed } from '../../fakes/resend/server'
 import { error, type Row } from '../row'
 import type { World } from '../world'
 import { afterwards, all } from './arrange'
-import { cases } from './cases'
 
 const LINK = 'POST /api/u/{token}'
 const FROM_TWILIO = 'POST /api/webhooks/twilio'
@@ -44,82 +43,123 @@ const fromTwilio = (authToken: string) => {
 const reported = new URLSearchParams(report).toString()
 const event = JSON.stringify({ type: 'email.opened', created_at: '2026-11-20T12:00:00Z', data: {} })
 
-const link = cases('decisions §5, §8: u/{token}', 'nobody')
-const webhook = cases('decisions §8: webhooks, signed', 'nobody')
-
 /** What anyone may call: the link to unsubscribe, and the providers’ webhooks. */
 export const publicRows: Row[] = [
-  link(
-    'a mail program unsubscribes with one click, from another site',
-    LINK,
-    200,
-    { success: true },
-    {
+  {
+    name: 'unsubscribes by one click of a mail program on another site',
+    section: 'our own: u/{token}',
+    as: 'visitor',
+    request: {
+      operation: LINK,
       id: token,
-      json: ONE_CLICK,
-      sent: { ...FORM, origin: 'https://mail.example' },
-      arrange: subscribed,
+      body: ONE_CLICK,
+      headers: { ...FORM, origin: 'https://mail.example' },
     },
-  ),
-  link('the page’s button unsubscribes', LINK, 303, undefined, {
-    id: token,
-    json: 'action=unsubscribe',
-    sent: FORM,
-    headers: { location: '/u/' },
     arrange: subscribed,
-  }),
-  link('the token is none of ours', LINK, 404, error('Not found'), {
-    id: 'nonsense',
-    json: ONE_CLICK,
-    sent: FORM,
-  }),
-  link('the action is unknown', LINK, 400, error('Malformed form'), {
-    id: token,
-    json: 'action=delete',
-    sent: FORM,
-  }),
-  link('the form is above 64 KB', LINK, 413, error('Request body too large'), {
-    id: token,
-    json: `x=${'x'.repeat(70_000)}`,
-    sent: FORM,
-  }),
-  link('it is no form', LINK, 415, error('Content-Type must be a form'), { id: token, json: {} }),
-  webhook('Twilio signed it', FROM_TWILIO, 200, undefined, {
-    json: reported,
-    sent: fromTwilio(TWILIO.auth_token),
-    headers: { 'content-type': 'text/xml' },
+    answers: { status: 200, body: { success: true } },
+  },
+  {
+    name: 'unsubscribes by the page’s button',
+    section: 'our own: u/{token}',
+    as: 'visitor',
+    request: { operation: LINK, id: token, body: 'action=unsubscribe', headers: FORM },
+    arrange: subscribed,
+    answers: { status: 303, headers: { location: '/u/' } },
+  },
+  {
+    name: 'finds nothing under an unknown token',
+    section: 'our own: u/{token}',
+    as: 'visitor',
+    request: { operation: LINK, id: 'nonsense', body: ONE_CLICK, headers: FORM },
+    answers: { status: 404, body: error('Not found') },
+  },
+  {
+    name: 'refuses an unknown action',
+    section: 'our own: u/{token}',
+    as: 'visitor',
+    request: { operation: LINK, id: token, body: 'action=delete', headers: FORM },
+    answers: { status: 400, body: error('Malformed form') },
+  },
+  {
+    name: 'refuses a form above 64 KB',
+    section: 'our own: u/{token}',
+    as: 'visitor',
+    request: { operation: LINK, id: token, body: `x=${'x'.repeat(70_000)}`, headers: FORM },
+    answers: { status: 413, body: error('Request body too large') },
+  },
+  {
+    name: 'refuses a body that is no form',
+    section: 'our own: u/{token}',
+    as: 'visitor',
+    request: { operation: LINK, id: token, body: {} },
+    answers: { status: 415, body: error('Content-Type must be a form') },
+  },
+  {
+    name: 'takes an event that Twilio signed',
+    section: 'our own: webhooks, signed',
+    as: 'visitor',
+    request: { operation: FROM_TWILIO, body: reported, headers: fromTwilio(TWILIO.auth_token) },
     arrange: accounts,
-  }),
-  webhook('somebody else signed it', FROM_TWILIO, 403, error('Forbidden'), {
-    json: reported,
-    sent: fromTwilio('another-token'),
+    answers: { status: 200, headers: { 'content-type': 'text/xml' } },
+  },
+  {
+    name: 'refuses an event with another signature',
+    section: 'our own: webhooks, signed',
+    as: 'visitor',
+    request: { operation: FROM_TWILIO, body: reported, headers: fromTwilio('another-token') },
     arrange: accounts,
-  }),
-  webhook('nobody signed it', FROM_TWILIO, 403, error('Forbidden'), {
-    json: reported,
-    sent: FORM,
+    answers: { status: 403, body: error('Forbidden') },
+  },
+  {
+    name: 'refuses an event without a signature',
+    section: 'our own: webhooks, signed',
+    as: 'visitor',
+    request: { operation: FROM_TWILIO, body: reported, headers: FORM },
     arrange: accounts,
-  }),
-  webhook('it is no form', FROM_TWILIO, 415, error('Content-Type must be a form'), {
-    json: report,
-    sent: { ...fromTwilio(TWILIO.auth_token), 'content-type': 'application/json' },
-    arrange: accounts,
-  }),
-  webhook(
-    'Resend signed it',
-    FROM_RESEND,
-    200,
-    { success: true },
-    {
-      json: event,
-      sent: () => signed(event, RESEND.webhook_secret, new Date()),
-      arrange: accounts,
+    answers: { status: 403, body: error('Forbidden') },
+  },
+  {
+    name: 'refuses a body that is no form',
+    section: 'our own: webhooks, signed',
+    as: 'visitor',
+    request: {
+      operation: FROM_TWILIO,
+      body: report,
+      headers: { ...fromTwilio(TWILIO.auth_token), 'content-type': 'application/json' },
     },
-  ),
-  webhook('somebody else signed it', FROM_RESEND, 403, error('Forbidden'), {
-    json: event,
-    sent: () => signed(event, 'whsec_b3RoZXI=', new Date()),
     arrange: accounts,
-  }),
-  webhook('nobody signed it', FROM_RESEND, 403, error('Forbidden'), { json: event, arrange: accounts }),
+    answers: { status: 415, body: error('Content-Type must be a form') },
+  },
+  {
+    name: 'takes an event that Resend signed',
+    section: 'our own: webhooks, signed',
+    as: 'visitor',
+    request: {
+      operation: FROM_RESEND,
+      body: event,
+      headers: () => signed(event, RESEND.webhook_secret, new Date()),
+    },
+    arrange: accounts,
+    answers: { status: 200, body: { success: true } },
+  },
+  {
+    name: 'refuses an event with another signature',
+    section: 'our own: webhooks, signed',
+    as: 'visitor',
+    request: {
+      operation: FROM_RESEND,
+      body: event,
+      headers: () => signed(event, 'whsec_b3RoZXI=', new Date()),
+    },
+    arrange: accounts,
+    answers: { status: 403, body: error('Forbidden') },
+  },
+  {
+    name: 'refuses an event without a signature',
+    section: 'our own: webhooks, signed',
+    as: 'visitor',
+    request: { operation: FROM_RESEND, body: event },
+    arrange: accounts,
+    answers: { status: 403, body: error('Forbidden') },
+  },
 ]

@@ -1,6 +1,6 @@
 import { type Row, UUID } from '../row'
-import { afterwards, given } from './arrange'
-import { about, byId, cases, notFor, signedOut } from './cases'
+import { afterwards, all, given } from './arrange'
+import { about, byId, editedMeanwhile, notFor, signedOut } from './cases'
 
 const ID = 'a0000000-0000-4000-8000-000000000001'
 // One that no other row changes.
@@ -10,7 +10,8 @@ const CREATE = 'POST /api/reservations'
 const ONE = '/api/reservations/{id}'
 const ACTIVITY = `GET ${ONE}/activity`
 const BY_ID = [`GET ${ONE}`, ACTIVITY, `PATCH ${ONE}`]
-const ALL = [LIST, CREATE, ...BY_ID]
+const EXPORT = 'GET /api/reservations/export'
+const ALL = [LIST, EXPORT, CREATE, ...BY_ID]
 const DAY = '2031-05-10'
 
 const table = {
@@ -45,114 +46,203 @@ const inAlfa =
     ...changes,
   })
 const tidy = afterwards(`delete from public.reservations where reservation_date = '${DAY}'`)
+const exported = afterwards(
+  `delete from public.audit_log where action in ('reservations.exported', 'reservations.export_ended')`,
+)
 const unknownPlace = { error: 'location_id: Unknown location' }
-
-const reservation = cases('decisions §8: reservations', 'operaciones')
 
 /** Reservations: a service day, one of them, changes by hand. */
 export const reservationRows: Row[] = [
+  editedMeanwhile(`PATCH ${ONE}`, 'notes', { as: 'operaciones', id: ID, given: booked() }),
   ...signedOut(ALL),
   ...notFor('pr_comunicacion', 'canAccessOperaciones', ALL),
-  ...byId(BY_ID, { as: 'operaciones', id: ID, given: booked(), json: { [`PATCH ${ONE}`]: { notes: 'x' } } }),
-  reservation('the day has one', LIST, 200, (world) => ({ data: [shown()(world).data], next_cursor: null }), {
-    query: ({ location }) => `?date=${DAY}&status=confirmed,seated&location_id=${location('Alfa')}`,
-    arrange: booked(),
+  ...byId(BY_ID, {
+    as: 'operaciones',
+    id: ID,
+    given: booked(),
+    bodies: { [`PATCH ${ONE}`]: { notes: 'x' } },
   }),
-  reservation(
-    'the day has one in another’s location',
-    LIST,
-    200,
-    { data: [], next_cursor: null },
-    {
-      as: 'bound',
-      query: `?date=${DAY}`,
-      arrange: booked({}, 'Bravo'),
-    },
-  ),
-  reservation('the date is none', LIST, 400, about('date'), { query: '?date=2031-02-30' }),
-  reservation('a status is unknown', LIST, 400, about('status.0'), { query: '?status=gone' }),
-  reservation(
-    'it is created',
-    CREATE,
-    201,
-    (world) => ({
-      data: { ...shown({ status: 'pending', zone_name: null })(world).data, id: UUID },
+  ...(['csv', 'xlsx'] as const).map(
+    (format): Row => ({
+      name: `gives the reservations of a day as a file (${format})`,
+      section: 'our own: reservations',
+      as: 'operaciones',
+      request: { operation: EXPORT, query: `?date=${DAY}&format=${format}` },
+      arrange: all(booked(), exported),
+      answers: {
+        status: 200,
+        headers: { 'content-disposition': `attachment; filename="reservations-${DAY}.${format}"` },
+      },
     }),
-    { json: inAlfa(), arrange: tidy },
   ),
-  reservation('the party size is missing', CREATE, 400, about('party_size'), {
-    json: inAlfa({ party_size: undefined }),
-  }),
-  reservation('the location is another organization’s', CREATE, 400, unknownPlace, {
-    json: inAlfa({}, 'Este'),
-  }),
-  reservation('the location is none of the caller’s', CREATE, 400, unknownPlace, {
+  {
+    name: 'refuses a file of more than 31 days',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: EXPORT, query: `?date=${DAY}&until=2031-06-10` },
+    answers: { status: 400, body: about('until') },
+  },
+  {
+    name: 'refuses a spreadsheet of more than 20 000 rows',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: EXPORT, query: '?date=2031-04-01&format=xlsx' },
+    arrange: all(
+      exported,
+      afterwards(`delete from public.reservations where reservation_date = '2031-04-01'`),
+      async ({ stack, location }) => {
+        await stack.sql(
+          `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time, party_size)
+           select organization_id, id, '2031-04-01', '21:00', 2 from public.locations, generate_series(1, 20001)
+           where id = $1`,
+          [location('Alfa')],
+        )
+      },
+    ),
+    answers: {
+      status: 409,
+      body: { error: 'More rows than a spreadsheet of ours holds: narrow it, or take CSV' },
+    },
+  },
+  {
+    name: 'lists the reservation of the day',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: {
+      operation: LIST,
+      query: ({ location }) => `?date=${DAY}&status=confirmed,seated&location_id=${location('Alfa')}`,
+    },
+    arrange: booked(),
+    answers: { status: 200, body: (world) => ({ data: [shown()(world).data], next_cursor: null }) },
+  },
+  {
+    name: 'lists no reservation of a location where the person does not work',
+    section: 'our own: reservations',
     as: 'bound',
-    json: inAlfa({}, 'Bravo'),
-  }),
-  reservation(
-    'the customer is unknown',
-    CREATE,
-    400,
-    { error: 'customer_id: Unknown customer' },
-    {
-      json: inAlfa({ customer_id: ID }),
+    request: { operation: LIST, query: `?date=${DAY}` },
+    arrange: booked({}, 'Bravo'),
+    answers: { status: 200, body: { data: [], next_cursor: null } },
+  },
+  {
+    name: 'refuses a date that does not exist',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: LIST, query: '?date=2031-02-30' },
+    answers: { status: 400, body: about('date') },
+  },
+  {
+    name: 'refuses an unknown status',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: LIST, query: '?status=gone' },
+    answers: { status: 400, body: about('status.0') },
+  },
+  {
+    name: 'creates it',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: CREATE, body: inAlfa() },
+    arrange: tidy,
+    answers: {
+      status: 201,
+      body: (world) => ({
+        data: { ...shown({ status: 'pending', zone_name: null })(world).data, id: UUID },
+      }),
     },
-  ),
-  reservation('it is there', `GET ${ONE}`, 200, shown(), { id: ID, arrange: booked() }),
-  reservation(
-    'it is in none of the caller’s locations',
-    `GET ${ONE}`,
-    404,
-    { error: 'Not found' },
-    {
-      as: 'bound',
-      id: ID,
-      arrange: booked({}, 'Bravo'),
-    },
-  ),
-  reservation('it changes', `PATCH ${ONE}`, 200, shown({ status: 'seated', table_name: '12' }), {
-    id: ID,
-    json: { status: 'seated', table_name: '12' },
+  },
+  {
+    name: 'refuses a body without a party size',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: CREATE, body: inAlfa({ party_size: undefined }) },
+    answers: { status: 400, body: about('party_size') },
+  },
+  {
+    name: 'refuses a location of another organization',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: CREATE, body: inAlfa({}, 'Este') },
+    answers: { status: 400, body: unknownPlace },
+  },
+  {
+    name: 'refuses a location where the person does not work',
+    section: 'our own: reservations',
+    as: 'bound',
+    request: { operation: CREATE, body: inAlfa({}, 'Bravo') },
+    answers: { status: 400, body: unknownPlace },
+  },
+  {
+    name: 'refuses an unknown customer',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: CREATE, body: inAlfa({ customer_id: ID }) },
+    answers: { status: 400, body: { error: 'customer_id: Unknown customer' } },
+  },
+  {
+    name: 'gives it',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: `GET ${ONE}`, id: ID },
     arrange: booked(),
-  }),
-  reservation('the status is unknown', `PATCH ${ONE}`, 400, about('status'), {
-    id: ID,
-    json: { status: 'gone' },
-  }),
-  reservation(
-    'nothing was changed yet',
-    ACTIVITY,
-    200,
-    { data: [] },
-    { id: UNTOUCHED, arrange: booked({ id: UNTOUCHED }) },
-  ),
-  reservation(
-    'the PMS keeps the field',
-    `PATCH ${ONE}`,
-    409,
-    {
-      error: 'This reservation is managed by the PMS',
+    answers: { status: 200, body: shown() },
+  },
+  {
+    name: 'finds nothing in a location where the person does not work',
+    section: 'our own: reservations',
+    as: 'bound',
+    request: { operation: `GET ${ONE}`, id: ID },
+    arrange: booked({}, 'Bravo'),
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'changes it',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { status: 'seated', table_name: '12' } },
+    arrange: booked(),
+    answers: { status: 200, body: shown({ status: 'seated', table_name: '12' }) },
+  },
+  {
+    name: 'refuses an unknown status',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { status: 'gone' } },
+    answers: { status: 400, body: about('status') },
+  },
+  {
+    name: 'gives no activity before the first change',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: ACTIVITY, id: UNTOUCHED },
+    arrange: booked({ id: UNTOUCHED }),
+    answers: { status: 200, body: { data: [] } },
+  },
+  {
+    name: 'refuses to change a field that the PMS manages',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { party_size: 3 } },
+    arrange: booked({ source: 'pms', external_id: 'contract-pms' }),
+    answers: {
+      status: 409,
+      body: {
+        error: 'This reservation is managed by the PMS',
+      },
     },
-    {
-      id: ID,
-      json: { party_size: 3 },
-      arrange: booked({ source: 'pms', external_id: 'contract-pms' }),
+  },
+  {
+    name: 'changes the amount of a reservation of the PMS',
+    section: 'our own: reservations',
+    as: 'operaciones',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { total_amount: 120.5 } },
+    arrange: booked({ source: 'pms', external_id: 'contract-pms' }),
+    answers: {
+      status: 200,
+      body: shown({
+        source: 'pms',
+        external_id: 'contract-pms',
+        total_amount: 120.5,
+      }),
     },
-  ),
-  reservation(
-    'it is the PMS’, and the amount changes',
-    `PATCH ${ONE}`,
-    200,
-    shown({
-      source: 'pms',
-      external_id: 'contract-pms',
-      total_amount: 120.5,
-    }),
-    {
-      id: ID,
-      json: { total_amount: 120.5 },
-      arrange: booked({ source: 'pms', external_id: 'contract-pms' }),
-    },
-  ),
+  },
 ]

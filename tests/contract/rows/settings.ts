@@ -1,11 +1,11 @@
 import { PMS_KEY } from '../../factories/group'
-import { ISO, type Row, TEXT } from '../row'
+import { error, ISO, type Row, TEXT } from '../row'
 import { afterwards, all, given, unlimited } from './arrange'
-import { about, cases, notFor, signedOut } from './cases'
+import { about, notFor, signedOut } from './cases'
 
-const ID = 'b0000000-0000-4000-8000-000000000003'
+const ID = 'b0000000-0000-4000-8000-000000000034'
 const PUT = 'PUT /api/integrations/{type}'
-const TEST = 'POST /api/integrations/pms/test'
+const TEST = 'POST /api/integrations/{type}/test'
 
 const noConfig = (type: string) =>
   afterwards(`delete from public.integration_configs where integration_type = '${type}'`)
@@ -13,6 +13,8 @@ const noConfig = (type: string) =>
 const organization = {
   name: 'Grupo Averías',
   slug: TEXT,
+  timezone: 'Europe/Madrid',
+  show_setup: true,
   frequency_cap_days: 7,
   quiet_from: '21:30',
   quiet_until: '09:30',
@@ -43,11 +45,6 @@ const off = {
 }
 const aiInput = { api_key: 'sk-contract', model: 'gpt-5', temperature: 0.2, max_tokens: 500 }
 
-const settings = cases('decisions §8: organization', 'admin')
-const integrations = cases('decisions §8: integrations', 'admin')
-const jobs = cases('decisions §8: jobs', 'admin')
-const audit = cases('decisions §11: audit log', 'admin')
-
 /** Organization, integrations, job runs. */
 export const settingsRows: Row[] = [
   ...signedOut([
@@ -69,225 +66,315 @@ export const settingsRows: Row[] = [
     'GET /api/audit-log',
     'GET /api/audit-log/export',
   ]),
-  settings(
-    'anyone asks',
-    'GET /api/organization',
-    200,
-    ({ group }) => ({
-      data: { id: group.id, ...organization },
-    }),
-    { as: 'rrhh' },
-  ),
-  settings(
-    'they change',
-    'PATCH /api/organization',
-    200,
-    ({ group }) => ({
-      data: { id: group.id, ...organization, frequency_cap_days: 10 },
-    }),
-    {
-      json: { frequency_cap_days: 10 },
-      arrange: afterwards('update public.organizations set frequency_cap_days = 7'),
-    },
-  ),
-  settings(
-    'they change how much is kept and looked ahead',
-    'PATCH /api/organization',
-    200,
-    ({ group }) => ({
-      data: { id: group.id, ...organization, horizon_days: 30, keep_job_runs_days: 7 },
-    }),
-    {
-      json: { horizon_days: 30, keep_job_runs_days: 7 },
-      arrange: afterwards('update public.organizations set horizon_days = null, keep_job_runs_days = 90'),
-    },
-  ),
-  settings('a number is out of bounds', 'PATCH /api/organization', 400, about('keep_failed_rows_days'), {
-    json: { keep_failed_rows_days: 0 },
-  }),
-  settings('a time is none', 'PATCH /api/organization', 400, about('quiet_from'), {
-    json: { quiet_from: '25:00' },
-  }),
-
-  integrations('only the PMS is configured', 'GET /api/integrations', 200, ({ pms }) => ({
-    data: [
-      {
-        integration_type: 'pms',
-        is_enabled: true,
-        config: { api_key: null, api_key_set: true, venue_id: 'tests', base_url: pms.url },
-      },
-      ...Object.entries(off).map(([integration_type, config]) => ({
-        integration_type,
-        is_enabled: false,
-        config,
-      })),
-    ],
-    next_cursor: null,
-  })),
-  integrations(
-    'one is configured',
-    PUT,
-    200,
-    {
-      data: {
-        integration_type: 'ai',
-        is_enabled: true,
-        config: { ...off.ai, ...aiInput, api_key: null, api_key_set: true },
-      },
-    },
-    { id: 'ai', json: { is_enabled: true, config: aiInput }, arrange: noConfig('ai') },
-  ),
-  integrations(
-    'the secret is left out: it is kept',
-    PUT,
-    200,
-    ({ pms }) => ({
-      data: {
-        integration_type: 'pms',
-        is_enabled: true,
-        config: { api_key: null, api_key_set: true, venue_id: null, base_url: pms.url },
-      },
-    }),
-    {
-      id: 'pms',
-      json: ({ pms }) => ({ is_enabled: true, config: { base_url: pms.url } }),
-      arrange: async (world) => () =>
-        world.client('admin').request('PUT', '/api/integrations/pms', {
-          body: {
-            is_enabled: true,
-            config: { api_key: PMS_KEY, venue_id: 'tests', base_url: world.pms.url },
-          },
-        }),
-    },
-  ),
-  integrations(
-    'the type is unknown',
-    PUT,
-    404,
-    { error: 'Not found' },
-    {
-      id: 'fax',
-      json: { is_enabled: false, config: {} },
-    },
-  ),
-  integrations('a field is malformed', PUT, 400, about('config.temperature'), {
-    id: 'ai',
-    json: { is_enabled: true, config: { ...aiInput, temperature: 3 } },
-  }),
-  integrations(
-    'it is enabled and lacks something',
-    PUT,
-    400,
-    { error: 'config: missing api_key' },
-    {
-      id: 'ai',
-      json: { is_enabled: true, config: {} },
-      arrange: noConfig('ai'),
-    },
-  ),
-  integrations('the PMS answers', TEST, 200, { success: true }, { arrange: unlimited }),
-  integrations(
-    'the PMS refuses',
-    TEST,
-    200,
-    { success: false, error: 'the PMS answered 401' },
-    {
-      arrange: all(unlimited, async ({ pms }) => {
-        pms.setFault('alfa', { kind: 'error', status: 401 })
-        return async () => pms.clearFaults()
+  {
+    name: 'gives it to any role',
+    section: 'our own: organization',
+    as: 'rrhh',
+    request: { operation: 'GET /api/organization' },
+    answers: {
+      status: 200,
+      body: ({ group }) => ({
+        data: { id: group.id, ...organization },
       }),
     },
-  ),
-  integrations(
-    'no PMS is configured',
-    TEST,
-    200,
-    {
-      success: false,
-      error: 'PMS integration is not configured',
+  },
+  {
+    name: 'changes the settings',
+    section: 'our own: organization',
+    as: 'admin',
+    request: { operation: 'PATCH /api/organization', body: { frequency_cap_days: 10 } },
+    arrange: afterwards('update public.organizations set frequency_cap_days = 7'),
+    answers: {
+      status: 200,
+      body: ({ group }) => ({
+        data: { id: group.id, ...organization, frequency_cap_days: 10 },
+      }),
     },
-    { as: 'stranger', arrange: unlimited },
-  ),
+  },
+  {
+    name: 'changes the retention and the horizon',
+    section: 'our own: organization',
+    as: 'admin',
+    request: { operation: 'PATCH /api/organization', body: { horizon_days: 30, keep_job_runs_days: 7 } },
+    arrange: afterwards('update public.organizations set horizon_days = null, keep_job_runs_days = 90'),
+    answers: {
+      status: 200,
+      body: ({ group }) => ({
+        data: { id: group.id, ...organization, horizon_days: 30, keep_job_runs_days: 7 },
+      }),
+    },
+  },
+  {
+    name: 'refuses a number out of range',
+    section: 'our own: organization',
+    as: 'admin',
+    request: { operation: 'PATCH /api/organization', body: { keep_failed_rows_days: 0 } },
+    answers: { status: 400, body: about('keep_failed_rows_days') },
+  },
+  {
+    name: 'refuses a time that does not exist',
+    section: 'our own: organization',
+    as: 'admin',
+    request: { operation: 'PATCH /api/organization', body: { quiet_from: '25:00' } },
+    answers: { status: 400, body: about('quiet_from') },
+  },
 
-  jobs(
-    'it ran once',
-    'GET /api/jobs',
-    200,
-    {
-      data: [
-        { id: ID, job: 'contract', status: 'partial', started_at: ISO, finished_at: null, result: { n: 1 } },
-      ],
-      next_cursor: null,
+  {
+    name: 'lists every integration when only the PMS is configured',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: 'GET /api/integrations' },
+    answers: {
+      status: 200,
+      body: ({ pms }) => ({
+        data: [
+          {
+            integration_type: 'pms',
+            is_enabled: true,
+            config: { api_key: null, api_key_set: true, venue_id: 'tests', base_url: pms.url },
+          },
+          ...Object.entries(off).map(([integration_type, config]) => ({
+            integration_type,
+            is_enabled: false,
+            config,
+          })),
+        ],
+        next_cursor: null,
+      }),
     },
-    {
-      query: '?job=contract',
-      arrange: given('job_runs', () => ({
-        id: ID,
-        job: 'contract',
-        status: 'partial',
-        started_at: '2026-05-01T10:00:00Z',
-        result: { n: 1 },
-      })),
-    },
-  ),
-  jobs(
-    'it is another organization’s',
-    'GET /api/jobs',
-    200,
-    { data: [], next_cursor: null },
-    {
-      as: 'stranger',
-      query: '?job=contract',
-      arrange: given('job_runs', () => ({ id: ID, job: 'contract', started_at: '2026-05-01T10:00:00Z' })),
-    },
-  ),
-  audit(
-    'a line is about a kind',
-    'GET /api/audit-log',
-    200,
-    {
-      data: [
-        {
-          id: ID,
-          at: ISO,
-          actor: 'Ana Gil <ana@grupo.example>',
-          action: 'brand.changed',
-          subject_type: 'brand',
-          subject_id: ID,
-          before: { name: 'Antes' },
-          after: { name: 'Después' },
+  },
+  {
+    name: 'configures an integration',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: PUT, id: 'ai', body: { is_enabled: true, config: aiInput } },
+    arrange: noConfig('ai'),
+    answers: {
+      status: 200,
+      body: {
+        data: {
+          integration_type: 'ai',
+          is_enabled: true,
+          config: { ...off.ai, ...aiInput, api_key: null, api_key_set: true },
         },
-      ],
-      next_cursor: null,
+      },
     },
-    {
-      query: `?search=${ID}`,
-      arrange: given('audit_log', () => ({
-        id: ID,
-        actor: 'Ana Gil <ana@grupo.example>',
-        action: 'brand.changed',
-        subject_type: 'brand',
-        subject_id: ID,
-        subject: 'Después',
-        details: { fields: ['name'], before: { name: 'Antes' }, after: { name: 'Después' } },
-        created_at: '2026-05-01T10:00:00Z',
-      })),
+  },
+  {
+    name: 'keeps a secret that is left out',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: {
+      operation: PUT,
+      id: 'pms',
+      body: ({ pms }) => ({ is_enabled: true, config: { base_url: pms.url } }),
     },
+    arrange: async (world) => () =>
+      world.client('admin').request('PUT', '/api/integrations/pms', {
+        body: {
+          is_enabled: true,
+          config: { api_key: PMS_KEY, venue_id: 'tests', base_url: world.pms.url },
+        },
+      }),
+    answers: {
+      status: 200,
+      body: ({ pms }) => ({
+        data: {
+          integration_type: 'pms',
+          is_enabled: true,
+          config: { api_key: null, api_key_set: true, venue_id: null, base_url: pms.url },
+        },
+      }),
+    },
+  },
+  {
+    name: 'finds no unknown type',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: PUT, id: 'fax', body: { is_enabled: false, config: {} } },
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'refuses a malformed field',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: PUT, id: 'ai', body: { is_enabled: true, config: { ...aiInput, temperature: 3 } } },
+    answers: { status: 400, body: about('config.temperature') },
+  },
+  {
+    name: 'refuses to enable an integration without its key',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: PUT, id: 'ai', body: { is_enabled: true, config: {} } },
+    arrange: noConfig('ai'),
+    answers: { status: 400, body: { error: 'config: missing api_key' } },
+  },
+  {
+    name: 'succeeds when the PMS answers',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: TEST, id: 'pms' },
+    arrange: unlimited,
+    answers: { status: 200, body: { success: true } },
+  },
+  {
+    name: 'reports that the PMS refuses',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: TEST, id: 'pms' },
+    arrange: all(unlimited, async ({ pms }) => {
+      pms.setFault('alfa', { kind: 'error', status: 401 })
+      return async () => pms.clearFaults()
+    }),
+    answers: { status: 200, body: { success: false, reason: 'bad_key', error: 'the PMS answered 401' } },
+  },
+  {
+    name: 'reports that no PMS is configured',
+    section: 'our own: integrations',
+    as: 'stranger',
+    request: { operation: TEST, id: 'pms' },
+    arrange: unlimited,
+    answers: {
+      status: 200,
+      body: {
+        success: false,
+        reason: 'not_configured',
+        error: 'PMS integration is not configured',
+      },
+    },
+  },
+
+  ...['ai', 'twilio', 'resend'].map(
+    (id): Row => ({
+      name: `reports that ${id} is not configured`,
+      section: 'our own: integrations',
+      as: 'admin',
+      request: { operation: TEST, id },
+      arrange: all(unlimited, noConfig(id)),
+      answers: {
+        status: 200,
+        body: { success: false, reason: 'not_configured', error: 'a required field is missing' },
+      },
+    }),
   ),
-  audit('the kind is unknown', 'GET /api/audit-log', 400, about('kind'), { query: '?kind=weather' }),
-  audit(
-    'the cursor is none of ours',
-    'GET /api/audit-log',
-    400,
-    { error: 'Malformed cursor' },
-    { query: '?cursor=x' },
-  ),
-  audit('it is downloaded', 'GET /api/audit-log/export', 200, undefined, {
-    query: '?kind=brand',
-    headers: {
-      'content-disposition': `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
+  {
+    name: 'tests no integration that there is not',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: TEST, id: 'fax' },
+    arrange: unlimited,
+    answers: { status: 404, body: error('Not found') },
+  },
+
+  {
+    name: 'lists its run',
+    section: 'our own: jobs',
+    as: 'admin',
+    request: { operation: 'GET /api/jobs', query: '?job=contract' },
+    arrange: given('job_runs', () => ({
+      id: ID,
+      job: 'contract',
+      status: 'partial',
+      started_at: '2026-05-01T10:00:00Z',
+      result: { n: 1 },
+    })),
+    answers: {
+      status: 200,
+      body: {
+        data: [
+          {
+            id: ID,
+            job: 'contract',
+            status: 'partial',
+            started_at: ISO,
+            finished_at: null,
+            result: { n: 1 },
+          },
+        ],
+        next_cursor: null,
+      },
     },
-  }),
-  audit('the instant is none', 'GET /api/audit-log/export', 400, about('from'), { query: '?from=yesterday' }),
-  jobs('the name is none', 'GET /api/jobs', 400, about('job'), { query: '?job=A%20B' }),
+  },
+  {
+    name: 'lists nothing of another organization',
+    section: 'our own: jobs',
+    as: 'stranger',
+    request: { operation: 'GET /api/jobs', query: '?job=contract' },
+    arrange: given('job_runs', () => ({ id: ID, job: 'contract', started_at: '2026-05-01T10:00:00Z' })),
+    answers: { status: 200, body: { data: [], next_cursor: null } },
+  },
+  {
+    name: 'lists an entry with its kind',
+    section: 'our own: audit log',
+    as: 'admin',
+    request: { operation: 'GET /api/audit-log', query: `?search=${ID}` },
+    arrange: given('audit_log', () => ({
+      id: ID,
+      actor: 'Ana Gil <ana@grupo.example>',
+      action: 'brand.changed',
+      subject_type: 'brand',
+      subject_id: ID,
+      subject: 'Después',
+      details: { fields: ['name'], before: { name: 'Antes' }, after: { name: 'Después' } },
+      created_at: '2026-05-01T10:00:00Z',
+    })),
+    answers: {
+      status: 200,
+      body: {
+        data: [
+          {
+            id: ID,
+            at: ISO,
+            actor: 'Ana Gil <ana@grupo.example>',
+            action: 'brand.changed',
+            subject_type: 'brand',
+            subject_id: ID,
+            before: { name: 'Antes' },
+            after: { name: 'Después' },
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  },
+  {
+    name: 'refuses an unknown kind',
+    section: 'our own: audit log',
+    as: 'admin',
+    request: { operation: 'GET /api/audit-log', query: '?kind=weather' },
+    answers: { status: 400, body: about('kind') },
+  },
+  {
+    name: 'refuses a malformed cursor',
+    section: 'our own: audit log',
+    as: 'admin',
+    request: { operation: 'GET /api/audit-log', query: '?cursor=x' },
+    answers: { status: 400, body: { error: 'Malformed cursor' } },
+  },
+  {
+    name: 'gives the list as a file',
+    section: 'our own: audit log',
+    as: 'admin',
+    request: { operation: 'GET /api/audit-log/export', query: '?kind=brand' },
+    answers: {
+      status: 200,
+      headers: {
+        'content-disposition': `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
+      },
+    },
+  },
+  {
+    name: 'refuses a malformed instant',
+    section: 'our own: audit log',
+    as: 'admin',
+    request: { operation: 'GET /api/audit-log/export', query: '?from=yesterday' },
+    answers: { status: 400, body: about('from') },
+  },
+  {
+    name: 'refuses a malformed name',
+    section: 'our own: jobs',
+    as: 'admin',
+    request: { operation: 'GET /api/jobs', query: '?job=A%20B' },
+    answers: { status: 400, body: about('job') },
+  },
 ]

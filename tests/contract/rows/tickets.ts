@@ -1,7 +1,7 @@
 import { COUNT, ISO, type Row, TEXT, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, all, given } from './arrange'
-import { about, byId, cases, notFor, signedOut } from './cases'
+import { about, byId, editedMeanwhile, notFor, signedOut } from './cases'
 
 const ID = 'f0000000-0000-4000-8000-000000000001'
 const COMMENT = 'f0000000-0000-4000-8000-000000000002'
@@ -9,8 +9,9 @@ const LIST = 'GET /api/tickets'
 const CREATE = 'POST /api/tickets'
 const ONE = '/api/tickets/{id}'
 const COMMENTS = `GET ${ONE}/comments`
+const ACTIVITY = `GET ${ONE}/activity`
 const ADD = `POST ${ONE}/comments`
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, COMMENTS, ADD]
+const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, COMMENTS, ACTIVITY, ADD]
 
 const printer = { subject: 'Contrato: no imprime', description: 'La de cocina' }
 const ticket = (place = 'Alfa') =>
@@ -20,7 +21,7 @@ const ticket = (place = 'Alfa') =>
     priority: 'high',
     location_id: location(place),
     requester_id: id('rrhh'),
-    // Nobody is written to about it.
+    // No notice of it is sent.
     notified_changes: 1,
   }))
 const shown =
@@ -65,121 +66,206 @@ const said = (id: unknown, author_name: unknown) => (world: World) => ({
   created_at: ISO,
 })
 
-const tickets = cases('decisions §8: tickets', 'rrhh')
-
 /** Tickets and their comments. */
 export const ticketRows: Row[] = [
+  editedMeanwhile(`PATCH ${ONE}`, 'description', { as: 'rrhh', id: ID, given: ticket() }),
   ...signedOut([LIST, CREATE, ...BY_ID, `DELETE ${ONE}`]),
   ...notFor('rrhh', 'canViewSettings', [`DELETE ${ONE}`]),
   ...byId(BY_ID, {
     as: 'rrhh',
     id: ID,
     given: ticket(),
-    json: { [`PATCH ${ONE}`]: { status: 'closed' }, [ADD]: { body: 'x' } },
+    bodies: { [`PATCH ${ONE}`]: { status: 'closed' }, [ADD]: { body: 'x' } },
   }),
   ...byId([`DELETE ${ONE}`], { as: 'admin', id: ID, given: ticket() }),
-  tickets('one matches', LIST, 200, (world) => ({ data: [shown()(world).data], next_cursor: null }), {
-    query: '?status=open&priority=high&search=contrato',
+  {
+    name: 'lists the ticket that matches',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: LIST, query: '?status=open&priority=high&search=contrato' },
     arrange: ticket(),
-  }),
-  tickets(
-    'it is in none of the caller’s locations',
-    LIST,
-    200,
-    { data: [], next_cursor: null },
-    {
-      as: 'bound',
-      query: '?search=contrato',
-      arrange: ticket('Bravo'),
-    },
-  ),
-  tickets('the status is unknown', LIST, 400, about('status'), { query: '?status=lost' }),
-  tickets('it is opened', CREATE, 201, shown({ id: UUID, priority: 'medium' }), {
-    json: ({ location }) => ({ ...printer, location_id: location('Alfa') }),
+    answers: { status: 200, body: (world) => ({ data: [shown()(world).data], next_cursor: null }) },
+  },
+  {
+    name: 'lists nothing of a location where the person does not work',
+    section: 'our own: tickets',
+    as: 'bound',
+    request: { operation: LIST, query: '?search=contrato' },
+    arrange: ticket('Bravo'),
+    answers: { status: 200, body: { data: [], next_cursor: null } },
+  },
+  {
+    name: 'refuses an unknown status',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: LIST, query: '?status=lost' },
+    answers: { status: 400, body: about('status') },
+  },
+  {
+    name: 'opens a ticket',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: CREATE, body: ({ location }) => ({ ...printer, location_id: location('Alfa') }) },
     arrange: tidy,
-  }),
-  tickets('the subject is missing', CREATE, 400, about('subject'), { json: { priority: 'low' } }),
-  tickets(
-    'the location is another organization’s',
-    CREATE,
-    400,
-    {
-      error: 'location_id: not one of your locations',
+    answers: { status: 201, body: shown({ id: UUID, priority: 'medium' }) },
+  },
+  {
+    name: 'refuses a body without a subject',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: CREATE, body: { priority: 'low' } },
+    answers: { status: 400, body: about('subject') },
+  },
+  {
+    name: 'refuses a location of another organization',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: CREATE, body: ({ location }) => ({ ...printer, location_id: location('Este') }) },
+    answers: {
+      status: 400,
+      body: {
+        error: 'location_id: not one of your locations',
+      },
     },
-    { json: ({ location }) => ({ ...printer, location_id: location('Este') }) },
-  ),
-  tickets(
-    'a customer is set without canAccessClientes',
-    CREATE,
-    403,
-    { error: 'Forbidden' },
-    {
-      json: { ...printer, customer_id: ID },
-    },
-  ),
-  tickets(
-    'the customer is unknown',
-    CREATE,
-    400,
-    { error: 'customer_id: no such customer' },
-    {
-      as: 'operaciones',
-      json: { ...printer, customer_id: ID },
-    },
-  ),
-  tickets('it is there', `GET ${ONE}`, 200, shown(), { id: ID, arrange: ticket() }),
-  tickets(
-    'it is in none of the caller’s locations',
-    `GET ${ONE}`,
-    404,
-    { error: 'Not found' },
-    {
-      as: 'bound',
-      id: ID,
-      arrange: ticket('Bravo'),
-    },
-  ),
-  tickets('it is resolved', `PATCH ${ONE}`, 200, shown({ status: 'resolved', resolved_at: ISO }), {
-    id: ID,
-    json: { status: 'resolved' },
+  },
+  {
+    name: 'refuses a customer when the role lacks canAccessClientes',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: CREATE, body: { ...printer, customer_id: ID } },
+    answers: { status: 403, body: { error: 'Forbidden' } },
+  },
+  {
+    name: 'refuses an unknown customer',
+    section: 'our own: tickets',
+    as: 'operaciones',
+    request: { operation: CREATE, body: { ...printer, customer_id: ID } },
+    answers: { status: 400, body: { error: 'customer_id: no such customer' } },
+  },
+  {
+    name: 'gives it',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: `GET ${ONE}`, id: ID },
     arrange: ticket(),
-  }),
-  tickets(
-    'it is assigned',
-    `PATCH ${ONE}`,
-    200,
-    (world) => shown({ assignee_id: world.id('admin'), assignee_name: TEXT })(world),
-    {
-      id: ID,
-      json: ({ id }) => ({ assignee_id: id('admin') }),
-      arrange: ticket(),
+    answers: { status: 200, body: shown() },
+  },
+  {
+    name: 'finds nothing in a location where the person does not work',
+    section: 'our own: tickets',
+    as: 'bound',
+    request: { operation: `GET ${ONE}`, id: ID },
+    arrange: ticket('Bravo'),
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'resolves the ticket',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { status: 'resolved' } },
+    arrange: ticket(),
+    answers: { status: 200, body: shown({ status: 'resolved', resolved_at: ISO }) },
+  },
+  {
+    name: 'assigns the ticket',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: ({ id }) => ({ assignee_id: id('admin') }) },
+    arrange: ticket(),
+    answers: {
+      status: 200,
+      body: (world) => shown({ assignee_id: world.id('admin'), assignee_name: TEXT })(world),
     },
-  ),
-  tickets(
-    'the assignee is another organization’s',
-    `PATCH ${ONE}`,
-    400,
-    {
-      error: 'assignee_id: no such person',
+  },
+  {
+    name: 'refuses an assignee of another organization',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: ({ id }) => ({ assignee_id: id('stranger') }) },
+    arrange: ticket(),
+    answers: {
+      status: 400,
+      body: {
+        error: 'assignee_id: no such person',
+      },
     },
-    { id: ID, json: ({ id }) => ({ assignee_id: id('stranger') }), arrange: ticket() },
-  ),
-  tickets('it is deleted', `DELETE ${ONE}`, 204, undefined, { as: 'admin', id: ID, arrange: ticket() }),
-  tickets(
-    'it has one',
-    COMMENTS,
-    200,
-    (world) => ({
-      data: [said(COMMENT, 'Lucía Prieto')(world)],
-      next_cursor: null,
+  },
+  {
+    name: 'deletes it',
+    section: 'our own: tickets',
+    as: 'admin',
+    request: { operation: `DELETE ${ONE}`, id: ID },
+    arrange: ticket(),
+    answers: { status: 204 },
+  },
+  {
+    name: 'lists its comment',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: COMMENTS, id: ID },
+    arrange: commented,
+    answers: {
+      status: 200,
+      body: (world) => ({
+        data: [said(COMMENT, 'Lucía Prieto')(world)],
+        next_cursor: null,
+      }),
+    },
+  },
+  {
+    name: 'refuses a limit out of range',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: COMMENTS, id: ID, query: '?limit=0' },
+    answers: { status: 400, body: about('limit') },
+  },
+  {
+    name: 'tells what happened to it',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: ACTIVITY, id: ID },
+    arrange: all(commented, async ({ stack }) => {
+      await stack.sql(`update public.tickets set status = 'waiting' where id = $1`, [ID])
+      return undefined
     }),
-    { id: ID, arrange: commented },
-  ),
-  tickets('the limit is out of range', COMMENTS, 400, about('limit'), { id: ID, query: '?limit=0' }),
-  tickets('it is added', ADD, 201, (world) => ({ data: said(UUID, TEXT)(world) }), {
-    id: ID,
-    json: { body: ' Viene a las cinco ' },
+    answers: {
+      status: 200,
+      body: {
+        data: [
+          {
+            ...{ kind: 'comment', id: COMMENT, at: ISO, author_name: 'Lucía Prieto' },
+            details: { body: 'Viene a las cinco' },
+          },
+          {
+            ...{ kind: 'change', id: UUID, at: ISO, author_name: null },
+            details: { field: 'status', before: 'open', after: 'waiting' },
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  },
+  {
+    name: 'refuses a limit out of range',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: ACTIVITY, id: ID, query: '?limit=0' },
+    answers: { status: 400, body: about('limit') },
+  },
+  {
+    name: 'adds it',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: ADD, id: ID, body: { body: ' Viene a las cinco ' } },
     arrange: ticket(),
-  }),
-  tickets('it is blank', ADD, 400, about('body'), { id: ID, json: { body: ' ' }, arrange: ticket() }),
+    answers: { status: 201, body: (world) => ({ data: said(UUID, TEXT)(world) }) },
+  },
+  {
+    name: 'refuses a blank comment',
+    section: 'our own: tickets',
+    as: 'rrhh',
+    request: { operation: ADD, id: ID, body: { body: ' ' } },
+    arrange: ticket(),
+    answers: { status: 400, body: about('body') },
+  },
 ]

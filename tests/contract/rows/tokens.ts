@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
-import { hashOfSecret, tokenOf } from '@/lib/tokens/token'
-import { error, ISO, type Row, UUID } from '../row'
+import { tokenOf } from '@/lib/auth/token-session'
+import { hashOfSecret } from '@/lib/secret'
+import { type Arrange, error, ISO, type Row, UUID } from '../row'
 import { afterwards } from './arrange'
-import { about, byId, cases, notFor, signedOut } from './cases'
+import { about, byId, notFor, signedOut } from './cases'
 
 const ID = '20000000-0000-4000-8000-000000000001'
 const SECRET = 'Zs0cXvTnLZbK1y2mJ0sV8q3wR5uY7aB9cD1eF3gH5iJ'
@@ -13,7 +14,7 @@ const ALL = [LIST, CREATE, REVOKE]
 const wanted = { name: 'Cuadro de mando', permissions: ['canAccessClientes'], expires_in_days: 30 }
 
 /** A token in use, written down as its maker would. */
-const given: Row['arrange'] = async ({ group, stack }) => {
+const given: Arrange = async ({ group, stack }) => {
   const remove = () =>
     stack.sql('delete from auth.users where id in (select user_id from private.api_tokens where id = $1)', [
       ID,
@@ -34,8 +35,6 @@ const tidy = afterwards(
   "delete from auth.users where id in (select user_id from private.api_tokens where name = 'Cuadro de mando')",
 )
 
-const tokens = cases('decisions §10: API tokens', 'admin')
-const program = cases('decisions §10: API tokens', 'nobody')
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const row = {
   id: UUID,
@@ -55,36 +54,96 @@ export const tokenRows: Row[] = [
   ...signedOut(ALL),
   ...notFor('ceo', 'canManageTeam', ALL),
   ...byId([REVOKE], { as: 'admin', id: ID, given }),
-  tokens('there are none', LIST, 200, { data: [], next_cursor: null }),
-  tokens('one is in use', LIST, 200, { data: [row], next_cursor: null }, { arrange: given }),
-  tokens('the limit is out of range', LIST, 400, about('limit'), { query: '?limit=0' }),
-  tokens(
-    'a program needs one',
-    CREATE,
-    201,
-    { data: { ...row, token: expect.stringMatching(/^sbm_[0-9a-f-]{36}_[\w-]{43}$/) } },
-    { json: wanted, arrange: tidy },
-  ),
-  tokens('it has no permission', CREATE, 400, about('permissions'), { json: { ...wanted, permissions: [] } }),
-  tokens('it is to manage the team', CREATE, 400, about('permissions.0'), {
-    json: { ...wanted, permissions: ['canManageTeam'] },
-  }),
-  tokens('it is to last for more than a year', CREATE, 400, about('expires_in_days'), {
-    json: { ...wanted, expires_in_days: 366 },
-  }),
-  tokens('the location is another organization’s', CREATE, 400, error('location_ids: unknown location'), {
-    json: ({ location }) => ({ ...wanted, location_ids: [location('Este')] }),
-  }),
-  tokens('it is in use', REVOKE, 204, undefined, { id: ID, arrange: given }),
-  program('the token is malformed', 'GET /api/customers', 401, error('Unauthorized'), {
-    sent: bearer('sbm_x'),
-  }),
-  program('the secret is wrong', 'GET /api/customers', 401, error('Unauthorized'), {
-    sent: bearer(tokenOf(ID, 'A'.repeat(43))),
+  {
+    name: 'lists none when there are none',
+    section: 'our own: API tokens',
+    as: 'admin',
+    request: { operation: LIST },
+    answers: { status: 200, body: { data: [], next_cursor: null } },
+  },
+  {
+    name: 'lists the token in use',
+    section: 'our own: API tokens',
+    as: 'admin',
+    request: { operation: LIST },
     arrange: given,
-  }),
-  program('the operation is for people', LIST, 403, error('Forbidden'), {
-    sent: bearer(tokenOf(ID, SECRET)),
+    answers: { status: 200, body: { data: [row], next_cursor: null } },
+  },
+  {
+    name: 'refuses a limit out of range',
+    section: 'our own: API tokens',
+    as: 'admin',
+    request: { operation: LIST, query: '?limit=0' },
+    answers: { status: 400, body: about('limit') },
+  },
+  {
+    name: 'creates a token',
+    section: 'our own: API tokens',
+    as: 'admin',
+    request: { operation: CREATE, body: wanted },
+    arrange: tidy,
+    answers: {
+      status: 201,
+      body: { data: { ...row, token: expect.stringMatching(/^sbm_[0-9a-f-]{36}_[\w-]{43}$/) } },
+    },
+  },
+  {
+    name: 'refuses a token without permissions',
+    section: 'our own: API tokens',
+    as: 'admin',
+    request: { operation: CREATE, body: { ...wanted, permissions: [] } },
+    answers: { status: 400, body: about('permissions') },
+  },
+  {
+    name: 'refuses a token that manages the team',
+    section: 'our own: API tokens',
+    as: 'admin',
+    request: { operation: CREATE, body: { ...wanted, permissions: ['canManageTeam'] } },
+    answers: { status: 400, body: about('permissions.0') },
+  },
+  {
+    name: 'refuses a token for more than a year',
+    section: 'our own: API tokens',
+    as: 'admin',
+    request: { operation: CREATE, body: { ...wanted, expires_in_days: 366 } },
+    answers: { status: 400, body: about('expires_in_days') },
+  },
+  {
+    name: 'refuses a location of another organization',
+    section: 'our own: API tokens',
+    as: 'admin',
+    request: { operation: CREATE, body: ({ location }) => ({ ...wanted, location_ids: [location('Este')] }) },
+    answers: { status: 400, body: error('location_ids: unknown location') },
+  },
+  {
+    name: 'revokes the token',
+    section: 'our own: API tokens',
+    as: 'admin',
+    request: { operation: REVOKE, id: ID },
     arrange: given,
-  }),
+    answers: { status: 204 },
+  },
+  {
+    name: 'refuses a malformed token',
+    section: 'our own: API tokens',
+    as: 'visitor',
+    request: { operation: 'GET /api/customers', headers: bearer('sbm_x') },
+    answers: { status: 401, body: error('Unauthorized') },
+  },
+  {
+    name: 'refuses a wrong secret',
+    section: 'our own: API tokens',
+    as: 'visitor',
+    request: { operation: 'GET /api/customers', headers: bearer(tokenOf(ID, 'A'.repeat(43))) },
+    arrange: given,
+    answers: { status: 401, body: error('Unauthorized') },
+  },
+  {
+    name: 'refuses a token where only people may ask',
+    section: 'our own: API tokens',
+    as: 'visitor',
+    request: { operation: LIST, headers: bearer(tokenOf(ID, SECRET)) },
+    arrange: given,
+    answers: { status: 403, body: error('Forbidden') },
+  },
 ]

@@ -90,6 +90,8 @@ function refuse(res: ServerResponse, fault: Fault, authorization: string): boole
   } else if (fault.kind === 'rate_limited') {
     res.setHeader('Retry-After', String(fault.retryAfter))
     json(res, 429, problem('Rate limit reached for requests', 'rate_limit_exceeded'))
+  } else if (fault.kind === 'no_credit') {
+    json(res, 429, problem('You exceeded your current quota', 'insufficient_quota'))
   } else if (fault.kind === 'server_error') {
     if (fault.message === undefined) res.writeHead(500).end()
     else json(res, 500, problem(fault.message, 'server_error'))

@@ -12,6 +12,8 @@ export type Fault =
   /** 401 with this message; `{key}` in it becomes the key that was sent. */
   | { kind: 'unauthorized'; message: string }
   | { kind: 'rate_limited'; retryAfter: number }
+  /** 429 of an account that has no credit. */
+  | { kind: 'no_credit' }
   | { kind: 'server_error'; message?: string }
   /** Accepts the request and never answers. */
   | { kind: 'hang' }

@@ -1,4 +1,4 @@
-import { SEED_BRANDS, SEED_LOCATIONS, type SeedLocation } from '../../../lib/organization/seed-data'
+import { SEED_BRANDS, SEED_LOCATIONS, type SeedLocation } from '@/lib/organization/seed'
 import type { Shape } from './types'
 
 export interface DemoVenue extends Omit<SeedLocation, 'brand'> {

@@ -64,7 +64,7 @@ export interface MappedRow {
 
 export type PmsRow = ExternalRow | MappedRow
 
-/** A row with what it stands for: who really came, and the values a correct reader ends up with. */
+/** What really happened, before the simulator dirties it: who came, and the values that a correct reader gets from the row. */
 export interface TruthRow {
   row: PmsRow
   /** Null for a walk-in nobody knows. */

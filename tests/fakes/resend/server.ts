@@ -25,6 +25,8 @@ interface AcceptedEmail {
 }
 
 export interface FakeResend extends FakeServer {
+  /** The domains of the account, and whether the key may only send. */
+  account: { domains: { name: string; status: string }[]; sendingOnly: boolean; has_more: boolean }
   /** What was accepted, in order; each went out once. */
   accepted: AcceptedEmail[]
   /** Sends a signed event (`email.delivered` …) of an accepted e-mail; `data` is added to the usual fields. */
@@ -37,6 +39,7 @@ const ADDRESS = /^([^<>]+ )?<?[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>?$/
 export async function startFakeResend(options: ResendOptions): Promise<FakeResend> {
   const { deliver = deliverByFetch } = options
   const accepted: AcceptedEmail[] = []
+  const account: FakeResend['account'] = { domains: [], sendingOnly: false, has_more: false }
   const remembered = new Map<string, { request: string; answer: Answer }>()
 
   const error = (statusCode: number, name: number | string, message = 'Refused'): Answer => ({
@@ -45,11 +48,19 @@ export async function startFakeResend(options: ResendOptions): Promise<FakeResen
   })
 
   function check({ method, path, headers, body }: Arrived): Answer | null {
-    if (method !== 'POST' || (path !== '/emails' && path !== '/emails/batch'))
+    const asksDomains = method === 'GET' && path === '/domains'
+    if (!asksDomains && (method !== 'POST' || (path !== '/emails' && path !== '/emails/batch')))
       return error(404, 'not_found', 'The requested endpoint does not exist')
     if (!headers.authorization) return error(401, 'missing_api_key', 'Missing API Key')
     if (headers.authorization !== `Bearer ${options.apiKey}`)
       return error(403, 'invalid_api_key', 'API key is invalid')
+    if (asksDomains && account.sendingOnly)
+      return error(401, 'restricted_api_key', 'This API key is restricted to only send emails')
+    if (asksDomains)
+      return {
+        status: 200,
+        body: { object: 'list', has_more: account.has_more, data: account.domains },
+      }
     const emails = emailsOf(body)
     if (!emails || emails.length > 100) return error(422, 'validation_error', 'Malformed e-mails')
     if (keyOf(headers) !== null && (keyOf(headers) ?? '').length > 256)
@@ -111,7 +122,7 @@ export async function startFakeResend(options: ResendOptions): Promise<FakeResen
 
   const ledger = () => ({ count: accepted.length, accepted })
   const server = await startFakeServer({ check, accept, error, ledger, command }, options)
-  return { ...server, accepted, report }
+  return { ...server, account, accepted, report }
 }
 
 /** The headers of a webhook as Resend (Svix) signs it. */

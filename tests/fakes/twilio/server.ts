@@ -50,6 +50,8 @@ export interface InboundMessage {
 }
 
 export interface FakeTwilio extends FakeServer {
+  /** What the account says of itself: active, suspended or closed. */
+  account: { status: string }
   /** What was accepted, in order; a real phone would have rung for each. */
   accepted: AcceptedSms[]
   /** Sends a signed status callback of an accepted message. */
@@ -62,6 +64,8 @@ export interface FakeTwilio extends FakeServer {
 export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwilio> {
   const { accountSid, authToken, deliver = deliverByFetch } = options
   const accepted: AcceptedSms[] = []
+  const account = { status: 'active' }
+  const own = `/2010-04-01/Accounts/${accountSid}.json`
   const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
 
@@ -76,9 +80,11 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
   })
 
   function check({ method, path: asked, headers, body }: Arrived): Answer | null {
-    if (method !== 'POST' || !asked.startsWith('/2010-04-01/Accounts/')) return error(404, 20404, 'Not found')
+    if (!asked.startsWith('/2010-04-01/Accounts/')) return error(404, 20404, 'Not found')
     if (headers.authorization !== authorization) return error(401, 20003, 'Authenticate')
-    if (asked !== path) return error(404, 20404, 'Not found')
+    if (method === 'GET' && asked === own)
+      return { status: 200, body: { sid: accountSid, friendly_name: 'Grupo', type: 'Full', ...account } }
+    if (method !== 'POST' || asked !== path) return error(404, 20404, 'Not found')
     if (headers['content-type'] !== 'application/x-www-form-urlencoded')
       return error(415, 20415, 'Not a form')
     const form = new URLSearchParams(body)
@@ -164,5 +170,5 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
 
   const ledger = () => ({ count: accepted.length, accepted })
   const server = await startFakeServer({ check, accept, error, ledger, command }, options)
-  return { ...server, accepted, report, inbound }
+  return { ...server, account, accepted, report, inbound }
 }

@@ -1,7 +1,7 @@
 /**
  * What an operation has to do with locations:
  * - `record`: its path names a record of a location; elsewhere it answers `status`;
- * - `body`: its body names a location; another one is answered with `status`;
+ * - `body`: its body or query names a location; another one is answered with `status`;
  * - `group`: its path names a record of the organization (guests, colleagues, brands); in another one it answers `status`;
  * - `everywhere`: it changes what holds for every location; people bound to some get `status`;
  * - `answer`: it takes none, and tells only of the caller's.
@@ -43,6 +43,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/tickets/{id}
      PATCH /api/tickets/{id}
      DELETE /api/tickets/{id}
+     GET /api/tickets/{id}/activity
      GET /api/tickets/{id}/comments
      POST /api/tickets/{id}/comments
      GET /api/imports/{id}
@@ -51,10 +52,29 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/locations/{id}
      PATCH /api/locations/{id}
      DELETE /api/locations/{id}
+     GET /api/locations/{id}/hours
+     PUT /api/locations/{id}/hours
+     GET /api/locations/{id}/tables
+     PUT /api/locations/{id}/tables
+     PATCH /api/waitlist/{id}
+     PATCH /api/shift-notes/{id}
+     DELETE /api/shift-notes/{id}
      DELETE /api/tokens/{id}`,
   ),
   // The contract's answer to an unknown automation.
   ...rules('record', 500, 'POST /api/automations/{id}/run'),
+  ...rules(
+    'body',
+    404,
+    `GET /api/service
+     POST /api/service/taps
+     GET /api/waitlist
+     POST /api/waitlist
+     GET /api/morning
+     GET /api/morning/pdf
+     GET /api/shift-notes
+     POST /api/shift-notes`,
+  ),
   ...rules(
     'body',
     403,
@@ -83,8 +103,12 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      DELETE /api/customers/{id}
      GET /api/customers/{id}/export
      POST /api/customers/{id}/merge
+     GET /api/customers/{id}/facts
+     PUT /api/customers/{id}/facts
      GET /api/customers/{id}/points
      POST /api/customers/{id}/points
+     GET /api/service/guests/{id}
+     PATCH /api/service/guests/{id}
      PATCH /api/team/{id}
      DELETE /api/team/{id}
      POST /api/team/{id}/end-sessions
@@ -111,11 +135,14 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/auth/sign-in
      POST /api/auth/second-factor
      POST /api/auth/sign-out
+     GET /api/account/morning-mail
+     PUT /api/account/morning-mail
      GET /api/account/second-factor
      POST /api/account/second-factor
      DELETE /api/account/second-factor
      POST /api/account/second-factor/confirm
      POST /api/auth/sign-up
+     POST /api/setup
      POST /api/auth/forgot-password
      POST /api/auth/reset-password
      GET /api/auth/sessions
@@ -132,9 +159,16 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/cron/automations
      GET /api/customers
      GET /api/customers/export
+     POST /api/customers/export
+     GET /api/customers/count
      GET /api/customers/tags
+     POST /api/customers/tags
+     DELETE /api/customers/tags/{id}
      GET /api/customers/duplicates
+     GET /api/customers/duplicates/different
+     PUT /api/customers/duplicates/different
      GET /api/reservations
+     GET /api/reservations/export
      GET /api/admin/debug-reservations
      GET /api/loyalty/rules
      GET /api/loyalty/config
@@ -151,7 +185,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/team/invitations
      GET /api/tokens
      GET /api/integrations
-     POST /api/integrations/pms/test
+     POST /api/integrations/{type}/test
      GET /api/jobs
      GET /api/audit-log
      GET /api/audit-log/export

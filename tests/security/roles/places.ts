@@ -52,6 +52,9 @@ const OF_LOCATION: [table: string, row: Record<string, unknown>][] = [
       content: { subject: '$mark', body: '$mark' },
     },
   ],
+  ['shifts', { location_id: '$locations', name: '-', weekdays: [7], opens: '13:00', closes: '16:00' }],
+  ['shift_notes', { location_id: '$locations', day: '2026-11-20', body: '-', author_name: '-' }],
+  ['waitlist', { location_id: '$locations', name: '-', party_size: 2 }],
   ['tickets', { subject: '-', location_id: '$locations', customer_id: '$customers' }],
   [
     'calendar_events',
@@ -133,6 +136,11 @@ export async function plant(
     [rows.tickets],
   )
   rows.ticket_comments = comment?.id ?? ''
+  const [changed] = await stack.sql<{ id: string }>(
+    `insert into public.ticket_changes (ticket_id, field, before) values ($1, 'subject', '-') returning id::text`,
+    [rows.tickets],
+  )
+  rows.ticket_changes = changed?.id ?? ''
   await stack.sql(
     `insert into public.audit_log (organization_id, action, subject_type, subject_id)
      select $1, 'reservation.changed', 'reservation', $2::uuid`,

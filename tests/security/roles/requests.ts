@@ -7,6 +7,7 @@ const NOWHERE = '00000000-0000-4000-8000-000000000000'
 /** The table behind a path's id. */
 const TABLES: Record<string, string> = {
   customers: 'customers',
+  guests: 'customers',
   reservations: 'reservations',
   automations: 'automations',
   messages: 'messages',
@@ -14,6 +15,8 @@ const TABLES: Record<string, string> = {
   tickets: 'tickets',
   brands: 'brands',
   locations: 'locations',
+  waitlist: 'waitlist',
+  'shift-notes': 'shift_notes',
   team: 'profiles',
   invitations: 'invitations',
   imports: 'import_runs',
@@ -22,7 +25,7 @@ const TABLES: Record<string, string> = {
 interface Options {
   /** Whoever may ask must not use up the records the others need. */
   harmless: boolean
-  /** Whether its body names a location. */
+  /** Whether its body or query names a location. */
   names: boolean
   self: string
   /** A guest of the asker's own organization. */
@@ -43,7 +46,12 @@ export function requestOf(name: string, operation: Operation, place: Place, opti
       harmless && !reads && method !== 'PATCH' ? NOWHERE : (place.rows[TABLES[folder] ?? ''] ?? NOWHERE)
     return `${folder}/${id}`
   })
-  if (reads) return { method, path, body: undefined }
+  if (reads)
+    return {
+      method,
+      path: options.names ? `${path}?location_id=${place.location}` : path,
+      body: undefined,
+    }
   if (harmless) return { method, path, body: method === 'DELETE' ? undefined : {} }
   if (method === 'DELETE') return { method, path, body: undefined }
   const body = about(operation.bodyExample ?? {}, place, options) as object

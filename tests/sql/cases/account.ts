@@ -2,7 +2,7 @@ import { type Cast, EVERYONE, type Who } from '../cast'
 import { answers, type FunctionCase, serviceOnly } from '../expectations'
 
 const SIGNED_IN = EVERYONE.filter((who) => who !== 'anon')
-const MANAGERS: Who[] = ['super_admin', 'admin', 'boundAdmin', 'stranger']
+const MANAGERS: Who[] = ['super_admin', 'admin', 'boundAdmin']
 const NOTHING = '00000000-0000-4000-8000-000000000000'
 const shape = (answer: unknown) => answer
 
@@ -37,10 +37,11 @@ export const accountFunctions: Record<string, FunctionCase> = {
     shape,
     answers: answers<unknown>(true, [['fired'], false]),
   },
+  // Someone of Sur, who ends their own: no call after it needs that session.
   end_member_sessions: {
-    body: ({ ids }) => ({ p_member: ids.fired }),
+    body: ({ ids }) => ({ p_member: ids.stranger }),
     shape,
-    answers: answers<unknown>('forbidden', [MANAGERS, 'not_found']),
+    answers: answers<unknown>('forbidden', [MANAGERS, 'not_found'], [['stranger'], 'ended']),
   },
   end_sessions_of: { body: () => ({ p_user: NOTHING }), shape, answers: serviceOnly() },
   note_sign_in: {

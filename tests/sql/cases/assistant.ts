@@ -96,6 +96,7 @@ export const assistantFunctions: Record<string, FunctionCase> = {
           'inactive 1 name-ana@norte.example',
         ],
       ],
+      [['sala'], null],
       [
         STRANGER,
         [
@@ -118,6 +119,7 @@ export const assistantFunctions: Record<string, FunctionCase> = {
       [NORTE, ['Retiro: 2 60', 'Sol: 7 210']],
       [IN_THE_DARK, []],
       [BOUND, ['Retiro: 2 60']],
+      [['sala'], []],
       [STRANGER, ['Triana: 5 150']],
     ),
   },

@@ -39,6 +39,16 @@ export const calendarTables: Record<string, TableCase> = {
     }),
     change: () => ({ author_name: 'Otra persona' }),
   },
+  ticket_changes: {
+    keys: ['before'],
+    reads: everywhere('change'),
+    insert: ({ ids }, home) => ({
+      ticket_id: ids[`ticket ${home === 'Norte' ? 'Norte' : 'Triana'}`],
+      field: 'subject',
+      before: 'nuevo',
+    }),
+    change: () => ({ author_name: 'Otra persona' }),
+  },
 }
 
 const fieldOf = (field: string) => (answer: unknown) =>
@@ -80,6 +90,12 @@ export const calendarFunctions: Record<string, FunctionCase> = {
     // A comment is of whoever writes it.
     shape: (answer, { nameOf }) => answer && nameOf((answer as { author_id: string }).author_id),
     answers: answers<unknown>(null, ...UNBOUND.map((who): [readonly Who[], string] => [[who], who])),
+  },
+  // With the caller's rights: of a ticket that one may not read it has nothing to tell.
+  ticket_activity: {
+    body: ({ ids }) => ({ p_ticket: ids['ticket Sol'] }),
+    shape: (answer) => (answer as { kind: string }[]).some(({ kind }) => kind === 'change'),
+    answers: answers<unknown>(false, [UNBOUND, true]),
   },
   // Who may not delete what is there: rls-calendar.test.ts.
   delete_calendar_event: {

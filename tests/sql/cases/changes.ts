@@ -4,7 +4,7 @@ import { answers, type FunctionCase, reads, type TableCase } from '../expectatio
 const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
 const BOUND: Who[] = ['boundOperaciones', 'boundAdmin']
 const WITH_GUESTS: Who[] = ['super_admin', 'admin', 'ceo', 'marketing', 'operaciones', ...BOUND]
-const IN_THE_DARK: Who[] = ['rrhh', 'pr_comunicacion', 'fired']
+const IN_THE_DARK: Who[] = ['rrhh', 'pr_comunicacion', 'sala', 'fired']
 const STRANGER: Who[] = ['stranger']
 
 /** The customer of Norte that the next call may use up; rls-changes.test.ts makes enough of them. */
@@ -40,6 +40,15 @@ export const changeTables: Record<string, TableCase> = {
     }),
     change: () => ({ details: { robada: true } }),
     appendOnly: true,
+  },
+  customer_pairs: {
+    keys: ['author_name'],
+    reads: reads([WITH_GUESTS, ['de Norte']], [STRANGER, ['de Sur']]),
+    insert: ({ ids }, home) => {
+      const [first_id, second_id] = [ids[`${home} guest`], ids[`${home} regular`]].sort()
+      return { organization_id: ids[home], first_id, second_id, verdict: 'different', author_name: 'Nadie' }
+    },
+    change: () => ({ author_name: 'Robada' }),
   },
   customer_aliases: {
     keys: ['organization_id', 'email'],
@@ -88,8 +97,21 @@ export const changeFunctions: Record<string, FunctionCase> = {
   customer_duplicates: {
     body: () => ({}),
     shape: (answer) =>
-      (answer as { customers: { phone: string }[] }[]).map(({ customers }) => customers[0]?.phone),
+      (answer as { groups: { customers: { phone: string }[] }[] }).groups.map(
+        ({ customers }) => customers[0]?.phone,
+      ),
     answers: answers<unknown>(['+34600000001'], [IN_THE_DARK, []], [STRANGER, ['+34600000002']]),
+  },
+  // What is not said anyway, so that nothing changes.
+  judge_duplicates: {
+    body: ({ ids }) => ({ p_id: ids['Norte regular'], p_others: [ids['Norte guest']], p_different: false }),
+    shape: (answer) => answer,
+    answers: answers<unknown>('saved', [IN_THE_DARK, 'not_found'], [STRANGER, 'not_found']),
+  },
+  list_pairs: {
+    body: () => ({}),
+    shape: (answer) => (answer as { author_name: string }[]).map(({ author_name }) => author_name),
+    answers: answers<unknown>(['de Norte'], [IN_THE_DARK, []], [STRANGER, ['de Sur']]),
   },
   // Each kind to whom it belongs: reservations by location, changes of the record to settings staff.
   customer_timeline: {
@@ -105,7 +127,7 @@ export const changeFunctions: Record<string, FunctionCase> = {
         ['ceo', 'marketing', 'operaciones'],
         ['Retiro', 'Sol'],
       ],
-      [['boundOperaciones'], ['Retiro']],
+      [['boundOperaciones', 'sala'], ['Retiro']],
       [
         ['super_admin', 'admin'],
         ['Retiro', 'Sol', 'customer.created'],
@@ -145,6 +167,23 @@ export const changeFunctions: Record<string, FunctionCase> = {
       [STRANGER, [{ tag: 'de Sur', customers: 1 }]],
     ),
   },
+  count_customers: {
+    body: () => ({ p_filters: { tag: 'de Norte' } }),
+    shape: (answer) => answer,
+    answers: answers<unknown>(1, [IN_THE_DARK, 0], [STRANGER, 0]),
+  },
+  // A tag that the customer has, so that nothing changes.
+  tag_customers: {
+    body: ({ ids }) => ({ p_added: true, p_tag: 'de Norte', p_filters: { ids: [ids['Norte guest']] } }),
+    shape: outcome,
+    answers: answers('saved', [IN_THE_DARK, 'forbidden']),
+  },
+  // Only rls-changes.test.ts makes a change to take back.
+  undo_tag_change: {
+    body: ({ ids }) => ({ p_id: ids['Norte guest'] }),
+    shape: (answer) => answer,
+    answers: answers<unknown>(false),
+  },
   log_action: {
     body: () => ({ p_action: 'audit_log.exported' }),
     shape: (answer) => answer,
@@ -152,7 +191,7 @@ export const changeFunctions: Record<string, FunctionCase> = {
   },
   // Of one kind that this file writes: what the calls above leave is no matter here.
   list_audit_log: {
-    body: () => ({ p_kind: 'message' }),
+    body: () => ({ p_filters: { kind: 'message' } }),
     shape: (answer) => (answer as { action: string }[]).map(({ action }) => action).sort(),
     answers: answers<unknown>(
       [],
@@ -168,10 +207,20 @@ export const changeFunctions: Record<string, FunctionCase> = {
     shape: (answer) => answer,
     answers: answers<unknown>(true, [IN_THE_DARK, false]),
   },
+  log_reservations_export: {
+    body: () => ({ p_filters: { date: '2026-11-20' } }),
+    shape: (answer) => answer,
+    answers: answers<unknown>(true, [IN_THE_DARK, false]),
+  },
   save_reservation: {
     body: ({ ids }) => ({ p_id: ids['booking in Sol'], p_fields: { notes: 'Robada' } }),
     shape: outcome,
-    answers: answers('saved', [BOUND, 'not_found'], [IN_THE_DARK, 'forbidden'], [STRANGER, 'not_found']),
+    answers: answers(
+      'saved',
+      [BOUND, 'not_found'],
+      [IN_THE_DARK, 'forbidden'],
+      [['sala', ...STRANGER], 'not_found'],
+    ),
   },
   // What save_reservation has just logged, for those who work in Sol.
   reservation_activity: {

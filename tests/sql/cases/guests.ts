@@ -4,13 +4,15 @@ import { DAY, NOON } from '../fill'
 
 const STRANGER: Who[] = ['stranger']
 const IN_THE_DARK: Who[] = ['rrhh', 'pr_comunicacion']
+/** They see guests by their cards only. */
+const NO_CUSTOMERS: Who[] = [...IN_THE_DARK, 'sala']
 const NORTE_CUSTOMERS = ['ana@norte.example', 'luis@norte.example']
 const NORTE_BOOKINGS = ['retiro-ana', 'sol-ana', 'sol-luis']
 
 export const guestTables: Record<string, TableCase> = {
   customers: {
     keys: ['email'],
-    reads: reads([NORTE, NORTE_CUSTOMERS], [IN_THE_DARK, []], [STRANGER, ['rocio@sur.example']]),
+    reads: reads([NORTE, NORTE_CUSTOMERS], [NO_CUSTOMERS, []], [STRANGER, ['rocio@sur.example']]),
     insert: ({ ids }, home) => ({ organization_id: ids[home], email: 'nueva@example.com' }),
     change: () => ({ notes: 'robada' }),
   },
@@ -31,6 +33,18 @@ export const guestTables: Record<string, TableCase> = {
       party_size: 2,
     }),
     change: () => ({ notes: 'robada' }),
+  },
+  customer_facts: {
+    keys: ['code'],
+    reads: reads([NORTE, ['nuts']], [NO_CUSTOMERS, []], [STRANGER, ['vegan']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      customer_id: ids[`${home} regular`],
+      code: 'egg',
+      kind: 'allergy',
+      recorded_by: 'Nadie',
+    }),
+    change: () => ({ note: 'robada' }),
   },
 }
 
@@ -77,10 +91,38 @@ export const guestFunctions: Record<string, FunctionCase> = {
     answers: answers<unknown>(
       [],
       [NORTE, ['Retiro: 2', 'Sol: 3', 'Sol: 4']],
-      [IN_THE_DARK, []],
       [BOUND, ['Retiro: 2']],
+      [NO_CUSTOMERS, []],
       [STRANGER, ['Triana: 5']],
     ),
+  },
+  // Of a guest who has been in Retiro and in Sol: floor staff of Retiro, too.
+  guest_card: {
+    body: ({ ids }) => ({ p_customer: ids['Norte regular'] }),
+    shape: (answer) =>
+      (answer as { facts: { code: string }[] } | null)?.facts.map(({ code }) => code) ?? null,
+    answers: answers<unknown>(null, [NORTE, ['nuts']], [IN_THE_DARK, null]),
+  },
+  // Of one who has only been in Sol, and the notes as they are.
+  save_guest_notes: {
+    body: ({ ids }) => ({ p_customer: ids['Norte luis'], p_notes: '' }),
+    shape: (answer) => answer,
+    answers: answers<unknown>('not_found', [NORTE, 'saved'], [NO_CUSTOMERS, 'not_found']),
+  },
+  // What is recorded already, so that the other tests find the same facts.
+  save_customer_facts: {
+    body: ({ ids }) => ({
+      p_customer: ids['Norte regular'],
+      p_facts: [{ code: 'nuts', kind: 'allergy', note: 'Desde siempre' }],
+    }),
+    shape: (answer) => answer,
+    answers: answers<unknown>('not_found', [NORTE, 'saved'], [IN_THE_DARK, 'not_found']),
+  },
+  // Past bookings in the caller's locations.
+  customer_habits: {
+    body: ({ ids }) => ({ p_customer: ids['Norte regular'], p_now: `${DAY}T23:30:00Z` }),
+    shape: (answer) => (answer as { past: number }[])[0]?.past,
+    answers: answers<unknown>(0, [NORTE, 2], [IN_THE_DARK, 0], [BOUND, 1]),
   },
   // It reads with its owner's rights: the function itself keeps to the caller's organization.
   list_customers: {

@@ -47,7 +47,7 @@ export const loyaltyTables: Record<string, TableCase> = {
     reads: reads(
       [WITH_GUESTS, ['Norte / 10', 'Norte / 5']],
       // Not those of a visit in Sol.
-      [BOUND, ['Norte / 10']],
+      [['boundOperaciones', 'boundAdmin'], ['Norte / 10']],
       [['stranger'], ['Sur / 10']],
     ),
     insert: ({ ids }, home) => ({
@@ -115,7 +115,7 @@ export const loyaltyFunctions: Record<string, FunctionCase> = {
     shape: (answer) => (answer as { outcome: string }).outcome,
     answers: answers<unknown>(
       'saved',
-      [['rrhh', 'pr_comunicacion', 'fired'], 'forbidden'],
+      [['rrhh', 'pr_comunicacion', 'sala', 'fired'], 'forbidden'],
       [['stranger'], 'not_found'],
     ),
   },

@@ -45,8 +45,9 @@ export const organizationTables: Record<string, TableCase> = {
   profile_locations: {
     keys: ['profile_id', 'location_id'],
     reads: reads(
-      [MANAGERS, ['boundOperaciones / Retiro', 'boundAdmin / Retiro']],
+      [MANAGERS, ['boundOperaciones / Retiro', 'boundAdmin / Retiro', 'sala / Retiro']],
       [['boundOperaciones'], ['boundOperaciones / Retiro']],
+      [['sala'], ['sala / Retiro']],
     ),
     insert: ({ ids }, home) => ({
       profile_id: ids.operaciones,
@@ -56,7 +57,8 @@ export const organizationTables: Record<string, TableCase> = {
   },
   invitations: {
     keys: ['email'],
-    columns: 'id, organization_id, email, full_name, role, location_ids, expires_at, accepted_at, created_at',
+    columns:
+      'id, organization_id, email, full_name, role, location_ids, expires_at, mail, accepted_at, created_at',
     reads: reads(
       [MANAGERS, [...NORTE, 'fired', 'pendiente@norte.example']],
       [STRANGER, ['stranger', 'pendiente@sur.example']],

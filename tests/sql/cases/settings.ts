@@ -21,6 +21,28 @@ function covers(answer: unknown, { nameOf }: Cast): string[] {
 /** Calls that change nothing, so that everyone can make the same one. */
 export const settingsFunctions: Record<string, FunctionCase> = {
   accept_invitation: { body: () => ({ p_token: 'guess' }), shape, answers: answers<unknown>(false) },
+  setup_is_open: { body: () => ({}), shape, answers: serviceOnly() },
+  prepare_setup: {
+    body: () => ({
+      p_token_hash: 'a'.repeat(64),
+      p_email: 'nueva@equipo.example',
+      p_full_name: 'Nueva',
+      p_name: 'Nuevo',
+      p_slug: 'nuevo',
+      p_timezone: 'Europe/Madrid',
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  // Both groups are filled but for a provider of messages.
+  setup_progress: {
+    body: () => ({}),
+    shape: (answer) => {
+      const { without_hours: _, ...steps } = (answer ?? {}) as Record<string, boolean>
+      return answer && Object.keys(steps).filter((step) => !steps[step])
+    },
+    answers: answers<unknown>(null, [UNBOUND_MANAGERS, ['channels']], [STRANGER, ['channels']]),
+  },
   save_brand: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_id: ids['Norte brand'], p_fields: {} }),
     shape,
@@ -105,7 +127,7 @@ export const settingsFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
-  // Figures without names: the whole staff may know them, each in their locations.
+  // With spend: the office's, each in their locations.
   stats_overview: {
     body: () => ({ p_from: DAY, p_to: DAY }),
     shape: covers,
@@ -113,6 +135,7 @@ export const settingsFunctions: Record<string, FunctionCase> = {
       [],
       [UNBOUND, ['Retiro: 2', 'Sol: 7']],
       [BOUND, ['Retiro: 2']],
+      [['sala'], []],
       [STRANGER, ['Triana: 5']],
     ),
   },

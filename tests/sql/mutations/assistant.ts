@@ -2,6 +2,7 @@ import { editFunction } from './mutation'
 
 const FILE = 'rls-assistant.test.ts'
 const CONTEXT = 'public.assistant_context(timestamptz)'
+const UPCOMING = 'private.assistant_upcoming(uuid[],timestamptz,boolean,boolean)'
 const REVENUE = 'public.revenue_by_location(date,date)'
 const AUTOMATIONS = 'public.automation_results(timestamptz)'
 
@@ -16,8 +17,8 @@ export const assistantMutations: [file: string, name: string, sql: string][] = [
     FILE,
     'assistant_context: customers of every organization counted',
     editFunction(
-      CONTEXT,
-      'where c.organization_id = v_organization group by c.loyalty_tier_id',
+      'private.assistant_customers(uuid)',
+      'where c.organization_id = p_organization group by c.loyalty_tier_id',
       'group by c.loyalty_tier_id',
     ),
   ],
@@ -43,7 +44,7 @@ export const assistantMutations: [file: string, name: string, sql: string][] = [
   [
     FILE,
     'assistant_context: the tier of who booked to those who may not read customers',
-    editFunction(CONTEXT, 'v_sees_reservations and v_sees_customers', 'v_sees_reservations'),
+    editFunction(UPCOMING, 'p_reservations and p_customers', 'p_reservations'),
   ],
   [FILE, 'assistant_context: under the own rights', `alter function ${CONTEXT} security invoker`],
   [

@@ -1,9 +1,8 @@
 import { editFunction, editPolicy } from './mutation'
 
 const CALENDAR = 'rls-calendar.test.ts'
-const LIST_EVENTS =
-  'public.list_calendar_events(uuid,timestamptz,timestamptz,uuid,uuid,timestamptz,uuid,integer)'
-const LIST_TICKETS = 'public.list_tickets(uuid,text,text,uuid,uuid,text[],integer,integer)'
+const LIST_EVENTS = 'public.list_calendar_events(jsonb,uuid,timestamptz,uuid,integer)'
+const LIST_TICKETS = 'public.list_tickets(jsonb,uuid,integer,integer)'
 const HERE = 'organization_id = any(array(select private.my_organizations()))'
 const PLACED = '(location_id is null or location_id = any(array(select private.my_locations())))'
 
@@ -64,7 +63,7 @@ export const calendarMutations: [file: string, name: string, sql: string][] = [
     'delete_calendar_event: in every organization',
     editFunction(
       'public.delete_calendar_event(uuid)',
-      'e.organization_id = any(array(select private.my_organizations()))',
+      'e.organization_id = any(array(select private.person_organizations()))',
       'true',
     ),
   ],

@@ -6,9 +6,13 @@ const ERASE = 'public.erase_customer(uuid)'
 const MERGE = 'public.merge_customers(uuid,uuid,text[])'
 const EXPORT = 'public.export_customer(uuid)'
 const DUPLICATES = 'public.customer_duplicates(integer,text,text,text)'
+const JUDGE = 'public.judge_duplicates(uuid,uuid[],boolean)'
+const PAIRS = 'public.list_pairs(timestamptz,uuid,integer)'
 const BELONGINGS = 'public.customer_belongings(uuid[])'
 const CONSENTS = 'public.consents_of(uuid[])'
 const TAGS = 'public.customer_tags(integer)'
+const COUNT = 'public.count_customers(jsonb,integer,timestamptz)'
+const TAG = 'public.tag_customers(boolean,text,jsonb,timestamptz)'
 const LOG_EXPORT = 'public.log_customers_export(jsonb,integer)'
 const BOOK = 'public.save_reservation(jsonb,uuid)'
 const CLIENTES = "my_organizations('canAccessClientes')"
@@ -17,13 +21,18 @@ const holding = (permission: string) =>
 
 /** Rights of the functions that change customers and reservations, a little wrong. */
 export const changeMutations: [file: string, name: string, sql: string][] = [
-  ...[SAVE, ERASE, MERGE, EXPORT, DUPLICATES, BELONGINGS, CONSENTS, TAGS, LOG_EXPORT].map(
+  ...[SAVE, ERASE, MERGE, DUPLICATES, JUDGE, PAIRS, BELONGINGS, CONSENTS, TAGS, COUNT, TAG, LOG_EXPORT].map(
     (signature): [string, string, string] => [
       FILE,
       `${signature}: whatever the role`,
       editFunction(signature, CLIENTES, 'my_organizations()'),
     ],
   ),
+  [
+    FILE,
+    'export_customer: whatever the role',
+    editFunction(EXPORT, "p.role in ('super_admin', 'admin', 'ceo')", 'true'),
+  ],
   [
     FILE,
     'save_customer: of every organization',
@@ -53,7 +62,21 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
   [
     FILE,
     'customer_duplicates: of every organization',
-    editFunction(DUPLICATES, 'c.organization_id = v_organization', 'v_organization is not null'),
+    editFunction(
+      'private.alike_keys(uuid,integer,text,text,text)',
+      'c.organization_id = p_organization',
+      'p_organization is not null',
+    ),
+  ],
+  [
+    FILE,
+    'list_pairs: of every organization',
+    editFunction(PAIRS, 'k.organization_id = (select o', 'exists (select o'),
+  ],
+  [
+    FILE,
+    'count_customers: of every organization',
+    editFunction(COUNT, 'c.organization_id = $1', '$1 is not null'),
   ],
   [
     FILE,
@@ -96,5 +119,6 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     editFunction(BOOK, `and c.organization_id = any(array(select private.${CLIENTES}))`, ''),
   ],
   [FILE, 'audit_log: by canAccessClientes', editPolicy('audit_log', holding('canAccessClientes'))],
+  [FILE, 'customer_pairs: by canViewSettings', editPolicy('customer_pairs', holding('canViewSettings'))],
   [FILE, 'customer_aliases: by canViewSettings', editPolicy('customer_aliases', holding('canViewSettings'))],
 ]

@@ -131,7 +131,7 @@ export const locationMutations: [file: string, name: string, sql: string][] = [
     'job_results: of every organization',
     editFunction(
       'public.job_results(uuid[])',
-      'and r.organization_id = any(array(select private.my_organizations()))',
+      " and r.organization_id = any(array(select private.my_organizations('canViewSettings')))",
       '',
     ),
   ],
@@ -164,6 +164,16 @@ export const locationMutations: [file: string, name: string, sql: string][] = [
     ORGANIZATION,
     'delete_brand: by someone bound',
     editFunction('public.delete_brand(uuid)', 'and private.works_everywhere()', ''),
+  ],
+  [
+    ORGANIZATION,
+    'setup_progress: to someone bound',
+    editFunction('public.setup_progress()', ' and private.works_everywhere()', ''),
+  ],
+  [
+    ORGANIZATION,
+    'setup_progress: to every role',
+    editFunction('public.setup_progress()', `my_organizations('canViewSettings')`, 'my_organizations()'),
   ],
   [
     ORGANIZATION,

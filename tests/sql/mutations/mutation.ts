@@ -1,7 +1,7 @@
-/** A way in which somebody could break the schema's rights. */
+/** A change that breaks the schema's rights. */
 export interface Mutation {
   name: string
-  /** The test file that must notice. */
+  /** The test file that must notice, from tests/sql. */
   file: string
   /** PL/pgSQL statements, with a semicolon between two of them. */
   sql: string

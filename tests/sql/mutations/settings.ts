@@ -9,7 +9,7 @@ const edit = (
 ): [string, string, string] => [FILE, name, editFunction(`public.${signature}`, part, replacement)]
 const STATS = 'stats_overview(date,date,uuid,timestamptz)'
 const LIST = 'list_team(uuid,timestamptz,uuid,integer)'
-const INVITE = 'invite_member(text,text,text,uuid[])'
+const INVITE = 'invite_member(text,text,text,uuid[],text)'
 const MAY_MANAGE = 'private.may_manage(private.team_manager,text,uuid[])'
 
 /** Settings and team: functions that check a little less. */
@@ -44,8 +44,8 @@ export const settingsMutations: [file: string, name: string, sql: string][] = [
   edit(
     'list_colleagues: of every organization',
     'list_colleagues()',
-    'where p.organization_id = any(array(select private.my_organizations()))',
-    '',
+    'p.organization_id = any(array(select private.my_organizations()))',
+    'true',
   ),
   edit(
     'change_member: of any organization',
@@ -58,7 +58,7 @@ export const settingsMutations: [file: string, name: string, sql: string][] = [
   edit(
     'stats_overview: of every location',
     STATS,
-    'private.my_locations()',
+    "private.my_locations('canWorkInOffice')",
     '(select id from public.locations)',
   ),
   [FILE, 'stats_overview: under the own rights', `alter function public.${STATS} security invoker`],

@@ -1,32 +1,26 @@
 import { IconFilterOff, IconSend } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { AutomationFilters } from '@/components/automations/automation-filters'
-import { AutomationsTable } from '@/components/automations/automations-table'
-import { NewLink } from '@/components/automations/new-link'
-import { ProviderNote } from '@/components/automations/provider-note'
-import { SendingNote } from '@/components/automations/sending-note'
-import { SendingSwitch } from '@/components/automations/sending-switch'
+import { SendingSwitch } from '@/components/automations/actions'
+import { AutomationFilters, AutomationsTable, NewLink } from '@/components/automations/list'
+import { ProviderNote, SendingNote } from '@/components/automations/notes'
 import { TypeCards } from '@/components/automations/type-cards'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
-import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
-import { Panel } from '@/components/ui/panel'
-import { Panels } from '@/components/ui/panels'
-import { choice, href, param } from '@/components/ui/query'
+import { Panel, Panels } from '@/components/ui/panel'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { listAutomations } from '@/lib/automations/list-automations'
-import { automationsOverview } from '@/lib/automations/overview'
-import { AUTOMATION_STATUSES } from '@/lib/automations/schema'
-import { readSending } from '@/lib/automations/stop-sending'
-import { AUTOMATION_TYPES } from '@/lib/automations/types'
-import { boundTo } from '@/lib/locations/bound-to'
-import { channelTroubles } from '@/lib/messaging/channel-troubles'
+import { boundTo } from '@/lib/auth/session'
+import { readSending } from '@/lib/automations/control-runs'
+import { automationFilters, automationsPage } from '@/lib/automations/filters'
+import { listAutomations } from '@/lib/automations/reads'
+import { automationsOverview } from '@/lib/automations/results'
+import { isFiltered } from '@/lib/http/page-address'
+import { channelTroubles } from '@/lib/messaging/providers'
 
-const PATH = '/automations'
 const DAYS = 90
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -39,11 +33,9 @@ export default async function AutomationsPage({ searchParams }: PageProps<'/auto
   const session = await pageSessionWith('canAccessMarketing')
   if (!session) return <NoAccess />
   const [query, t] = await Promise.all([searchParams, getTranslations('automations')])
-  const type = choice(query, 'type', AUTOMATION_TYPES)
-  const status = choice(query, 'status', AUTOMATION_STATUSES)
-  const after = param(query, 'cursor', 1000) || undefined
-  const { data, next_cursor } = await fromCursor(after, (cursor) =>
-    listAutomations(session, { type, status, cursor }),
+  const list = automationsPage.read(query)
+  const { data, next_cursor } = await fromCursor(list.cursor, (cursor) =>
+    listAutomations(session, { ...list, cursor }),
   )
   const ids = data.map(({ id }) => id)
   const [overview, troubles, sending, bound] = await Promise.all([
@@ -53,7 +45,7 @@ export default async function AutomationsPage({ searchParams }: PageProps<'/auto
     boundTo(session),
   ])
   const active = data.filter((automation) => automation.status === 'active')
-  const first = data.length === 0 && !type && !status && !after
+  const first = data.length === 0 && !isFiltered(automationFilters, list) && !list.cursor
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
@@ -71,23 +63,21 @@ export default async function AutomationsPage({ searchParams }: PageProps<'/auto
       ) : (
         <>
           <ProviderNote automations={active} troubles={troubles} />
-          <AutomationFilters type={type} status={status} />
+          <AutomationFilters type={list.type} status={list.status} />
           <Panel title={t('period', { days: DAYS })} flush>
             {data.length > 0 ? (
               <AutomationsTable automations={data} overview={overview} />
             ) : (
               <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
-                <LinkButton href={PATH}>{t('clear')}</LinkButton>
+                <LinkButton href={automationsPage.href({})}>{t('clear')}</LinkButton>
               </EmptyState>
             )}
             <Pager
               label={t('pages')}
-              first={after ? { href: href(PATH, { type, status }), text: t('firstPage') } : null}
-              next={
-                next_cursor
-                  ? { href: href(PATH, { type, status, cursor: next_cursor }), text: t('nextPage') }
-                  : null
-              }
+              path={list.cursor}
+              next={next_cursor}
+              hrefAt={(path) => automationsPage.href({ ...list, cursor: path })}
+              texts={{ first: t('firstPage'), next: t('nextPage') }}
             />
           </Panel>
         </>

@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { BackLink } from '@/components/automations/back-link'
+import { z } from 'zod'
 import { EditorFrame } from '@/components/automations/editor/editor-frame'
 import { TypeCards } from '@/components/automations/type-cards'
-import { NoAccess } from '@/components/ui/no-access'
+import { BackLink } from '@/components/ui/back-link'
 import { PageHeader } from '@/components/ui/page-header'
-import { choice } from '@/components/ui/query'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { AUTOMATION_TYPES } from '@/lib/automations/types'
+import { pageAddress } from '@/lib/http/page-address'
+
+const address = pageAddress('/automations/new', z.object({ type: z.enum(AUTOMATION_TYPES).optional() }))
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('automations')
@@ -19,10 +22,10 @@ export default async function NewAutomationPage({ searchParams }: PageProps<'/au
   const session = await pageSessionWith('canAccessMarketing')
   if (!session) return <NoAccess />
   const [query, t] = await Promise.all([searchParams, getTranslations('automations')])
-  const type = choice(query, 'type', AUTOMATION_TYPES)
+  const { type } = address.read(query)
   return (
     <>
-      <BackLink href="/automations" text={t('back')} />
+      <BackLink href="/automations">{t('back')}</BackLink>
       <PageHeader title={t('choose.title')} subtitle={type ? null : t('choose.subtitle')} />
       {type ? <EditorFrame key={type} session={session} type={type} /> : <TypeCards />}
     </>

@@ -1,33 +1,32 @@
-import { IconDownload, IconFilterOff, IconUsers, IconUsersGroup } from '@tabler/icons-react'
+import { IconDownload, IconFilterOff, IconUsersGroup } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { COLUMNS_COOKIE, parseColumns } from '@/components/customers/columns'
 import { ColumnsButton } from '@/components/customers/columns-button'
+import { NewCustomer } from '@/components/customers/customer-actions'
 import { CustomerFilters } from '@/components/customers/customer-filters'
 import { CustomerTable } from '@/components/customers/customer-table'
-import {
-  customersHref,
-  exportHref,
-  isFiltered,
-  parseCustomersQuery,
-} from '@/components/customers/customers-query'
-import { NewCustomer } from '@/components/customers/new-customer'
 import { SegmentBar } from '@/components/customers/segment-bar'
-import { DownloadLink } from '@/components/ui/download-link'
+import { SelectionArea } from '@/components/customers/selection'
+import { DownloadLink } from '@/components/forms/download-link'
+import { EmptyGroup } from '@/components/setup/empty-group'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
-import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { customerFilters, customersExport, customersPage } from '@/lib/customers/filters'
 import { listCustomers } from '@/lib/customers/list-customers'
+import { MAX_CHOSEN } from '@/lib/customers/selection'
 import { choice } from '@/lib/http/choice'
+import { isFiltered } from '@/lib/http/page-address'
 import { chosenLocation } from '@/lib/locations/chosen-location'
-import { ALL_LOCATIONS } from '@/lib/locations/location-cookie'
-import { listTiers } from '@/lib/loyalty/list-tiers'
-import { listLocations } from '@/lib/organization/list-locations'
+import { ALL_LOCATIONS, inTab } from '@/lib/locations/location-cookie'
+import { listLocations } from '@/lib/locations/locations'
+import { listTiers } from '@/lib/loyalty/tiers'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('nav')
@@ -46,12 +45,16 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
     listTiers(session),
     getTranslations('customers'),
   ])
-  const list = parseCustomersQuery(query, await chosenLocation(query, locations), tiers)
+  const asked = customersPage.read(query)
+  const list = {
+    ...asked,
+    location_id: (await chosenLocation(query, locations))?.id,
+    tier: tiers.find(({ id, name }) => id === asked.tier || name === asked.tier)?.id,
+  }
   const columns = parseColumns(shown)
-  const { search, tag, tierId, locationId, segment, consent, sort } = list
-  const inactiveDays = list.inactive ? Number(list.inactive) : undefined
-  const filters = { search, tag: tag || undefined, tierId, locationId, segment, consent, inactiveDays, sort }
-  const page = await fromCursor(list.cursor, (cursor) => listCustomers(session, { ...filters, cursor }))
+  const page = await fromCursor(list.cursor, (cursor) => listCustomers(session, { ...list, cursor }))
+  const filters = customerFilters.parse(list)
+  const exportHref = customersExport.href({ ...list, language: locale })
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <>
@@ -60,7 +63,7 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
           <IconUsersGroup size={16} aria-hidden />
           {t('duplicates')}
         </LinkButton>
-        <DownloadLink href={exportHref(list, locale)} confirm={session.second_factor.enrolled}>
+        <DownloadLink href={exportHref} confirm={session.second_factor.enrolled}>
           <IconDownload size={16} aria-hidden />
           {t('export')}
         </DownloadLink>
@@ -71,22 +74,32 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
       <CustomerFilters list={list} tiers={tiers} />
       <Panel title={t('list')} hideTitle flush>
         {page.data.length > 0 ? (
-          <CustomerTable customers={page.data} locations={locations} columns={columns} />
-        ) : isFiltered(list) ? (
+          <SelectionArea
+            key={customersPage.href(filters)}
+            filters={filters}
+            exportHref={exportHref}
+            confirm={session.second_factor.enrolled}
+            onPage={page.data.map(({ id }) => id)}
+            hasMore={page.next_cursor !== null || list.cursor !== undefined}
+            most={MAX_CHOSEN}
+          >
+            <CustomerTable customers={page.data} locations={locations} columns={columns} />
+          </SelectionArea>
+        ) : isFiltered(customerFilters, list) ? (
           <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
-            <LinkButton href={locationId ? `/customers?location=${ALL_LOCATIONS}` : '/customers'}>
+            <LinkButton href={inTab(customersPage.href({}), list.location_id && ALL_LOCATIONS)}>
               {t('clear')}
             </LinkButton>
           </EmptyState>
         ) : (
-          <EmptyState icon={IconUsers} title={t('none')} text={t('noneText')} />
+          <EmptyGroup need="customers" can={session.can} />
         )}
         <Pager
           label={t('pages')}
-          first={list.cursor ? { href: customersHref(list), text: t('firstPage') } : null}
-          next={
-            page.next_cursor ? { href: customersHref(list, page.next_cursor), text: t('nextPage') } : null
-          }
+          path={list.cursor}
+          next={page.next_cursor}
+          hrefAt={(path) => customersPage.href({ ...list, cursor: path })}
+          texts={{ first: t('firstPage'), next: t('nextPage') }}
         />
       </Panel>
     </>

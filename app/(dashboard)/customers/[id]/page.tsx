@@ -1,4 +1,4 @@
-import { IconDownload } from '@tabler/icons-react'
+import { IconCopy, IconDownload } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
@@ -6,24 +6,28 @@ import { cache, Suspense } from 'react'
 import { ConsentPanel } from '@/components/customers/consent-panel'
 import { ContactPanel } from '@/components/customers/contact-panel'
 import { CustomerActions } from '@/components/customers/customer-actions'
-import { CustomerFigures } from '@/components/customers/customer-figures'
-import { CustomerHeader } from '@/components/customers/customer-header'
+import { CustomerHabits } from '@/components/customers/customer-habits'
+import { CustomerFigures, CustomerHeader } from '@/components/customers/customer-header'
+import { FactsStrip } from '@/components/customers/facts-strip'
 import { PointsPanel } from '@/components/customers/points-panel'
 import { TimelinePanel } from '@/components/customers/timeline-panel'
-import { DownloadLink } from '@/components/ui/download-link'
-import { NoAccess } from '@/components/ui/no-access'
-import { Panels } from '@/components/ui/panels'
-import { personName } from '@/components/ui/person-name'
-import { choice, param } from '@/components/ui/query'
-import { Skeleton } from '@/components/ui/skeleton'
+import { DownloadLink } from '@/components/forms/download-link'
+import { NewReservation } from '@/components/reservations/new-reservation'
+import { Link } from '@/components/ui/link'
+import { Skeleton } from '@/components/ui/page-skeleton'
+import { Panels } from '@/components/ui/panel'
+import { currentServiceDay } from '@/components/ui/service-day'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { SUBJECT_EXPORT_ROLES } from '@/lib/auth/permissions'
-import { customerBelongings, NOTHING } from '@/lib/customers/belongings'
-import { getCustomer } from '@/lib/customers/get-customer'
+import { customerHabits } from '@/lib/customers/habits'
+import { personName, writtenName } from '@/lib/customers/person-name'
 import { listPoints } from '@/lib/customers/points'
+import { customerBelongings, getCustomer, NOTHING } from '@/lib/customers/read-customer'
+import { factsOf } from '@/lib/customers/record-facts'
 import type { TimelineKind } from '@/lib/customers/timeline-schema'
-import { listLocations } from '@/lib/organization/list-locations'
-import { firstReservation } from '@/lib/reservations/first-reservation'
+import { listLocations } from '@/lib/locations/locations'
+import { SUBJECT_EXPORT_ROLES } from '@/lib/permissions'
+import { firstReservation } from '@/lib/reservations/reads'
 import classes from './page.module.css'
 
 const POINTS_SHOWN = 6
@@ -49,53 +53,73 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
   const { session, customer } = found
   if (!customer) notFound()
   const { can } = session
-  const [query, locations, first, belongings, points, t] = await Promise.all([
+  const [query, locations, first, belongings, points, facts, habits, t] = await Promise.all([
     searchParams,
     listLocations(session),
     firstReservation(session, customer.id),
     customerBelongings(session, [customer.id]),
     listPoints(session, customer.id, { limit: POINTS_SHOWN }),
+    factsOf(session, customer),
+    customerHabits(session, customer.id),
     getTranslations(),
   ])
   const name = personName(customer) ?? t('reservation.noName')
   const location = locations.find(({ id }) => id === customer.location_id)
+  const places = locations.map(({ id, name }) => ({ value: id, label: name }))
+  const only = locations.length === 1 ? locations[0] : undefined
   const kinds: TimelineKind[] = [
     'reservation',
     ...(can('canAccessMarketing') ? (['message'] as const) : []),
     'ticket',
     ...(can('canViewSettings') ? (['change'] as const) : []),
   ]
-  const show = choice(query, 'show', kinds)
-  const cursor = param(query, 'cursor', 1000) || undefined
   return (
     <>
       <CustomerHeader customer={customer} name={name}>
-        {SUBJECT_EXPORT_ROLES.includes(session.role) && (
-          <DownloadLink
-            href={`/api/customers/${customer.id}/export`}
-            confirm={session.second_factor.enrolled}
-          >
-            <IconDownload size={16} aria-hidden />
-            {t('customer.export')}
-          </DownloadLink>
-        )}
+        {can('canAccessOperaciones') && places.length > 0 ? (
+          <NewReservation
+            locations={places}
+            locationId={(location ?? only)?.id ?? ''}
+            date={currentServiceDay((location ?? only)?.timezone)}
+            findsCustomers
+            customer={{
+              id: customer.id,
+              name: writtenName(customer) ?? customer.email ?? customer.phone ?? name,
+            }}
+          />
+        ) : null}
         <CustomerActions
           customer={customer}
           name={name}
           belongings={belongings.get(customer.id) ?? NOTHING}
-          locations={locations.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+          locations={places}
+        >
+          <Link href="/customers/duplicates" prefetch={false}>
+            <IconCopy size={16} aria-hidden />
+            {t('customer.duplicates')}
+          </Link>
+          {SUBJECT_EXPORT_ROLES.includes(session.role) && (
+            <DownloadLink
+              href={`/api/customers/${customer.id}/export`}
+              confirm={session.second_factor.enrolled}
+            >
+              <IconDownload size={16} aria-hidden />
+              {t('customer.export')}
+            </DownloadLink>
+          )}
+        </CustomerActions>
       </CustomerHeader>
+      <FactsStrip customerId={customer.id} {...facts} />
       <CustomerFigures customer={customer} />
+      <CustomerHabits habits={habits} />
       <div className={classes.grid}>
-        <Suspense key={`${show} ${cursor}`} fallback={<Skeleton height={480} />}>
+        <Suspense key={`${query.kind} ${query.cursor}`} fallback={<Skeleton height={480} />}>
           <TimelinePanel
             session={session}
             customerId={customer.id}
             kinds={kinds}
-            show={show}
-            cursor={cursor}
             timeZone={location?.timezone}
+            query={query}
           />
         </Suspense>
         <Panels>

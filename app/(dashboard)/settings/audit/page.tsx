@@ -2,18 +2,19 @@ import { IconDownload, IconFilterOff, IconHistory } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { AuditFilters } from '@/components/audit/audit-filters'
-import { auditDownload, auditHref, filtersOf, parseAuditQuery } from '@/components/audit/audit-query'
 import { AuditTable } from '@/components/audit/audit-table'
-import { DownloadLink } from '@/components/ui/download-link'
+import { DownloadLink } from '@/components/forms/download-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
-import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
-import { queryAuditLog } from '@/lib/audit/list-audit-log'
+import { NoAccess } from '@/components/ui/state-page'
+import { queryAuditLog } from '@/lib/audit/audit-log'
+import { auditExport, auditFilters, auditPage, filtersOf } from '@/lib/audit/filters'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { isFiltered } from '@/lib/http/page-address'
 
 const PAGE = 50
 
@@ -22,18 +23,18 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('audit') }
 }
 
-/** Who did what. */
+/** The audit log: who changed what. */
 export default async function AuditPage({ searchParams }: PageProps<'/settings/audit'>) {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
-  const shown = parseAuditQuery(await searchParams)
+  const shown = auditPage.read(await searchParams)
   const filters = filtersOf(shown)
   const [t, language, page] = await Promise.all([
     getTranslations('audit'),
     getLocale(),
     fromCursor(shown.cursor, (cursor) => queryAuditLog(session, { ...filters, cursor, limit: PAGE })),
   ])
-  const narrowed = Object.values(filters).some(Boolean)
+  const narrowed = isFiltered(auditFilters, filters)
   const none = (
     <EmptyState
       icon={narrowed ? IconFilterOff : IconHistory}
@@ -46,7 +47,10 @@ export default async function AuditPage({ searchParams }: PageProps<'/settings/a
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
-        <DownloadLink href={auditDownload(shown, language)} confirm={session.second_factor.enrolled}>
+        <DownloadLink
+          href={auditExport.href({ ...filters, language })}
+          confirm={session.second_factor.enrolled}
+        >
           <IconDownload size={18} aria-hidden />
           {t('download')}
         </DownloadLink>
@@ -57,8 +61,10 @@ export default async function AuditPage({ searchParams }: PageProps<'/settings/a
       </Panel>
       <Pager
         label={t('pages')}
-        first={shown.cursor ? { href: auditHref(shown), text: t('first') } : null}
-        next={page.next_cursor ? { href: auditHref(shown, page.next_cursor), text: t('next') } : null}
+        path={shown.cursor}
+        next={page.next_cursor}
+        hrefAt={(path) => auditPage.href({ ...shown, cursor: path })}
+        texts={{ first: t('first'), next: t('next') }}
       />
     </>
   )

@@ -1,17 +1,15 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { MarketingCard } from '@/components/general/marketing-card'
-import { SecondFactorCard } from '@/components/general/second-factor-card'
 import { SettingsCard } from '@/components/general/settings-card'
-import { VisitsCard } from '@/components/general/visits-card'
-import { NoAccess } from '@/components/ui/no-access'
+import { MarketingCard, SecondFactorCard, SetupCard, VisitsCard } from '@/components/general/switch-cards'
 import { PageHeader } from '@/components/ui/page-header'
-import { Panels } from '@/components/ui/panels'
-import { aiUseToday } from '@/lib/assistant/use-today'
+import { Panels } from '@/components/ui/panel'
+import { NoAccess } from '@/components/ui/state-page'
+import { aiUseToday } from '@/lib/assistant/allowance'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { env } from '@/lib/env'
-import { pageLocations } from '@/lib/locations/page-locations'
-import { readOrganization } from '@/lib/organization/settings'
+import { pageLocations } from '@/lib/locations/locations'
+import { readOrganization } from '@/lib/organization/organization'
 
 const LOCATIONS = 200
 
@@ -20,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('general') }
 }
 
-/** The organization's own settings: when it writes, what counts as a visit, how far it looks ahead, what it keeps. */
+/** The organization's settings: sending, visits, days ahead, retention, the assistant. */
 export default async function GeneralPage() {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
@@ -54,6 +52,7 @@ export default async function GeneralPage() {
         ) : null}
         <SettingsCard card="keep" {...shared} />
         <SettingsCard card="assistant" note={t('aiUse', { ...use })} {...shared} />
+        <SetupCard shown={organization.show_setup} />
       </Panels>
     </>
   )

@@ -8,17 +8,17 @@ import { ImportsTable } from '@/components/imports/imports-table'
 import classes from '@/components/imports/imports-table.module.css'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
-import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
-import { Panel } from '@/components/ui/panel'
-import { Panels } from '@/components/ui/panels'
-import { href, param } from '@/components/ui/query'
+import { Panel, Panels } from '@/components/ui/panel'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { findFiles } from '@/lib/imports/find-files'
-import { listImports } from '@/lib/imports/list-imports'
-import { listLocations } from '@/lib/organization/list-locations'
+import { cursorPage } from '@/lib/http/page-address'
+import { findFiles } from '@/lib/imports/import-files'
+import { listImports } from '@/lib/imports/import-log'
+import { listLocations } from '@/lib/locations/locations'
 
+const address = cursorPage('/settings/import')
 const PAGE = 20
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -30,7 +30,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ImportPage({ searchParams }: PageProps<'/settings/import'>) {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
-  const cursor = param(await searchParams, 'cursor', 1000) || undefined
+  const { cursor } = address.read(await searchParams)
   const [locations, { directory, files }, imports, t] = await Promise.all([
     listLocations(session),
     findFiles(),
@@ -38,7 +38,6 @@ export default async function ImportPage({ searchParams }: PageProps<'/settings/
     getTranslations('settings.import'),
   ])
   const names = new Set(locations.map(({ name }) => name))
-  const next = imports.next_cursor && href('/settings/import', { cursor: imports.next_cursor })
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
@@ -66,8 +65,10 @@ export default async function ImportPage({ searchParams }: PageProps<'/settings/
           )}
           <Pager
             label={t('pages')}
-            first={cursor ? { href: '/settings/import', text: t('firstPage') } : null}
-            next={next ? { href: next, text: t('nextPage') } : null}
+            path={cursor}
+            next={imports.next_cursor}
+            hrefAt={(path) => address.href({ cursor: path })}
+            texts={{ first: t('firstPage'), next: t('nextPage') }}
           />
         </Panel>
       </Panels>

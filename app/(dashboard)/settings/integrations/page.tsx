@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { IntegrationCard } from '@/components/integrations/integration-card'
-import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { readIntegrations } from '@/lib/integrations/read-integrations'
-import { sendingSettings } from '@/lib/messaging/providers-for'
+import { readIntegrations } from '@/lib/integrations/integrations'
+import { sendingSettings } from '@/lib/messaging/providers'
 import classes from './page.module.css'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -33,7 +33,10 @@ export default async function IntegrationsPage() {
         {[integrations.slice(0, 2), integrations.slice(2)].map((column) => (
           <div key={column[0]?.integration_type} className={classes.column}>
             {column.map((integration) => (
-              <IntegrationCard key={integration.integration_type} integration={integration} />
+              // Links of other pages lead to one of them.
+              <div key={integration.integration_type} id={integration.integration_type}>
+                <IntegrationCard integration={integration} />
+              </div>
             ))}
           </div>
         ))}

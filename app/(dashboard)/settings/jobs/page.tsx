@@ -4,23 +4,23 @@ import { getTranslations } from 'next-intl/server'
 import { SyncButton } from '@/components/home/sync-button'
 import { JobPanel } from '@/components/jobs/job-panel'
 import { LinkButton } from '@/components/ui/link-button'
-import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
-import { Panels } from '@/components/ui/panels'
+import { Panels } from '@/components/ui/panel'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { JOB_NAMES } from '@/lib/jobs/job'
-import { listRuns } from '@/lib/jobs/list-runs'
+import { listRuns } from '@/lib/jobs/runs'
 
 const RUNS = 4
-// What runs nightly inside the automations job keeps a log of its own.
-const LOGGED = [...JOB_NAMES, 'loyalty', 'tidy-up'] as const
+// Jobs that run nightly within the automations job, with logs of their own.
+const LOGGED = [...JOB_NAMES, 'morning-mails', 'loyalty', 'tidy-up'] as const
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('settings.nav')
   return { title: t('jobs') }
 }
 
-/** What runs by itself, and how it went the last times. */
+/** The scheduled jobs and their last runs. */
 export default async function JobsPage() {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />

@@ -1,25 +1,22 @@
 import { IconBuildingStore, IconTag } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { AddBrand } from '@/components/locations/brand-actions'
-import { BrandList } from '@/components/locations/brand-list'
-import { AddLocation } from '@/components/locations/location-actions'
-import { LocationsTable } from '@/components/locations/locations-table'
-import { SeedButton } from '@/components/locations/seed-button'
+import { AddBrand, AddLocation, SeedButton } from '@/components/locations/location-actions'
+import { BrandList, LocationsTable } from '@/components/locations/locations-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
-import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
-import { Panel } from '@/components/ui/panel'
-import { Panels } from '@/components/ui/panels'
-import { href, param } from '@/components/ui/query'
+import { Panel, Panels } from '@/components/ui/panel'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { listBrands } from '@/lib/brands/list-brands'
-import { pageLocations } from '@/lib/locations/page-locations'
-import { staleLocations } from '@/lib/locations/stale-data'
-import { listLocations } from '@/lib/organization/list-locations'
+import { listBrands } from '@/lib/brands/brands'
+import { cursorPage } from '@/lib/http/page-address'
+import { listLocations, pageLocations } from '@/lib/locations/locations'
+import { readOrganization } from '@/lib/organization/organization'
+import { staleLocations } from '@/lib/pms/stale-locations'
 
+const address = cursorPage('/settings/locations')
 const PAGE = 200
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -31,20 +28,21 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function LocationsPage({ searchParams }: PageProps<'/settings/locations'>) {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
-  const cursor = param(await searchParams, 'cursor', 1000) || undefined
-  const [locations, synced, brands, t] = await Promise.all([
+  const { cursor } = address.read(await searchParams)
+  const [locations, synced, brands, organization, t] = await Promise.all([
     fromCursor(cursor, (after) => pageLocations(session, { cursor: after, limit: PAGE })),
     listLocations(session),
     listBrands(session, { limit: PAGE }),
+    readOrganization(session),
     getTranslations('settings.locations'),
   ])
   const choices = brands.data.map(({ id, name }) => ({ value: id, label: name }))
-  const next = locations.next_cursor && href('/settings/locations', { cursor: locations.next_cursor })
+  const isEmpty = !cursor && locations.data.length === 0
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
-        <SeedButton />
-        <AddLocation brands={choices} />
+        {isEmpty ? <SeedButton /> : null}
+        <AddLocation brands={choices} timezone={organization.timezone} />
       </PageHeader>
       <Panels>
         <Panel title={t('list')} flush hideTitle>
@@ -55,8 +53,10 @@ export default async function LocationsPage({ searchParams }: PageProps<'/settin
           )}
           <Pager
             label={t('pages')}
-            first={cursor ? { href: '/settings/locations', text: t('firstPage') } : null}
-            next={next ? { href: next, text: t('nextPage') } : null}
+            path={cursor}
+            next={locations.next_cursor}
+            hrefAt={(path) => address.href({ cursor: path })}
+            texts={{ first: t('firstPage'), next: t('nextPage') }}
           />
         </Panel>
         <Panel title={t('brands')} aside={<AddBrand />} flush>

@@ -6,18 +6,18 @@ import { TeamTable } from '@/components/team/team-table'
 import { Badge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
-import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
-import { Panel } from '@/components/ui/panel'
-import { Panels } from '@/components/ui/panels'
-import { href, param } from '@/components/ui/query'
+import { Panel, Panels } from '@/components/ui/panel'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { ROLES } from '@/lib/auth/permissions'
-import { listLocations } from '@/lib/organization/list-locations'
-import { listInvitations } from '@/lib/team/list-invitations'
-import { listTeam } from '@/lib/team/list-team'
+import { cursorPage } from '@/lib/http/page-address'
+import { listLocations } from '@/lib/locations/locations'
+import { ROLES } from '@/lib/permissions'
+import { listInvitations } from '@/lib/team/invitations'
+import { listTeam } from '@/lib/team/members'
 
+const address = cursorPage('/settings/team')
 const PAGE = 50
 const INVITATIONS = 200
 
@@ -26,11 +26,11 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('team') }
 }
 
-/** Who works with Sobremesa, as what and where. */
+/** The team and the open invitations: roles and locations. */
 export default async function TeamPage({ searchParams }: PageProps<'/settings/team'>) {
   const session = await pageSessionWith('canManageTeam')
   if (!session) return <NoAccess />
-  const cursor = param(await searchParams, 'cursor', 1000) || undefined
+  const { cursor } = address.read(await searchParams)
   const [team, invitations, locations, t, roleNames, format] = await Promise.all([
     fromCursor(cursor, (after) => listTeam(session, { cursor: after, limit: PAGE })),
     listInvitations(session, { limit: INVITATIONS }),
@@ -41,7 +41,7 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
   ])
   const now = new Date()
   const isSuper = session.role === 'super_admin'
-  // Only a super_admin makes, changes or removes one.
+  // Only a super_admin creates, changes or removes a super_admin.
   const mayTouch = (role: string) => isSuper || role !== 'super_admin'
   const choices = {
     roles: ROLES.filter(mayTouch).map((role) => ({
@@ -52,7 +52,6 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
     locations: locations.map(({ id, name }) => ({ value: id, label: name })),
   }
   const names = new Map(locations.map(({ id, name }) => [id, name]))
-  const next = team.next_cursor && href('/settings/team', { cursor: team.next_cursor })
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
@@ -74,8 +73,10 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
           />
           <Pager
             label={t('pages')}
-            first={cursor ? { href: '/settings/team', text: t('firstPage') } : null}
-            next={next ? { href: next, text: t('nextPage') } : null}
+            path={cursor}
+            next={team.next_cursor}
+            hrefAt={(path) => address.href({ cursor: path })}
+            texts={{ first: t('firstPage'), next: t('nextPage') }}
           />
         </Panel>
         <Panel title={t('invitations')} flush>
@@ -84,9 +85,12 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
               caption={t('invitations')}
               rows={invitations.data}
               locations={names}
-              note={({ expires_at }) =>
+              note={({ expires_at, mail }) =>
                 new Date(expires_at) > now ? (
-                  t('validUntil', { at: format.dateTime(new Date(expires_at), 'instant') })
+                  <>
+                    {t('validUntil', { at: format.dateTime(new Date(expires_at), 'instant') })}
+                    {mail === null ? null : ` · ${t(`mail.${mail}`)}`}
+                  </>
                 ) : (
                   <Badge tone="amber">{t('expired')}</Badge>
                 )

@@ -6,20 +6,21 @@ import { CreateToken, RevokeToken } from '@/components/tokens/token-actions'
 import { TokensTable } from '@/components/tokens/tokens-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
-import { NoAccess } from '@/components/ui/no-access'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
-import { href, param } from '@/components/ui/query'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { MACHINE_PERMISSIONS } from '@/lib/auth/permissions'
 import { env } from '@/lib/env'
-import { addressedHost, isHttps } from '@/lib/http/addressed'
-import { listLocations } from '@/lib/organization/list-locations'
-import { exampleRequest } from '@/lib/tokens/example-request'
-import { listTokens } from '@/lib/tokens/list-tokens'
+import { addressedHost, isHttps } from '@/lib/http/origin'
+import { cursorPage } from '@/lib/http/page-address'
+import { listLocations } from '@/lib/locations/locations'
+import { MACHINE_PERMISSIONS } from '@/lib/permissions'
+import { exampleRequest } from '@/lib/tokens/schema'
+import { listTokens } from '@/lib/tokens/tokens'
 import classes from './page.module.css'
 
+const address = cursorPage('/settings/tokens')
 const PAGE = 50
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -27,11 +28,11 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('tokens') }
 }
 
-/** The programs that use the API: what each may do, where, until when, and when it last did. */
+/** The API tokens: their permissions, locations, expiry and last use. */
 export default async function TokensPage({ searchParams }: PageProps<'/settings/tokens'>) {
   const session = await pageSessionWith('canManageTeam')
   if (!session) return <NoAccess />
-  const cursor = param(await searchParams, 'cursor', 1000) || undefined
+  const { cursor } = address.read(await searchParams)
   const [tokens, locations, t, asked] = await Promise.all([
     fromCursor(cursor, (after) => listTokens(session, { cursor: after, limit: PAGE })),
     listLocations(session),
@@ -40,7 +41,6 @@ export default async function TokensPage({ searchParams }: PageProps<'/settings/
   ])
   const now = new Date()
   const origin = env().PUBLIC_URL || `${isHttps(asked) ? 'https' : 'http'}://${addressedHost(asked)}`
-  const next = tokens.next_cursor && href('/settings/tokens', { cursor: tokens.next_cursor })
   const choices = {
     permissions: MACHINE_PERMISSIONS.filter(session.can),
     locations: locations.map(({ id, name }) => ({ value: id, label: name })),
@@ -65,8 +65,10 @@ export default async function TokensPage({ searchParams }: PageProps<'/settings/
         )}
         <Pager
           label={t('pages')}
-          first={cursor ? { href: '/settings/tokens', text: t('firstPage') } : null}
-          next={next ? { href: next, text: t('nextPage') } : null}
+          path={cursor}
+          next={tokens.next_cursor}
+          hrefAt={(path) => address.href({ cursor: path })}
+          texts={{ first: t('firstPage'), next: t('nextPage') }}
         />
       </Panel>
     </>

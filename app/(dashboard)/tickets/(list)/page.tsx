@@ -1,13 +1,12 @@
 import { IconFilterOff, IconTicket } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { loadBoard } from '@/components/tickets/load-board'
-import { NewTicket } from '@/components/tickets/new-ticket'
+import { loadBoard, ticketChoices } from '@/components/tickets/load-tickets'
+import { NewTicket } from '@/components/tickets/ticket-actions'
 import { TicketBoard } from '@/components/tickets/ticket-board'
-import { ticketChoices } from '@/components/tickets/ticket-choices'
 import { TicketFilters } from '@/components/tickets/ticket-filters'
 import { TicketTable } from '@/components/tickets/ticket-table'
-import { isNarrowed, parseTicketsQuery, ticketsHref } from '@/components/tickets/tickets-query'
+import { parseTicketsQuery, ticketsHref } from '@/components/tickets/tickets-query'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
@@ -16,11 +15,13 @@ import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
 import { ViewSwitch } from '@/components/ui/view-switch'
 import { pageSession } from '@/lib/auth/page-session'
+import { isFiltered } from '@/lib/http/page-address'
 import { chosenLocation } from '@/lib/locations/chosen-location'
-import { ALL_LOCATIONS } from '@/lib/locations/location-cookie'
-import { listLocations } from '@/lib/organization/list-locations'
-import { listColleagues } from '@/lib/team/list-colleagues'
-import { listTickets } from '@/lib/tickets/list-tickets'
+import { ALL_LOCATIONS, inTab } from '@/lib/locations/location-cookie'
+import { listLocations } from '@/lib/locations/locations'
+import { listColleagues } from '@/lib/team/members'
+import { ticketFilters, ticketsPage } from '@/lib/tickets/filters'
+import { listTickets } from '@/lib/tickets/tickets'
 
 const PAGE = 50
 
@@ -29,7 +30,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('tickets') }
 }
 
-/** What the staff has to solve, as a board by status or as a list. */
+/** The tickets, as a board by status or as a list. */
 export default async function TicketsPage({ searchParams }: PageProps<'/tickets'>) {
   const session = await pageSession()
   const [query, locations, colleagues, t] = await Promise.all([
@@ -41,8 +42,8 @@ export default async function TicketsPage({ searchParams }: PageProps<'/tickets'
   const shown = parseTicketsQuery(query, await chosenLocation(query, locations), colleagues)
   const filters = {
     priority: shown.priority,
-    location_id: shown.location,
-    assignee_id: shown.assignee === 'me' ? session.user_id : shown.assignee,
+    location_id: shown.location_id,
+    assignee_id: shown.assignee_id === 'me' ? session.user_id : shown.assignee_id,
     search: shown.search,
   }
   const isBoard = shown.view === 'board'
@@ -57,16 +58,10 @@ export default async function TicketsPage({ searchParams }: PageProps<'/tickets'
   ])
   const names = new Map(locations.map(({ id, name }) => [id, name]))
   const isEmpty = page.data.length === 0 && columns.every(({ tickets }) => tickets.length === 0)
-  const narrowed = isNarrowed(shown)
+  const narrowed = isFiltered(isBoard ? ticketFilters.omit({ status: true }) : ticketFilters, shown)
   const none = narrowed ? (
     <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
-      <LinkButton
-        href={ticketsHref({
-          ...parseTicketsQuery({}, undefined, []),
-          view: shown.view,
-          location: shown.location && ALL_LOCATIONS,
-        })}
-      >
+      <LinkButton href={inTab(ticketsPage.href({ view: shown.view }), shown.location_id && ALL_LOCATIONS)}>
         {t('clear')}
       </LinkButton>
     </EmptyState>
@@ -75,7 +70,6 @@ export default async function TicketsPage({ searchParams }: PageProps<'/tickets'
       {isBoard ? <LinkButton href={ticketsHref(shown, { view: 'list' })}>{t('seeClosed')}</LinkButton> : null}
     </EmptyState>
   )
-  const next = page.next_cursor && ticketsHref(shown, { cursor: page.next_cursor })
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
@@ -101,8 +95,10 @@ export default async function TicketsPage({ searchParams }: PageProps<'/tickets'
           {isEmpty ? none : <TicketTable tickets={page.data} locations={names} />}
           <Pager
             label={t('pages')}
-            first={shown.cursor ? { href: ticketsHref(shown), text: t('firstPage') } : null}
-            next={next ? { href: next, text: t('nextPage') } : null}
+            path={shown.cursor}
+            next={page.next_cursor}
+            hrefAt={(path) => ticketsHref(shown, { cursor: path })}
+            texts={{ first: t('firstPage'), next: t('nextPage') }}
           />
         </Panel>
       )}

@@ -3,25 +3,22 @@ import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Activity } from '@/components/tickets/activity'
 import { CommentForm } from '@/components/tickets/comment-form'
-import { findTicket } from '@/components/tickets/find-ticket'
+import { findTicket, ticketChoices } from '@/components/tickets/load-tickets'
 import { TicketActions } from '@/components/tickets/ticket-actions'
-import { ticketChoices } from '@/components/tickets/ticket-choices'
-import { TicketHeader } from '@/components/tickets/ticket-header'
-import { TicketProperties } from '@/components/tickets/ticket-properties'
+import { TicketHeader, TicketProperties } from '@/components/tickets/ticket-detail'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { Pager } from '@/components/ui/pager'
-import { Panel } from '@/components/ui/panel'
-import { Panels } from '@/components/ui/panels'
-import { href, param } from '@/components/ui/query'
+import { Panel, Panels } from '@/components/ui/panel'
 import { pageSession } from '@/lib/auth/page-session'
-import { customerNames } from '@/lib/customers/customer-names'
+import { customerNames } from '@/lib/customers/read-customer'
+import { cursorPage } from '@/lib/http/page-address'
 import { TIME_ZONE } from '@/lib/i18n/locales'
-import { listLocations } from '@/lib/organization/list-locations'
-import { listColleagues } from '@/lib/team/list-colleagues'
-import { listComments } from '@/lib/tickets/list-comments'
+import { listLocations } from '@/lib/locations/locations'
+import { listColleagues } from '@/lib/team/members'
+import { listActivity } from '@/lib/tickets/tickets'
 import classes from './page.module.css'
 
-const COMMENTS = 200
+const ENTRIES = 200
 
 export async function generateMetadata({ params }: PageProps<'/tickets/[id]'>): Promise<Metadata> {
   const t = await getTranslations('nav')
@@ -29,14 +26,15 @@ export async function generateMetadata({ params }: PageProps<'/tickets/[id]'>): 
   return { title: ticket ? `#${ticket.number} ${ticket.subject}` : t('tickets') }
 }
 
-/** A ticket: what it is about, what was said, where it stands. */
+/** A ticket with its comments, events and fields. */
 export default async function TicketPage({ params, searchParams }: PageProps<'/tickets/[id]'>) {
   const session = await pageSession()
   const ticket = await findTicket((await params).id)
   if (!ticket) notFound()
-  const cursor = param(await searchParams, 'cursor', 1000) || undefined
-  const [comments, locations, colleagues, names, t] = await Promise.all([
-    fromCursor(cursor, (after) => listComments(session, ticket.id, { cursor: after, limit: COMMENTS })),
+  const address = cursorPage(`/tickets/${ticket.id}`)
+  const { cursor } = address.read(await searchParams)
+  const [activity, locations, colleagues, names, t] = await Promise.all([
+    fromCursor(cursor, (after) => listActivity(session, ticket.id, { cursor: after, limit: ENTRIES })),
     listLocations(session),
     listColleagues(session),
     customerNames(session, [ticket.customer_id]),
@@ -46,11 +44,9 @@ export default async function TicketPage({ params, searchParams }: PageProps<'/t
   const location = locations.find(({ id }) => id === ticket.location_id)
   const timezone = location?.timezone ?? TIME_ZONE
   const { customer_id: customerId } = ticket
-  // Without its name, too: saving the form must not lose the customer.
+  // Even without a name: saving the form must not remove the customer.
   const customer =
     customerId && choices.mayPickCustomer ? { id: customerId, name: names.get(customerId) ?? '' } : null
-  const path = `/tickets/${ticket.id}`
-  const next = comments.next_cursor && href(path, { cursor: comments.next_cursor })
   return (
     <>
       <TicketHeader ticket={ticket}>
@@ -67,11 +63,13 @@ export default async function TicketPage({ params, searchParams }: PageProps<'/t
             <p className={classes.description}>{ticket.description ?? t('noDescription')}</p>
           </Panel>
           <Panel title={t('activity.title')}>
-            <Activity ticket={ticket} comments={comments.data} withEvents={!cursor} timezone={timezone} />
+            <Activity ticket={ticket} entries={activity.data} withEvents={!cursor} timezone={timezone} />
             <Pager
               label={t('activity.pages')}
-              first={cursor ? { href: path, text: t('activity.first') } : null}
-              next={next ? { href: next, text: t('activity.next') } : null}
+              path={cursor}
+              next={activity.next_cursor}
+              hrefAt={(path) => address.href({ cursor: path })}
+              texts={{ first: t('activity.first'), next: t('activity.next') }}
             />
             <CommentForm ticketId={ticket.id} />
           </Panel>

@@ -1,7 +1,7 @@
 import { accountPaths } from '@/lib/account/operations'
 import { removeSecondFactor, secondFactorState, startSecondFactor } from '@/lib/account/second-factor'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...accountPaths['/api/account/second-factor'].get,

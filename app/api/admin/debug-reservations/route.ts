@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { debugToday } from '@/lib/reservations/debug-today'
 import { reservationPaths } from '@/lib/reservations/operations'
+import { debugToday } from '@/lib/reservations/reads'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...reservationPaths['/api/admin/debug-reservations'].get,

@@ -1,9 +1,9 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
 import { importFiles } from '@/lib/imports/import-files'
 import { importUpload } from '@/lib/imports/import-upload'
 import { importPaths } from '@/lib/imports/operations'
-import { isForm, refuseOtherBodies } from '@/lib/imports/request-form'
+import { isForm, refuseOtherBodies } from '@/lib/imports/read-upload'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const maxDuration = 300
 
@@ -18,6 +18,7 @@ const fromFiles = defineRoute({
 
 const fromUpload = defineRoute({
   auth: 'session',
+  contract: true,
   roles: ['super_admin'],
   rateLimit: ({ session }) => `import-csv:${session.user_id}`,
   failure: (message) => ({ error: message }),

@@ -1,7 +1,7 @@
-import { changePassword } from '@/lib/auth/change-password'
-import { sessionPaths } from '@/lib/auth/session-operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { sessionPaths } from '@/lib/account/operations'
+import { changePassword } from '@/lib/account/sessions'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...sessionPaths['/api/auth/password'].post,

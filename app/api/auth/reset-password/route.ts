@@ -1,8 +1,8 @@
-import { anonymousAttempts } from '@/lib/auth/anonymous-attempts'
+import { anonymousAttempts } from '@/lib/auth/limits'
 import { authPaths } from '@/lib/auth/operations'
 import { resetPassword } from '@/lib/auth/reset-password'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/reset-password'].post,

@@ -1,7 +1,7 @@
 import { authPaths } from '@/lib/auth/operations'
 import { giveSecondFactor } from '@/lib/auth/second-factor'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/second-factor'].post,

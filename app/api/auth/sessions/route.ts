@@ -1,7 +1,7 @@
-import { mySessions } from '@/lib/auth/my-sessions'
-import { sessionPaths } from '@/lib/auth/session-operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { sessionPaths } from '@/lib/account/operations'
+import { mySessions } from '@/lib/account/sessions'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...sessionPaths['/api/auth/sessions'].get,

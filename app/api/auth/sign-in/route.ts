@@ -1,9 +1,8 @@
-import { evenFailures } from '@/lib/auth/even-failures'
+import { evenFailures, limitSignIn } from '@/lib/auth/limits'
 import { authPaths } from '@/lib/auth/operations'
 import { signIn } from '@/lib/auth/sign-in'
-import { limitSignIn } from '@/lib/auth/sign-in-limit'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-in'].post,

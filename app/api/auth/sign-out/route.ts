@@ -1,7 +1,7 @@
 import { authPaths } from '@/lib/auth/operations'
 import { signOut } from '@/lib/auth/sign-in'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-out'].post,

@@ -1,10 +1,9 @@
-import { anonymousAttempts } from '@/lib/auth/anonymous-attempts'
-import { evenFailures } from '@/lib/auth/even-failures'
-import { noteSignIn } from '@/lib/auth/note-sign-in'
+import { anonymousAttempts, evenFailures } from '@/lib/auth/limits'
 import { authPaths } from '@/lib/auth/operations'
+import { noteSignIn } from '@/lib/auth/sign-in'
 import { signUp } from '@/lib/auth/sign-up'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...authPaths['/api/auth/sign-up'].post,

@@ -1,9 +1,8 @@
-import { changeAutomation } from '@/lib/automations/change-automation'
-import { deleteAutomation } from '@/lib/automations/delete-automation'
-import { getAutomation } from '@/lib/automations/get-automation'
 import { automationPaths } from '@/lib/automations/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { getAutomation } from '@/lib/automations/reads'
+import { changeAutomation, deleteAutomation } from '@/lib/automations/writes'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 const operations = automationPaths['/api/automations/{id}']
 

@@ -1,7 +1,7 @@
+import { readSending, stopSending } from '@/lib/automations/control-runs'
 import { automationPaths } from '@/lib/automations/operations'
-import { readSending, stopSending } from '@/lib/automations/stop-sending'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 const paths = automationPaths['/api/automations/sending']
 

@@ -1,8 +1,7 @@
-import { changeBrand } from '@/lib/brands/change-brand'
-import { deleteBrand } from '@/lib/brands/delete-brand'
+import { changeBrand, deleteBrand } from '@/lib/brands/brands'
 import { brandPaths } from '@/lib/brands/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const PATCH = defineRoute({
   ...brandPaths['/api/brands/{id}'].patch,

@@ -1,9 +1,7 @@
-import { deleteEvent } from '@/lib/calendar/delete-event'
-import { getEvent } from '@/lib/calendar/get-event'
+import { deleteEvent, getEvent, saveEvent } from '@/lib/calendar/events'
 import { calendarPaths } from '@/lib/calendar/operations'
-import { saveEvent } from '@/lib/calendar/save-event'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 const operations = calendarPaths['/api/calendar-events/{id}']
 

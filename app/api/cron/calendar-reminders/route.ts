@@ -1,13 +1,13 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { answerJob } from '@/lib/jobs/answers'
-import { cronPaths } from '@/lib/jobs/cron-operations'
+import { handleJobRequest } from '@/lib/cron/jobs'
+import { cronPaths } from '@/lib/cron/operations'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const maxDuration = 60
 
 export const GET = defineRoute({
   ...cronPaths['/api/cron/calendar-reminders'].get,
-  handler: () => answerJob('calendar-reminders'),
+  handler: () => handleJobRequest('calendar-reminders'),
 })
 
 export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(cronPaths['/api/cron/calendar-reminders'])

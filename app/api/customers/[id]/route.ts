@@ -1,9 +1,8 @@
-import { eraseCustomer } from '@/lib/customers/erase-customer'
 import { customerPaths } from '@/lib/customers/operations'
 import { readCustomer } from '@/lib/customers/read-customer'
-import { saveCustomer } from '@/lib/customers/save-customer'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { eraseCustomer, saveCustomer } from '@/lib/customers/save-customer'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers/{id}'].get,

@@ -1,7 +1,7 @@
-import { exportCustomers } from '@/lib/customers/export-list'
+import { exportCustomers } from '@/lib/customers/export'
 import { customerPaths } from '@/lib/customers/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const maxDuration = 300
 
@@ -11,4 +11,10 @@ export const GET = defineRoute({
   handler: ({ session, query }) => exportCustomers(session, query),
 })
 
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(customerPaths['/api/customers/export'])
+export const POST = defineRoute({
+  ...customerPaths['/api/customers/export'].post,
+  attempts: ({ session }) => ({ seconds: 3600, most: { [`customers-export:${session.user_id}`]: 10 } }),
+  handler: ({ session, body }) => exportCustomers(session, body),
+})
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(customerPaths['/api/customers/export'])

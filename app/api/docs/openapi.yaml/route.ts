@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { docsPaths } from '@/lib/openapi/operations'
-import { openApiYaml } from '@/lib/openapi/yaml'
+import { docsPaths } from '@/lib/api-document/operations'
+import { openApiYaml } from '@/lib/api-document/yaml'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...docsPaths['/api/docs/openapi.yaml'].get,

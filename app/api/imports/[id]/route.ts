@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { getImport } from '@/lib/imports/get-import'
+import { getImport } from '@/lib/imports/import-log'
 import { importPaths } from '@/lib/imports/operations'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...importPaths['/api/imports/{id}'].get,

@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { saveIntegration } from '@/lib/integrations/integrations'
 import { integrationPaths } from '@/lib/integrations/operations'
-import { saveIntegration } from '@/lib/integrations/save-integration'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const PUT = defineRoute({
   ...integrationPaths['/api/integrations/{type}'].put,

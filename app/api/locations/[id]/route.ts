@@ -1,9 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { deleteLocation } from '@/lib/locations/delete-location'
-import { getLocation } from '@/lib/locations/get-location'
+import { changeLocation, deleteLocation, getLocation } from '@/lib/locations/locations'
 import { locationPaths } from '@/lib/locations/operations'
-import { changeLocation } from '@/lib/locations/save-location'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const maxDuration = 60
 

@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { readConfig, writeConfig } from '@/lib/loyalty/config'
 import { loyaltyPaths } from '@/lib/loyalty/operations'
+import { readConfig, writeConfig } from '@/lib/loyalty/tiers'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...loyaltyPaths['/api/loyalty/config'].get,

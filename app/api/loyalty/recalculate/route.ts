@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
 import { loyaltyPaths } from '@/lib/loyalty/operations'
 import { recalculateTiers } from '@/lib/loyalty/recalculate'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const maxDuration = 60
 

@@ -1,9 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { listRules } from '@/lib/loyalty/list-rules'
 import { loyaltyPaths } from '@/lib/loyalty/operations'
-import { saveChanges } from '@/lib/loyalty/save-changes'
-import { saveRules } from '@/lib/loyalty/save-rules'
+import { listRules, saveChanges, saveRules } from '@/lib/loyalty/rules'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...loyaltyPaths['/api/loyalty/rules'].get,

@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { listTiers } from '@/lib/loyalty/list-tiers'
 import { loyaltyPaths } from '@/lib/loyalty/operations'
+import { listTiers } from '@/lib/loyalty/tiers'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...loyaltyPaths['/api/loyalty/tiers'].get,

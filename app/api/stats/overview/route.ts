@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
 import { overviewPaths } from '@/lib/overview/operations'
 import { statsOverview } from '@/lib/overview/stats'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...overviewPaths['/api/stats/overview'].get,

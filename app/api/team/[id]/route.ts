@@ -1,8 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { changeMember } from '@/lib/team/change-member'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+import { changeMember, removeMember } from '@/lib/team/members'
 import { teamPaths } from '@/lib/team/operations'
-import { removeMember } from '@/lib/team/remove-member'
 
 export const PATCH = defineRoute({
   ...teamPaths['/api/team/{id}'].patch,

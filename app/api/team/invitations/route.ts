@@ -1,7 +1,6 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { invite } from '@/lib/team/invite'
-import { listInvitations } from '@/lib/team/list-invitations'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+import { invite, listInvitations } from '@/lib/team/invitations'
 import { teamPaths } from '@/lib/team/operations'
 
 export const GET = defineRoute({

@@ -1,9 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { deleteTicket } from '@/lib/tickets/delete-ticket'
-import { getTicket } from '@/lib/tickets/get-ticket'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 import { ticketPaths } from '@/lib/tickets/operations'
-import { saveTicket } from '@/lib/tickets/save-ticket'
+import { deleteTicket, getTicket, saveTicket } from '@/lib/tickets/tickets'
 
 const operations = ticketPaths['/api/tickets/{id}']
 

@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 import { tokenPaths } from '@/lib/tokens/operations'
-import { revokeToken } from '@/lib/tokens/revoke-token'
+import { revokeToken } from '@/lib/tokens/tokens'
 
 export const DELETE = defineRoute({
   ...tokenPaths['/api/tokens/{id}'].delete,

@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { postUnsubscribe } from '@/lib/messaging/post-unsubscribe'
-import { unsubscribePaths } from '@/lib/messaging/unsubscribe-operations'
+import { unsubscribePaths } from '@/lib/messaging/operations'
+import { postUnsubscribe } from '@/lib/messaging/unsubscribe'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...unsubscribePaths['/api/u/{token}'].post,

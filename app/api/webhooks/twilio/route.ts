@@ -1,5 +1,5 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 import { webhookPaths } from '@/lib/webhooks/operations'
 import { receiveFromTwilio } from '@/lib/webhooks/twilio'
 

@@ -7,28 +7,40 @@ import brands from './brands.json'
 import calendar from './calendar.json'
 import confirmCode from './confirm-code.json'
 import consent from './consent.json'
+import customerFacts from './customer-facts.json'
 import customerForm from './customer-form.json'
 import customerPicker from './customer-picker.json'
 import customers from './customers.json'
 import datePick from './date-pick.json'
 import docs from './docs.json'
 import error from './error.json'
+import errors from './errors.json'
+import facts from './facts.json'
 import form from './form.json'
 import frame from './frame.json'
 import general from './general.json'
+import hours from './hours.json'
 import imports from './import.json'
 import integrations from './integrations.json'
 import locations from './locations.json'
 import loyalty from './loyalty.json'
 import merge from './merge.json'
+import messageReasons from './message-reasons.json'
+import morning from './morning.json'
 import notices from './notices.json'
 import palette from './palette.json'
 import password from './password.json'
+import print from './print.json'
 import search from './search.json'
 import secondFactor from './second-factor.json'
+import service from './service.json'
+import setup from './setup.json'
+import setupSteps from './setup-steps.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
 import sync from './sync.json'
+import tables from './tables.json'
+import tablesBoard from './tables-board.json'
 import team from './team.json'
 import tickets from './tickets.json'
 import tokens from './tokens.json'
@@ -44,28 +56,40 @@ export const client = {
   calendar,
   confirmCode,
   consent,
+  customerFacts,
   customerForm,
   customerPicker,
   customers,
   datePick,
   docs,
   error,
+  errors,
+  facts,
   form,
   frame,
   general,
+  hours,
   import: imports,
   integrations,
   locations,
   loyalty,
   merge,
+  messageReasons,
+  morning,
   notices,
   palette,
   password,
+  print,
   search,
   secondFactor,
+  setup,
+  setupSteps,
   signIn,
   signUp,
+  service,
   sync,
+  tables,
+  tablesBoard,
   team,
   tickets,
   tokens,

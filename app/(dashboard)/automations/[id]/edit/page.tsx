@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import { BackLink } from '@/components/automations/back-link'
 import { EditorFrame } from '@/components/automations/editor/editor-frame'
-import { NoAccess } from '@/components/ui/no-access'
+import { BackLink } from '@/components/ui/back-link'
 import { PageHeader } from '@/components/ui/page-header'
-import { pageAutomation } from '@/lib/automations/page-automation'
+import { NoAccess } from '@/components/ui/state-page'
+import { pageAutomation } from '@/lib/automations/reads'
 
 export async function generateMetadata({ params }: PageProps<'/automations/[id]/edit'>): Promise<Metadata> {
   const t = await getTranslations()
@@ -23,7 +23,7 @@ export default async function EditAutomationPage({ params }: PageProps<'/automat
   const t = await getTranslations('automations')
   return (
     <>
-      <BackLink href={`/automations/${id}`} text={name} />
+      <BackLink href={`/automations/${id}`}>{name}</BackLink>
       <PageHeader title={t('editTitle', { name })} />
       <EditorFrame key={updated_at} session={session} type={type} automation={automation} />
     </>

@@ -1,17 +1,23 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import { BackLink } from '@/components/customers/back-link'
+import { z } from 'zod'
 import { mergeFields } from '@/components/customers/merge-fields'
 import { MergeForm } from '@/components/customers/merge-form'
-import { NoAccess } from '@/components/ui/no-access'
+import { BackLink } from '@/components/ui/back-link'
 import { PageHeader } from '@/components/ui/page-header'
-import { personName } from '@/components/ui/person-name'
-import { param } from '@/components/ui/query'
+import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
-import { customerBelongings, NOTHING } from '@/lib/customers/belongings'
-import { getCustomer } from '@/lib/customers/get-customer'
-import { listLocations } from '@/lib/organization/list-locations'
+import { personName } from '@/lib/customers/person-name'
+import { customerBelongings, getCustomer, NOTHING } from '@/lib/customers/read-customer'
+import { pageAddress } from '@/lib/http/page-address'
+import { listLocations } from '@/lib/locations/locations'
+
+const customerId = z.string().optional()
+const comparePage = pageAddress(
+  '/customers/duplicates/compare',
+  z.object({ keep: customerId, merge: customerId }),
+)
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('duplicates.compare')
@@ -22,12 +28,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ComparePage({ searchParams }: PageProps<'/customers/duplicates/compare'>) {
   const session = await pageSessionWith('canAccessClientes')
   if (!session) return <NoAccess />
-  const query = await searchParams
-  const ids = [param(query, 'keep'), param(query, 'merge')] as const
-  if (ids[0] === ids[1]) redirect('/customers/duplicates')
+  const { keep = '', merge = '' } = comparePage.read(await searchParams)
+  if (keep === merge) redirect('/customers/duplicates')
   const [kept, gone, locations, t] = await Promise.all([
-    getCustomer(session, ids[0]),
-    getCustomer(session, ids[1]),
+    getCustomer(session, keep),
+    getCustomer(session, merge),
     listLocations(session),
     getTranslations('duplicates'),
   ])
@@ -45,6 +50,7 @@ export default async function ComparePage({ searchParams }: PageProps<'/customer
         gone={{ id: gone.id, name: nameOf(gone) }}
         fields={fields}
         belongings={belongings.get(gone.id) ?? NOTHING}
+        swapHref={comparePage.href({ keep: gone.id, merge: kept.id })}
       />
     </>
   )

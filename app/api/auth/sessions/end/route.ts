@@ -1,8 +1,8 @@
-import { endMySessions } from '@/lib/auth/my-sessions'
-import { sessionPaths } from '@/lib/auth/session-operations'
+import { sessionPaths } from '@/lib/account/operations'
+import { endMySessions } from '@/lib/account/sessions'
 import { signOut } from '@/lib/auth/sign-in'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...sessionPaths['/api/auth/sessions/end'].post,

@@ -1,7 +1,7 @@
 import { automationPaths } from '@/lib/automations/operations'
 import { automationResults } from '@/lib/automations/results'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...automationPaths['/api/automations/{id}/results'].get,

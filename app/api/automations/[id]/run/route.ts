@@ -1,7 +1,7 @@
 import { automationPaths } from '@/lib/automations/operations'
 import { runManually } from '@/lib/automations/run-manually'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const maxDuration = 300
 

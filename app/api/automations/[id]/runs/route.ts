@@ -1,7 +1,7 @@
-import { listRuns } from '@/lib/automations/list-runs'
 import { automationPaths } from '@/lib/automations/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { listRuns } from '@/lib/automations/runs'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...automationPaths['/api/automations/{id}/runs'].get,

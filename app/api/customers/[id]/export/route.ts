@@ -1,7 +1,7 @@
-import { exportCustomer } from '@/lib/customers/export-customer'
+import { exportCustomer } from '@/lib/customers/export'
 import { customerPaths } from '@/lib/customers/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers/{id}/export'].get,

@@ -1,7 +1,7 @@
-import { mergeCustomers } from '@/lib/customers/merge-customers'
+import { mergeCustomers } from '@/lib/customers/duplicates'
 import { customerPaths } from '@/lib/customers/operations'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...customerPaths['/api/customers/{id}/merge'].post,

@@ -1,8 +1,8 @@
 import { listPoints, savePoints } from '@/lib/customers/points'
-import { pointsPaths } from '@/lib/customers/points-operations'
+import { pointsPaths } from '@/lib/customers/points-schema'
 import { readCustomer } from '@/lib/customers/read-customer'
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...pointsPaths['/api/customers/{id}/points'].get,

@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { reconcileMessage } from '@/lib/messaging/messages'
 import { messagePaths } from '@/lib/messaging/operations'
-import { reconcileMessage } from '@/lib/messaging/reconcile-message'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...messagePaths['/api/messages/{id}/reconcile'].post,

@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
 import { reservationPaths } from '@/lib/reservations/operations'
-import { reservationActivity } from '@/lib/reservations/read-reservation'
+import { reservationActivity } from '@/lib/reservations/reads'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...reservationPaths['/api/reservations/{id}/activity'].get,

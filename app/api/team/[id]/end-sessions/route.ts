@@ -1,6 +1,6 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { endMemberSessions } from '@/lib/team/end-member-sessions'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+import { endMemberSessions } from '@/lib/team/members'
 import { teamPaths } from '@/lib/team/operations'
 
 export const POST = defineRoute({

@@ -1,7 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+import { withdrawInvitation } from '@/lib/team/invitations'
 import { teamPaths } from '@/lib/team/operations'
-import { withdrawInvitation } from '@/lib/team/withdraw-invitation'
 
 export const DELETE = defineRoute({
   ...teamPaths['/api/team/invitations/{id}'].delete,

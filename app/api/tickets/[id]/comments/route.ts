@@ -1,8 +1,7 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { addComment } from '@/lib/tickets/add-comment'
-import { listComments } from '@/lib/tickets/list-comments'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
 import { ticketPaths } from '@/lib/tickets/operations'
+import { addComment, listComments } from '@/lib/tickets/tickets'
 
 const operations = ticketPaths['/api/tickets/{id}/comments']
 

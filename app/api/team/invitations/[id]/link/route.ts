@@ -1,6 +1,6 @@
-import { defineRoute } from '@/lib/http/define-route'
-import { otherMethods } from '@/lib/http/undeclared'
-import { renewInvitation } from '@/lib/team/invite'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+import { renewInvitation } from '@/lib/team/invitations'
 import { teamPaths } from '@/lib/team/operations'
 
 export const POST = defineRoute({

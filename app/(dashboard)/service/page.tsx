@@ -1,0 +1,62 @@
+import { IconPrinter } from '@tabler/icons-react'
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { ShiftNotesFold } from '@/components/morning/shift-notes'
+import { Board } from '@/components/service/board'
+import { ChooseLocation, ServiceViews } from '@/components/service/choose-location'
+import { ClientTexts } from '@/components/ui/client-texts'
+import { LinkButton } from '@/components/ui/link-button'
+import { PageHeader } from '@/components/ui/page-header'
+import { NoAccess } from '@/components/ui/state-page'
+import { pageSessionWith } from '@/lib/auth/page-session'
+import { servedLocation } from '@/lib/locations/chosen-location'
+import { listLocations } from '@/lib/locations/locations'
+import { listShiftNotes } from '@/lib/morning/notes'
+import { reservationsPrint } from '@/lib/reservations/filters'
+import { readService } from '@/lib/service/service'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('nav')
+  return { title: t('service') }
+}
+
+/** Tonight in one location, for the host: who comes, who waits, who sits. */
+export default async function ServicePage({ searchParams }: PageProps<'/service'>) {
+  const session = await pageSessionWith('canAccessOperaciones')
+  if (!session) return <NoAccess />
+  const [query, all, t] = await Promise.all([
+    searchParams,
+    listLocations(session),
+    getTranslations('service'),
+  ])
+  const { location, locations } = await servedLocation(query, all)
+  if (!location)
+    return <ChooseLocation title={t('title')} path="/service" locations={locations} can={session.can} />
+  const [service, notes] = await Promise.all([
+    readService(session, { locationId: location.id }),
+    listShiftNotes(session, { locationId: location.id }),
+  ])
+  return (
+    <>
+      <PageHeader title={t('title')} subtitle={location.name}>
+        <ServiceViews locationId={location.id} current="parties" />
+        <LinkButton
+          href={reservationsPrint.href({ date: service.day, location_id: location.id })}
+          target="_blank"
+        >
+          <IconPrinter size={16} aria-hidden />
+          {t('print')}
+        </LinkButton>
+      </PageHeader>
+      <ClientTexts features={['service', 'facts', 'booking', 'morning']}>
+        <Board
+          key={location.id}
+          person={session.user_id}
+          cards={session.can('canAccessClientes') ? '/customers' : '/service/guests'}
+          initial={service}
+        />
+        <ShiftNotesFold notes={notes} location={location} />
+      </ClientTexts>
+    </>
+  )
+}

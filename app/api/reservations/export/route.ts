@@ -1,0 +1,16 @@
+import { exportReservations } from '@/lib/reservations/export'
+import { reservationPaths } from '@/lib/reservations/operations'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+
+export const maxDuration = 300
+
+export const GET = defineRoute({
+  ...reservationPaths['/api/reservations/export'].get,
+  attempts: ({ session }) => ({ seconds: 3600, most: { [`reservations-export:${session.user_id}`]: 10 } }),
+  handler: ({ session, query }) => exportReservations(session, query),
+})
+
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  reservationPaths['/api/reservations/export'],
+)

@@ -1,0 +1,11 @@
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+import { servicePaths } from '@/lib/service/operations'
+import { takeTaps } from '@/lib/service/service'
+
+export const POST = defineRoute({
+  ...servicePaths['/api/service/taps'].post,
+  handler: async ({ session, body }) => ({ data: await takeTaps(session, body.location_id, body.taps) }),
+})
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(servicePaths['/api/service/taps'])

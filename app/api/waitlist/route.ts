@@ -1,0 +1,19 @@
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+import { waitlistPaths } from '@/lib/waitlist/operations'
+import { joinWaitlist, listWaiting } from '@/lib/waitlist/waitlist'
+
+const operations = waitlistPaths['/api/waitlist']
+
+export const GET = defineRoute({
+  ...operations.get,
+  handler: async ({ session, query }) => ({ data: await listWaiting(session, query.location_id) }),
+})
+
+export const POST = defineRoute({
+  ...operations.post,
+  handler: async ({ session, body }) =>
+    Response.json({ data: await joinWaitlist(session, body) }, { status: 201 }),
+})
+
+export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(waitlistPaths['/api/waitlist'])

@@ -1,0 +1,46 @@
+'use client'
+import { useTranslations } from 'next-intl'
+import { type OwnTexts, useErrorText } from '@/components/forms/error-text'
+import type { Issue } from '@/lib/http/error-codes'
+import { badVariable, type Draft } from './draft'
+
+/** The id of a field of the editor, by its path in the API. */
+export const fieldId = (field: string) => `automation-${field.replaceAll('.', '-')}`
+
+const NUMBERS = ['days_before', 'inactive_days', 'min_visits', 'min_spend', 'hours_after', 'window_hours']
+
+/** The editor's own sentences for problems of its fields, in place of the usual ones. */
+export function useOwnTexts(draft: Draft): OwnTexts {
+  const t = useTranslations('client.automationEditor.problems')
+  const bad = badVariable(draft)
+  return {
+    INVALID_INPUT: t('notSaved'),
+    'subject:required': t('subject'),
+    'body:required': t('body'),
+    'content_sid:required': t('sidNeeded'),
+    'content_sid:invalid_format': t('sid'),
+    'criteria.min_tier': t('tier'),
+    tier_ids: t('tier'),
+    'location_ids:unknown': t('location'),
+    tags: t('tags'),
+    recipient: t('recipient'),
+    ...Object.fromEntries(NUMBERS.map((name) => [`criteria.${name}:wrong_type`, t('number')])),
+    ...(bad === null ? {} : { [`content_variables.${bad}:required`]: t('variable') }),
+  }
+}
+
+/** The sentence at a field for one of these issues, if any is about it or about a part of it. */
+export function useIssueText(texts: OwnTexts) {
+  const words = useErrorText()
+  return (issues: readonly Issue[], field: string): string | undefined => {
+    const issue = issues.find((each) => {
+      const path = fieldOf(each)
+      return path === field || path.startsWith(`${field}.`)
+    })
+    return issue && words.ofIssue({ ...issue, path: field }, texts)
+  }
+}
+
+/** A test sends the automation below `automation`; what cannot be rendered for a customer is shown at the body. */
+const fieldOf = ({ path }: Issue): string =>
+  path === 'template' ? 'body' : path.replace(/^automation\./, '')

@@ -1,0 +1,249 @@
+'use client'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { FormFields, FormRow } from '@/components/ui/form-layout'
+import { Panel } from '@/components/ui/panel'
+import { AUTOMATION_TYPES, type AutomationType } from '@/lib/automations/types'
+import { CHANNELS, type Channel } from '@/lib/messaging/channels'
+import type { ChannelTroubles } from '@/lib/messaging/providers'
+import type { StepProps } from './draft'
+import { fieldId } from './problems'
+import classes from './steps.module.css'
+
+interface WhatStepProps extends StepProps {
+  onType: (type: AutomationType) => void
+}
+
+/** Its name and what it is for. */
+export function WhatStep({ draft, change, errorAt, onType }: WhatStepProps) {
+  const t = useTranslations('client.automationEditor')
+  const words = useTranslations('client.automations')
+  return (
+    <Step number={1} title={t('steps.what')}>
+      <FormRow>
+        <TextInput
+          id={fieldId('name')}
+          label={t('name')}
+          description={t('nameHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+          error={errorAt('name')}
+          maxLength={120}
+          autoComplete="off"
+        />
+        <NativeSelect
+          id={fieldId('type')}
+          label={t('type')}
+          description={words(`explains.${draft.type}`)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={AUTOMATION_TYPES.map((type) => ({ value: type, label: words(`types.${type}`) }))}
+          value={draft.type}
+          onChange={(event) => onType(event.currentTarget.value as AutomationType)}
+        />
+      </FormRow>
+    </Step>
+  )
+}
+
+export interface Named {
+  id: string
+  name: string
+}
+
+interface WhomStepProps extends StepProps {
+  locations: readonly Named[]
+  tiers: readonly Named[]
+}
+
+/** Whom it writes to: its criteria, and filters by location, tier and tag. */
+export function WhomStep({ locations, tiers, ...step }: WhomStepProps) {
+  const t = useTranslations('client.automationEditor')
+  const { draft, change, errorAt } = step
+  return (
+    <Step number={2} title={t('steps.whom')}>
+      <CriteriaFields {...step} tiers={tiers.map(({ name }) => name)} />
+      <div>
+        <h3 className={classes.title}>{t('filters')}</h3>
+        <p className={classes.hint}>{t('filtersHint')}</p>
+      </div>
+      <Choices
+        label={t('locations')}
+        options={locations}
+        chosen={draft.location_ids}
+        onChange={(location_ids) => change({ location_ids })}
+        error={errorAt('location_ids')}
+      />
+      <Choices
+        label={t('tiers')}
+        options={tiers}
+        chosen={draft.tier_ids}
+        onChange={(tier_ids) => change({ tier_ids })}
+        error={errorAt('tier_ids')}
+      />
+      <TextInput
+        id={fieldId('tags')}
+        label={t('tags')}
+        description={t('tagsHint')}
+        value={draft.tags}
+        onChange={(event) => change({ tags: event.currentTarget.value })}
+        error={errorAt('tags')}
+        maxLength={2000}
+        autoComplete="off"
+      />
+    </Step>
+  )
+}
+
+interface ChoicesProps {
+  label: string
+  options: readonly Named[]
+  chosen: readonly string[]
+  onChange: (ids: string[]) => void
+  error?: string
+}
+
+function Choices({ label, options, chosen, onChange, error }: ChoicesProps) {
+  if (options.length === 0) return null
+  return (
+    <fieldset className={classes.choices}>
+      <legend>{label}</legend>
+      {options.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={name}
+          checked={chosen.includes(id)}
+          onChange={(event) =>
+            onChange(event.currentTarget.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+          }
+        />
+      ))}
+      {error ? (
+        <p role="alert" className={classes.error}>
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+type Field = 'days_before' | 'inactive_days' | 'min_visits' | 'min_spend' | 'hours_after' | 'window_hours'
+const HINTS: Partial<Record<Field, 'days_before_hint' | 'window_hint'>> = {
+  days_before: 'days_before_hint',
+  window_hours: 'window_hint',
+}
+
+/** The criteria a customer has to meet, by the automation's type. */
+function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: readonly string[] }) {
+  const t = useTranslations('client.automationEditor.criteria')
+  const set = (name: string, value: string) => change({ criteria: { ...draft.criteria, [name]: value } })
+  const number = (name: Field) => (
+    <TextInput
+      id={fieldId(`criteria.${name}`)}
+      label={t(name)}
+      description={HINTS[name] ? t(HINTS[name]) : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={12}
+      value={draft.criteria[name] ?? ''}
+      onChange={(event) => set(name, event.currentTarget.value)}
+      error={errorAt(`criteria.${name}`)}
+    />
+  )
+  switch (draft.type) {
+    case 'birthday':
+      return <FormRow>{number('days_before')}</FormRow>
+    case 'reengagement':
+      return (
+        <FormRow>
+          {number('inactive_days')}
+          {number('min_visits')}
+        </FormRow>
+      )
+    case 'vip_reward':
+      return (
+        <>
+          <FormRow>
+            <NativeSelect
+              id={fieldId('criteria.min_tier')}
+              label={t('min_tier')}
+              data={[{ value: '', label: t('no_tier') }, ...tiers]}
+              value={draft.criteria.min_tier ?? ''}
+              onChange={(event) => set('min_tier', event.currentTarget.value)}
+              error={errorAt('criteria.min_tier')}
+            />
+            {number('min_spend')}
+          </FormRow>
+          <p className={classes.hint}>{t('vip_hint')}</p>
+        </>
+      )
+    case 'post_visit':
+      return (
+        <FormRow>
+          {number('hours_after')}
+          {number('window_hours')}
+        </FormRow>
+      )
+    default:
+      return <p className={classes.hint}>{t('confirmation')}</p>
+  }
+}
+
+/** By which channel it goes, and by which one otherwise; `troubles` say why nothing would arrive by one. */
+export function ChannelStep({ draft, change, errorAt, troubles }: StepProps & { troubles: ChannelTroubles }) {
+  const t = useTranslations('client.automationEditor')
+  const names = useTranslations('client.automations.channels')
+  const { channel, fallback } = draft
+  const options = (channels: readonly Channel[]) =>
+    channels.map((value) => ({ value: value as string, label: names(value) }))
+  const dry = CHANNELS.filter((one) => one === channel || one === fallback)
+  return (
+    <Step number={3} title={t('steps.channel')}>
+      <FormRow>
+        <NativeSelect
+          id={fieldId('channel')}
+          label={t('channel')}
+          data={options(['email', 'sms', 'whatsapp'])}
+          value={channel}
+          onChange={(event) => {
+            const next = event.currentTarget.value as Channel
+            change({ channel: next, ...(next === fallback ? { fallback: '' } : {}) })
+          }}
+        />
+        <NativeSelect
+          id={fieldId('fallback_channel')}
+          label={t('fallback')}
+          data={[
+            { value: '', label: t('noFallback') },
+            ...options(CHANNELS.filter((one) => one !== channel)),
+          ]}
+          value={fallback}
+          onChange={(event) => change({ fallback: event.currentTarget.value as Channel | '' })}
+          error={errorAt('fallback_channel')}
+        />
+      </FormRow>
+      {dry.map((one) => {
+        const trouble = troubles[one]
+        if (!trouble || (trouble === 'no_app_url' && draft.type === 'reservation_confirmation')) return null
+        return (
+          <p key={one} className={classes.hint}>
+            {t(`troubles.${trouble}`, { channel: names(one) })}
+          </p>
+        )
+      })}
+    </Step>
+  )
+}
+
+/** A numbered part of the editor. */
+export function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <div id={`step-${number}`} className={classes.step} data-number={number}>
+      <Panel title={`${number}. ${title}`}>
+        <FormFields>{children}</FormFields>
+      </Panel>
+    </div>
+  )
+}

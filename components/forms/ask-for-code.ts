@@ -1,0 +1,16 @@
+type AskForCode = () => Promise<boolean>
+
+let handler: AskForCode | null = null
+
+/** Registers what asks for a code of the second factor on this page; the returned function unregisters it. */
+export function onAskForCode(ask: AskForCode): () => void {
+  handler = ask
+  return () => {
+    handler = null
+  }
+}
+
+/** Asks for a code of the second factor; false when the person cancels, or no dialog is registered. */
+export async function askForCode(): Promise<boolean> {
+  return handler ? handler() : false
+}

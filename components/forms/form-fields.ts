@@ -1,0 +1,52 @@
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+type Texts = Readonly<Record<string, readonly string[]>>
+
+/** What is typed into them is never stored; hidden ones follow the state of their component. */
+const LEFT_OUT = ['password', 'file', 'hidden', 'submit', 'button', 'reset']
+/** The names of choices that belong to the form's questions, not to its record. */
+export const QUESTION = 'question:'
+
+/** The texts of a form's named fields; of boxes those that are ticked. */
+export function readFields(form: HTMLFormElement): Record<string, string[]> {
+  const texts: Record<string, string[]> = {}
+  for (const field of fieldsOf(form)) {
+    texts[field.name] ??= []
+    if (!isBox(field) || field.checked) texts[field.name]?.push(field.value)
+  }
+  return texts
+}
+
+/** Types these texts into the fields, so that React hears of it. */
+export function fillFields(form: HTMLFormElement, texts: Texts): void {
+  const seen: Record<string, number> = {}
+  for (const field of fieldsOf(form)) {
+    const wanted = texts[field.name]
+    if (!wanted) continue
+    if (isBox(field)) {
+      if (field.checked !== wanted.includes(field.value)) field.click()
+      continue
+    }
+    const place = seen[field.name] ?? 0
+    seen[field.name] = place + 1
+    const text = wanted[place]
+    if (text !== undefined && field.value !== text) type(field, text)
+  }
+}
+
+function fieldsOf(form: HTMLFormElement): Field[] {
+  return [...form.elements].filter((element): element is Field => {
+    if (!/^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName)) return false
+    const { name, type, autocomplete } = element as Field
+    if (name === '' || name.startsWith(QUESTION) || LEFT_OUT.includes(type)) return false
+    return !/password|one-time-code/.test(autocomplete)
+  })
+}
+
+const isBox = (field: Field): field is HTMLInputElement => field.type === 'checkbox' || field.type === 'radio'
+
+function type(field: Field, text: string): void {
+  // React replaces the property on the element itself, to tell its own changes from the person's.
+  const prototype: object = Object.getPrototypeOf(field)
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text)
+  field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }))
+}

@@ -1,0 +1,22 @@
+'use client'
+import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
+
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+
+/** Asks before a page is left with something typed that is not saved. */
+export function LeaveQuestion({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
+  const t = useTranslations('client.form.leave')
+  return (
+    <ConfirmDialog
+      title={t('title')}
+      text={t('text')}
+      action={t('confirm')}
+      onConfirm={async () => {
+        onLeave()
+        return null
+      }}
+      onClose={onStay}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+'use client'
+import { Button } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { FormActions } from '@/components/ui/form-layout'
+
+/** Cancel and save, the buttons that end a form in a dialog; `label` stands in place of save. */
+export function SubmitButtons({
+  busy,
+  onCancel,
+  label,
+}: {
+  busy: boolean
+  onCancel: () => void
+  label?: string
+}) {
+  const t = useTranslations('client.form')
+  return (
+    <FormActions>
+      <Button variant="default" onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+      <Button type="submit" loading={busy}>
+        {label ?? t('save')}
+      </Button>
+    </FormActions>
+  )
+}

@@ -1,0 +1,206 @@
+'use client'
+import { useTranslations } from 'next-intl'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import classes from './draft.module.css'
+import { useDraftKey, withStores } from './draft-owner'
+import {
+  type DraftValues,
+  markClosed,
+  markOpen,
+  readDraft,
+  type StoredDraft,
+  same,
+  toRestore,
+  writeDraft,
+} from './draft-store'
+import { fillFields, readFields } from './form-fields'
+import { LeaveQuestion } from './leave-question'
+import { useLeaveGuard } from './use-leave-guard'
+
+/** The name of what is not there yet: `customer:new`. All of it is restored, such as the day that a page proposed. */
+const NEW = /:new(:|$)/
+
+interface DraftOptions<R, S> {
+  /** The form, when its named fields hold what is typed. */
+  form?: RefObject<HTMLFormElement | null>
+  /** The record that is edited; absent: a new one. */
+  loaded?: R | undefined
+  /** What the form keeps beside its named fields. Never a secret. */
+  state?: S
+  onState?: (state: S) => void
+  /** Something is typed that is never kept, such as a secret: leaving is asked about all the same. */
+  unkept?: boolean
+}
+
+export interface Draft<R> {
+  /** The record as the form was loaded with it: a refresh of the page does not change it. */
+  loaded: R | undefined
+  /** The record as the page has it by now. */
+  now: R | undefined
+  dirty: boolean
+  /** It was saved: nothing is kept any more. */
+  saved: () => void
+  /** Begins anew from the record. */
+  discard: () => void
+  /** For the button that closes the form: what was typed is not wanted. */
+  cancel: (close: () => void) => () => void
+  /** Says that something was restored, and asks before the page is left. */
+  node: ReactNode
+}
+
+/**
+ * Keeps what is typed into a form until it is saved, by person and record (`name`): over a reload, a session that ends,
+ * a dialog closed by mistake. What is found is restored, field by field, over what the record is now.
+ */
+export function useDraft<R, S = undefined>(
+  name: string,
+  { form, loaded: record, state, onState, unkept = false }: DraftOptions<R, S> = {},
+): Draft<R> {
+  const t = useTranslations('client.form')
+  const key = useDraftKey(name)
+  const [loaded, setLoaded] = useState(record)
+  const [restored, setRestored] = useState(false)
+  const [dirty, setDirty] = useState(false)
+  const [toFill, setToFill] = useState<DraftValues['fields'] | null>(null)
+  const [begun, begin] = useState(0)
+  const base = useRef<DraftValues | null>(null)
+  const text = JSON.stringify(state)
+
+  const valuesNow = (): DraftValues => ({
+    fields: form?.current ? readFields(form.current) : {},
+    ...(state === undefined ? {} : { state }),
+  })
+
+  function forget() {
+    withStores(({ kept, tab }) => {
+      if (key === null) return
+      kept.removeItem(key)
+      markClosed(tab, key)
+    })
+  }
+
+  const keep = useEffectEvent(() => {
+    // A dialog that closes takes its form away before the last events of its fields are over.
+    if (!base.current || (form && !form.current)) return
+    const value = valuesNow()
+    const changed = !same(value, base.current)
+    setDirty(changed)
+    // At first nothing is typed, and what is stored is about to be restored.
+    if (!changed) return dirty ? forget() : undefined
+    const draft = { at: Date.now(), loaded, base: base.current, value }
+    withStores(({ kept, tab }) => {
+      if (key === null) return
+      writeDraft(kept, key, draft)
+      markOpen(tab, key)
+    })
+  })
+
+  function restore(draft: StoredDraft) {
+    if (draft.loaded !== undefined) setLoaded(draft.loaded as R)
+    const { state: next, fields } = toRestore(draft, NEW.test(name) ? null : valuesNow())
+    if (!same(next, state)) onState?.(next as S)
+    // After the state: it decides which fields there are.
+    setToFill(fields)
+    setRestored(true)
+  }
+
+  const mount = useEffectEvent(() => {
+    base.current = valuesNow()
+    const draft = key === null ? null : withStores(({ kept }) => readDraft(kept, key))
+    if (!draft) return
+    if (same(draft.value, base.current)) forget()
+    else restore(draft)
+  })
+
+  const rebase = useEffectEvent(() => {
+    base.current = valuesNow()
+    setDirty(false)
+  })
+
+  useEffect(() => {
+    const element = form?.current
+    mount()
+    const typed = () => keep()
+    element?.addEventListener('input', typed)
+    element?.addEventListener('change', typed)
+    return () => {
+      element?.removeEventListener('input', typed)
+      element?.removeEventListener('change', typed)
+    }
+  }, [form])
+
+  useEffect(() => {
+    if (begun > 0) rebase()
+  }, [begun])
+
+  useEffect(() => {
+    if (toFill === null) return
+    setToFill(null)
+    // Not within React's own work: it would put the former text back into a field whose state follows.
+    queueMicrotask(() => {
+      if (form?.current) fillFields(form.current, toFill)
+      keep()
+    })
+  }, [toFill, form])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state as a text
+  useEffect(() => keep(), [text])
+
+  // A form that is closed does not open by itself; one whose page is left does.
+  useEffect(
+    () => () => {
+      withStores(({ tab }) => key !== null && markClosed(tab, key))
+    },
+    [key],
+  )
+
+  function discard() {
+    forget()
+    setRestored(false)
+    setLoaded(record)
+    if (!base.current) return
+    if (base.current.state !== undefined) onState?.(base.current.state as S)
+    setToFill(base.current.fields)
+  }
+
+  function saved() {
+    forget()
+    base.current = null
+    setRestored(false)
+    begin((times) => times + 1)
+  }
+
+  const { leave, stay } = useLeaveGuard(dirty || unkept)
+  return {
+    loaded,
+    now: record,
+    dirty,
+    saved,
+    discard,
+    cancel: (close) => () => {
+      forget()
+      close()
+    },
+    node: (
+      <>
+        {restored && dirty ? (
+          <p role="status" className={classes.restored}>
+            {t('restored')}{' '}
+            <button type="button" onClick={discard}>
+              {t('discard')}
+            </button>
+          </p>
+        ) : null}
+        {leave ? (
+          <LeaveQuestion
+            onLeave={() => {
+              forget()
+              leave()
+            }}
+            onStay={stay}
+          />
+        ) : null}
+      </>
+    ),
+  }
+}

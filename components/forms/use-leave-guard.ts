@@ -1,0 +1,73 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+
+interface Traversal extends Event {
+  navigationType: string
+  destination: { key: string }
+}
+type Navigation = EventTarget & { traverseTo: (key: string) => void }
+
+let released = false
+let guarding = 0
+
+/** Whether a form on this page holds something that is not saved. */
+export const isGuarded = () => guarding > 0
+
+/** Lets the page be left without a question: what is typed is kept. */
+export function releaseLeaveGuards(): void {
+  released = true
+}
+
+/**
+ * While `dirty`, leaving has to be confirmed: by the browser's own question when the tab closes, by ours for links and
+ * the back button. Returns how to leave (null: no attempt yet), and how to stay.
+ */
+export function useLeaveGuard(dirty: boolean) {
+  const router = useRouter()
+  const [leave, setLeave] = useState<(() => void) | null>(null)
+  useEffect(() => {
+    if (!dirty) return
+    const navigation = (window as { navigation?: Navigation }).navigation
+    const free = new AbortController()
+    const { signal } = free
+    // A confirmed attempt passes.
+    const ask = (go: () => void) =>
+      setLeave(() => () => {
+        free.abort()
+        go()
+      })
+    window.addEventListener('beforeunload', (event) => released || event.preventDefault(), { signal })
+    document.addEventListener(
+      'click',
+      (event) => {
+        const link = event.target instanceof Element ? event.target.closest('a') : null
+        const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
+        if (!link || !plain || link.target === '_blank' || link.origin !== window.location.origin) return
+        if (link.pathname === window.location.pathname && link.hash !== '') return
+        event.preventDefault()
+        // Another form on the page need not ask as well.
+        event.stopImmediatePropagation()
+        ask(() => router.push(link.pathname + link.search + link.hash))
+      },
+      { capture: true, signal },
+    )
+    navigation?.addEventListener(
+      'navigate',
+      (event) => {
+        const { navigationType, destination } = event as Traversal
+        if (navigationType !== 'traverse' || !event.cancelable) return
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        ask(() => navigation.traverseTo(destination.key))
+      },
+      { signal },
+    )
+    guarding += 1
+    return () => {
+      guarding -= 1
+      free.abort()
+    }
+  }, [dirty, router])
+  return { leave, stay: () => setLeave(null) }
+}

@@ -1,0 +1,96 @@
+import { IconUserStar } from '@tabler/icons-react'
+import { useNow, useTranslations } from 'next-intl'
+import { Badge, type BadgeTone } from '@/components/ui/badge'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Link } from '@/components/ui/link'
+import { Note } from '@/components/ui/note'
+import { Panel } from '@/components/ui/panel'
+import type { Session } from '@/lib/auth/session'
+import { shownName } from '@/lib/customers/person-name'
+import { customersToKnow } from '@/lib/overview/reads'
+import { type Reason, reasonsOf } from '@/lib/overview/reasons'
+import type { GuestToKnow } from '@/lib/overview/schema'
+import { reservationsPage } from '@/lib/reservations/filters'
+import arrivals from './arrivals.module.css'
+import classes from './customers-to-know.module.css'
+
+const TONES: Record<Reason['key'], BadgeTone> = {
+  allergy: 'red',
+  allergyTo: 'red',
+  birthdayToday: 'accent',
+  birthdayAhead: 'accent',
+  birthdayPast: 'accent',
+  vip: 'amber',
+  away: 'blue',
+  noShows: 'orange',
+  first: 'green',
+}
+
+/** Today's customers that staff should know, and why. Needs access to reservations and customers. */
+export async function CustomersToKnow({ session, locationId }: { session: Session; locationId?: string }) {
+  const { customers, total } = await customersToKnow(session, { locationId })
+  return <GuestsToKnow guests={customers} total={total} locationId={locationId} />
+}
+
+interface GuestsToKnowProps {
+  guests: readonly GuestToKnow[]
+  /** How many there are. */
+  total: number
+  locationId?: string
+  /** The day, when it is not today. */
+  date?: string
+}
+
+/** Guests to know by time, each with the reasons; their names open the reservation. */
+export function GuestsToKnow({ guests, total, locationId, date }: GuestsToKnowProps) {
+  const t = useTranslations('home.know')
+  const texts = useTranslations('reservation')
+  const facts = useTranslations('client.facts')
+  const now = useNow()
+  if (guests.length === 0)
+    return (
+      <Panel title={t('title')}>
+        <EmptyState icon={IconUserStar} title={t('none')} text={t('noneText')} />
+      </Panel>
+    )
+  return (
+    <Panel title={t('title')} aside={t('shown', { shown: guests.length, total })} flush>
+      <ul>
+        {guests.map((guest) => (
+          <li key={guest.reservation_id} className={arrivals.item}>
+            <time className={arrivals.time}>{guest.reservation_time}</time>
+            <div className={arrivals.body}>
+              <div className={arrivals.who}>
+                <Link
+                  prefetch={false}
+                  href={reservationsPage.href({
+                    date,
+                    location_id: locationId,
+                    reservation: guest.reservation_id,
+                  })}
+                  className={classes.name}
+                >
+                  {shownName(guest.customer_name ?? texts('noName'))}
+                </Link>
+                <span className={arrivals.where}>
+                  {texts('party', { count: guest.party_size })}
+                  {locationId ? null : ` · ${guest.location_name}`}
+                </span>
+              </div>
+              <ul className={classes.reasons} aria-label={t('reasonsLabel')}>
+                {reasonsOf(guest, now).map(({ key, code, ...values }) => (
+                  <li key={`${key} ${code ?? ''}`}>
+                    <Badge tone={TONES[key]}>
+                      {t(`reasons.${key}`, { ...values, allergen: code ? facts(code) : '' })}
+                    </Badge>
+                  </li>
+                ))}
+              </ul>
+              <Note text={guest.notes} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

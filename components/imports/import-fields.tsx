@@ -1,0 +1,168 @@
+'use client'
+import { NativeSelect } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import { type DragEvent, useId, useState } from 'react'
+import { Failure } from '@/components/ui/failure'
+import { FIELDS, type Field } from '@/lib/imports/columns'
+import { CONSENTS, type Consent } from '@/lib/imports/consents'
+import classes from './import-form.module.css'
+import type { Preview } from './read-preview'
+
+/** Where a file is dropped, or chosen with a click or the keyboard. */
+export function DropZone({ onFile }: { onFile: (file: File) => void }) {
+  const t = useTranslations('client.import')
+  const [over, setOver] = useState(false)
+  const hint = useId()
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file) onFile(file)
+  }
+
+  return (
+    <label
+      className={classes.zone}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <IconFileUpload size={28} stroke={1.5} aria-hidden />
+      <span className={classes.title}>{t('choose')}</span>
+      <span className={classes.zoneHint} id={hint}>
+        {t('chooseHint')}
+      </span>
+      <input
+        type="file"
+        accept=".csv,.txt,text/csv"
+        className={classes.input}
+        aria-label={t('file')}
+        aria-describedby={hint}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          if (file) onFile(file)
+          // Choosing the same file again, corrected, must be a change too.
+          event.currentTarget.value = ''
+        }}
+      />
+    </label>
+  )
+}
+
+/** The beginning of the chosen file, and what each of its columns will become. */
+export function FilePreview({ preview, chosen }: { preview: Preview; chosen: Chosen }) {
+  const t = useTranslations('client.import')
+  const columns = preview.columns.map(({ name, field }) => ({ name, field: field ?? chosen[name] ?? null }))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    <section className={classes.frame} aria-label={t('preview')} tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {columns.map(({ name, field }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns may have the same name and never move
+              <th key={index} scope="col" data-ignored={field === null || undefined}>
+                {name}
+                <small>{t(`columns.${field ?? 'ignored'}`)}</small>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {preview.rows.map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own and never move
+            <tr key={line}>
+              {columns.map(({ field }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                <td key={index} data-ignored={field === null || undefined}>
+                  {row[index]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** What the columns of these names hold, as chosen by hand. */
+export type Chosen = Record<string, Field>
+
+interface ColumnMappingProps {
+  /** The columns whose names are unknown. */
+  names: readonly string[]
+  chosen: Chosen
+  onChange: (chosen: Chosen) => void
+  disabled: boolean
+}
+
+/** Lets the person choose what unknown columns hold. */
+export function ColumnMapping({ names, chosen, onChange, disabled }: ColumnMappingProps) {
+  const t = useTranslations('client.import')
+  const fields = FIELDS.map((value) => ({ value, label: t(`columns.${value}`) }))
+  function choose(name: string, value: string) {
+    const { [name]: _, ...others } = chosen
+    const field = FIELDS.find((one) => one === value)
+    onChange(field ? { ...others, [name]: field } : others)
+  }
+  return (
+    <fieldset className={classes.group} disabled={disabled}>
+      <legend>{t('mapping.title')}</legend>
+      <p className={classes.hint}>{t('mapping.text')}</p>
+      <div className={classes.mapping}>
+        {names.map((name) => (
+          <NativeSelect
+            key={name}
+            label={name.slice(0, 80) || t('mapping.noName')}
+            data={[{ value: '', label: t('columns.ignored') }, ...fields]}
+            value={chosen[name] ?? ''}
+            onChange={(event) => choose(name, event.currentTarget.value)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+interface ConsentChoiceProps {
+  value: Consent | null
+  onChange: (value: Consent) => void
+  /** Whether to show that a choice is missing. */
+  missing: boolean
+  disabled: boolean
+}
+
+/** Asks on which basis marketing may write to the people of the file; nothing is preselected. */
+export function ConsentChoice({ value, onChange, missing, disabled }: ConsentChoiceProps) {
+  const t = useTranslations('client.import.consent')
+  const hint = useId()
+  return (
+    <fieldset className={classes.group} disabled={disabled} aria-describedby={hint}>
+      <legend>{t('title')}</legend>
+      <p className={classes.hint} id={hint}>
+        {t('hint')}
+      </p>
+      {CONSENTS.map((consent) => (
+        <label key={consent} className={classes.choice}>
+          <input
+            type="radio"
+            name="consent"
+            value={consent}
+            required
+            checked={value === consent}
+            onChange={() => onChange(consent)}
+          />
+          {t(consent)}
+        </label>
+      ))}
+      <Failure text={missing ? t('missing') : null} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,21 @@
+import type { IntegrationType } from '@/lib/integrations/schema'
+
+const MARKS: Record<IntegrationType, { letter: string; color: string }> = {
+  pms: { letter: 'P', color: '#2f6f62' },
+  ai: { letter: 'A', color: '#6b4fa0' },
+  twilio: { letter: 'T', color: '#a03a3a' },
+  resend: { letter: 'R', color: '#3b5b92' },
+}
+
+/** A letter, of no language, in place of the provider's logo, which is not ours. */
+export function ProviderMark({ type }: { type: IntegrationType }) {
+  const { letter, color } = MARKS[type]
+  return (
+    <svg width={32} height={32} viewBox="0 0 32 32" aria-hidden="true" lang="" style={{ flex: 'none' }}>
+      <rect width="32" height="32" rx="8" fill={color} />
+      <text x="16" y="22" textAnchor="middle" fontSize="17" fontWeight="600" fill="#fff">
+        {letter}
+      </text>
+    </svg>
+  )
+}

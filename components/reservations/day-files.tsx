@@ -1,0 +1,44 @@
+import { IconFileSpreadsheet, IconFileTypeCsv } from '@tabler/icons-react'
+import { useLocale, useTranslations } from 'next-intl'
+import { ConfirmedDownload } from '@/components/forms/confirmed-download'
+import { MoreMenu } from '@/components/ui/more-menu'
+import { weekStart } from '@/components/ui/service-day'
+import { addDays } from '@/lib/dates'
+import { reservationsExport } from '@/lib/reservations/filters'
+import type { DayQuery } from './day-query'
+
+const ICONS = { csv: IconFileTypeCsv, xlsx: IconFileSpreadsheet }
+
+/** A menu with what is shown as files: the day's reservations with the list's filters, or the whole week's. */
+export function DayFiles({ day, confirm }: { day: DayQuery; confirm: boolean }) {
+  const t = useTranslations('reservations.files')
+  const language = useLocale()
+  const { location, view, status, source, search } = day
+  const monday = weekStart(day.date)
+  const days = view === 'week' ? { date: monday, until: addDays(monday, 6) } : { date: day.date }
+  const filters = view === 'week' ? {} : { status, source, search }
+  const hrefOf = (format: keyof typeof ICONS) =>
+    reservationsExport.href({ ...days, ...filters, location_id: location?.id, format, language })
+  return (
+    <MoreMenu label={t('label')}>
+      {(['csv', 'xlsx'] as const).map((format) => {
+        const Icon = ICONS[format]
+        const content = (
+          <>
+            <Icon size={16} aria-hidden />
+            {t(format)}
+          </>
+        )
+        return confirm ? (
+          <ConfirmedDownload key={format} href={hrefOf(format)}>
+            {content}
+          </ConfirmedDownload>
+        ) : (
+          <a key={format} href={hrefOf(format)} download>
+            {content}
+          </a>
+        )
+      })}
+    </MoreMenu>
+  )
+}

@@ -1,0 +1,110 @@
+import { serviceMinute } from '@/components/ui/service-day'
+import type { Party, Service, Tap } from '@/lib/service/schema'
+import type { Waiting } from './tap-queue'
+
+/** Minutes after its time from which an expected party counts as late. */
+const LATE_AFTER = 15
+
+export const GROUPS = ['late', 'expected', 'seated', 'over'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** The group of the board that a party stands in. */
+function groupOf(party: Party, clock: string): Group {
+  if (party.status === 'seated') return 'seated'
+  if (party.status !== 'pending' && party.status !== 'confirmed') return 'over'
+  if (party.arrived_at) return 'expected'
+  return serviceMinute(clock) - serviceMinute(party.time) >= LATE_AFTER ? 'late' : 'expected'
+}
+
+/** The local time of an instant, `HH:MM`. */
+export const clockAt = (at: Date, timezone: string): string =>
+  at.toLocaleTimeString('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' })
+
+/** Names without case and accents, for comparing. */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/**
+ * The parties by group, each in order of time; those who wait at the door come first.
+ * @param shift only this one; null: all
+ * @param search only parties with this in their name or table, accents and case aside; empty: all, in every shift
+ */
+export function groupParties(
+  { parties }: BoardService,
+  { shift, clock, search }: { shift: string | null; clock: string; search: string },
+): Record<Group, BoardParty[]> {
+  const groups: Record<Group, BoardParty[]> = { late: [], expected: [], seated: [], over: [] }
+  const wanted = plain(search.trim())
+  for (const party of parties)
+    if (
+      wanted === ''
+        ? shift === null || party.shift_id === shift
+        : plain(party.name ?? '').includes(wanted) || plain(party.table_name ?? '') === wanted
+    )
+      groups[groupOf(party, clock)].push(party)
+  groups.expected.sort((a, b) => Number(Boolean(b.arrived_at)) - Number(Boolean(a.arrived_at)))
+  return groups
+}
+
+/** The shift under way at a time: the last that has opened or opens within the hour, else the first; null: none. */
+export function shiftAt({ shifts }: Pick<Service, 'shifts'>, clock: string): string | null {
+  const begun = shifts.filter(({ opens }) => serviceMinute(opens) - 60 <= serviceMinute(clock))
+  return (begun.at(-1) ?? shifts[0])?.id ?? null
+}
+
+/** A party on the board; a walk-in that only this browser knows yet is `unsaved`, and its id is the key of its tap. */
+export interface BoardParty extends Party {
+  unsaved?: boolean
+}
+export type BoardService = Omit<Service, 'parties'> & { parties: BoardParty[] }
+
+/** The service as it will be once the taps that wait have been taken: what the person tapped shows at once. */
+export function withTaps(service: Service, waiting: readonly Waiting[]): BoardService {
+  return { ...service, parties: waiting.reduce(applyTap(service), service.parties) }
+}
+
+const applyTap =
+  (service: Service) =>
+  (parties: BoardParty[], { tap, before }: Waiting): BoardParty[] => {
+    const at = tap.at ?? service.at
+    if (tap.action === 'walk_in') return [...parties, walkIn(tap, service, at)]
+    const id = tap.reservation_id ?? tap.of
+    if (tap.action === 'undo' && !before) return parties.filter((party) => party.id !== id)
+    return parties.map((party) =>
+      party.id === id ? { ...party, ...(tap.action === 'undo' ? before : changesOf(tap, party, at)) } : party,
+    )
+  }
+
+function changesOf(
+  tap: Exclude<Tap, { action: 'walk_in' | 'undo' }>,
+  party: Party,
+  at: string,
+): Partial<Party> {
+  switch (tap.action) {
+    case 'arrive':
+      return { arrived_at: at, status: party.status === 'seated' ? 'seated' : 'confirmed' }
+    case 'assign':
+      return { table_name: tap.table_name }
+    case 'seat':
+      return {
+        ...{ status: 'seated', seated_at: at, finished_at: null },
+        ...{ arrived_at: party.arrived_at ?? at, table_name: tap.table_name ?? party.table_name },
+      }
+    case 'no_show':
+      return { status: 'no_show', arrived_at: null, seated_at: null }
+    case 'finish':
+      return { status: 'completed', finished_at: at }
+  }
+}
+
+/** A party that came without a reservation. */
+function walkIn(tap: Extract<Tap, { action: 'walk_in' }>, service: Service, at: string): BoardParty {
+  const time = clockAt(new Date(at), service.location.timezone)
+  return {
+    ...{ id: tap.key, time, shift_id: shiftAt(service, time), name: tap.customer_name ?? null },
+    phone: null,
+    ...{ party_size: tap.party_size, status: 'seated', table_name: tap.table_name ?? null, zone_name: null },
+    ...{ arrived_at: at, seated_at: at, finished_at: null, walk_in: true, notes: null, customer_id: null },
+    ...{ customer_notes: null, tags: [], tier: null, vip: false, birthday_in: null, first_visit: false },
+    ...{ facts: [], suggested: [], no_shows: 0, unsaved: true },
+  }
+}

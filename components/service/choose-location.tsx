@@ -1,0 +1,54 @@
+import { IconBuildingStore } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import { EmptyGroup } from '@/components/setup/empty-group'
+import { EmptyState } from '@/components/ui/empty-state'
+import { LinkButton } from '@/components/ui/link-button'
+import { PageHeader } from '@/components/ui/page-header'
+import { ViewSwitch } from '@/components/ui/view-switch'
+import type { Session } from '@/lib/auth/session'
+
+interface ChooseLocationProps {
+  title: string
+  /** The page, which takes `location`. */
+  path: string
+  locations: readonly { id: string; name: string }[]
+  can: Session['can']
+}
+
+/** What the pages of the service show until a location is chosen. */
+export function ChooseLocation({ title, path, locations, can }: ChooseLocationProps) {
+  const t = useTranslations('service')
+  return (
+    <>
+      <PageHeader title={title} />
+      {locations.length > 0 ? (
+        <EmptyState icon={IconBuildingStore} title={t('choose')} text={t('chooseText')} />
+      ) : (
+        <EmptyGroup need="locations" can={can} />
+      )}
+      {locations.map(({ id, name }) => (
+        <LinkButton key={id} href={`${path}?location=${id}`}>
+          {name}
+        </LinkButton>
+      ))}
+    </>
+  )
+}
+
+/** The two looks at the service of a location: its parties, and its tables by time. */
+export function ServiceViews({ locationId, current }: { locationId: string; current: 'parties' | 'tables' }) {
+  const t = useTranslations('service.views')
+  return (
+    <ViewSwitch
+      label={t('label')}
+      views={[
+        { href: `/service?location=${locationId}`, text: t('parties'), current: current === 'parties' },
+        {
+          href: `/service/tables?location=${locationId}`,
+          text: t('tables'),
+          current: current === 'tables',
+        },
+      ]}
+    />
+  )
+}

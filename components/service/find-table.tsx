@@ -1,0 +1,66 @@
+import { TextInput } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { Dialog } from '@/components/ui/dialog'
+import { FormRow } from '@/components/ui/form-layout'
+import type { BoardService } from './board-model'
+import { isFree, tableStates } from './table-model'
+import classes from './tables.module.css'
+
+interface FindTableProps {
+  service: BoardService
+  /** The present local time; null on another day. */
+  clock: string | null
+  /** The time asked for at first. */
+  at: string
+  onClose: () => void
+}
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** Answers "have you a table for four at ten?": the free tables for a time and a party size, the smallest first. */
+export function FindTable({ service, clock, at, onClose }: FindTableProps) {
+  const t = useTranslations('client.tablesBoard')
+  const texts = useTranslations('client.service')
+  const [time, setTime] = useState(at)
+  const [size, setSize] = useState('2')
+  const guests = Number(size)
+  const asked = TIME.test(time) && Number.isInteger(guests) && guests >= 1 && guests <= 100
+  const free = asked ? tableStates(service, clock, guests, { at: time }).filter(isFree) : []
+  return (
+    <Dialog title={t('find')} onClose={onClose}>
+      <FormRow>
+        <TextInput
+          label={t('time')}
+          type="time"
+          value={time}
+          onChange={(event) => setTime(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('guests')}
+          inputMode="numeric"
+          maxLength={3}
+          value={size}
+          onChange={(event) => setSize(event.currentTarget.value)}
+        />
+      </FormRow>
+      <div role="status" className={classes.found}>
+        <p>{asked ? t('free', { count: free.length }) : t('ask')}</p>
+        <ul>
+          {free.map(({ name, zone, capacity, next }) => (
+            <li key={name}>
+              <b>{texts('table', { name })}</b>{' '}
+              {[
+                zone,
+                capacity && texts('seats', { count: capacity }),
+                next && texts('reservedAt', { time: next.time }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  )
+}

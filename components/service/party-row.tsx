@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import type { MouseEvent } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Link } from '@/components/ui/link'
+import { MoreMenu } from '@/components/ui/more-menu'
+import classes from './board.module.css'
+import type { BoardParty } from './board-model'
+
+interface PartyRowProps {
+  party: BoardParty
+  /** Where the cards of guests are. */
+  cards: string
+  late: boolean
+  onAct: (action: 'arrive' | 'no_show' | 'finish', byKeyboard: boolean) => void
+  /** At the table it has; without one, asks for a table. */
+  onSeat: () => void
+  /** Chooses another table. */
+  onTable: () => void
+}
+
+/** A party on the board: who, when, how many, where, what to know, and the next step. */
+export function PartyRow({ party, cards, late, onAct, onSeat, onTable }: PartyRowProps) {
+  const t = useTranslations('client.service')
+  const act = (action: 'arrive' | 'no_show' | 'finish') => (event: MouseEvent) =>
+    onAct(action, event.detail === 0)
+  const expected = party.status === 'pending' || party.status === 'confirmed'
+  return (
+    <li className={classes.party} data-arrived={(expected && party.arrived_at !== null) || undefined}>
+      <time className={classes.time}>{party.time}</time>
+      <div className={classes.what}>
+        <p className={classes.who}>
+          {party.customer_id ? (
+            <Link href={`${cards}/${party.customer_id}`} className={classes.name}>
+              {party.name ?? t('noName')}
+            </Link>
+          ) : (
+            <b className={classes.name}>{party.name ?? t('noName')}</b>
+          )}
+          <span className={classes.size}>{t('pax', { count: party.party_size })}</span>
+          <span className={classes.table}>
+            {party.table_name ? t('table', { name: party.table_name }) : t('noTable')}
+          </span>
+        </p>
+        <ToKnow party={party} />
+      </div>
+      <div className={classes.actions}>
+        {expected && !party.arrived_at ? (
+          <Button variant="default" onClick={act('arrive')}>
+            {t('arrived')}
+          </Button>
+        ) : null}
+        {expected ? (
+          <Button variant="light" onClick={onSeat}>
+            {t('seat')}
+          </Button>
+        ) : null}
+        {late && !party.arrived_at ? (
+          <Button variant="default" onClick={act('no_show')}>
+            {t('noShow')}
+          </Button>
+        ) : null}
+        {party.status === 'seated' ? (
+          <Button variant="default" onClick={act('finish')}>
+            {t('finish')}
+          </Button>
+        ) : null}
+        {expected || party.status === 'seated' ? (
+          <MoreMenu label={t('more', { name: party.name ?? t('noName') })}>
+            <button type="button" onClick={onTable}>
+              {t('otherTable')}
+            </button>
+            {expected && (!late || party.arrived_at) ? (
+              <button type="button" onClick={act('no_show')}>
+                {t('noShow')}
+              </button>
+            ) : null}
+          </MoreMenu>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+/** What the staff should know before the party sits: allergies by their names first, then who they are, then notes. */
+function ToKnow({ party }: { party: BoardParty }) {
+  const t = useTranslations('client.service')
+  const facts = useTranslations('client.facts')
+  const allergies = party.facts.filter(({ kind }) => kind === 'allergy')
+  const others = party.facts.filter(({ kind }) => kind !== 'allergy')
+  const nameOf = (code: string) => facts(code as 'nuts')
+  return (
+    <>
+      <p className={classes.marks}>
+        {allergies.map(({ code, note }) => (
+          <Badge key={code} tone="red">
+            {t('allergy', { name: nameOf(code) })}
+            {note ? ` (${note})` : null}
+          </Badge>
+        ))}
+        {party.suggested.map((code) => (
+          <Badge key={code} tone="amber">
+            {t('suggested', { name: nameOf(code) })}
+          </Badge>
+        ))}
+        {others.map(({ code }) => (
+          <Badge key={code} tone="neutral">
+            {nameOf(code)}
+          </Badge>
+        ))}
+        {party.vip ? <Badge tone="accent">{party.tier ?? t('vip')}</Badge> : null}
+        {party.birthday_in === null ? null : (
+          <Badge tone="blue">{t('birthday', { days: party.birthday_in })}</Badge>
+        )}
+        {party.first_visit ? <Badge tone="green">{t('firstVisit')}</Badge> : null}
+        {party.no_shows > 0 ? <Badge tone="orange">{t('noShows', { count: party.no_shows })}</Badge> : null}
+      </p>
+      {party.notes || party.customer_notes ? (
+        <p className={classes.notes}>{[party.notes, party.customer_notes].filter(Boolean).join(' · ')}</p>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,261 @@
+import { serviceMinute } from '@/components/ui/service-day'
+import { type BoardParty, type BoardService, clockAt } from './board-model'
+
+/** Minutes a party usually stays, by its size: what nobody has measured yet. */
+export const stayMinutes = (partySize: number): number => (partySize <= 2 ? 90 : partySize <= 6 ? 120 : 150)
+
+/** Minutes by which a party may be late and still be waited for at its table. */
+const WAITED_FOR = 60
+/** A party that should have left leaves no sooner than this. */
+const LEAVES_IN = 15
+/** The next party at a table is worth knowing this long before. */
+const SOON = 120
+export const QUARTER = 15
+
+/** A time at a table, in minutes after 06:00. */
+export interface Span {
+  from: number
+  until: number
+}
+
+const overlap = (a: Span, b: Span): boolean => a.from < b.until && b.from < a.until
+
+/** The tables of a party: `4+5` are two tables joined. */
+export const tablesOf = ({ table_name }: Pick<BoardParty, 'table_name'>): string[] =>
+  (table_name ?? '')
+    .split('+')
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+const isExpected = ({ status }: BoardParty) => status === 'pending' || status === 'confirmed'
+const isThere = (party: BoardParty) => isExpected(party) || party.status === 'seated'
+
+/**
+ * When a party is at its table: as it was tapped, else from its time for the usual stay. Null for one that does not come.
+ * @param now the present minute; null for another day
+ */
+export function spanOf(party: BoardParty, timezone: string, now: number | null): Span | null {
+  if (party.status === 'cancelled' || party.status === 'no_show') return null
+  const minuteOf = (instant: string | null) =>
+    instant === null ? null : serviceMinute(clockAt(new Date(instant), timezone))
+  const booked = serviceMinute(party.time)
+  const stay = stayMinutes(party.party_size)
+  if (isExpected(party)) {
+    const late = now === null ? 0 : now - booked
+    return { from: booked, until: (late > 0 && late <= WAITED_FOR ? booked + late : booked) + stay }
+  }
+  const from = minuteOf(party.seated_at) ?? booked
+  if (party.status === 'seated')
+    return { from, until: Math.max(from + stay, now === null ? 0 : now + LEAVES_IN) }
+  return { from, until: Math.max(minuteOf(party.finished_at) ?? from + stay, from + QUARTER) }
+}
+
+/** A table of the location at a time, for a party of some size. */
+export interface TableState {
+  name: string
+  zone: string | null
+  capacity: number | null
+  /** The party seated there; null: nobody. */
+  party: BoardParty | null
+  /** The next party expected there within two hours, or before the stay is over. */
+  next: BoardParty | null
+  /** Who is there, or comes, during the stay. */
+  clashes: BoardParty[]
+  small: boolean
+}
+
+interface When {
+  /** The party whose table is chosen: it is in nobody's way. */
+  except?: string
+  /** When the party comes, `HH:MM`; at the time of `clock` when absent. */
+  at?: string
+}
+
+/**
+ * The tables with who is in the way of a party of that size: the free ones that fit first, the smallest of them on top.
+ * @param clock the present local time; null on another day
+ */
+export function tableStates(
+  { tables, parties, location }: BoardService,
+  clock: string | null,
+  partySize: number,
+  { except, at = clock ?? '00:00' }: When = {},
+): TableState[] {
+  const now = clock === null ? null : serviceMinute(clock)
+  const from = serviceMinute(at)
+  const stay = { from, until: from + stayMinutes(partySize) }
+  const others = parties
+    .filter((party) => party.id !== except && isThere(party))
+    .map((party) => ({ party, span: spanOf(party, location.timezone, now), names: tablesOf(party) }))
+  const states = tables.map(({ name, zone, capacity }): TableState => {
+    const here = others.filter(({ names }) => names.includes(name))
+    const clashes = here.filter(({ span }) => span && overlap(span, stay)).map(({ party }) => party)
+    const soon = here.find(
+      ({ party: each }) =>
+        isExpected(each) &&
+        (clashes.includes(each) ||
+          (serviceMinute(each.time) >= from && serviceMinute(each.time) - from < SOON)),
+    )
+    const small = capacity !== null && capacity < partySize
+    return {
+      ...{ name, zone, capacity, small, clashes },
+      party: clashes.find(({ status }) => status === 'seated') ?? null,
+      next: soon?.party ?? null,
+    }
+  })
+  const misfit = ({ small, party, next, clashes }: TableState) =>
+    (party ? 4 : 0) + (small ? 2 : 0) + (next || clashes.length > 0 ? 1 : 0)
+  const size = ({ capacity }: TableState) => capacity ?? Number.POSITIVE_INFINITY
+  return states.toSorted((a, b) => misfit(a) - misfit(b) || (a.small ? 0 : compare(size(a), size(b))))
+}
+
+const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
+
+/** Whether nobody is in the way at the table, and it seats the party. */
+export const isFree = ({ clashes, small }: TableState): boolean => clashes.length === 0 && !small
+
+/**
+ * How many minutes a party of that size would wait for a table that seats it, in steps of five, after those who wait
+ * already and the reservations without a table got theirs. Null without such tables.
+ */
+export function suggestedWait(service: BoardService, clock: string, partySize: number): number | null {
+  const now = serviceMinute(clock)
+  const taken = new Map<string, Span[]>()
+  const take = (name: string, span: Span) => taken.set(name, [...(taken.get(name) ?? []), span])
+  /** Takes the table that is free first, the smallest of several; gives since when. */
+  function seat(size: number, from: number): number | null {
+    const stay = stayMinutes(size)
+    const [best] = service.tables
+      .filter(({ capacity }) => capacity === null || capacity >= size)
+      .map(({ name, capacity }) => ({
+        name,
+        size: capacity ?? 100,
+        at: freeFrom(taken.get(name), from, stay),
+      }))
+      .sort((a, b) => a.at - b.at || a.size - b.size)
+    if (!best) return null
+    take(best.name, { from: best.at, until: best.at + stay })
+    return best.at
+  }
+  const homeless: { size: number; at: number }[] = []
+  for (const party of service.parties.filter(isThere)) {
+    const span = spanOf(party, service.location.timezone, now)
+    const names = tablesOf(party)
+    if (span && span.until > now) {
+      for (const name of names) take(name, span)
+      if (names.length === 0 && isExpected(party))
+        homeless.push({ size: party.party_size, at: Math.max(span.from, now) })
+    }
+  }
+  for (const { size, at } of homeless.sort((a, b) => a.at - b.at)) seat(size, at)
+  for (const { party_size } of service.waiting) seat(party_size, now)
+  const at = seat(partySize, now)
+  return at === null ? null : Math.ceil((at - now) / 5) * 5
+}
+
+/** The first minute from which a table with these spans is free for the stay. */
+function freeFrom(spans: readonly Span[] = [], from: number, stay: number): number {
+  let at = from
+  for (const span of spans.toSorted((a, b) => a.from - b.from))
+    if (overlap(span, { from: at, until: at + stay })) at = span.until
+  return at
+}
+
+/** A party on the board of tables, from when to when, in which line of its row. */
+export interface Bar extends Span {
+  party: BoardParty
+  line: number
+  /** Another party is at the table at the same time. */
+  clashes: boolean
+}
+
+/** A row of the board: a table, or the parties without one. */
+export interface TableRow {
+  name: string
+  capacity: number | null
+  bars: Bar[]
+  lines: number
+}
+
+/** The board of a shift: the minutes it shows, parties without a table, and the tables by zone. */
+export interface TablesDay {
+  range: Span
+  without: TableRow
+  zones: { zone: string | null; rows: TableRow[] }[]
+}
+
+const NOON_TO_NIGHT: Span = { from: 6 * 60, until: 18 * 60 }
+
+/** From the opening of the shift to its close, in whole quarters; of no shift the times of the parties. */
+export function rangeOf(
+  { shifts }: Pick<BoardService, 'shifts'>,
+  shift: string | null,
+  spans: readonly Span[],
+): Span {
+  const one = shifts.find(({ id }) => id === shift)
+  const opens = one ? serviceMinute(one.opens) : Math.min(...spans.map(({ from }) => from))
+  const closes = one ? serviceMinute(one.closes) : Math.max(...spans.map(({ until }) => until))
+  if (!Number.isFinite(opens) || !Number.isFinite(closes)) return NOON_TO_NIGHT
+  return { from: Math.floor(opens / QUARTER) * QUARTER, until: Math.ceil(closes / QUARTER) * QUARTER }
+}
+
+/**
+ * What the board shows of a shift; null: of the whole day. Parties that only their reservation knows to be at a table
+ * that the location does not have stand with those without one.
+ */
+export function tablesDay(service: BoardService, shift: string | null, now: number | null): TablesDay {
+  const { tables, location } = service
+  const known = new Set(tables.map(({ name }) => name))
+  const all = service.parties.flatMap((party) => {
+    const span = spanOf(party, location.timezone, now)
+    return span ? [{ party, ...span, names: tablesOf(party).filter((name) => known.has(name)) }] : []
+  })
+  const range = rangeOf(service, shift, all)
+  const shown = all.filter((each) => overlap(each, range))
+  const rowOf = (name: string, capacity: number | null, parties: typeof shown): TableRow => {
+    const bars = inLines(parties)
+    return { name, capacity, bars, lines: Math.max(1, ...bars.map(({ line }) => line + 1)) }
+  }
+  const zones = [...new Set(tables.map(({ zone }) => zone))].map((zone) => ({
+    zone,
+    rows: tables
+      .filter((table) => table.zone === zone)
+      .map(({ name, capacity }) => {
+        const row = rowOf(
+          name,
+          capacity,
+          shown.filter(({ names }) => names.includes(name)),
+        )
+        const clashes = (bar: Bar) =>
+          row.bars.some((other) => other !== bar && isThere(other.party) && overlap(other, bar))
+        return {
+          ...row,
+          bars: row.bars.map((bar) => ({ ...bar, clashes: isThere(bar.party) && clashes(bar) })),
+        }
+      }),
+  }))
+  const without = shown.filter(
+    ({ names, party }) =>
+      names.length === 0 && isThere(party) && (shift === null || party.shift_id === shift),
+  )
+  return { range, without: rowOf('', null, without), zones }
+}
+
+/** Each on the first line where nobody is in its way. */
+function inLines(parties: readonly (Span & { party: BoardParty })[]): Bar[] {
+  const ends: number[] = []
+  return parties
+    .toSorted((a, b) => a.from - b.from)
+    .map(({ party, from, until }) => {
+      const free = ends.findIndex((end) => end <= from)
+      const line = free === -1 ? ends.length : free
+      ends[line] = until
+      return { party, from, until, line, clashes: false }
+    })
+}
+
+/** `HH:MM` of a minute after 06:00. */
+export function clockOf(minute: number): string {
+  const local = (minute + 360) % 1440
+  return `${String(Math.floor(local / 60)).padStart(2, '0')}:${String(local % 60).padStart(2, '0')}`
+}

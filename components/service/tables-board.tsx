@@ -1,0 +1,193 @@
+'use client'
+import { Button } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { useRef, useState } from 'react'
+import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
+import { Dialog } from '@/components/ui/dialog'
+import { Freshness } from '@/components/ui/freshness'
+import { serviceMinute } from '@/components/ui/service-day'
+import { useClock } from '@/components/ui/use-clock'
+import type { Service } from '@/lib/service/schema'
+import shared from './board.module.css'
+import { type BoardParty, clockAt, shiftAt } from './board-model'
+import { FindTable } from './find-table'
+import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
+import { isFree, type TableState, tableStates, tablesDay } from './table-model'
+import { TableDoubts, TablePicker } from './table-picker'
+import classes from './tables.module.css'
+import { TablesByTime } from './tables-by-time'
+import { TablesList } from './tables-list'
+import { targetOf, useService } from './use-service'
+
+interface TablesBoardProps {
+  initial: Service
+  person: string
+  /** The service day shown; absent: the day under way. */
+  date?: string
+}
+
+/**
+ * The tables of a location by time. A party is chosen, then its table; who is in the way is said, and one may still do
+ * it. It uses the taps of the service: they show at once, wait without a connection, and can be undone.
+ */
+export function TablesBoard({ initial, person, date }: TablesBoardProps) {
+  const t = useTranslations('client.tablesBoard')
+  const texts = useTranslations('client.service')
+  const now = useClock(new Date(initial.at))
+  const { service, readAt, waiting, offline, refused, forget, tap } = useService(initial, person, date)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [shift, setShift] = useState<string | null>(null)
+  const [picking, setPicking] = useState(false)
+  const [finding, setFinding] = useState(false)
+  const [doubtful, setDoubtful] = useState<TableState | null>(null)
+  const [done, setDone] = useState<Done | null>(null)
+  const area = useRef<HTMLDivElement>(null)
+
+  const present = clockAt(now, service.location.timezone)
+  const clock = date === undefined ? present : null
+  const known = shift === ALL_SHIFTS || service.shifts.some(({ id }) => id === shift)
+  const shown = known ? shift : shiftAt(service, clock ?? '20:00')
+  const day = tablesDay(
+    service,
+    shown === ALL_SHIFTS ? null : shown,
+    clock === null ? null : serviceMinute(clock),
+  )
+  const party = service.parties.find(({ id }) => id === chosen) ?? null
+  const nameOf = ({ name }: BoardParty) => name ?? texts('noName')
+
+  /** When the party comes, or since when it sits: who is late comes now. */
+  function timeOf(each: BoardParty): string {
+    if (each.seated_at) return clockAt(new Date(each.seated_at), service.location.timezone)
+    return clock && serviceMinute(clock) > serviceMinute(each.time) ? clock : each.time
+  }
+
+  function choose(next: BoardParty | null, byKeyboard = false) {
+    setChosen(next?.id ?? null)
+    // The way to the tables begins with what can be done with the party.
+    if (byKeyboard)
+      requestAnimationFrame(() => area.current?.querySelector<HTMLElement>('[data-chosen] button')?.focus())
+  }
+
+  function assign(table?: string) {
+    setPicking(false)
+    setDoubtful(null)
+    if (!party) return
+    choose(null)
+    if ((table ?? null) === party.table_name) return
+    const action = {
+      action: 'assign',
+      ...targetOf(party),
+      seen: party.status,
+      table_name: table ?? null,
+    } as const
+    const undo = tap(action, party)
+    const text = table
+      ? texts('done.seat', { name: nameOf(party), table })
+      : texts('done.unassign', { name: nameOf(party) })
+    setDone({
+      text,
+      undo: () => {
+        undo()
+        setDone(null)
+      },
+    })
+  }
+
+  const states = party
+    ? tableStates(service, clock, party.party_size, { except: party.id, at: timeOf(party) })
+    : []
+  function pick(name: string) {
+    const state = states.find((each) => each.name === name)
+    if (!state || isFree(state)) assign(name)
+    else setDoubtful(state)
+  }
+  const choice = party && { party, states, onTable: pick }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape gives up the choice, as its button does
+    <div
+      ref={area}
+      className={shared.board}
+      onKeyDown={(event) => event.key === 'Escape' && !picking && !doubtful && choose(null)}
+    >
+      <div className={shared.bar}>
+        <ShiftTabs shifts={service.shifts} shown={shown ?? ALL_SHIFTS} onChoose={setShift} />
+        <p className={shared.state}>
+          <Freshness at={new Date(readAt)} offline={offline} />
+          <span role="status">{waiting > 0 ? texts('waiting', { count: waiting }) : null}</span>
+        </p>
+        <div className={shared.actions}>
+          <Button variant="default" onClick={() => setFinding(true)}>
+            {t('find')}
+          </Button>
+        </div>
+      </div>
+      {refused.length > 0 ? (
+        <div className={shared.refused} role="alert">
+          <p>{texts('conflict', { count: refused.length })}</p>
+          <Button variant="subtle" size="compact-sm" onClick={forget}>
+            {texts('understood')}
+          </Button>
+        </div>
+      ) : null}
+      <div role="status">
+        {party ? (
+          <section className={classes.chosen} data-chosen aria-label={t('chosen')}>
+            <p>
+              <b>{nameOf(party)}</b> · {texts('pax', { count: party.party_size })} · {party.time} ·{' '}
+              {party.table_name ? texts('table', { name: party.table_name }) : texts('noTable')}
+            </p>
+            <div className={shared.actions}>
+              <Button onClick={() => setPicking(true)}>{t('choose')}</Button>
+              {party.table_name ? (
+                <Button variant="default" onClick={() => assign()}>
+                  {texts('leaveWithout')}
+                </Button>
+              ) : null}
+              <Button variant="subtle" onClick={() => choose(null)}>
+                {t('cancel')}
+              </Button>
+            </div>
+          </section>
+        ) : null}
+      </div>
+      <TablesByTime day={day} clock={clock} chosen={choice} onChoose={choose} />
+      <TablesList day={day} clock={clock} chosen={choice} onChoose={choose} />
+      {picking && party ? (
+        <TablePicker
+          service={service}
+          clock={clock}
+          at={timeOf(party)}
+          except={party.id}
+          purpose="assign"
+          partySize={party.party_size}
+          title={texts('seatTitle', { name: nameOf(party), count: party.party_size })}
+          onPick={assign}
+          onClose={() => setPicking(false)}
+        />
+      ) : null}
+      {doubtful && party ? (
+        <Dialog
+          title={texts('seatTitle', { name: nameOf(party), count: party.party_size })}
+          onClose={() => setDoubtful(null)}
+        >
+          <TableDoubts
+            state={doubtful}
+            partySize={party.party_size}
+            purpose="assign"
+            onOther={() => setDoubtful(null)}
+            onAnyway={() => assign(doubtful.name)}
+          />
+        </Dialog>
+      ) : null}
+      {finding ? (
+        <FindTable
+          service={service}
+          clock={clock}
+          at={clock ?? service.shifts.find(({ id }) => id === shown)?.opens ?? '20:00'}
+          onClose={() => setFinding(false)}
+        />
+      ) : null}
+      <UndoNotice done={done} onGone={() => setDone(null)} />
+    </div>
+  )
+}

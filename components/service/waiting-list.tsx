@@ -1,0 +1,137 @@
+import { Button } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
+import { Badge } from '@/components/ui/badge'
+import { MoreMenu } from '@/components/ui/more-menu'
+import { useToast } from '@/components/ui/toast'
+import { shownName } from '@/lib/customers/person-name'
+import type { WaitingAnswer, WaitingParty } from '@/lib/waitlist/schema'
+import classes from './board.module.css'
+import type { BoardService } from './board-model'
+import { TablePicker } from './table-picker'
+
+interface WaitingListProps {
+  service: BoardService
+  clock: string
+  now: Date
+  /** Reads the service again. */
+  onChanged: () => void
+  /** Shows what was done, and how to undo it. */
+  onDone: (text: string, undo?: () => void) => void
+}
+
+/** Who waits for a table without a reservation: since when, how long they were told, and what to do next. */
+export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingListProps) {
+  const t = useTranslations('client.service')
+  const words = useErrorText()
+  const say = useToast()
+  const [seating, setSeating] = useState<WaitingParty | null>(null)
+  const [busy, setBusy] = useState<string | null>(null)
+  const { waiting } = service
+
+  async function change(party: WaitingParty, body: object): Promise<WaitingAnswer | null> {
+    setBusy(party.id)
+    const answer = await send<WaitingAnswer>('PATCH', `/api/waitlist/${party.id}`, body)
+    setBusy(null)
+    if (!answer.ok) say({ text: words.ofRefusal(answer), tone: 'problem' })
+    onChanged()
+    return answer.ok ? answer.data : null
+  }
+
+  async function call(party: WaitingParty) {
+    const called = await change(party, { action: 'call' })
+    const name = shownName(party.name)
+    if (called) onDone(called.channel ? t('wait.called', { name }) : t('wait.callByVoice', { name }))
+  }
+
+  async function seat(party: WaitingParty, table_name?: string) {
+    setSeating(null)
+    const name = shownName(party.name)
+    if (await change(party, { action: 'seat', table_name }))
+      onDone(table_name ? t('done.seat', { name, table: table_name }) : t('done.seated', { name }))
+  }
+
+  async function leave(party: WaitingParty) {
+    if (await change(party, { action: 'leave' }))
+      onDone(t('wait.left', { name: shownName(party.name) }), () => void change(party, { action: 'return' }))
+  }
+
+  if (waiting.length === 0) return null
+  return (
+    <section className={classes.group} aria-label={t('wait.title')}>
+      <h2>
+        {t('wait.title')}{' '}
+        <small className={classes.count}>
+          {t('count', {
+            parties: waiting.length,
+            covers: waiting.reduce((sum, { party_size }) => sum + party_size, 0),
+          })}
+        </small>
+      </h2>
+      <ul>
+        {waiting.map((party) => (
+          <li key={party.id} className={classes.party} data-arrived={party.called_at ? true : undefined}>
+            <span className={classes.time}>
+              {t('wait.minutes', { count: minutesSince(party.joined_at, now) })}
+            </span>
+            <div className={classes.what}>
+              <p className={classes.who}>
+                <b className={classes.name}>{shownName(party.name)}</b>
+                <span className={classes.size}>{t('pax', { count: party.party_size })}</span>
+                {party.quoted_minutes === null ? null : (
+                  <span className={classes.table}>{t('wait.quoted', { count: party.quoted_minutes })}</span>
+                )}
+                {isOver(party, now) ? <Badge tone="amber">{t('wait.over')}</Badge> : null}
+                {party.phone ? <a href={`tel:${party.phone}`}>{party.phone}</a> : null}
+              </p>
+              {party.called_at ? <p className={classes.notes}>{t(`wait.states.${stateOf(party)}`)}</p> : null}
+              {party.notes ? <p className={classes.notes}>{party.notes}</p> : null}
+            </div>
+            <div className={classes.actions}>
+              {party.called_at ? null : (
+                <Button variant="default" loading={busy === party.id} onClick={() => call(party)}>
+                  {t('wait.call')}
+                </Button>
+              )}
+              <Button variant="light" onClick={() => setSeating(party)}>
+                {t('seat')}
+              </Button>
+              <MoreMenu label={t('more', { name: party.name })}>
+                <button type="button" onClick={() => leave(party)}>
+                  {t('wait.leave')}
+                </button>
+              </MoreMenu>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {seating ? (
+        <TablePicker
+          service={service}
+          clock={clock}
+          partySize={seating.party_size}
+          title={t('seatTitle', { name: shownName(seating.name), count: seating.party_size })}
+          onPick={(table) => seat(seating, table)}
+          onClose={() => setSeating(null)}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+const minutesSince = (instant: string, now: Date) =>
+  Math.max(0, Math.floor((now.getTime() - Date.parse(instant)) / 60_000))
+
+/** Whether a party that nobody has called waits longer than it was told. */
+const isOver = ({ called_at, quoted_minutes, joined_at }: WaitingParty, now: Date) =>
+  called_at === null && quoted_minutes !== null && minutesSince(joined_at, now) > quoted_minutes
+
+/** What became of the message that called a party. */
+function stateOf({ message }: WaitingParty): 'voice' | 'sending' | 'simulated' | 'sent' | 'failed' {
+  if (!message) return 'voice'
+  if (message.simulated) return 'simulated'
+  if (message.status === 'queued' || message.status === 'sending') return 'sending'
+  return message.status === 'sent' || message.status === 'delivered' ? 'sent' : 'failed'
+}

@@ -1,0 +1,56 @@
+import { TextInput } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { Dialog } from '@/components/ui/dialog'
+import classes from './board.module.css'
+import type { BoardService } from './board-model'
+import { Tables } from './table-picker'
+
+interface WalkInProps {
+  service: BoardService
+  clock: string
+  onSeat: (party: { party_size: number; table_name?: string; customer_name?: string }) => void
+  onClose: () => void
+}
+
+const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12]
+
+/** A party without a reservation, in two taps: how many, then the table. The name may be left out. */
+export function WalkIn({ service, clock, onSeat, onClose }: WalkInProps) {
+  const t = useTranslations('client.service')
+  const [size, setSize] = useState<number | null>(null)
+  const [name, setName] = useState('')
+  return (
+    <Dialog title={size === null ? t('howMany') : t('whichTable', { count: size })} onClose={onClose}>
+      {size === null ? (
+        <ul className={classes.sizes}>
+          {SIZES.map((each) => (
+            <li key={each}>
+              <button type="button" className={classes.choice} onClick={() => setSize(each)}>
+                <b>{each}</b>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <>
+          <TextInput
+            label={t('walkInName')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={200}
+            autoComplete="off"
+          />
+          <Tables
+            service={service}
+            clock={clock}
+            partySize={size}
+            onPick={(table_name) =>
+              onSeat({ party_size: size, table_name, customer_name: name.trim() || undefined })
+            }
+          />
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,113 @@
+'use client'
+import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { type FormEvent, useState } from 'react'
+import { useSubmit } from '@/components/forms/use-submit'
+import classes from '@/components/sign-in/sign-in-form.module.css'
+import { Link } from '@/components/ui/link'
+
+const MIN_PASSWORD = 10
+
+/** The first group and its first person. What was typed stays when it is refused. */
+export function SetupForm({ timeZones }: { timeZones: string[] }) {
+  const t = useTranslations('client.setup')
+  const joining = useTranslations('client.signUp')
+  const common = useTranslations('client.signIn')
+  const [leaving, setLeaving] = useState(false)
+  const { form, busy, submit, refuse, refusal, errorAt, failure } = useSubmit({
+    fields: ['token', 'group_name', 'timezone', 'full_name', 'email', 'password'],
+    at: { SETUP_REFUSED: 'token' },
+    texts: {
+      group_name: t('failures.group'),
+      email: joining('failures.email'),
+      'email:not_unique': t('failures.account'),
+      password: joining('failures.password'),
+      'password:weak_password': joining('failures.weak'),
+      failed: t('failures.failed'),
+    },
+  })
+
+  async function setUp(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = Object.fromEntries(new FormData(event.currentTarget))
+    if (String(fields.password).length < MIN_PASSWORD) return refuse('password')
+    const answer = await submit('POST', '/api/setup', fields)
+    if (!answer.ok) return
+    setLeaving(true)
+    // Without a session it leads to the sign-in.
+    window.location.assign('/')
+  }
+
+  return (
+    // POST, so that a submit before the script runs never puts the password into the address.
+    <form ref={form} method="post" onSubmit={setUp} className={classes.form} noValidate>
+      <p role="alert" className={classes.failure}>
+        {failure}
+      </p>
+      {refusal?.code === 'SETUP_DONE' ? (
+        <p className={classes.hint}>
+          <Link href="/sign-in">{t('signIn')}</Link>
+        </p>
+      ) : null}
+      <PasswordInput
+        name="token"
+        label={t('token')}
+        description={t('tokenHint')}
+        error={errorAt('token')}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': t('showToken') }}
+        maxLength={200}
+        size="md"
+        autoFocus
+      />
+      <TextInput
+        name="group_name"
+        label={t('group')}
+        description={t('groupHint')}
+        error={errorAt('group_name')}
+        autoComplete="organization"
+        maxLength={120}
+        size="md"
+      />
+      <NativeSelect
+        name="timezone"
+        label={t('timezone')}
+        data={timeZones}
+        error={errorAt('timezone')}
+        size="md"
+      />
+      <TextInput
+        name="full_name"
+        label={joining('name')}
+        error={errorAt('full_name')}
+        autoComplete="name"
+        maxLength={120}
+        size="md"
+      />
+      <TextInput
+        name="email"
+        type="email"
+        label={common('email')}
+        error={errorAt('email')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        size="md"
+      />
+      <PasswordInput
+        name="password"
+        label={common('password')}
+        description={joining('passwordHint', { count: MIN_PASSWORD })}
+        error={errorAt('password')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': common('showPassword') }}
+        maxLength={72}
+        size="md"
+      />
+      <Button type="submit" size="md" loading={busy || leaving} fullWidth>
+        {t('submit')}
+      </Button>
+    </form>
+  )
+}

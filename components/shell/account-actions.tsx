@@ -1,0 +1,56 @@
+'use client'
+import { Button } from '@mantine/core'
+import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { closeConversations } from '@/components/assistant/conversation'
+import { forgetWhatWasTyped } from '@/components/forms/draft-owner'
+import { Link } from '@/components/ui/link'
+import classes from './user-menu.module.css'
+
+/** Links to one's own account and closes the user menu, which stays mounted from page to page. */
+export function AccountLink() {
+  const t = useTranslations('client.frame')
+  return (
+    <Link
+      href="/account"
+      className={classes.account}
+      onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
+    >
+      <IconUserCircle size={16} stroke={1.7} aria-hidden />
+      {t('account')}
+    </Link>
+  )
+}
+
+/** Where Mantine stores the colour scheme. */
+const COLOR_SCHEME = 'mantine-color-scheme-value'
+
+/** Ends the session. The full page load clears the browser's memory. */
+export function SignOutButton() {
+  const t = useTranslations('client.frame')
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  async function signOut() {
+    setState('busy')
+    const scheme = localStorage.getItem(COLOR_SCHEME)
+    const response = await fetch('/api/auth/sign-out', { method: 'POST' }).catch(() => null)
+    if (!response?.ok) return setState('failed')
+    closeConversations()
+    forgetWhatWasTyped()
+    // The response clears the storage; the colour scheme is not secret.
+    if (scheme) localStorage.setItem(COLOR_SCHEME, scheme)
+    window.location.assign('/sign-in')
+  }
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      fullWidth
+      onClick={signOut}
+      loading={state === 'busy'}
+      leftSection={<IconLogout size={16} aria-hidden />}
+    >
+      {state === 'failed' ? t('signOutFailed') : t('signOut')}
+    </Button>
+  )
+}

@@ -1,0 +1,106 @@
+import 'server-only'
+import { getFormatter, getTranslations } from 'next-intl/server'
+import type { NoticeLinks } from '@/components/notices/notice-bell'
+import { NoticeBell } from '@/components/notices/notice-bell'
+import type { PaletteScope } from '@/components/palette/look-up'
+import { currentServiceDay } from '@/components/ui/service-day'
+import type { Session } from '@/lib/auth/session'
+import { addDays } from '@/lib/dates'
+import { calendarDate } from '@/lib/i18n/formats'
+import { ALL_LOCATIONS, inTab } from '@/lib/locations/location-cookie'
+import { listLocations } from '@/lib/locations/locations'
+import { log } from '@/lib/log'
+import { myNotices } from '@/lib/notices/operations'
+import { LocationSwitch } from './location-switch'
+import { SECTIONS } from './main-nav'
+import { UnknownLocation } from './unknown-location'
+
+/** The header's choice of a location; absent for someone who works in only one. */
+export async function ChosenLocation({ session }: { session: Session }) {
+  const locations = await listLocations(session)
+  if (locations.length < 2) return null
+  return <LocationSwitch locations={locations.map(({ id, name }) => ({ id, name }))} />
+}
+
+/** Says above a page that its address names a location which is not the person's. */
+export async function LocationNotice({ session }: { session: Session }) {
+  return <UnknownLocation known={(await listLocations(session)).map(({ id }) => id)} />
+}
+
+/** The header's bell, with the count at load time. When reading the notices fails, the bell is still shown. */
+export async function NoticesOf({ session }: { session: Session }) {
+  const initial = await myNotices(session).catch((err: unknown) => {
+    log().error({ err }, 'notices failed')
+    return null
+  })
+  return <NoticeBell initial={initial} links={linksFor(session)} />
+}
+
+function linksFor({ can }: Pick<Session, 'can'>): NoticeLinks {
+  const section = (path: string) =>
+    SECTIONS.find(({ href, permission }) => href === path && (!permission || can(permission)))?.href ?? null
+  // The bell counts what is open anywhere.
+  const tickets = section('/tickets')
+  return {
+    sync: can('canViewSettings') ? '/settings/jobs' : '/',
+    automations: section('/automations'),
+    tickets: tickets && inTab(tickets, ALL_LOCATIONS),
+  }
+}
+
+const DAYS = 3
+
+const SETTINGS = [
+  'general',
+  'integrations',
+  'import',
+  'locations',
+  'team',
+  'tokens',
+  'jobs',
+  'audit',
+] as const
+/** Settings that are about colleagues and their tokens. */
+const OF_TEAM: readonly string[] = ['team', 'tokens']
+
+/** What the palette offers this role: actions, its sections, customers, tickets, and the reservations of the next three days. */
+export async function paletteScope({ can }: Pick<Session, 'can'>): Promise<PaletteScope> {
+  const [action, nav, tables, settings, format] = await Promise.all([
+    getTranslations('palette'),
+    getTranslations('nav'),
+    getTranslations('service.views'),
+    getTranslations('settings.nav'),
+    getFormatter(),
+  ])
+  const places = SECTIONS.filter(({ permission }) => !permission || can(permission))
+  const today = currentServiceDay()
+  const dates = Array.from({ length: DAYS }, (_, ahead) => addDays(today, ahead))
+  const inSettings = SETTINGS.filter(
+    (name) => can('canViewSettings') && (!OF_TEAM.includes(name) || can('canManageTeam')),
+  )
+  const [books, knows] = [can('canAccessOperaciones'), can('canAccessClientes')]
+  return {
+    actions: [
+      ...(books ? [{ href: '/reservations?new=1', label: action('newReservation') }] : []),
+      ...(knows ? [{ href: '/customers?new=1', label: action('newCustomer') }] : []),
+      { href: '/tickets?new=1', label: action('newTicket') },
+      { href: '/calendar?new=1', label: action('newEvent') },
+      ...(books ? [{ href: '/service', label: action('openService') }] : []),
+      { sync: true, label: action('sync') },
+    ],
+    pages: [
+      ...places.map(({ href, name }) => ({ href, label: nav(name) })),
+      ...(can('canAccessOperaciones')
+        ? [{ href: '/service/tables', label: `${nav('service')} › ${tables('tables')}` }]
+        : []),
+      ...inSettings.map((name) => ({
+        href: `/settings/${name}`,
+        label: `${nav('settings')} › ${settings(name)}`,
+      })),
+    ],
+    customers: knows,
+    days: books
+      ? dates.map((date) => ({ date, label: format.dateTime(calendarDate(date), 'shortDate') }))
+      : [],
+  }
+}

@@ -1,0 +1,71 @@
+import { accountPaths, sessionPaths } from '@/lib/account/operations'
+import { assistantPaths } from '@/lib/assistant/operations'
+import { auditPaths } from '@/lib/audit/operations'
+import { authPaths } from '@/lib/auth/operations'
+import { automationPaths } from '@/lib/automations/operations'
+import { brandPaths } from '@/lib/brands/operations'
+import { calendarPaths } from '@/lib/calendar/operations'
+import { cronPaths } from '@/lib/cron/operations'
+import { guestCardPaths } from '@/lib/customers/guest-card-schema'
+import { customerPaths } from '@/lib/customers/operations'
+import { pointsPaths } from '@/lib/customers/points-schema'
+import { healthPaths } from '@/lib/health/operations'
+import { importPaths } from '@/lib/imports/operations'
+import { integrationPaths } from '@/lib/integrations/operations'
+import { jobPaths } from '@/lib/jobs/operations'
+import { locationPaths } from '@/lib/locations/operations'
+import { loyaltyPaths } from '@/lib/loyalty/operations'
+import { messagePaths, unsubscribePaths } from '@/lib/messaging/operations'
+import { morningPaths } from '@/lib/morning/operations'
+import { noticePaths } from '@/lib/notices/operations'
+import type { Paths } from '@/lib/openapi/operation'
+import { organizationPaths } from '@/lib/organization/operations'
+import { overviewPaths } from '@/lib/overview/operations'
+import { syncPaths } from '@/lib/pms/operations'
+import { reservationPaths } from '@/lib/reservations/operations'
+import { servicePaths } from '@/lib/service/operations'
+import { setupPaths } from '@/lib/setup/operations'
+import { teamPaths } from '@/lib/team/operations'
+import { ticketPaths } from '@/lib/tickets/operations'
+import { tokenPaths } from '@/lib/tokens/operations'
+import { waitlistPaths } from '@/lib/waitlist/operations'
+import { webhookPaths } from '@/lib/webhooks/operations'
+import { docsPaths } from './operations'
+
+/** Every operation of the API by path; a test compares it with the route files. */
+export const PATHS: Paths = {
+  ...healthPaths,
+  ...authPaths,
+  ...setupPaths,
+  ...accountPaths,
+  ...sessionPaths,
+  ...syncPaths,
+  ...cronPaths,
+  ...customerPaths,
+  ...pointsPaths,
+  ...reservationPaths,
+  ...servicePaths,
+  ...guestCardPaths,
+  ...waitlistPaths,
+  ...morningPaths,
+  ...loyaltyPaths,
+  ...automationPaths,
+  ...messagePaths,
+  ...organizationPaths,
+  ...brandPaths,
+  ...locationPaths,
+  ...teamPaths,
+  ...tokenPaths,
+  ...integrationPaths,
+  ...jobPaths,
+  ...auditPaths,
+  ...overviewPaths,
+  ...noticePaths,
+  ...assistantPaths,
+  ...calendarPaths,
+  ...ticketPaths,
+  ...importPaths,
+  ...unsubscribePaths,
+  ...webhookPaths,
+  ...docsPaths,
+}

@@ -1,0 +1,93 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { csvLine, SEPARATORS } from '@/lib/csv/cells'
+import { unwrap } from '@/lib/db/errors'
+import { HttpError } from '@/lib/http/errors'
+import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
+import type { AuditFilters } from './filters'
+import { auditLineSchema, type NamedLine, namedLineSchema } from './schema'
+
+type Page = AuditFilters & { cursor?: string; limit: number }
+
+/**
+ * A keyset page of the lines that the caller may read, the latest first, each with its record's name at the time.
+ * @throws HttpError 400 for a cursor that is not one of ours.
+ */
+export async function queryAuditLog(
+  { db }: Pick<Session, 'db'>,
+  { cursor, limit, ...filters }: Page,
+): Promise<{ data: NamedLine[]; next_cursor: string | null }> {
+  const after = cursor === undefined ? undefined : decodeInstantCursor(cursor)
+  const found = await db.rpc('list_audit_log', {
+    p_filters: filters,
+    p_before: after?.key,
+    p_before_id: after?.id,
+    p_limit: limit + 1,
+  })
+  const rows = unwrap(found) ?? []
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    data: z.array(namedLineSchema).parse(rows.slice(0, limit)),
+    next_cursor: last ? encodeInstantCursor(last.at, last.id) : null,
+  }
+}
+
+/** The same without the records' names: the body of GET /api/audit-log. */
+export async function listAuditLog(session: Pick<Session, 'db'>, page: Page) {
+  const { data, next_cursor } = await queryAuditLog(session, page)
+  return { data: z.array(auditLineSchema).parse(data), next_cursor }
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+const CHUNK = 1000
+const HEADERS = {
+  es: ['Fecha', 'Quién', 'Acción', 'Tipo', 'Identificador', 'Nombre', 'Antes', 'Después'],
+  en: ['At', 'Actor', 'Action', 'Subject type', 'Subject id', 'Subject', 'Before', 'After'],
+}
+
+/**
+ * The audit log as a CSV download, read and sent chunk by chunk as the client takes it; the export is logged first.
+ * @throws HttpError 403 without access to the settings.
+ */
+export async function exportAuditLog(
+  session: Pick<Session, 'db'>,
+  { language, ...filters }: AuditFilters & { language: 'es' | 'en' },
+): Promise<Response> {
+  if (!unwrap(await session.db.rpc('log_action', { p_action: 'audit_log.exported' })))
+    throw new HttpError('FORBIDDEN')
+  const line = (cells: string[]) => csvLine(cells, SEPARATORS[language])
+  const encoder = new TextEncoder()
+  let cursor: string | undefined
+  // The first chunk is read ahead, so that its failure is an error response.
+  let ahead: ReturnType<typeof queryAuditLog> | null = queryAuditLog(session, { ...filters, limit: CHUNK })
+  await ahead
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(BYTE_ORDER_MARK + line(HEADERS[language]))),
+    async pull(controller) {
+      const page = await (ahead ?? queryAuditLog(session, { ...filters, cursor, limit: CHUNK }))
+      ahead = null
+      const lines = page.data.map((entry) => line(cellsOf(entry))).join('')
+      if (lines) controller.enqueue(encoder.encode(lines))
+      cursor = page.next_cursor ?? undefined
+      if (!cursor) controller.close()
+    },
+  })
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
+    },
+  })
+}
+
+const cellsOf = ({ at, actor, action, subject_type, subject_id, subject, before, after }: NamedLine) => [
+  at,
+  actor,
+  action,
+  subject_type,
+  subject_id,
+  subject ?? '',
+  before ? JSON.stringify(before) : '',
+  after ? JSON.stringify(after) : '',
+]

@@ -1,0 +1,67 @@
+import 'server-only'
+import { env } from '@/lib/env'
+import { CONFIRM, HttpError } from '@/lib/http/errors'
+import { machinesNeed, type Operation } from '@/lib/openapi/operation'
+import { isSameSecret } from '@/lib/secret'
+import type { CookieJar } from './cookie-jar'
+import { readStanding, type Session, type Standing } from './session'
+import { isTokenRequest, readTokenSession } from './token-session'
+
+/** What an operation declares about who may call it. */
+type Access = Pick<
+  Operation,
+  'auth' | 'permission' | 'roles' | 'machines' | 'errors' | 'confirm' | 'enrolling'
+>
+
+/**
+ * Decides whether a request may call an operation: by the cron secret, the API token or the session cookies it carries,
+ * then by permission, role and a recent code of the second factor. What the caller may see or change of a record is
+ * decided by the database (RLS).
+ * @returns the session; null for `cron` and `none`, and for `optional` without one
+ * @throws HttpError 401, 403; 429 for an API token beyond its limit.
+ */
+export async function authenticate(
+  operation: Access,
+  request: Request,
+  cookies: CookieJar,
+): Promise<Session | null> {
+  const { auth, permission, roles } = operation
+  if (auth === 'cron' && !hasCronSecret(request)) throw unauthorized(operation)
+  if (auth === 'cron' || auth === 'none') return null
+  const forbidden = () => new HttpError('FORBIDDEN')
+  const byMachine = isTokenRequest(request)
+  const machineNeeds = byMachine ? machinesNeed(operation) : true
+  if (!machineNeeds) throw forbidden()
+  const session = byMachine
+    ? await readTokenSession(request)
+    : personOf(await readStanding(cookies), operation.enrolling)
+  if (!session && auth === 'optional') return null
+  if (!session) throw unauthorized(operation)
+  const { role } = session
+  const hasRole = !roles || (role !== 'machine' && roles.includes(role))
+  const allowed =
+    hasRole &&
+    (!permission || session.can(permission)) &&
+    (machineNeeds === true || session.can(machineNeeds))
+  if (!allowed) throw forbidden()
+  if (operation.confirm && !session.second_factor.confirmed)
+    throw new HttpError('SECOND_FACTOR_NEEDED', { fields: CONFIRM })
+  return session
+}
+
+/** The 401 of an operation, in its documented words. */
+export const unauthorized = ({ errors }: Pick<Operation, 'errors'>) =>
+  new HttpError('UNAUTHORIZED', { error: errors?.unauthorized })
+
+/** The person's session, unless a step of the sign-in is missing; `enrolling` admits people who must set up a factor. */
+function personOf(standing: Standing | null, enrolling = false): Session | null {
+  if (standing === null || standing.missing === 'code') return null
+  return standing.missing === null || enrolling ? standing.session : null
+}
+
+/** Whether the request carries `Authorization: Bearer <CRON_SECRET>`; never when the secret is unset or empty. */
+function hasCronSecret(request: Request): boolean {
+  const secret = env().CRON_SECRET
+  const given = request.headers.get('authorization') ?? ''
+  return secret !== '' && isSameSecret(given, `Bearer ${secret}`)
+}

@@ -1,0 +1,60 @@
+import 'server-only'
+import { cache } from 'react'
+import { z } from 'zod'
+import { pageSessionWith } from '@/lib/auth/page-session'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { afterCursor } from '@/lib/http/cursor'
+import { HttpError } from '@/lib/http/errors'
+import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
+import { isUuid } from '@/lib/uuid'
+import type { automationsQuery } from './filters'
+import { AUTOMATION_COLUMNS, type Automation, automationSchema } from './schema'
+
+/** A keyset page of the organization's automations, the newest first. */
+export async function listAutomations(
+  { db, organization }: Pick<Session, 'db' | 'organization'>,
+  { cursor, limit = 50, type, status }: Partial<z.infer<typeof automationsQuery>> = {},
+): Promise<{ data: Automation[]; next_cursor: string | null }> {
+  let query = db.from('automations').select(AUTOMATION_COLUMNS).eq('organization_id', organization.id)
+  if (type !== undefined) query = query.eq('type', type)
+  if (status !== undefined) query = query.eq('status', status)
+  if (cursor !== undefined) query = query.or(afterCursor('created_at', decodeInstantCursor(cursor), false))
+  const found = await query
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+    .limit(limit + 1)
+  const rows = z.array(automationSchema).parse(unwrap(found))
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const next_cursor = last ? encodeInstantCursor(last.created_at, last.id) : null
+  return { data: rows.slice(0, limit), next_cursor }
+}
+
+/**
+ * An automation by id.
+ * @throws HttpError 404 when there is none that the caller may see.
+ */
+export async function getAutomation({ db }: Pick<Session, 'db'>, id: string): Promise<Automation> {
+  const found = unwrap(await db.from('automations').select(AUTOMATION_COLUMNS).eq('id', id).maybeSingle())
+  if (!found) throw new HttpError('NOT_FOUND')
+  return automationSchema.parse(found)
+}
+
+interface Loaded {
+  session: Session
+  /** Null when there is none that the person may see. */
+  automation: Automation | null
+}
+
+/** The session and the automation of a page; null without the permission. Title and page share one query. */
+export const pageAutomation = cache(async (id: string): Promise<Loaded | null> => {
+  const session = await pageSessionWith('canAccessMarketing')
+  if (!session) return null
+  if (!isUuid(id)) return { session, automation: null }
+  try {
+    return { session, automation: await getAutomation(session, id) }
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return { session, automation: null }
+    throw error
+  }
+})

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { instantInput } from '@/lib/http/instant'
+import { pageQuery } from '@/lib/openapi/common'
+
+/** What narrows the events: as the API, the verb and list_calendar_events' `p_filters` name it. */
+export const eventsQuery = pageQuery.extend({
+  from: instantInput.optional().meta({ description: 'Events from then on; now when absent' }),
+  to: instantInput.optional().meta({ description: 'Events before then' }),
+  location_id: z.uuid().optional(),
+  assignee_id: z.uuid().optional(),
+})
+/** `under_way`: also those that began before `from` and end after it. */
+export type EventsQuery = z.infer<typeof eventsQuery> & { under_way?: boolean }

@@ -1,0 +1,136 @@
+import 'server-only'
+import { runAllAutomations } from '@/lib/automations/run'
+import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
+import { serviceDb } from '@/lib/db/service'
+import { errorText, HttpError } from '@/lib/http/errors'
+import { JOB_NAMES, type Job, type JobContext, type JobName } from '@/lib/jobs/job'
+import { tidyUp } from '@/lib/jobs/tidy-up'
+import { finishRefreshes } from '@/lib/locations/refresh'
+import { log } from '@/lib/log'
+import { evaluateNightly } from '@/lib/loyalty/recalculate'
+import { sendMorningMails } from '@/lib/morning/mail'
+import { syncForCron } from '@/lib/pms/sync'
+import { closeAllServices } from '@/lib/reservations/close-services'
+import { notifyTickets, remindTickets } from '@/lib/tickets/jobs'
+
+/** Every job by its name; a missing one does not compile. */
+export const JOBS: Record<JobName, Job> = {
+  sync: { budgetSeconds: 60, run: syncForCron },
+  'calendar-notifications': {
+    budgetSeconds: 60,
+    run: notifyEvents,
+    nothingDone: (body) =>
+      'notifications_sent' in body && body.notifications_sent === 0 ? 'No notifications to send' : undefined,
+  },
+  'calendar-reminders': { budgetSeconds: 60, run: remindEvents },
+  'ticket-notifications': { budgetSeconds: 60, run: notifyTickets },
+  'ticket-reminders': { budgetSeconds: 60, run: remindTickets },
+  automations: { budgetSeconds: 300, run: automations },
+}
+
+/**
+ * First what messages depend on: closed services (and the morning reports, which count them), recomputed locations and,
+ * once a night, tiers; then the deletion of expired logs, in a bounded time. A failure there does not stop the messages.
+ */
+async function automations(context: JobContext): Promise<object> {
+  const upkeeps = { closeAllServices, sendMorningMails, finishRefreshes, evaluateNightly, tidyUp }
+  for (const [name, upkeep] of Object.entries(upkeeps))
+    await upkeep(context).catch((err: unknown) => log().error({ err, upkeep: name }, 'upkeep failed'))
+  return runAllAutomations(context)
+}
+
+// The platform counts from the request's arrival; the job gets the rest.
+const OVERHEAD_MS = 4000
+
+const context = () => ({ db: serviceDb(), now: new Date() })
+
+/**
+ * GET /api/cron/<name>: runs one job within its time budget.
+ * @returns the job's own body
+ * @throws what the job throws; HttpError 500 when it exceeds its budget.
+ */
+export function handleJobRequest(name: JobName): Promise<object> {
+  return callJob(JOBS[name], context(), JOBS[name].budgetSeconds * 1000 - OVERHEAD_MS)
+}
+
+/** GET /api/cron/master: runs all jobs in order, or three at once with `?mode=parallel`. */
+export function handleMasterRequest({ mode }: { mode?: string }): Promise<object> {
+  return mode === 'parallel' ? runMasterParallel(JOBS, context()) : runMaster(JOBS, context())
+}
+
+type Jobs = Record<JobName, Job>
+type Context = Pick<JobContext, 'db' | 'now'>
+/** How a job ended: with its body, or with an error message. */
+type Outcome = { data: object } | { failure: string }
+
+// The platform ends the function at 300 s; the response has to be sent before.
+const MASTER_MS = 290_000
+const PARALLEL: readonly JobName[] = ['sync', 'automations', 'calendar-notifications']
+
+/**
+ * Runs every job, one after another in the contract's order. A job that fails or hangs is reported in the results and
+ * the next one starts. Each gets at most its fair share of the remaining time, so that the last one always runs.
+ */
+export async function runMaster(jobs: Jobs, context: Context) {
+  const end = Date.now() + MASTER_MS
+  const results: object[] = []
+  for (const [index, name] of JOB_NAMES.entries()) {
+    const share = (end - Date.now()) / (JOB_NAMES.length - index)
+    const outcome = await runOne(jobs[name], name, context, share)
+    results.push({ endpoint: `/api/cron/${name}`, ...reported(jobs[name], outcome) })
+  }
+  return { success: true, master: true, timestamp: context.now.toISOString(), results }
+}
+
+/** Runs the three jobs of `?mode=parallel` at once. */
+export async function runMasterParallel(jobs: Jobs, context: Context) {
+  const tasks = await Promise.all(
+    PARALLEL.map(async (name) => {
+      const outcome = await runOne(jobs[name], name, context, MASTER_MS)
+      return { name, status: 'failure' in outcome ? 'error' : 'success' }
+    }),
+  )
+  return { executed_at: context.now.toISOString(), tasks }
+}
+
+function reported(job: Job, outcome: Outcome): object {
+  if ('failure' in outcome) return { error: outcome.failure }
+  const nothing = job.nothingDone?.(outcome.data)
+  return nothing === undefined ? { status: 200, data: outcome.data } : { error: nothing }
+}
+
+async function runOne(job: Job, name: JobName, context: Context, shareMs: number): Promise<Outcome> {
+  try {
+    return { data: await callJob(job, context, Math.min(job.budgetSeconds * 1000, shareMs)) }
+  } catch (error) {
+    log().error({ job: name, err: error }, 'job failed')
+    return { failure: errorText(error) }
+  }
+}
+
+// Between the abort signal and giving up: a job that honours the signal still returns its result.
+const GRACE_MS = 3000
+
+/**
+ * Runs a job within a time budget (milliseconds). Its signal aborts shortly before the end; a job that ignores it is
+ * abandoned at the end.
+ * @throws what the job throws; HttpError 500 when it is abandoned.
+ */
+async function callJob(job: Job, { db, now }: Context, budgetMs: number): Promise<object> {
+  const abort = new AbortController()
+  const timers: ReturnType<typeof setTimeout>[] = []
+  const after = (delay: number, act: () => void) => timers.push(setTimeout(act, Math.max(0, delay)))
+  const tooLong = new Promise<never>((_, reject) => {
+    after(budgetMs - GRACE_MS, () => abort.abort(new Error('The time budget ended')))
+    after(budgetMs, () =>
+      reject(
+        new HttpError('JOB_TIMED_OUT', { error: `Not finished after ${Math.round(budgetMs / 1000)} s` }),
+      ),
+    )
+  })
+  try {
+    return await Promise.race([job.run({ db, now, signal: abort.signal }), tooLong])
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+  }
+}

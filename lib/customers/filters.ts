@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { filterText } from '@/lib/http/fields'
+import { cursorField, pageAddress } from '@/lib/http/page-address'
+import { pageQuery } from '@/lib/openapi/common'
+import { CONSENT_FILTERS } from './consent'
+
+/** How a customer list may be ordered: column, direction. */
+export const CUSTOMER_SORTS = {
+  recent: { column: 'sort_visit', ascending: false },
+  name: { column: 'sort_name', ascending: true },
+  spend: { column: 'total_spend', ascending: false },
+  visits: { column: 'total_visits', ascending: false },
+} as const
+export type CustomerSort = keyof typeof CUSTOMER_SORTS
+export const SORTS = Object.keys(CUSTOMER_SORTS) as [CustomerSort, ...CustomerSort[]]
+
+/**
+ * Groups of customers a list can show. `inactive`: came once, but not in the last 90 days. `new`: created in the last
+ * 30 days. `vip`: of the tier Oro or above (of rank 3 or above where no tier is called Oro). `birthday`: within the
+ * next 7 days, today included; 29 February counts on the 28th in common years. `no_show`: at least one no-show.
+ */
+export const CUSTOMER_SEGMENTS = ['inactive', 'new', 'vip', 'birthday', 'no_show'] as const
+
+/**
+ * The filters of the list of customers. The same keys are the parameters of the page's address and of the API, the
+ * verb's argument and the fields of list_customers' `p_filters`.
+ */
+export const customerFilters = z.object({
+  search: filterText(200).meta({ description: 'Words of name, e-mail, phone or company' }),
+  tag: filterText(60),
+  tier: filterText(100).meta({ description: 'A tier’s id or name' }),
+  location_id: z.uuid().optional(),
+  segment: z.enum(CUSTOMER_SEGMENTS).optional().meta({
+    description:
+      'inactive: no visit for 90 days; new: created within 30 days; vip: tier Oro or above; birthday: within the next 7 days; no_show: at least one',
+  }),
+  inactive_days: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .optional()
+    .meta({ description: 'Came once, but not in so many days' }),
+  consent: z.enum(CONSENT_FILTERS).optional().meta({
+    description:
+      '`<channel>:<state>`; state: a basis (opt_in, existing_customer, none), opted_out, or reachable (an address, a basis and no opt-out)',
+  }),
+})
+
+/** Filters that are set. */
+export type CustomerFilters = z.infer<typeof customerFilters>
+
+const ordered = customerFilters.extend({ sort: z.enum(SORTS).default('recent') })
+
+/** A page of the list. */
+export const customersQuery = ordered.extend({
+  cursor: z.string().max(8000).optional().meta({ description: 'next_cursor of the page before' }),
+  limit: pageQuery.shape.limit,
+})
+export type CustomersQuery = z.infer<typeof customersQuery>
+
+/** The same filters and order for the whole list as a file. */
+export const customersExportQuery = ordered.extend({
+  language: z.enum(['es', 'en']).default('es').meta({
+    description: 'Of the first line; Spanish has semicolons and a decimal comma, English commas and a point',
+  }),
+})
+
+/** The page of the list. */
+export const customersPage = pageAddress('/customers', ordered.extend({ cursor: cursorField }))
+/** What its address asks for. */
+export type CustomerList = ReturnType<typeof customersPage.read>
+/** The same list as a file. */
+export const customersExport = pageAddress('/api/customers/export', customersExportQuery)

@@ -1,0 +1,29 @@
+const DAY_MS = 86_400_000
+
+/** The calendar date (YYYY-MM-DD) of an instant in a time zone. */
+export function localDate(instant: Date, timezone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(instant)
+}
+
+/** The date some days later (or earlier, when negative). */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The local date and time of an instant in a time zone: `YYYY-MM-DDTHH:mm`. */
+export function localTime(instant: Date | string, timezone: string): string {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+  return format.format(new Date(instant)).replace(' ', 'T')
+}
+
+/** The instant of a local time (`YYYY-MM-DDTHH:mm`); within the hour that spring skips, an hour later. */
+export function instantAt(local: string, timezone: string): Date {
+  const asUtc = Date.parse(`${local}:00Z`)
+  const offsetAt = (time: number) => Date.parse(`${localTime(new Date(time), timezone)}:00Z`) - time
+  // The first offset may be from the other side of a clock change; the second one is right.
+  return new Date(asUtc - offsetAt(asUtc - offsetAt(asUtc)))
+}

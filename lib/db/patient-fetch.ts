@@ -1,0 +1,23 @@
+import 'server-only'
+
+/** How long (ms) a person waits for an answer of the database or Auth: as Supabase's own limit for people's queries. */
+export const PERSON_WAITS_MS = 8_000
+/** The most (ms) that work without a person waits for one answer; jobs set shorter limits of their own. */
+export const JOB_WAITS_MS = 120_000
+
+/**
+ * A `fetch` for supabase-js that gives up after `ms`. It throws an AbortError then: supabase-js asks again after any
+ * other error, and the person would wait four times as long.
+ */
+export function patientFetch(ms: number): typeof fetch {
+  return async (input, init) => {
+    const limit = AbortSignal.timeout(ms)
+    const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit
+    try {
+      return await fetch(input, { ...init, signal })
+    } catch (error) {
+      if (!limit.aborted) throw error
+      throw new DOMException(`Supabase gave no answer within ${ms} ms`, 'AbortError')
+    }
+  }
+}

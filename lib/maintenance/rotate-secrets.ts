@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Json } from '@/lib/db/database.types'
+import { unwrap } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import {
+  addressOf,
+  decryptSecret,
+  encryptSecret,
+  keyId,
+  openRetiredKey,
+  type SecretsKeys,
+  sealRetiredKey,
+} from '@/lib/integrations/secrets'
+import { linkKey } from '@/lib/messaging/unsubscribe-token'
+
+const PAGE = 500
+// What was saved while a pass went on is read again; an app that still writes with the old key would never end.
+const PASSES = 5
+
+const secretsSchema = z.record(z.string(), z.string())
+
+interface Row {
+  id: string
+  organization_id: string
+  integration_type: string
+  config: Json
+  secrets: Json
+}
+
+/** How many secrets were re-encrypted, had the current key already, and open with neither key (they must be entered again). */
+export interface Rotation {
+  rotated: number
+  current: number
+  unreadable: number
+}
+
+/**
+ * Re-encrypts every stored secret with the current key, and keeps the former one's key of unsubscribe links. Safe beside a
+ * running app that has both keys: what the app saves in between is not overwritten.
+ * @param db the service client
+ * @throws DatabaseError; Error when other saves kept coming in between.
+ */
+export async function rotateSecrets(db: Db, keys: SecretsKeys): Promise<Rotation> {
+  const retired = await retiredKeys(db, keys)
+  unwrap(await db.rpc('rotate_secrets', { p_changes: [], p_retired: retired }))
+  let rotated = 0
+  for (let pass = 0; pass < PASSES; pass++) {
+    const found = { current: 0, unreadable: 0 }
+    let pending = false
+    for await (const rows of pages(db)) {
+      const changes = rows.map((row) => change(row, keys, found)).filter((each) => each !== null)
+      if (changes.length === 0) continue
+      const p_changes = changes.map(({ count: _, ...each }) => each)
+      const changed = new Set(unwrap(await db.rpc('rotate_secrets', { p_changes, p_retired: [] })))
+      for (const { id, count } of changes) if (changed.has(id)) rotated += count
+      pending = true
+    }
+    if (!pending) return { rotated, current: found.current - rotated, unreadable: found.unreadable }
+  }
+  throw new Error(
+    'Secrets are still being saved with the old key: is every instance of the app on the new one?',
+  )
+}
+
+async function* pages(db: Db): AsyncGenerator<Row[]> {
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const rows = await db
+      .from('integration_configs')
+      .select('id, organization_id, integration_type, config, secrets')
+      .gt('id', after)
+      .order('id')
+      .limit(PAGE)
+    const page = unwrap(rows) ?? []
+    yield page
+    if (page.length < PAGE) return
+    after = page.at(-1)?.id ?? after
+  }
+}
+
+/** A row's secrets, those of another key re-encrypted; null when there are none. Counts what it finds. */
+function change(row: Row, keys: SecretsKeys, found: Omit<Rotation, 'rotated'>) {
+  const before = secretsSchema.parse(row.secrets)
+  const after: Record<string, string> = {}
+  let count = 0
+  for (const [name, sealed] of Object.entries(before)) {
+    after[name] = sealed
+    const address = addressOf(row.integration_type, row.config)
+    const place = { organizationId: row.organization_id, field: `${row.integration_type}.${name}`, address }
+    if (sealed.startsWith(`${keyId(keys[0])}.`)) found.current++
+    else {
+      try {
+        after[name] = encryptSecret(decryptSecret(sealed, place, keys), place, keys)
+        count++
+      } catch {
+        found.unreadable++
+      }
+    }
+  }
+  return count > 0 ? { id: row.id, before, after, count } : null
+}
+
+async function retiredKeys(db: Db, keys: SecretsKeys) {
+  const [, ...previous] = keys
+  const stored = unwrap(await db.from('retired_keys').select('id, sealed')) ?? []
+  const open = stored.flatMap((row) => {
+    const key = openRetiredKey(row, keys)
+    return key ? [{ id: row.id, key }] : []
+  })
+  const former = previous.map((key) => ({ id: keyId(key), key: linkKey(key) }))
+  const known = new Map([...open, ...former].map(({ id, key }) => [id, key]))
+  return [...known].map(([id, key]) => ({ ...sealRetiredKey(id, key, keys) }))
+}

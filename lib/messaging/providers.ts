@@ -1,0 +1,95 @@
+import 'server-only'
+import type { Session } from '@/lib/auth/session'
+import { serviceDb } from '@/lib/db/service'
+import type { Db } from '@/lib/db/types'
+import { env } from '@/lib/env'
+import { enabledResendConfigs, enabledTwilioConfigs } from '@/lib/integrations/providers'
+import { CHANNELS, type Channel } from './channels'
+import type { Provider, Providers } from './provider'
+import { resendProvider } from './resend'
+import { twilioProvider } from './twilio'
+
+/**
+ * Who sends the organization's messages: its enabled integrations. With MESSAGE_SANDBOX=1 the sandbox stands in for
+ * those that are missing; without it nothing goes by their channels.
+ * @param db the service client
+ * @throws Error when a stored secret cannot be decrypted; DatabaseError.
+ */
+export async function providersFor(db: Db, organizationId: string): Promise<Providers> {
+  const configured = await configuredProviders(db, organizationId)
+  if (!sendingSettings().sandbox) return configured
+  return { whatsapp: sandbox, sms: sandbox, email: sandbox, ...configured }
+}
+
+/** What of sending depends on the deployment: whether the sandbox is on, and whether there is an address for links. */
+export function sendingSettings(): { sandbox: boolean; links: boolean } {
+  const { MESSAGE_SANDBOX, PUBLIC_URL } = env()
+  return { sandbox: MESSAGE_SANDBOX, links: PUBLIC_URL !== '' }
+}
+
+/** Channels by which nothing can go, and why; `no_app_url` concerns marketing alone: it needs an unsubscribe link. */
+export type ClosedChannels = Partial<Record<Channel, 'no_provider' | 'no_app_url'>>
+
+/** What an organization with these providers cannot send; the planning of messages asks for it. */
+export function closedChannels(providers: Providers): ClosedChannels {
+  const closed: ClosedChannels = {}
+  for (const channel of CHANNELS) if (!providers[channel]) closed[channel] = 'no_provider'
+  return sendingSettings().links ? closed : { email: 'no_app_url', ...closed }
+}
+
+/**
+ * Who sends the organization's messages, by its enabled integrations; a channel without one is left out.
+ * @param db the service client
+ * @throws Error when a stored secret cannot be decrypted; DatabaseError.
+ */
+export async function configuredProviders(db: Db, organizationId: string): Promise<Providers> {
+  const { PUBLIC_URL, TWILIO_BASE_URL, RESEND_BASE_URL, ...pace } = env()
+  const [[twilio], [resend]] = await Promise.all([
+    enabledTwilioConfigs(db, organizationId),
+    enabledResendConfigs(db, organizationId),
+  ])
+  const providers: Providers = {}
+  if (twilio) {
+    const statusCallback = PUBLIC_URL ? `${PUBLIC_URL}/api/webhooks/twilio` : null
+    const account = { ...twilio, baseUrl: TWILIO_BASE_URL, statusCallback }
+    if (twilio.smsFrom)
+      providers.sms = asIntegration(
+        twilioProvider({ ...account, from: twilio.smsFrom, pace: pace.SMS_PER_SECOND }),
+      )
+    if (twilio.whatsappFrom)
+      providers.whatsapp = asIntegration(
+        twilioProvider({ ...account, from: twilio.whatsappFrom, pace: pace.WHATSAPP_PER_SECOND }),
+      )
+  }
+  if (resend)
+    providers.email = asIntegration(
+      resendProvider({ ...resend, baseUrl: RESEND_BASE_URL, pace: pace.EMAILS_PER_SECOND }),
+    )
+  return providers
+}
+
+const asIntegration = (provider: Provider): Provider => ({ ...provider, isIntegration: true })
+
+/**
+ * Why messages by a channel are not sent: it has no provider; marketing by it would have no unsubscribe link; the
+ * sandbox takes them.
+ */
+export type ChannelTroubles = Partial<Record<Channel, 'no_provider' | 'no_app_url' | 'simulated'>>
+
+/** What keeps the organization's messages from reaching customers, by channel; empty when all is well. */
+export async function channelTroubles({
+  organization,
+}: Pick<Session, 'organization'>): Promise<ChannelTroubles> {
+  const providers = await providersFor(serviceDb(), organization.id)
+  const simulated = Object.entries(providers).filter(([, provider]) => provider === sandbox)
+  return {
+    ...Object.fromEntries(simulated.map(([channel]) => [channel, 'simulated'])),
+    ...closedChannels(providers),
+  }
+}
+
+/** Accepts everything and sends it nowhere; the message itself, with its frozen content, is the record. */
+export const sandbox: Provider = {
+  name: 'sandbox',
+  send: async (batch) => batch.map(({ id }) => ({ kind: 'accepted', providerId: `sandbox-${id}` })),
+}

@@ -1,0 +1,315 @@
+import 'server-only'
+import { Body, Container, Head, Hr, Html, Link, render, Text } from '@react-email/components'
+import { Resend } from 'resend'
+import { z } from 'zod'
+import {
+  batchAgent,
+  type Clock,
+  type OutboundMessage,
+  type Outcome,
+  outcomeOfError,
+  outcomeOfStatus,
+  type Provider,
+  paused,
+  post,
+  retryAfter,
+  sendEach,
+  type WireAnswer,
+} from './provider'
+
+// Resend allows few requests a second; it says so with 429 and a second's Retry-After, which is waited for.
+const PARALLEL = 2
+const BATCH_SIZE = 100
+const TIMEOUT_MS = 10_000
+
+/** Where and as whom to send. */
+export interface ResendAccount {
+  apiKey: string
+  fromEmail: string
+  fromName: string | null
+  baseUrl: string
+  /** Messages a second; 0: as fast as they go. */
+  pace?: number
+  timeoutMs?: number
+  clock?: Clock
+}
+
+/**
+ * E-mail by Resend. Messages that share an idempotency key are one frozen batch and go in one request (at most 100,
+ * in the order of their ids); all others go one by one. Resend keeps a key for 24 hours: a request repeated under it
+ * answers the same and sends nothing, so an ambiguous outcome may safely be tried again with the same content.
+ */
+export function resendProvider(account: ResendAccount): Provider {
+  return {
+    name: 'resend',
+    pace: account.pace,
+    batchSize: BATCH_SIZE,
+    send: async (batch) => {
+      const agent = batchAgent(account.baseUrl, PARALLEL)
+      try {
+        const client = new WiredResend(account, agent)
+        const groups = frozenBatches(batch)
+        const sendGroup = (group: OutboundMessage[]) => send(client, account, group)
+        const outcomes = await sendEach(groups, sendGroup, { parallel: PARALLEL, clock: account.clock })
+        const byId = new Map(
+          groups.flatMap((group, at) => group.map(({ id }, index) => [id, outcomes[at]?.[index]])),
+        )
+        return batch.map(({ id }) => byId.get(id) ?? LOST)
+      } finally {
+        agent.destroy()
+      }
+    },
+  }
+}
+
+const LOST: Outcome = { kind: 'ambiguous', reason: 'provider_error' }
+
+function frozenBatches(batch: OutboundMessage[]): OutboundMessage[][] {
+  const groups = Map.groupBy(batch, ({ idempotencyKey }) => idempotencyKey)
+  return [...groups.values()].map((group) => group.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+}
+
+async function send(
+  client: WiredResend,
+  account: ResendAccount,
+  group: OutboundMessage[],
+): Promise<Outcome[]> {
+  const [first] = group
+  const emails = await Promise.all(group.map((message) => emailOf(message, account)))
+  const [email] = emails
+  if (!first || !email) return []
+  const { idempotencyKey } = first
+  try {
+    if (group.length > 1) {
+      // One bad address must not keep back the rest.
+      const options = { idempotencyKey, batchValidation: 'permissive' as const }
+      const { data } = await client.batch.send(emails, options)
+      return batchOutcomes(group.length, batchSchema.parse(data))
+    }
+    const { data } = await client.emails.send(email, { idempotencyKey })
+    return [data?.id ? { kind: 'accepted', providerId: data.id } : LOST]
+  } catch (error) {
+    const outcome = error instanceof Refusal ? error.outcome : outcomeOfError(error)
+    return group.map(() => outcome)
+  }
+}
+
+const batchSchema = z.object({
+  data: z.array(z.object({ id: z.string() })),
+  errors: z.array(z.object({ index: z.number(), message: z.string() })).default([]),
+})
+
+/** Ids come for the accepted ones only, in order; errors have the places of the others. */
+function batchOutcomes(size: number, { data, errors }: z.output<typeof batchSchema>): Outcome[] {
+  const refused = new Map(errors.map(({ index, message }) => [index, message]))
+  const ids = data.map(({ id }) => id)
+  if (ids.length + refused.size !== size) return Array.from({ length: size }, () => LOST)
+  return Array.from({ length: size }, (_, index) => {
+    const message = refused.get(index)
+    if (message !== undefined) return { kind: 'permanent', reason: resendReason(message) }
+    return { kind: 'accepted', providerId: ids.shift() ?? '' }
+  })
+}
+
+/** An answer of Resend's that is not a success. */
+class Refusal extends Error {
+  constructor(readonly outcome: Outcome) {
+    super(outcome.kind)
+  }
+}
+
+const errorSchema = z.object({ name: z.string().default(''), message: z.string().default('') })
+
+/** The SDK on our own way to the wire: its fetch hides whether a failed request had left, and Retry-After. */
+class WiredResend extends Resend {
+  constructor(
+    private readonly account: ResendAccount,
+    private readonly agent: ReturnType<typeof batchAgent>,
+  ) {
+    super(account.apiKey, { baseUrl: account.baseUrl })
+  }
+
+  override async fetchRequest<T>(
+    path: string,
+    options: { headers?: Headers; body?: string } = {},
+  ): ReturnType<typeof Resend.prototype.fetchRequest<T>> {
+    const { baseUrl, timeoutMs = TIMEOUT_MS } = this.account
+    const headers = Object.fromEntries(options.headers ?? [])
+    const body = options.body ?? ''
+    const answer = await post({ url: `${baseUrl}${path}`, headers, body, timeoutMs, agent: this.agent })
+    if (answer.status < 200 || answer.status > 299) throw new Refusal(outcomeOf(answer, this.account))
+    return { data: JSON.parse(answer.text) as T, error: null, headers: {} }
+  }
+}
+
+function outcomeOf({ status, headers, text }: WireAnswer, { clock }: ResendAccount): Outcome {
+  const after = retryAfter(headers, clock?.now() ?? new Date())
+  const { name, message } = errorOf(text)
+  return resendRefusal(status, name, message) ?? outcomeOfStatus(status, after) ?? LOST
+}
+
+function errorOf(text: string): z.output<typeof errorSchema> {
+  try {
+    return errorSchema.parse(JSON.parse(text))
+  } catch {
+    return { name: '', message: '' }
+  }
+}
+
+const QUOTAS = new Set(['daily_quota_exceeded', 'monthly_quota_exceeded'])
+const CONFLICTS: Record<string, string> = {
+  // An earlier request under this key was accepted with other content: only the webhook reports what it sent.
+  invalid_idempotent_request: 'idempotency_conflict',
+  concurrent_idempotent_requests: 'provider_busy',
+}
+
+/**
+ * A short reason for what Resend says of one e-mail. Resend gives no code for the field: its message names it between
+ * backticks, and is not kept, for it may repeat the address.
+ */
+function resendReason(message: string): string {
+  return /`to`/.test(message) ? 'invalid_address' : 'content_rejected'
+}
+
+/** What an answer of Resend's (status, error name and message) means, where the status alone does not say; else null. */
+function resendRefusal(status: number, name: string, message: string): Outcome | null {
+  if (QUOTAS.has(name)) return paused('provider_quota')
+  if (status === 409) return { kind: 'ambiguous', reason: CONFLICTS[name] ?? 'provider_busy' }
+  if (name === 'invalid_from_address' || /`from`/.test(message) || status === 404 || status === 405)
+    return paused('provider_config')
+  if ([400, 413, 422, 451].includes(status)) return { kind: 'permanent', reason: resendReason(message) }
+  return null
+}
+
+interface Sender {
+  fromEmail: string
+  fromName: string | null
+}
+
+/**
+ * The e-mail of a message as Resend's SDK takes it. The same message gives the same e-mail at every attempt: another
+ * body under the same idempotency key is refused (409) and ends as unknown, should the layout change in between.
+ */
+async function emailOf({ id, recipient, content }: OutboundMessage, sender: Sender) {
+  const { subject = '', body = '', headers = {} } = content
+  const unsubscribeLink = unsubscribeUrl(headers)
+  const shown = unsubscribeLink === null || body.includes(unsubscribeLink)
+  const html = await layOut({
+    body: htmlOf(body),
+    sender: sender.fromName && escaped(sender.fromName),
+    unsubscribeUrl: shown ? null : escaped(unsubscribeLink),
+  })
+  return {
+    from: sender.fromName ? `${displayName(sender.fromName)} <${sender.fromEmail}>` : sender.fromEmail,
+    to: recipient,
+    subject,
+    text: shown ? body : `${body}\n\n--\nDarse de baja · Unsubscribe: ${unsubscribeLink}\n`,
+    html,
+    headers,
+    tags: [{ name: 'message_id', value: id }],
+  }
+}
+
+function unsubscribeUrl(headers: Record<string, string>): string | null {
+  return /<(https?:[^>]+)>/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? null
+}
+
+/** A name with anything but letters, digits and spaces stands in quotes (RFC 5322). */
+function displayName(name: string): string {
+  const line = name.replace(/\s+/g, ' ').trim()
+  return /^[\p{L}\p{N} ]+$/u.test(line) ? line : `"${line.replace(/["\\]/g, '\\$&')}"`
+}
+
+/** Plain text as HTML: paragraphs, line breaks, addresses as links. */
+function htmlOf(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p style="margin:0 0 16px">${linked(paragraph).replaceAll('\n', '<br>')}</p>`)
+    .join('')
+}
+
+function linked(text: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
+    .map((part, index) =>
+      index % 2 === 1 ? `<a href="${escaped(part)}">${escaped(part)}</a>` : escaped(part),
+    )
+    .join('')
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+const ACCENT = '#a94a34'
+const TEXT = '#1f1b19'
+const DIM = '#6b635d'
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif'
+
+/** What fills the layout, as HTML; `null`: that part is left out. */
+interface LayoutParts {
+  body: string
+  sender: string | null
+  unsubscribeUrl: string | null
+}
+
+// The layout is rendered once with these in the places; rendering React for each e-mail would be the slowest part.
+const MARK = {
+  body: '%%body%%',
+  sender: '%%sender%%',
+  unsubscribeUrl: 'https://unsubscribe.invalid/',
+} as const
+const MARKS = new RegExp(Object.values(MARK).join('|'), 'g')
+const shells = new Map<string, Promise<string>>()
+
+/** The HTML of an e-mail: the sender's name, its paragraphs, and where to unsubscribe. */
+async function layOut(parts: LayoutParts): Promise<string> {
+  const [hasSender, hasFoot] = [parts.sender !== null, parts.unsubscribeUrl !== null]
+  const key = `${hasSender} ${hasFoot}`
+  const known = shells.get(key) ?? render(<Layout hasSender={hasSender} hasFoot={hasFoot} />)
+  shells.set(key, known)
+  const values = new Map(
+    (['body', 'sender', 'unsubscribeUrl'] as const).map((name) => [MARK[name] as string, parts[name] ?? '']),
+  )
+  return (await known).replace(MARKS, (mark) => values.get(mark) ?? '')
+}
+
+function Layout({ hasSender, hasFoot }: { hasSender: boolean; hasFoot: boolean }) {
+  return (
+    <Html lang="es">
+      <Head />
+      <Body style={{ margin: 0, padding: '24px 16px', backgroundColor: '#f7f5f2', fontFamily: FONT }}>
+        <Container
+          style={{
+            maxWidth: '560px',
+            margin: '0 auto',
+            padding: '28px 32px',
+            backgroundColor: '#ffffff',
+            borderTop: `4px solid ${ACCENT}`,
+          }}
+        >
+          {hasSender && (
+            <Text style={{ margin: '0 0 20px', color: ACCENT, fontSize: '15px', fontWeight: 600 }}>
+              {MARK.sender}
+            </Text>
+          )}
+          <div style={{ color: TEXT, fontSize: '16px', lineHeight: '1.55' }}>{MARK.body}</div>
+          {hasFoot && (
+            <>
+              <Hr style={{ margin: '28px 0 16px', borderColor: '#e6e1db' }} />
+              <Text style={{ margin: 0, color: DIM, fontSize: '13px' }}>
+                <Link href={MARK.unsubscribeUrl} style={{ color: DIM, textDecoration: 'underline' }}>
+                  Darse de baja · Unsubscribe
+                </Link>
+              </Text>
+            </>
+          )}
+        </Container>
+      </Body>
+    </Html>
+  )
+}

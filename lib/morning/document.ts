@@ -1,0 +1,167 @@
+import { createFormatter, createTranslator } from 'next-intl'
+import { shownName } from '@/lib/customers/person-name'
+import enFacts from '@/lib/i18n/en/client/facts.json'
+import enHome from '@/lib/i18n/en/home.json'
+import en from '@/lib/i18n/en/morning.json'
+import esFacts from '@/lib/i18n/es/client/facts.json'
+import esHome from '@/lib/i18n/es/home.json'
+import es from '@/lib/i18n/es/morning.json'
+import { calendarDate, formats } from '@/lib/i18n/formats'
+import { type Locale, TIME_ZONE } from '@/lib/i18n/locales'
+import { reasonsOf } from '@/lib/overview/reasons'
+import { type Ahead, type Compared, MEASURES, type Measure, type Morning } from './schema'
+
+const inLanguage = (morning: typeof es, home: typeof esHome, facts: typeof esFacts) => ({
+  morning,
+  home,
+  client: { facts },
+})
+const TEXTS: Record<Locale, ReturnType<typeof inLanguage>> = {
+  es: inLanguage(es, esHome, esFacts),
+  en: inLanguage(en, enHome, enFacts),
+}
+
+/** A figure, and in small what it is compared with. */
+interface DocumentCell {
+  value: string
+  note: string
+}
+
+/** A table: the first column has names. */
+export interface DocumentTable {
+  title: string
+  legend: string
+  columns: string[]
+  rows: { name: string; note: string; cells: DocumentCell[] }[]
+}
+
+/** The morning in words, for paper and e-mail. */
+export interface MorningDocument {
+  title: string
+  date: string
+  yesterday: DocumentTable
+  included: string
+  notes: { title: string; entries: { by: string; text: string }[]; none: string }
+  guests: { title: string; entries: { time: string; who: string; why: string }[]; none: string; more: string }
+  ahead: DocumentTable
+  noLocations: string
+}
+
+/**
+ * The morning in a language.
+ * @param now for what depends on it, such as how long someone has been away
+ */
+export function documentOf(morning: Morning, language: Locale, now: Date): MorningDocument {
+  const shared = { locale: language, formats, timeZone: TIME_ZONE, now }
+  const t = createTranslator({ ...shared, messages: TEXTS[language] })
+  const format = createFormatter(shared)
+  const day = (date: string) => format.dateTime(calendarDate(date), 'longDate')
+  const several = morning.locations.length > 1
+  const zones = new Map(morning.locations.map(({ id, timezone }) => [id, timezone]))
+
+  const compared = (name: string, of: Compared) => ({
+    name,
+    note:
+      of.figures === null ? t('morning.yesterday.noData') : of.closed ? t('morning.yesterday.closed') : '',
+    cells: MEASURES.map((measure) => figure(of, measure)),
+  })
+  function figure(of: Compared, measure: Measure): DocumentCell {
+    if (of.figures === null) return { value: '–', note: '' }
+    const money = measure === 'revenue'
+    const amount = (value: number, sign: boolean) =>
+      format.number(value, {
+        ...(money ? { style: 'currency', currency: 'EUR' } : {}),
+        ...(sign ? { signDisplay: 'exceptZero' } : {}),
+        maximumFractionDigits: 0,
+        useGrouping: 'always',
+      })
+    const notes = [
+      of.since_week ? amount(of.since_week[measure], true) : null,
+      of.since_mean ? t('morning.yesterday.mean', { change: amount(of.since_mean[measure], true) }) : null,
+    ]
+    const value = amount(of.figures[measure], false)
+    return {
+      value: money && of.estimated_revenue > 0 ? t('morning.yesterday.estimated', { amount: value }) : value,
+      note: notes.filter((note) => note !== null).join(' · '),
+    }
+  }
+  function coming(of: Ahead): DocumentCell {
+    const { covers, capacity, closed } = of
+    if (covers === null) return { value: t('morning.ahead.noData'), note: '' }
+    if (closed && covers === 0) return { value: t('morning.ahead.closed'), note: '' }
+    const note = capacity ? t('morning.ahead.of', { capacity, share: covers / capacity }) : ''
+    return { value: format.number(covers, 'grouped'), note }
+  }
+
+  return {
+    title: t('morning.title'),
+    date: day(morning.date),
+    noLocations: morning.locations.length === 0 ? t('morning.none') : '',
+    yesterday: {
+      title: t('morning.yesterday.title', { day: day(morning.yesterday) }),
+      legend: t('morning.yesterday.legend'),
+      columns: [
+        t('morning.yesterday.location'),
+        ...MEASURES.map((measure) => t(`morning.measures.${measure}`)),
+      ],
+      rows: [
+        ...morning.locations.map(({ name, yesterday }) => compared(name, yesterday)),
+        ...(several ? [compared(t('morning.yesterday.total'), morning.totals)] : []),
+      ],
+    },
+    included: t('morning.yesterday.included'),
+    notes: {
+      title: t('morning.notes.title'),
+      none: t('morning.notes.none'),
+      entries: morning.notes.map((note) => ({
+        text: note.body,
+        by: [
+          several ? note.location : null,
+          note.day === morning.date ? t('morning.notes.today') : null,
+          t('morning.notes.by', {
+            author: note.author,
+            when: format.dateTime(new Date(note.created_at), 'instant', {
+              timeZone: zones.get(note.location_id),
+            }),
+          }),
+        ]
+          .filter((part) => part !== null)
+          .join(' · '),
+      })),
+    },
+    guests: {
+      title: t('home.know.title'),
+      none: t('home.know.none'),
+      more:
+        morning.guests_total > morning.guests.length
+          ? t('home.know.shown', { shown: morning.guests.length, total: morning.guests_total })
+          : '',
+      entries: morning.guests.map((guest) => ({
+        time: guest.reservation_time,
+        who: `${shownName(guest.customer_name ?? '–')} (${guest.party_size})${several ? ` · ${guest.location_name}` : ''}`,
+        why: [
+          ...reasonsOf(guest, now).map(({ key, code, ...values }) =>
+            t(`home.know.reasons.${key}`, { ...values, allergen: code ? t(`client.facts.${code}`) : '' }),
+          ),
+          guest.notes ?? '',
+        ]
+          .filter(Boolean)
+          .join(' · '),
+      })),
+    },
+    ahead: {
+      title: t('morning.ahead.title'),
+      legend: t('morning.ahead.legend'),
+      columns: [
+        t('morning.ahead.location'),
+        ...morning.ahead.map(({ day }) =>
+          day === morning.date ? t('morning.ahead.today') : format.dateTime(calendarDate(day), 'shortDate'),
+        ),
+      ],
+      rows: [
+        ...morning.locations.map(({ name, ahead }) => ({ name, note: '', cells: ahead.map(coming) })),
+        ...(several ? [{ name: t('morning.ahead.total'), note: '', cells: morning.ahead.map(coming) }] : []),
+      ],
+    },
+  }
+}

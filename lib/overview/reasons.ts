@@ -1,0 +1,40 @@
+import type { GuestToKnow } from './schema'
+
+const MONTH_MS = 30.44 * 86_400_000
+
+/** Why staff should know a guest: a text of `home.know.reasons` with its values. */
+export interface Reason {
+  key:
+    | 'allergy'
+    | 'allergyTo'
+    | 'birthdayToday'
+    | 'birthdayAhead'
+    | 'birthdayPast'
+    | 'vip'
+    | 'away'
+    | 'noShows'
+    | 'first'
+  count: number
+  tier: string
+  /** Of `allergyTo`: the fact's code. */
+  code?: GuestToKnow['facts'][number]['code']
+}
+
+/** A guest's reasons, the most important first; none for one who only has notes. Recorded allergies go by their names. */
+export function reasonsOf(guest: Omit<GuestToKnow, 'reservation_id'>, now: Date): Reason[] {
+  const reasons: Reason[] = []
+  const add = (key: Reason['key'], count = 0, code?: Reason['code']) =>
+    reasons.push({ key, count, tier: guest.tier ?? '', ...(code ? { code } : {}) })
+  const allergies = guest.facts.filter(({ kind }) => kind === 'allergy')
+  for (const { code } of allergies) add('allergyTo', 0, code)
+  if (guest.allergy && allergies.length === 0) add('allergy')
+  const days = guest.birthday_in
+  if (days !== null)
+    add(days === 0 ? 'birthdayToday' : days > 0 ? 'birthdayAhead' : 'birthdayPast', Math.abs(days))
+  if (guest.vip) add('vip')
+  if (guest.away && guest.last_visit_at)
+    add('away', Math.floor((now.getTime() - Date.parse(guest.last_visit_at)) / MONTH_MS))
+  if (guest.no_shows > 0) add('noShows', guest.no_shows)
+  if (guest.first_visit) add('first')
+  return reasons
+}

@@ -1,0 +1,229 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Json } from '@/lib/db/database.types'
+import { unwrap } from '@/lib/db/errors'
+import { type HalvingBudget, saveByHalves } from '@/lib/db/save-by-halves'
+import type { Db } from '@/lib/db/types'
+import { env } from '@/lib/env'
+import type { PmsConfig } from '@/lib/integrations/providers'
+import { log } from '@/lib/log'
+import {
+  checkedBaseUrl,
+  fetchReservations,
+  type PmsConnection,
+  PmsError,
+  type PmsQuery,
+  pmsSlug,
+} from './client'
+import { type PmsReservation, parseRow, shortId } from './parse-row'
+import { isFailure, type SyncIssue } from './sync-issues'
+
+/** A location to synchronise: active, with a PMS id. */
+export interface SyncedLocation {
+  id: string
+  name: string
+  pms_id: string
+  timezone: string
+  looked_ahead_at: string | null
+  ahead_tried_at: string | null
+  ahead_until: string | null
+}
+
+/** The result for some days of a location: `count` valid rows; `failed` when not all were fetched and saved. */
+interface DaysReport extends SaveCounts {
+  count: number
+  failed: boolean
+  issues: SyncIssue[]
+}
+
+/** What every step of a sync needs: the service client, the PMS, and the signal that ends the run. */
+export interface SyncTools {
+  db: Db
+  config: PmsConfig
+  signal: AbortSignal
+}
+
+/** Fetches a location's reservations between two dates and saves them. A failure becomes one of the issues. */
+export async function syncDays(
+  { db, config, signal }: SyncTools,
+  location: SyncedLocation,
+  days: { from: string; to: string },
+  now: Date,
+): Promise<DaysReport> {
+  const { PMS_TIMEOUT_MS, ALLOW_LOOPBACK_UPSTREAMS } = env()
+  const saved = { created: 0, updated: 0, customers: 0 }
+  const refused: RefusedRow[] = []
+  const own = (code: SyncIssue['code'], detail: string): SyncIssue => ({
+    location_id: location.id,
+    location: location.name,
+    code,
+    reservation: null,
+    detail,
+  })
+  try {
+    const baseUrl = checkedBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS)
+    const connection: PmsConnection = { baseUrl, apiKey: config.apiKey, timeoutMs: PMS_TIMEOUT_MS, signal }
+    const reading = readLocation(connection, { slug: pmsSlug(location), ...days }, location)
+    const problem = await saveLocation(db, location.id, reading.pages, now, signal, saved, refused).then(
+      () => [],
+      (error: unknown) => {
+        log().error({ err: error, location: location.name }, 'reservations not saved')
+        return [own('not_saved', 'the reservations could not be saved')]
+      },
+    )
+    const lost = refused.map(({ id, reason }) => ({
+      ...own('refused_row', reason),
+      reservation: shortId(id),
+    }))
+    const issues = [...problem, ...lost, ...reading.issues()]
+    return { ...saved, count: reading.received() - refused.length, failed: issues.some(isFailure), issues }
+  } catch (error) {
+    if (!(error instanceof PmsError)) throw error
+    return { ...saved, count: 0, failed: true, issues: [own(error.code, error.message)] }
+  }
+}
+
+/** The rows of a location, with counts and issues that are complete once all pages are read. */
+interface LocationReading {
+  /** Valid rows, page by page; when an id comes again, the later row counts. */
+  pages: AsyncGenerator<PmsReservation[]>
+  received: () => number
+  issues: () => SyncIssue[]
+}
+
+// A misbehaving PMS must not fill the response and the log of the run.
+const MAX_ISSUES = 500
+
+/**
+ * Fetches and parses all rows of a location, one page at a time: a large response is never in memory as a whole.
+ * A failure becomes an issue and ends the pages.
+ */
+function readLocation(
+  connection: PmsConnection,
+  query: PmsQuery,
+  location: { id: string; name: string },
+): LocationReading {
+  const issues: SyncIssue[] = []
+  const place = { location_id: location.id, location: location.name }
+  let index = 0
+  let received = 0
+
+  function parsePage(page: unknown[]): PmsReservation[] {
+    const rows: PmsReservation[] = []
+    for (const input of page) {
+      const parsed = parseRow(input)
+      if (parsed.ok) {
+        rows.push(parsed.row)
+        if (parsed.row.status === null) issues.push({ ...place, ...unknownStatus(parsed.row) })
+      } else {
+        issues.push({
+          ...place,
+          code: parsed.problem,
+          reservation: parsed.id ?? `#${index}`,
+          detail: parsed.detail?.slice(0, 40) ?? null,
+        })
+      }
+      index++
+    }
+    received += rows.length
+    return rows
+  }
+
+  async function* pages() {
+    try {
+      for await (const page of fetchReservations(connection, query)) yield parsePage(page)
+    } catch (error) {
+      if (!(error instanceof PmsError)) throw error
+      issues.push({ ...place, code: error.code, reservation: null, detail: error.message })
+    }
+  }
+
+  return { pages: pages(), received: () => received, issues: () => capped(issues, place) }
+}
+
+function unknownStatus(row: PmsReservation): Pick<SyncIssue, 'code' | 'reservation' | 'detail'> {
+  return {
+    code: 'unknown_status',
+    reservation: row.external_id,
+    detail: row.pms_status?.slice(0, 40) ?? null,
+  }
+}
+
+function capped(issues: SyncIssue[], place: Pick<SyncIssue, 'location' | 'location_id'>): SyncIssue[] {
+  if (issues.length <= MAX_ISSUES) return issues
+  const rest: SyncIssue = {
+    ...place,
+    code: 'more',
+    reservation: null,
+    detail: String(issues.length - MAX_ISSUES),
+  }
+  // A failure of the whole location comes last in the list, but must not be cut off.
+  return [...issues.filter((issue) => issue.reservation === null), ...issues.slice(0, MAX_ISSUES), rest]
+}
+
+const countsSchema = z.object({ created: z.number(), updated: z.number(), customers: z.number() })
+type SaveCounts = z.infer<typeof countsSchema>
+
+/** A row that the database refused: the reservation's PMS id, and the constraint or code. */
+interface RefusedRow {
+  id: string
+  reason: string
+}
+
+// One call stays well under the 8 s statement limit of the service role.
+const BATCH_ROWS = 2500
+// Enough to find a dozen bad rows in a batch. When every row is bad, the search stops here instead of trying each one.
+const HALVING_CALLS = 160
+
+/**
+ * Saves a location's rows. Each batch is one SQL function call and transaction, which matches the rows to customers,
+ * writes what changed, recomputes every affected customer and raises their tiers. The next pages are read while a batch
+ * is saved; at most two are in memory. Adds its counts to `total`, and each row that the database refuses to `refused`.
+ * @throws DatabaseError; earlier batches stay saved, and `total` has them.
+ */
+async function saveLocation(
+  db: Db,
+  locationId: string,
+  pages: AsyncIterable<PmsReservation[]>,
+  now: Date,
+  signal: AbortSignal,
+  total: SaveCounts,
+  refused: RefusedRow[],
+): Promise<void> {
+  const budget: HalvingBudget = { calls: HALVING_CALLS }
+  const refuse = ({ external_id }: PmsReservation, reason: string) => {
+    refused.push({ id: external_id, reason })
+  }
+  const save = (batch: PmsReservation[]) => saveByHalves(batch, saveOnce, refuse, budget)
+  const saveOnce = async (batch: PmsReservation[]) => {
+    const parameters = {
+      p_location: locationId,
+      p_rows: batch as unknown as Json,
+      p_now: now.toISOString(),
+    }
+    const counts = countsSchema.parse(
+      unwrap(await db.rpc('sync_reservations', parameters).abortSignal(signal)),
+    )
+    total.created += counts.created
+    total.updated += counts.updated
+    total.customers += counts.customers
+  }
+  let waiting: PmsReservation[] = []
+  let saving = Promise.resolve()
+  try {
+    for await (const page of pages) {
+      waiting = [...waiting, ...page]
+      while (waiting.length >= BATCH_ROWS) {
+        await saving
+        saving = save(waiting.splice(0, BATCH_ROWS))
+        // The await above rethrows a failure; this only avoids an unhandled rejection until then.
+        saving.catch(() => {})
+      }
+    }
+    await saving
+    if (waiting.length > 0) await save(waiting)
+  } finally {
+    // No write may still run when the lease ends.
+    await saving.catch(() => {})
+  }
+}

@@ -1,0 +1,166 @@
+import 'server-only'
+import writeXlsxFile, { type CellObject } from 'write-excel-file/node'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { SEPARATORS } from '@/lib/csv/cells'
+import { stripInvisible } from '@/lib/csv/decode'
+import { csvDownload } from '@/lib/csv/download'
+import { addDays } from '@/lib/dates'
+import { unwrap } from '@/lib/db/errors'
+import { HttpError, invalidInput } from '@/lib/http/errors'
+import enStatus from '@/lib/i18n/en/status.json'
+import esStatus from '@/lib/i18n/es/status.json'
+import en from './export-header/en.json'
+import es from './export-header/es.json'
+import { EXPORT_DAYS, type reservationsExportQuery } from './filters'
+import { listDays, serviceDayAt } from './reads'
+import { reservationSchema } from './schema'
+
+const CHUNK = 500
+/** What a server builds of one spreadsheet in memory. */
+const MAX_XLSX_ROWS = 20_000
+
+const exportedSchema = reservationSchema
+  .pick({
+    ...{ id: true, reservation_date: true, reservation_time: true, customer_name: true, party_size: true },
+    ...{ status: true, notes: true, total_amount: true, source: true, zone_name: true, table_name: true },
+  })
+  .extend({
+    customer_phone: z.string().nullable(),
+    customer_email: z.string().nullable(),
+    walk_in: z.boolean(),
+    location: z.object({ name: z.string() }).nullable(),
+    customer: z.object({ loyalty_tier: z.object({ name: z.string() }).nullable() }).nullable(),
+  })
+type Exported = z.infer<typeof exportedSchema>
+const COLUMNS =
+  'id, reservation_date, reservation_time, customer_name, party_size, status, notes, total_amount, source, zone_name, ' +
+  'table_name, customer_phone, customer_email, walk_in, location:locations(name), ' +
+  'customer:customers!reservations_customer_id_fkey(loyalty_tier:loyalty_tiers(name))'
+
+const HEADERS = { es, en }
+const STATUSES = { es: esStatus.one, en: enStatus.one }
+const DECIMAL_MARKS = { es: ',', en: '.' }
+type Language = keyof typeof HEADERS
+
+/** A cell: a text, a number, an amount of EUR, a date (YYYY-MM-DD) or a time (HH:mm). */
+type Cell =
+  | { kind: 'text' | 'date' | 'time'; value: string | null }
+  | { kind: 'number' | 'money'; value: number | null }
+const text = (value: string | null | undefined): Cell => ({ kind: 'text', value: value ?? null })
+
+const CELLS: Record<
+  Exclude<keyof typeof es, 'yes' | 'no' | 'sources'>,
+  (r: Exported, language: Language) => Cell
+> = {
+  date: (r) => ({ kind: 'date', value: r.reservation_date }),
+  time: (r) => ({ kind: 'time', value: r.reservation_time }),
+  location: (r) => text(r.location?.name),
+  name: (r) => text(r.customer_name),
+  party_size: (r) => ({ kind: 'number', value: r.party_size }),
+  status: (r, language) => text(STATUSES[language][r.status]),
+  zone: (r) => text(r.zone_name),
+  table: (r) => text(r.table_name),
+  phone: (r) => text(r.customer_phone),
+  email: (r) => text(r.customer_email),
+  tier: (r) => text(r.customer?.loyalty_tier?.name),
+  notes: (r) => text(r.notes),
+  amount: (r) => ({ kind: 'money', value: r.total_amount }),
+  source: (r, language) => text(HEADERS[language].sources[r.source]),
+  walk_in: (r, language) => text(HEADERS[language][r.walk_in ? 'yes' : 'no']),
+}
+const NAMES = Object.keys(CELLS) as (keyof typeof CELLS)[]
+
+/**
+ * The reservations that the filters match as a file: CSV in chunks, XLSX whole. The audit log has who took it, with
+ * which filters, and how many rows.
+ * @throws HttpError 403 for someone without access, 400 for more days than a file holds, 409 for more rows than an XLSX.
+ */
+export async function exportReservations(
+  session: Pick<Session, 'db'>,
+  { language, format, date, until, ...query }: z.infer<typeof reservationsExportQuery>,
+  now = new Date(),
+): Promise<Response> {
+  const from = date ?? (await serviceDayAt(session, query.location_id, now))
+  const to = until ?? from
+  if (to < from || to >= addDays(from, EXPORT_DAYS))
+    throw invalidInput({ path: 'until', code: 'out_of_range', message: `must be 1 to ${EXPORT_DAYS} days` })
+  // The search may be a person's name: in the log it would outlive their erasure.
+  const { search, ...rest } = query
+  const filters = {
+    ...rest,
+    format,
+    date: from,
+    until: to,
+    ...(search === undefined ? {} : { search: true }),
+  }
+  if (!unwrap(await session.db.rpc('log_reservations_export', { p_filters: filters })))
+    throw new HttpError('FORBIDDEN')
+  const ended = async (rows: number) =>
+    unwrap(await session.db.rpc('log_reservations_export', { p_filters: filters, p_rows: rows }))
+  const asked = { ...query, date: from, until: to, limit: CHUNK }
+  const page = (cursor?: string) => listDays(session, { ...asked, cursor }, COLUMNS, exportedSchema)
+  const header = NAMES.map((name) => HEADERS[language][name])
+  const fileName = `reservations-${from}${to === from ? '' : `-${to}`}.${format}`
+  if (format === 'csv')
+    return csvDownload({
+      ...{ fileName, header, page, ended, separator: SEPARATORS[language] },
+      row: (reservation) => NAMES.map((name) => inCsv(CELLS[name](reservation, language), language)),
+    })
+  const rows = await allOf(page)
+  const sheet = rows.map((reservation) => NAMES.map((name) => inSheet(CELLS[name](reservation, language))))
+  const file = await writeXlsxFile(
+    [header.map((value) => ({ value, fontWeight: 'bold' as const })), ...sheet],
+    {
+      columns: NAMES.map((name) => ({ width: name === 'notes' ? 50 : 16 })),
+      stickyRowsCount: 1,
+    },
+  ).toBuffer()
+  await ended(rows.length)
+  return new Response(new Uint8Array(file), {
+    headers: {
+      'Content-Type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+    },
+  })
+}
+
+/** Every page. @throws HttpError 409 once there are more rows than a spreadsheet holds. */
+async function allOf(
+  page: (cursor?: string) => Promise<{ data: Exported[]; next_cursor: string | null }>,
+): Promise<Exported[]> {
+  const rows: Exported[] = []
+  let cursor: string | undefined
+  do {
+    const { data, next_cursor } = await page(cursor)
+    rows.push(...data)
+    if (rows.length > MAX_XLSX_ROWS) throw new HttpError('TOO_MANY_ROWS')
+    cursor = next_cursor ?? undefined
+  } while (cursor)
+  return rows
+}
+
+function inCsv({ kind, value }: Cell, language: Language): string {
+  if (value === null) return ''
+  return kind === 'money' ? value.toFixed(2).replace('.', DECIMAL_MARKS[language]) : String(value)
+}
+
+/** What a spreadsheet calculates with is no text; and a text is one, whatever it begins with. */
+function inSheet({ kind, value }: Cell): CellObject | null {
+  if (value === null) return null
+  switch (kind) {
+    case 'date':
+      return { value: new Date(`${value}T00:00:00Z`), type: Date, format: 'dd/mm/yyyy' }
+    case 'time': {
+      const [hours = 0, minutes = 0] = value.split(':').map(Number)
+      return { value: (hours * 60 + minutes) / 1440, type: Number, format: 'hh:mm' }
+    }
+    case 'number':
+      return { value, type: Number }
+    case 'money':
+      return { value, type: Number, format: '#,##0.00' }
+    case 'text':
+      // XML has no control characters; a lone half of a character would break the file too.
+      return { value: stripInvisible(value).toWellFormed(), type: String }
+  }
+}

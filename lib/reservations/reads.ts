@@ -1,0 +1,225 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { addDays } from '@/lib/dates'
+import { unwrap } from '@/lib/db/errors'
+import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
+import { HttpError } from '@/lib/http/errors'
+import { searchAll } from '@/lib/search'
+import type { ReservationsQuery } from './filters'
+import {
+  debugReservationSchema,
+  isServiceOrder,
+  LISTED_COLUMNS,
+  listedReservationSchema,
+  RESERVATION_COLUMNS,
+  type Reservation,
+  type ReservationActivity,
+  reservationActivitySchema,
+  reservationSchema,
+  serviceOrder,
+} from './schema'
+import { currentServiceDay } from './service-day'
+
+/** Which reservations of a service day (YYYY-MM-DD; after-midnight entries belong to the day before). */
+export type DayFilters = Partial<ReservationsQuery> & { date: string }
+
+/** A keyset page of the reservations of a service day in the caller's locations, in order of time. */
+export const listDay = (session: Pick<Session, 'db'>, filters: DayFilters) =>
+  listDays(session, filters, LISTED_COLUMNS, listedReservationSchema)
+
+/** The same of the service days from `date` to `until`, with these columns. */
+export async function listDays<
+  R extends z.ZodType<{ id: string; reservation_date: string; reservation_time: string }>,
+>(
+  { db }: Pick<Session, 'db'>,
+  filters: DayFilters & { until?: string },
+  columns: string,
+  row: R,
+): Promise<{ data: z.output<R>[]; next_cursor: string | null }> {
+  const { date, until, location_id, status = [], source, search = '', cursor, limit = 100 } = filters
+  let query = db.from('reservations').select(columns).neq('source', 'import')
+  const after = cursor ? decodeCursor(cursor, isServiceOrder) : undefined
+  if (until === undefined || until === date) query = query.eq('service_date', date)
+  else {
+    query = query.gte('service_date', date).lte('service_date', until)
+    // Days that were read need no look; a service goes on after midnight, so its day may be the one before.
+    if (after) query = query.gte('service_date', addDays(after.key.slice(0, 10), -1))
+  }
+  if (location_id) query = query.eq('location_id', location_id)
+  if (status.length > 0) query = query.in('status', status)
+  if (source) query = query.eq('source', source)
+  const pattern = searchAll(search)
+  if (pattern) query = query.filter('search_name', 'ilike(all)', pattern)
+  // Days follow one another, and within one the instant orders by date, then time: one sort key.
+  if (after) query = query.or(afterCursor('service_order', after, true))
+  const found = unwrap(
+    await query
+      .order('service_order')
+      .order('id')
+      .limit(limit + 1),
+  )
+  const rows = z.array(row).parse(found)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const next = last && encodeCursor({ key: serviceOrder(last), id: last.id })
+  return { data: rows.slice(0, limit), next_cursor: next ?? null }
+}
+
+/** The service day under way in a location, else in the caller's first location by name. */
+export async function serviceDayAt(
+  session: Pick<Session, 'db'>,
+  locationId?: string,
+  now = new Date(),
+): Promise<string> {
+  return currentServiceDay(await timezoneOf(session, locationId), now)
+}
+
+/**
+ * GET /api/reservations: a page of a service day. Without a date it is the current one in the given location, else in
+ * the caller's first location by name.
+ * @throws HttpError 400 for a malformed cursor.
+ */
+export async function queryReservations(
+  session: Pick<Session, 'db'>,
+  { date, ...query }: ReservationsQuery,
+  now = new Date(),
+): Promise<{ data: Reservation[]; next_cursor: string | null }> {
+  const { data, next_cursor } = await listDay(session, {
+    ...query,
+    date: date ?? (await serviceDayAt(session, query.location_id, now)),
+  })
+  return { data: data.map(({ location: _, customer: __, ...reservation }) => reservation), next_cursor }
+}
+
+async function timezoneOf({ db }: Pick<Session, 'db'>, locationId?: string): Promise<string | undefined> {
+  const locations = db.from('locations').select('timezone')
+  const asked = locationId ? locations.eq('id', locationId) : locations
+  return unwrap(await asked.order('name').limit(1).maybeSingle())?.timezone
+}
+
+/** The reservation with this id, or null; imported visits are not reservations. */
+export async function findReservation({ db }: Pick<Session, 'db'>, id: string): Promise<Reservation | null> {
+  const query = db.from('reservations').select(RESERVATION_COLUMNS).eq('id', id).neq('source', 'import')
+  const found = unwrap(await query.maybeSingle())
+  return found ? reservationSchema.parse(found) : null
+}
+
+/**
+ * The reservation with this id.
+ * @throws HttpError 404 when it does not exist in the caller's locations.
+ */
+export async function readReservation(session: Pick<Session, 'db'>, id: string): Promise<Reservation> {
+  const found = await findReservation(session, id)
+  if (!found) throw new HttpError('NOT_FOUND')
+  return found
+}
+
+/** Whether any of the locations has ever had a reservation. */
+export async function hasReservations(
+  { db }: Pick<Session, 'db'>,
+  locations: readonly { id: string }[],
+): Promise<boolean> {
+  const ids = locations.map(({ id }) => id)
+  const found = await db.from('reservations').select('id').in('location_id', ids).limit(1)
+  return (unwrap(found) ?? []).length > 0
+}
+
+/**
+ * The last 100 changes of a reservation, the latest first: marks of staff, and values of the PMS that replaced them.
+ * @throws HttpError 404 when it does not exist in the caller's locations.
+ */
+export async function reservationActivity(
+  session: Pick<Session, 'db'>,
+  id: string,
+): Promise<ReservationActivity[]> {
+  await readReservation(session, id)
+  const rows = unwrap(await session.db.rpc('reservation_activity', { p_reservation: id }))
+  return z.array(reservationActivitySchema).parse(rows)
+}
+
+const marksSchema = reservationSchema.pick({ status: true, table_name: true, notes: true }).partial()
+/** The PMS' values of the fields that staff changed. */
+export type StaffMarks = z.infer<typeof marksSchema>
+
+/** The fields of a PMS reservation that staff changed, each with the PMS' value. */
+export async function staffMarks({ db }: Pick<Session, 'db'>, id: string): Promise<StaffMarks> {
+  const found = unwrap(await db.from('reservations').select('staff_marks').eq('id', id).maybeSingle())
+  return marksSchema.parse(found?.staff_marks ?? {})
+}
+
+const historySchema = reservationSchema.extend({ location: z.object({ name: z.string() }).nullable() })
+export type HistoryEntry = z.infer<typeof historySchema>
+
+/** A keyset page of a customer's reservations in the caller's locations, the latest first. */
+export async function customerHistory(
+  { db }: Pick<Session, 'db'>,
+  customerId: string,
+  { cursor, limit = 25 }: { cursor?: string; limit?: number } = {},
+): Promise<{ data: HistoryEntry[]; next_cursor: string | null }> {
+  let query = db
+    .from('reservations')
+    .select(`${RESERVATION_COLUMNS}, location:locations(name)`)
+    .eq('customer_id', customerId)
+    .neq('source', 'import')
+  if (cursor) {
+    const after = decodeCursor(cursor, isServiceOrder)
+    query = query.lte('service_order', after.key).or(afterCursor('service_order', after, false))
+  }
+  const found = unwrap(
+    await query
+      .order('service_order', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(limit + 1),
+  )
+  const rows = z.array(historySchema).parse(found)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const next = last && encodeCursor({ key: serviceOrder(last), id: last.id })
+  return { data: rows.slice(0, limit), next_cursor: next ?? null }
+}
+
+/** The date (YYYY-MM-DD) of a customer's first reservation in the caller's locations, or null. */
+export async function firstReservation(
+  { db }: Pick<Session, 'db'>,
+  customerId: string,
+): Promise<string | null> {
+  const found = await db
+    .from('reservations')
+    .select('reservation_date')
+    .eq('customer_id', customerId)
+    .neq('source', 'import')
+    .order('service_order')
+    .limit(1)
+    .maybeSingle()
+  return unwrap(found)?.reservation_date ?? null
+}
+
+const LIMIT = 10
+const rowsSchema = z.array(debugReservationSchema.omit({ pax: true }))
+
+/**
+ * GET /api/admin/debug-reservations: at most ten reservations of today (the UTC date) of the caller's locations. The
+ * contract would let it read with the service's rights; it does not, since these show other locations' reservations.
+ */
+export async function debugToday(
+  { db, organization }: Pick<Session, 'db' | 'organization'>,
+  now = new Date(),
+) {
+  const today = now.toISOString().slice(0, 10)
+  const found = await db
+    .from('reservations')
+    .select(
+      `${RESERVATION_COLUMNS}, locations(name), customers!reservations_customer_id_fkey(first_name, last_name)`,
+    )
+    .eq('organization_id', organization.id)
+    .eq('reservation_date', today)
+    .neq('source', 'import')
+    .order('service_order')
+    .order('id')
+    .limit(LIMIT)
+  const reservations = rowsSchema.parse(unwrap(found)).map((reservation) => ({
+    ...reservation,
+    reservation_date: `${reservation.reservation_date}T${reservation.reservation_time}:00`,
+    pax: reservation.party_size,
+  }))
+  return { count: reservations.length, today, reservations }
+}

@@ -1,0 +1,162 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { authenticate, unauthorized } from '@/lib/auth/authenticate'
+import { type CookieJar, cookieJar, emptyJar } from '@/lib/auth/cookie-jar'
+import { hasEnded, type Session } from '@/lib/auth/session'
+import { isTokenRequest } from '@/lib/auth/token-session'
+import { actFor } from '@/lib/db/service'
+import { readJson } from '@/lib/http/body'
+import { errorAnswer, HttpError, invalidInput } from '@/lib/http/errors'
+import { type InputProblem, problemsOf } from '@/lib/http/issues'
+import { unstorablePath } from '@/lib/http/json'
+import { refuseForeignOrigin } from '@/lib/http/origin'
+import { type Attempts, takeAttempts, takeRateLimit } from '@/lib/http/rate-limit'
+import { log, logFor } from '@/lib/log'
+import type { Operation } from '@/lib/openapi/operation'
+
+type Auth = Operation['auth']
+type Schema = z.ZodType | undefined
+type Invalid = NonNullable<Operation['errors']>['invalid']
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
+
+/** What a handler receives: the parsed input and the caller's session, if the operation reads one. */
+interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B extends Schema> {
+  request: Request
+  cookies: CookieJar
+  session: A extends 'session' ? Session : A extends 'optional' ? Session | null : null
+  params: Parsed<P>
+  query: Parsed<Q>
+  body: Parsed<B>
+}
+
+/** The declaration of the operation (lib/<resource>/operations.ts), what its rate limit counts by, and its handler. */
+interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>
+  extends Pick<
+    Operation,
+    | 'permission'
+    | 'roles'
+    | 'machines'
+    | 'confirm'
+    | 'enrolling'
+    | 'bodyLimit'
+    | 'errors'
+    | 'failure'
+    | 'contract'
+    | 'changes'
+    | 'anyOrigin'
+  > {
+  auth: A
+  params?: P
+  query?: Q
+  body?: B
+  /** The key of a limit for people signed in. */
+  rateLimit?: (context: RouteContext<A, P, Q, B>) => string
+  /** A limit that callers without a session cannot get around. */
+  attempts?: (context: RouteContext<A, P, Q, B>) => Attempts
+  handler: (context: RouteContext<A, P, Q, B>) => Promise<Response | object>
+}
+
+type RouteHandler = (request: Request, next?: { params: Promise<unknown> }) => Promise<Response>
+
+/**
+ * The one wrapper of every handler: request id → auth → permission → origin → path and query → body (size, JSON, zod) →
+ * rate limit → handler → error mapping. A returned object is answered as JSON with status 200.
+ */
+export function defineRoute<
+  A extends Auth,
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+>(options: RouteOptions<A, P, Q, B>): RouteHandler {
+  return async (request, next) => {
+    const requestId = request.headers.get('x-request-id')?.slice(0, 100) ?? randomUUID()
+    const response = await logFor(requestId, () => respond(options, request, next?.params))
+    response.headers.set('X-Request-Id', requestId)
+    response.headers.set('Cache-Control', 'no-store')
+    return response
+  }
+}
+
+async function respond<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>(
+  options: RouteOptions<A, P, Q, B>,
+  request: Request,
+  params: Promise<unknown> | undefined,
+): Promise<Response> {
+  // A request with an API token neither reads nor sets cookies.
+  const cookies = isTokenRequest(request) ? emptyJar() : cookieJar(request)
+  let response: Response
+  try {
+    const context = await prepare(options, request, cookies, params)
+    if (options.rateLimit) await takeRateLimit(options.rateLimit(context))
+    if (options.attempts) await takeAttempts(options.attempts(context))
+    const result = await actFor(context.session?.user_id, () => options.handler(context)).catch(
+      async (error: unknown) => {
+        throw (await endedMeanwhile(options.auth, context.session, error)) ? unauthorized(options) : error
+      },
+    )
+    response = result instanceof Response ? result : Response.json(result)
+  } catch (error) {
+    const answer = errorAnswer(error, options)
+    if (answer.unexpected) log().error({ path: new URL(request.url).pathname, err: error }, 'request failed')
+    response = answer.response
+  }
+  return cookies.applyTo(response)
+}
+
+/** Whether a handler failed because the session ended while it ran: RLS then hid the rows it looked for. */
+async function endedMeanwhile(auth: Auth, session: Session | null, error: unknown): Promise<boolean> {
+  const { status } = errorAnswer(error).response
+  const mayBe = auth === 'session' && (status === 403 || status === 404 || status >= 500)
+  // A database that cannot be asked says nothing about the session.
+  return mayBe && session !== null && hasEnded(session).catch(() => false)
+}
+
+async function prepare<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>(
+  options: RouteOptions<A, P, Q, B>,
+  request: Request,
+  cookies: CookieJar,
+  params: Promise<unknown> | undefined,
+): Promise<RouteContext<A, P, Q, B>> {
+  const session = await authenticate(options, request, cookies)
+  const changes = options.changes ?? !['GET', 'HEAD'].includes(request.method)
+  const byMachine = session?.role === 'machine'
+  if (changes && options.auth !== 'cron' && !byMachine && !options.anyOrigin) refuseForeignOrigin(request)
+  const invalid = options.errors?.invalid
+  const malformed = typeof invalid === 'string' ? invalid : undefined
+  const query = Object.fromEntries(new URL(request.url).searchParams)
+  const path = (await params) ?? {}
+  return {
+    request,
+    cookies,
+    session: session as RouteContext<A, P, Q, B>['session'],
+    params: parse<P>(options.params as P, path, invalid),
+    query: parse<Q>(options.query as Q, query, invalid),
+    body: options.body
+      ? parse<B>(
+          options.body as B,
+          await readJson(request, malformed ?? 'Malformed JSON', options.bodyLimit),
+          invalid,
+        )
+      : (undefined as Parsed<B>),
+  }
+}
+
+function parse<S extends Schema>(schema: S, input: unknown, invalid: Invalid): Parsed<S> {
+  if (!schema) return undefined as Parsed<S>
+  const result = schema.safeParse(input, { reportInput: true })
+  const problems = result.success ? unstorable(result.data) : problemsOf(result.error)
+  if (result.success && problems.length === 0) return result.data as Parsed<S>
+  const [first = { path: '', message: 'Invalid input' }] = problems
+  const documented = typeof invalid === 'function' ? invalid(first) : invalid
+  throw documented === undefined
+    ? invalidInput(...problems)
+    : new HttpError('INVALID_INPUT', { error: documented })
+}
+
+/** What passed its schema and still could not be stored. */
+function unstorable(data: unknown): InputProblem[] {
+  const path = unstorablePath(data)
+  if (path === null) return []
+  return [{ path, code: 'unstorable', message: 'Contains characters that cannot be stored' }]
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { notFound, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { type Service, serviceSchema, tapAnswerSchema, tapSchema } from './schema'
+
+const usual = { tag: 'Service', auth: 'session', permission: 'canAccessOperaciones' } as const
+const location_id = '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10'
+const reservation_id = '9b2d7a4e-1c5f-4e0b-8a63-5d1f2e7c9b10'
+const key = '0b9f6a0e-58a1-4f43-8c26-0a3f6f1d7e55'
+const service: Service = {
+  location: { id: location_id, name: 'Casa Lumbre Chamberí', timezone: 'Europe/Madrid' },
+  day: '2026-11-20',
+  at: '2026-11-20T20:10:00.000Z',
+  closed: null,
+  shifts: [
+    {
+      id: '6f2c1a77-0d5b-4c0c-9d0e-0d7b8f0f5a21',
+      name: 'Cena',
+      opens: '20:00',
+      closes: '23:30',
+      capacity: 90,
+    },
+  ],
+  tables: [{ name: '12', zone: 'Terraza', capacity: 4 }],
+  waiting: [],
+  parties: [
+    {
+      id: reservation_id,
+      time: '21:00',
+      shift_id: '6f2c1a77-0d5b-4c0c-9d0e-0d7b8f0f5a21',
+      name: 'Ana Ruiz',
+      phone: '+34600111222',
+      party_size: 4,
+      status: 'confirmed',
+      table_name: '12',
+      zone_name: 'Terraza',
+      arrived_at: null,
+      seated_at: null,
+      finished_at: null,
+      walk_in: false,
+      notes: 'Alergia a los frutos secos',
+      customer_id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+      customer_notes: null,
+      tags: ['habitual'],
+      tier: 'Oro',
+      vip: true,
+      birthday_in: 0,
+      first_visit: false,
+      facts: [{ code: 'gluten', kind: 'allergy', note: null }],
+      suggested: ['nuts'],
+      no_shows: 0,
+    },
+  ],
+}
+
+export const servicePaths = definePaths({
+  '/api/service': {
+    get: {
+      ...usual,
+      summary: 'A service day of a location, with what to know about each party',
+      query: z.strictObject({ location_id: z.uuid(), date: z.iso.date().optional() }),
+      responses: {
+        200: {
+          description: 'The service; without `date` the one under way',
+          schema: single(serviceSchema),
+          example: { data: service },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/service/taps': {
+    post: {
+      ...usual,
+      summary: 'Take what staff tapped in the service, in order',
+      description:
+        'Each tap counts once, by its key. It does nothing when the reservation is no longer as the person saw it (`conflict`). The statistics and tiers of the customers follow, as with PATCH /api/reservations/{id}.',
+      body: z.strictObject({ location_id: z.uuid(), taps: z.array(tapSchema).min(1).max(50) }),
+      bodyExample: {
+        location_id,
+        taps: [{ key, action: 'seat', reservation_id, seen: 'confirmed', table_name: '12' }],
+      },
+      responses: {
+        200: {
+          description: 'What became of each',
+          schema: z.object({ data: z.array(tapAnswerSchema) }),
+          example: { data: [{ key, outcome: 'saved', reservation_id }] },
+        },
+        404: notFound,
+      },
+    },
+  },
+})

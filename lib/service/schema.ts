@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
+import { line } from '@/lib/http/fields'
+import { instant } from '@/lib/http/instant'
+import { RESERVATION_STATUSES } from '@/lib/reservations/status'
+import { waitingSchema } from '@/lib/waitlist/schema'
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
+/** A party of the service: a reservation or a walk-in, with what to know about the customer. */
+export const partySchema = z
+  .object({
+    id: z.string(),
+    time: clock,
+    shift_id: z.string().nullable(),
+    name: z.string().nullable(),
+    phone: z.string().nullable(),
+    party_size: z.int(),
+    status: z.enum(RESERVATION_STATUSES),
+    table_name: z.string().nullable(),
+    zone_name: z.string().nullable(),
+    arrived_at: instant.nullable(),
+    seated_at: instant.nullable(),
+    finished_at: instant.nullable(),
+    walk_in: z.boolean(),
+    notes: z.string().nullable(),
+    customer_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null also for callers without canUseGuestCards' }),
+    customer_notes: z.string().nullable(),
+    tags: z.array(z.string()),
+    tier: z.string().nullable(),
+    vip: z.boolean(),
+    birthday_in: z
+      .int()
+      .nullable()
+      .meta({ description: 'Days until the birthday, -3 to 3; null: further away' }),
+    first_visit: z.boolean(),
+    facts: z.array(factSchema).meta({ description: 'What staff recorded' }),
+    suggested: suggestedFacts,
+    no_shows: z.int(),
+  })
+  .meta({ id: 'Party' })
+export type Party = z.infer<typeof partySchema>
+
+export const serviceSchema = z
+  .object({
+    location: z.object({ id: z.string(), name: z.string(), timezone: z.string() }),
+    day: z.string(),
+    at: instant.meta({ description: 'When the list was read' }),
+    closed: z.object({ name: z.string().nullable() }).nullable(),
+    shifts: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        opens: clock,
+        closes: clock,
+        capacity: z.int().nullable(),
+      }),
+    ),
+    tables: z.array(
+      z.object({ name: z.string(), zone: z.string().nullable(), capacity: z.int().nullable() }),
+    ),
+    waiting: z.array(waitingSchema).meta({ description: 'Who waits without a reservation' }),
+    parties: z.array(partySchema),
+  })
+  .meta({ id: 'Service' })
+/** A service day of a location. */
+export type Service = z.infer<typeof serviceSchema>
+
+const seen = z.enum(RESERVATION_STATUSES).meta({
+  description:
+    'The status the person saw; when it has changed meanwhile, the tap is a conflict and does nothing',
+})
+const tap = {
+  key: z.uuid().meta({ description: 'Made by the client; a tap that comes again with its key counts once' }),
+  at: z.iso.datetime().optional().meta({ description: 'When it was tapped; later than now counts as now' }),
+}
+/** Of a walk-in that was tapped without a connection only its key is known. */
+const target = {
+  reservation_id: z.uuid().optional(),
+  of: z.uuid().optional().meta({ description: 'In place of `reservation_id`: the key of the walk-in' }),
+}
+export const tapSchema = z.discriminatedUnion('action', [
+  z.strictObject({ ...tap, ...target, action: z.literal('arrive'), seen: seen.optional() }),
+  z.strictObject({
+    ...tap,
+    ...target,
+    action: z.literal('seat'),
+    seen: seen.optional(),
+    table_name: line(100).optional(),
+  }),
+  z.strictObject({
+    ...tap,
+    ...target,
+    action: z.literal('assign'),
+    seen: seen.optional(),
+    table_name: line(100).nullable().meta({ description: 'Null: no table. Who sits goes on sitting' }),
+  }),
+  z.strictObject({ ...tap, ...target, action: z.literal('no_show'), seen: seen.optional() }),
+  z.strictObject({ ...tap, ...target, action: z.literal('finish'), seen: seen.optional() }),
+  z.strictObject({ ...tap, ...target, action: z.literal('undo'), undoes: z.uuid() }),
+  z.strictObject({
+    ...tap,
+    action: z.literal('walk_in'),
+    party_size: z.int().min(1).max(100),
+    table_name: line(100).optional(),
+    customer_name: line(200).optional(),
+  }),
+])
+export type Tap = z.infer<typeof tapSchema>
+
+export const tapAnswerSchema = z.object({
+  key: z.string(),
+  outcome: z.string().meta({
+    description:
+      'saved, repeated (it counted before), conflict (the reservation has changed), not_found or malformed',
+  }),
+  reservation_id: z.string().optional(),
+})
+export type TapAnswer = z.infer<typeof tapAnswerSchema>

@@ -1,0 +1,60 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { suggestFacts } from '@/lib/customers/facts'
+import type { Json } from '@/lib/db/database.types'
+import { unwrap } from '@/lib/db/errors'
+import { notFoundError } from '@/lib/http/errors'
+import { partySchema, type Service, serviceSchema, type Tap, type TapAnswer, tapAnswerSchema } from './schema'
+
+const storedSchema = serviceSchema.extend({ parties: z.array(partySchema.omit({ suggested: true })) })
+
+/**
+ * A service day of a location the caller works in.
+ * @param day the service day; without one the day under way there
+ * @throws HttpError 404.
+ */
+export async function readService(
+  { db }: Pick<Session, 'db'>,
+  { locationId, day, now = new Date() }: { locationId: string; day?: string; now?: Date },
+): Promise<Service> {
+  const parameters = { p_location: locationId, p_day: day, p_now: now.toISOString() }
+  const found = unwrap(await db.rpc('service_list', parameters))
+  if (found === null) throw notFoundError()
+  const { parties, ...service } = storedSchema.parse(found)
+  return { ...service, parties: parties.map(withSuggestions) }
+}
+
+/** A day's services of the locations the caller works in (those that are active, or one), by name. */
+export async function readServices(
+  { db }: Pick<Session, 'db'>,
+  { locationId, day }: { locationId?: string; day: string },
+): Promise<Service[]> {
+  const found = unwrap(await db.rpc('services', { p_day: day, p_location: locationId }))
+  return z
+    .array(storedSchema)
+    .parse(found)
+    .map(({ parties, ...service }) => ({ ...service, parties: parties.map(withSuggestions) }))
+}
+
+/** What the notes seem to say and nobody has recorded. */
+function withSuggestions(party: Omit<Service['parties'][number], 'suggested'>) {
+  const recorded = new Set(party.facts.map(({ code }) => code))
+  const suggested = suggestFacts(party.notes, party.customer_notes, party.tags.join('. '))
+  return { ...party, suggested: suggested.filter((code) => !recorded.has(code)) }
+}
+
+/**
+ * Takes what was tapped in the service of a location, in order. A tap that came before counts once.
+ * @throws HttpError 404 for a location the caller does not work in.
+ */
+export async function takeTaps(
+  { db }: Pick<Session, 'db'>,
+  locationId: string,
+  taps: readonly Tap[],
+): Promise<TapAnswer[]> {
+  const parameters = { p_location: locationId, p_taps: taps as unknown as Json }
+  const answers = unwrap(await db.rpc('take_taps', parameters))
+  if (answers === null) throw notFoundError()
+  return z.array(tapAnswerSchema).parse(answers)
+}

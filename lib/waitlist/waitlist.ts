@@ -1,0 +1,104 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { HttpError, notFoundError, refuse } from '@/lib/http/errors'
+import { clockFrom } from '@/lib/jobs/run-job'
+import { CHANNELS, type Channel } from '@/lib/messaging/channels'
+import { drain } from '@/lib/messaging/drain'
+import { providersFor } from '@/lib/messaging/providers'
+import {
+  type NewWaiting,
+  type WaitingAction,
+  type WaitingAnswer,
+  type WaitingParty,
+  waitingSchema,
+} from './schema'
+
+const COLUMNS = 'id, name, phone, party_size, quoted_minutes, notes, joined_at, called_at'
+const SEND_MS = 15_000
+const CONFLICT = { conflict: 'CHANGED_MEANWHILE' } as const
+
+/**
+ * Who waits at a location the caller works in, the first who came first.
+ * @throws HttpError 404.
+ */
+export async function listWaiting({ db }: Pick<Session, 'db'>, locationId: string): Promise<WaitingParty[]> {
+  const waiting = unwrap(await db.rpc('list_waiting', { p_location: locationId }))
+  if (waiting === null) throw notFoundError()
+  return z.array(waitingSchema).parse(waiting)
+}
+
+/**
+ * Adds a party to the waitlist of a location.
+ * @throws HttpError 404 for a location the caller does not work in, 409 when 200 wait.
+ */
+export async function joinWaitlist(
+  { db }: Pick<Session, 'db'>,
+  { location_id, ...entry }: NewWaiting,
+  now = new Date(),
+): Promise<WaitingParty> {
+  const parameters = { p_location: location_id, p_entry: entry, p_now: now.toISOString() }
+  const id = unwrap(await db.rpc('join_waitlist', parameters))
+  if (id === null) {
+    const place = await db.from('locations').select('id').eq('id', location_id).maybeSingle()
+    throw unwrap(place) ? new HttpError('WAITLIST_FULL') : notFoundError()
+  }
+  const made = await db.from('waitlist').select(COLUMNS).eq('id', id).single()
+  return waitingSchema.parse({ ...unwrap(made), message: null })
+}
+
+const outcomeSchema = z.object({
+  outcome: z.string(),
+  channel: z.enum(CHANNELS).nullish(),
+  reservation_id: z.string().nullish(),
+})
+
+/**
+ * Calls, seats or lets go a party that waits; `return` brings back one that left. The message that calls them is sent
+ * at once; what the provider does not take in 15 seconds the next run of the jobs sends.
+ * @throws HttpError 404, 409 when it was called before or no longer waits.
+ */
+export async function changeWaiting(
+  session: Pick<Session, 'db' | 'organization'>,
+  id: string,
+  change: WaitingAction,
+  now = new Date(),
+): Promise<WaitingAnswer> {
+  const p_now = now.toISOString()
+  if (change.action === 'call') return callWaiting(session, id, now)
+  const ended = {
+    seat: {
+      p_id: id,
+      p_outcome: 'seated',
+      p_table: change.action === 'seat' ? change.table_name : undefined,
+    },
+    leave: { p_id: id, p_outcome: 'left' },
+    return: { p_id: id, p_outcome: null as unknown as string },
+  }[change.action]
+  const done = outcomeSchema.parse(unwrap(await session.db.rpc('end_waiting', { ...ended, p_now })))
+  refuse(done.outcome, CONFLICT)
+  return { id, reservation_id: done.reservation_id ?? null, channel: null }
+}
+
+async function callWaiting(
+  { db, organization }: Pick<Session, 'db' | 'organization'>,
+  id: string,
+  now: Date,
+): Promise<WaitingAnswer> {
+  const service = serviceDb()
+  const providers = await providersFor(service, organization.id)
+  const p_channels = CHANNELS.filter((channel) => providers[channel])
+  const parameters = { p_id: id, p_channels, p_now: now.toISOString() }
+  const called = outcomeSchema.parse(unwrap(await db.rpc('call_waiting', parameters)))
+  refuse(called.outcome, CONFLICT)
+  if (called.channel) await send(called.channel)
+  return { id, reservation_id: null, channel: called.channel ?? null }
+
+  async function send(channel: Channel) {
+    const signal = AbortSignal.timeout(SEND_MS)
+    const sending = { db: service, organizationId: organization.id, now: clockFrom(now), signal, providers }
+    await drain({ ...sending, notices: true, channels: [channel] })
+  }
+}

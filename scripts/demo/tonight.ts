@@ -1,0 +1,206 @@
+import { type FactCode, kindOf } from '@/lib/customers/fact-codes'
+import { addDays, instantAt, localDate, localTime } from '@/lib/dates'
+import { currentServiceDay } from '@/lib/reservations/service-day'
+import { weekday } from '../../tests/fakes/pms/calendar'
+import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
+import { findCorrespondents } from './correspondents'
+import { SLUG } from './seed'
+import { type SeededLocation, type Service, serviceClient } from './service-client'
+import type { DemoSettings } from './settings'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+interface Party {
+  /** Minutes from now until its time; negative: ago. */
+  in: number
+  size: number
+  status: 'pending' | 'confirmed' | 'seated' | 'completed'
+  table?: string
+  zone?: string
+  notes?: string
+  facts?: FactCode[]
+  /** Minutes since they arrived, sat and left. */
+  arrived?: number
+  seated?: number
+  finished?: number
+  walkIn?: boolean
+}
+
+// A service under way: some have left, some sit, one waits at the door, one is late, the others are about to come.
+const PARTIES: Party[] = [
+  {
+    in: -100,
+    size: 2,
+    status: 'completed',
+    table: 'S2',
+    zone: 'Sala',
+    arrived: 100,
+    seated: 98,
+    finished: 12,
+  },
+  {
+    in: -70,
+    size: 4,
+    status: 'seated',
+    table: 'S5',
+    zone: 'Sala',
+    arrived: 72,
+    seated: 66,
+    facts: ['gluten'],
+  },
+  { in: -45, size: 2, status: 'seated', table: 'B3', zone: 'Barra', arrived: 45, seated: 45, walkIn: true },
+  { in: -30, size: 6, status: 'seated', table: 'S14', zone: 'Sala', arrived: 34, seated: 25 },
+  { in: -25, size: 3, status: 'confirmed', table: 'T4', zone: 'Terraza', notes: 'Llegarán 15 minutos tarde' },
+  { in: -5, size: 2, status: 'confirmed', table: 'S7', zone: 'Sala', arrived: 4, facts: ['nuts', 'window'] },
+  { in: 10, size: 4, status: 'confirmed', table: 'S9', zone: 'Sala', facts: ['crustaceans'] },
+  { in: 20, size: 2, status: 'confirmed', notes: 'Alergia a frutos secos' },
+  { in: 35, size: 5, status: 'confirmed', table: 'T8', zone: 'Terraza', notes: 'Trona para bebé' },
+  { in: 55, size: 2, status: 'pending', notes: 'Aniversario de boda' },
+  { in: 75, size: 8, status: 'confirmed', table: 'S15+S16', zone: 'Sala', facts: ['vegetarian'] },
+]
+
+/**
+ * Puts a service under way around the present moment into every location that opens today, whatever the hour: the
+ * demo is alive whenever it is started. A later start moves the same reservations.
+ */
+export async function seedTonight(settings: DemoSettings, now = new Date()): Promise<void> {
+  const db = serviceClient(settings)
+  const organization = await db.from('organizations').select('id').eq('slug', SLUG).single().throwOnError()
+  const organization_id = organization.data.id
+  const [locations, regulars] = await Promise.all([
+    db
+      .from('locations')
+      .select('id, name, average_spend_per_guest')
+      .eq('organization_id', organization_id)
+      .throwOnError(),
+    findCorrespondents(db, organization_id, { min: 2, max: 30 }, 200),
+  ])
+  const rows = locations.data.flatMap((location, place) =>
+    isOpen(location, now)
+      ? PARTIES.map((party, index) => {
+          const guest = party.walkIn
+            ? undefined
+            : regulars[(place * PARTIES.length + index) % regulars.length]
+          return { party, guest, row: rowOf(organization_id, location, party, index, guest, now) }
+        })
+      : [],
+  )
+  await db
+    .from('reservations')
+    .upsert(
+      rows.map(({ row }) => row),
+      { onConflict: 'organization_id,external_id' },
+    )
+    .throwOnError()
+  const facts = rows.flatMap(({ party, guest }) =>
+    (guest ? (party.facts ?? []) : []).map((code) => ({
+      ...{ organization_id, customer_id: guest?.id ?? '', code, kind: kindOf(code) },
+      recorded_by: 'Olga Prieto',
+    })),
+  )
+  await db.from('customer_facts').upsert(facts).throwOnError()
+  await seedWaitlist(
+    db,
+    organization_id,
+    locations.data.filter((location) => isOpen(location, now)),
+    now,
+  )
+  await seedShiftNotes(db, organization_id, locations.data, now)
+}
+
+const NOTES = [
+  {
+    body: 'Se acabó el rodaballo. La mesa 12 cojea: mantenimiento está avisado.',
+    author_name: 'Olga Prieto',
+  },
+  { body: 'Un cliente se dejó un abrigo gris: está en la oficina.', author_name: 'Luis Ferrer' },
+]
+
+/** What the staff of the evening before wrote, as of now: the first location has two notes, the second one. */
+async function seedShiftNotes(
+  db: Service,
+  organization_id: string,
+  locations: SeededLocation[],
+  now: Date,
+): Promise<void> {
+  const day = addDays(currentServiceDay('Europe/Madrid', now), -1)
+  const bodies = NOTES.map(({ body }) => body)
+  await db
+    .from('shift_notes')
+    .delete()
+    .eq('organization_id', organization_id)
+    .in('body', bodies)
+    .throwOnError()
+  const rows = locations.slice(0, 2).flatMap(({ id }, place) =>
+    NOTES.slice(place).map((note) => ({
+      ...{ organization_id, location_id: id, day, ...note },
+      created_at: instantAt(`${addDays(day, 1)}T00:40`, 'Europe/Madrid').toISOString(),
+    })),
+  )
+  await db.from('shift_notes').insert(rows).throwOnError()
+}
+
+// Invented telephones: 600 000 … is given to nobody.
+const WAITING = [
+  { name: 'Carmen Vidal', phone: '+34600000101', party_size: 2, quoted_minutes: 20, waits: 12 },
+  { name: 'Javier Ortega', phone: null, party_size: 4, quoted_minutes: 35, waits: 6 },
+]
+
+/** Puts the same parties on the waitlist again, as of now. */
+async function seedWaitlist(
+  db: Service,
+  organization_id: string,
+  open: SeededLocation[],
+  now: Date,
+): Promise<void> {
+  const names = WAITING.map(({ name }) => name)
+  await db.from('waitlist').delete().eq('organization_id', organization_id).in('name', names).throwOnError()
+  const rows = open.flatMap(({ id }) =>
+    WAITING.map(({ waits, ...party }) => ({
+      ...{ organization_id, location_id: id, ...party },
+      joined_at: new Date(now.getTime() - waits * MINUTE_MS).toISOString(),
+    })),
+  )
+  if (rows.length > 0) await db.from('waitlist').insert(rows).throwOnError()
+}
+
+function isOpen({ name }: SeededLocation, now: Date): boolean {
+  const venue = DEMO_VENUES.find((one) => one.name === name)
+  return venue !== undefined && !venue.closedWeekdays.includes(weekday(localDate(now, venue.timezone)))
+}
+
+function rowOf(
+  organization_id: string,
+  location: SeededLocation,
+  party: Party,
+  index: number,
+  guest: Awaited<ReturnType<typeof findCorrespondents>>[number] | undefined,
+  now: Date,
+) {
+  const zone = DEMO_VENUES.find(({ name }) => name === location.name)?.timezone ?? 'Europe/Madrid'
+  const quarter = 5 * MINUTE_MS
+  const at = new Date(Math.round((now.getTime() + party.in * MINUTE_MS) / quarter) * quarter)
+  const [reservation_date = '', reservation_time = ''] = localTime(at, zone).split('T')
+  const ago = (minutes?: number) =>
+    minutes === undefined ? null : new Date(now.getTime() - minutes * MINUTE_MS).toISOString()
+  return {
+    ...{
+      organization_id,
+      location_id: location.id,
+      source: 'manual',
+      external_id: `tonight-${location.id}-${index}`,
+    },
+    ...{
+      customer_id: guest?.id ?? null,
+      customer_email: guest?.email ?? null,
+      customer_phone: guest?.phone ?? null,
+    },
+    customer_name: guest ? [guest.first_name, guest.last_name].filter(Boolean).join(' ') : null,
+    ...{ reservation_date, reservation_time, party_size: party.size, status: party.status },
+    ...{ table_name: party.table ?? null, zone_name: party.zone ?? null, notes: party.notes ?? null },
+    ...{ arrived_at: ago(party.arrived), seated_at: ago(party.seated), finished_at: ago(party.finished) },
+    walk_in: party.walkIn ?? false,
+    created_at: new Date(now.getTime() - (party.walkIn ? 45 * MINUTE_MS : 2 * DAY_MS)).toISOString(),
+  }
+}

@@ -1,0 +1,36 @@
+-- Tokens of programs that use the API. Each owns an account in Auth, and through it a profile with the role `machine`,
+-- so that RLS applies to it as to people. The functions that make and use tokens stand in api_token_functions.sql.
+
+create table private.api_tokens (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  user_id uuid unique references auth.users on delete cascade deferrable initially deferred,
+  name text not null check (length(name) <= 80 and name !~ '[[:cntrl:]]' and btrim(name) <> ''),
+  token_hash text not null unique check (token_hash ~ '^[0-9a-f]{64}$'),
+  account_hash text check (account_hash ~ '^[0-9a-f]{64}$'),
+  permissions text[] not null check (cardinality(permissions) > 0
+    and permissions <@ array['canAccessOperaciones', 'canAccessClientes', 'canAccessMarketing']),
+  location_ids uuid[] not null default '{}' check (cardinality(location_ids) <= 500
+    and array_position(location_ids, null) is null and coalesce(array_ndims(location_ids), 1) = 1),
+  created_by text not null check (length(created_by) <= 254),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  check (expires_at <= created_at + interval '1 year 1 day'),
+  constraint api_tokens_instants_check check (
+    least(created_at, expires_at, last_used_at, revoked_at) >= '1900-01-01Z'
+    and greatest(created_at, expires_at, last_used_at, revoked_at) < '2200-01-01Z')
+);
+create index api_tokens_organization_idx on private.api_tokens (organization_id, created_at, id);
+comment on table private.api_tokens is
+  'What a program may do, where and until when. In `private`: not even its hash is reachable by the database API.';
+comment on column private.api_tokens.token_hash is 'SHA-256, in hexadecimal, of the secret half of the token.';
+comment on column private.api_tokens.account_hash is
+  'SHA-256 of what admits the token''s one account to Auth; null once it is there.';
+comment on column private.api_tokens.permissions is
+  'Of the role matrix, those a program may hold: settings and the team are for people.';
+comment on column private.api_tokens.location_ids is 'Where it works, as it was created; none: everywhere.';
+
+alter table private.api_tokens enable row level security;
+grant delete, select on private.api_tokens to service_role;

@@ -1,0 +1,199 @@
+-- Managing the team. Each function checks its caller itself and returns the outcome as one word.
+
+-- Everything about the team happens one after another, so that no one acts with a role just taken away.
+create type private.team_manager as (id uuid, organization_id uuid, role text, location_ids uuid[]);
+
+create function private.lock_team() returns private.team_manager
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager;
+begin
+  perform private.refuse_unconfirmed();
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('team:' || p.organization_id::text, 0))
+  from public.profiles p where p.id = (select private.caller());
+  select p.id, p.organization_id, p.role,
+    array(select pl.location_id from public.profile_locations pl where pl.profile_id = p.id)
+  into manager
+  from public.profiles p
+  where p.id = (select private.caller()) and p.organization_id = any(array(select private.my_organizations('canManageTeam')));
+  return manager;
+end
+$$;
+comment on function private.lock_team() is 'The caller as a manager of the team, which is locked until the transaction ends; null for anyone else. SF001 without a fresh code.';
+
+create function private.may_manage(manager private.team_manager, p_role text, p_locations uuid[]) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select (p_role <> 'super_admin' or manager.role = 'super_admin')
+    and (cardinality(manager.location_ids) = 0
+      or (cardinality(p_locations) > 0 and p_locations <@ manager.location_ids))
+$$;
+comment on function private.may_manage(private.team_manager, text, uuid[]) is
+  'Whether they may touch, or make, someone of that role in those locations; none means all of them.';
+
+create function private.known_locations(p_organization uuid, p_locations uuid[]) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The lock keeps them from being deleted meanwhile.
+  perform 1 from public.locations
+  where id = any(p_locations) and organization_id = p_organization
+    and id = any(array(select private.my_locations())) for key share;
+  return not exists (
+    select 1 from unnest(p_locations) as given (id)
+    where not exists (
+      select 1 from public.locations l
+      where l.id = given.id and l.organization_id = p_organization
+        and l.id = any(array(select private.my_locations()))));
+end
+$$;
+comment on function private.known_locations(uuid, uuid[]) is 'Whether the caller works in all of these locations of the organization.';
+
+create function public.list_team(p_member uuid default null, p_after_at timestamptz default null,
+  p_after_id uuid default null, p_limit integer default 50)
+returns table (id uuid, email text, full_name text, role text, all_locations boolean, location_ids uuid[],
+  created_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select p.id, p.email, p.full_name, p.role,
+    not exists (select 1 from public.profile_locations pl where pl.profile_id = p.id),
+    array(
+      select pl.location_id from public.profile_locations pl
+      where pl.profile_id = p.id and pl.location_id = any(array(select private.my_locations()))
+      order by pl.location_id),
+    p.created_at
+  from public.profiles p
+  where p.organization_id = any(array(select private.my_organizations('canManageTeam'))) and p.role <> 'machine'
+    and (p_member is null or p.id = p_member)
+    and (p_after_id is null or (p.created_at, p.id) > (p_after_at, p_after_id))
+  order by p.created_at, p.id
+  limit least(p_limit, 201)
+$$;
+comment on function public.list_team(uuid, timestamptz, uuid, integer) is
+  'The team by entry, for its managers; of a person''s locations those the caller works in.';
+
+create function public.list_colleagues() returns table (id uuid, name text)
+language sql stable security definer set search_path = ''
+as $$
+  select p.id, coalesce(nullif(p.full_name, ''), p.email)
+  from public.profiles p
+  where p.organization_id = any(array(select private.my_organizations())) and p.role <> 'machine'
+  order by 2, 1
+  limit 500
+$$;
+comment on function public.list_colleagues() is
+  'The people of the caller''s organization, by name: whom something can be assigned to. With its owner''s rights, as profiles are for team managers.';
+
+create function public.change_member(p_member uuid, p_changes jsonb) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  member public.profiles;
+  v_locations uuid[];
+  v_next uuid[];
+  v_role text;
+begin
+  if manager.id is null then
+    return 'forbidden';
+  end if;
+  select * into member from public.profiles
+  where id = p_member and organization_id = manager.organization_id and role <> 'machine' for update;
+  if member.id is null then
+    return 'not_found';
+  end if;
+  v_locations := array(select location_id from public.profile_locations where profile_id = p_member);
+  v_role := coalesce(p_changes ->> 'role', member.role);
+  v_next := case when p_changes ? 'location_ids'
+    then array(select distinct value::uuid from jsonb_array_elements_text(p_changes -> 'location_ids') as value)
+    else v_locations end;
+  if p_member = manager.id then
+    -- No one raises their own role, and the last super_admin cannot be lost: they remain.
+    if v_role <> member.role or not (v_next <@ v_locations and v_locations <@ v_next) then
+      return 'own';
+    end if;
+  elsif not private.may_manage(manager, member.role, v_locations) then
+    return 'forbidden';
+  elsif p_changes ? 'location_ids' and not private.known_locations(manager.organization_id, v_next) then
+    return 'unknown_location';
+  elsif not private.may_manage(manager, v_role, v_next) then
+    return 'forbidden';
+  elsif v_role = 'sala' and v_next = '{}' then
+    return 'needs_location';
+  end if;
+  if v_role <> member.role then
+    perform private.end_sessions(p_member);
+  end if;
+  update public.profiles set role = v_role,
+    full_name = case when p_changes ? 'full_name' then p_changes ->> 'full_name' else full_name end
+  where id = p_member;
+  delete from public.profile_locations where profile_id = p_member and not location_id = any(v_next);
+  insert into public.profile_locations (profile_id, location_id)
+  select p_member, location_id from unnest(v_next) as location_id
+  on conflict do nothing;
+  return 'saved';
+end
+$$;
+comment on function public.change_member(uuid, jsonb) is
+  'Changes role, full_name or location_ids ([]: all) of a person: saved, forbidden, not_found, own, unknown_location or needs_location (of floor staff).';
+
+create function public.remove_member(p_member uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  v_role text;
+begin
+  if manager.id is null then
+    return 'forbidden';
+  end if;
+  select role into v_role from public.profiles
+  where id = p_member and organization_id = manager.organization_id and role <> 'machine' for update;
+  if v_role is null then
+    return 'not_found';
+  elsif p_member = manager.id then
+    return 'own';
+  elsif not private.may_manage(manager, v_role,
+    array(select location_id from public.profile_locations where profile_id = p_member)) then
+    return 'forbidden';
+  end if;
+  delete from public.profiles where id = p_member;
+  perform private.end_sessions(p_member);
+  return 'removed';
+end
+$$;
+comment on function public.remove_member(uuid) is
+  'Deletes a person''s profile, and with it every right: removed, forbidden, not_found or own.';
+
+create function public.end_member_sessions(p_member uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  v_role text;
+begin
+  if manager.id is null then
+    return 'forbidden';
+  end if;
+  select role into v_role from public.profiles where id = p_member and organization_id = manager.organization_id;
+  if v_role is null then
+    return 'not_found';
+  elsif p_member <> manager.id and not private.may_manage(manager, v_role,
+    array(select location_id from public.profile_locations where profile_id = p_member)) then
+    return 'forbidden';
+  end if;
+  perform private.end_sessions(p_member);
+  return 'ended';
+end
+$$;
+comment on function public.end_member_sessions(uuid) is
+  'Signs a person of the team, or oneself, out everywhere: ended, forbidden or not_found.';
+
+revoke execute on function private.lock_team(), private.may_manage(private.team_manager, text, uuid[]),
+  private.known_locations(uuid, uuid[]) from public;
+revoke execute on function public.list_colleagues() from public, anon;
+revoke execute on function public.list_team(uuid, timestamptz, uuid, integer), public.change_member(uuid, jsonb),
+  public.remove_member(uuid), public.end_member_sessions(uuid) from public, anon, authenticated;
+grant execute on function public.list_team(uuid, timestamptz, uuid, integer), public.list_colleagues(),
+  public.change_member(uuid, jsonb), public.remove_member(uuid), public.end_member_sessions(uuid) to authenticated;

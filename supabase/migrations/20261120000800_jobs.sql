@@ -1,0 +1,178 @@
+-- Jobs: leases so that overlapping schedulers do nothing twice, a log of runs, when nightly jobs are due, and rate
+-- limits.
+
+create table public.job_leases (
+  name text primary key check (length(name) <= 300),
+  holder uuid not null,
+  expires_at timestamptz not null check (expires_at between '1900-01-01Z' and '2200-01-01Z')
+);
+comment on table public.job_leases is 'Who is running a job now. A crashed holder''s lease ends by itself.';
+
+create table public.job_runs (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid references public.organizations on delete cascade,
+  job text not null check (length(job) <= 100),
+  status text not null default 'running' check (status in ('running', 'succeeded', 'partial', 'failed')),
+  started_at timestamptz not null default now(),
+  finished_at timestamptz,
+  result jsonb not null default '{}'
+    check (pg_column_size(result) <= 16777216 and not jsonb_path_exists(result, '$.**{12}')),
+  constraint job_runs_instants_check check (
+    least(started_at, finished_at) >= '1900-01-01Z' and greatest(started_at, finished_at) < '2200-01-01Z')
+);
+create index job_runs_recent_idx on public.job_runs (organization_id, job, started_at desc);
+create index job_runs_latest_idx on public.job_runs (organization_id, started_at desc, id desc);
+comment on table public.job_runs is 'One row a run of a job, with its counts and errors.';
+
+create table public.rate_limits (
+  key text primary key check (length(key) <= 500),
+  window_start timestamptz not null,
+  hits integer not null check (hits between 0 and 1000000000),
+  touched_at timestamptz not null,
+  constraint rate_limits_instants_check check (
+    least(window_start, touched_at) >= '1900-01-01Z' and greatest(window_start, touched_at) < '2200-01-01Z')
+);
+create index rate_limits_touched_idx on public.rate_limits (touched_at);
+comment on table public.rate_limits is 'Requests of a key in its current window; at most 500 keys are kept.';
+
+alter table public.job_leases enable row level security;
+alter table public.job_runs enable row level security;
+alter table public.rate_limits enable row level security;
+revoke all on public.job_leases, public.job_runs, public.rate_limits from anon, authenticated;
+-- Not result: it is about every location (see job_results).
+grant select (id, organization_id, job, status, started_at, finished_at) on public.job_runs to authenticated;
+grant select, insert, update, delete on public.job_leases, public.job_runs, public.rate_limits to service_role;
+
+create policy "settings staff read the job runs of their organization" on public.job_runs for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canViewSettings'))));
+
+create function private.last_finished_sync() returns table (status text, started_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select r.status, r.started_at from public.job_runs r
+  where r.organization_id = any(array(select private.my_organizations('canAccessOperaciones')))
+    and r.job = 'sync' and r.status <> 'running'
+  order by r.started_at desc limit 1
+$$;
+comment on function private.last_finished_sync() is 'How the last sync of the caller''s organization ended.';
+
+create function public.last_sync() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('status', r.status, 'started_at', r.started_at, 'finished_at', r.finished_at,
+    'result', jsonb_strip_nulls(jsonb_build_object('error', r.result -> 'error',
+      'locations', (
+        select coalesce(jsonb_agg(l.value order by l.place), '[]')
+        from jsonb_array_elements(case jsonb_typeof(r.result -> 'locations') when 'array' then r.result -> 'locations' else '[]' end)
+          with ordinality as l (value, place)
+        where l.value ->> 'id' = any(array(select id::text from private.my_locations() as id))))) || jsonb_build_object(
+      'issues', (
+        select coalesce(jsonb_agg(i.value order by i.place), '[]')
+        from jsonb_array_elements(case jsonb_typeof(r.result -> 'issues') when 'array' then r.result -> 'issues' else '[]' end)
+          with ordinality as i (value, place)
+        where i.value ->> 'location_id' = any(array(select id::text from private.my_locations() as id)))))
+  from public.job_runs r
+  where r.organization_id = any(array(select private.my_organizations())) and r.job = 'sync'
+  order by r.started_at desc limit 1
+$$;
+comment on function public.last_sync() is
+  'The latest sync of the caller''s organization, with what concerns their locations; null when there has been none.';
+
+create function public.job_results(p_runs uuid[]) returns table (id uuid, result jsonb)
+language sql stable security definer set search_path = ''
+as $$
+  select r.id, case when (select private.works_everywhere()) then r.result else
+    jsonb_strip_nulls(jsonb_build_object('error', r.result -> 'error')) || (
+      select jsonb_object_agg(part.name, (
+        select coalesce(jsonb_agg(item order by place), '[]')
+        from jsonb_array_elements(case jsonb_typeof(r.result -> part.name) when 'array' then r.result -> part.name
+          else '[]' end) with ordinality as listed (item, place)
+        where item ->> part.key = any(array(select private.my_locations()::text))))
+      from (values ('locations', 'id'), ('issues', 'location_id')) as part (name, key)) end
+  from public.job_runs r
+  where r.id = any(p_runs) and r.organization_id = any(array(select private.my_organizations('canViewSettings')))
+$$;
+comment on function public.job_results(uuid[]) is
+  'What came of the runs, for those who see the settings: someone bound to locations gets theirs, and the error.';
+
+create function private.home_timezone(p_organization uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce((
+    select l.timezone from public.locations l where l.organization_id = p_organization
+    order by l.created_at, l.id limit 1), 'Europe/Madrid')
+$$;
+comment on function private.home_timezone(uuid) is 'The time zone of the organization: that of its first location.';
+
+create function public.last_local_hour(p_organization uuid, p_hour integer, p_now timestamptz default now())
+returns timestamptz
+language sql stable set search_path = ''
+as $$
+  with home as (
+    select private.home_timezone(p_organization) as timezone
+  ), today as (
+    select timezone, (p_now at time zone timezone)::date + make_interval(hours => p_hour) as local_hour from home
+  )
+  select case when local_hour at time zone timezone <= p_now then local_hour at time zone timezone
+    else (local_hour - interval '1 day') at time zone timezone end
+  from today
+$$;
+comment on function public.last_local_hour(uuid, integer, timestamptz) is
+  'The latest instant, not after p_now, at which the organization''s clock (its first location''s) showed the hour.';
+
+create function public.acquire_lease(p_name text, p_holder uuid, p_seconds integer) returns boolean
+language sql volatile set search_path = ''
+as $$
+  with taken as (
+    insert into public.job_leases as l (name, holder, expires_at)
+    values (p_name, p_holder, now() + make_interval(secs => p_seconds))
+    on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
+      where l.expires_at <= now() or l.holder = excluded.holder
+    returning 1)
+  select exists (select 1 from taken)
+$$;
+comment on function public.acquire_lease(text, uuid, integer) is
+  'True when the holder now has the lease for p_seconds; the same holder renews.';
+
+create function public.release_lease(p_name text, p_holder uuid) returns void
+language sql volatile set search_path = ''
+as $$ delete from public.job_leases where name = p_name and holder = p_holder $$;
+comment on function public.release_lease(text, uuid) is 'Gives the lease back; another holder''s lease is left alone.';
+
+create function public.take_rate_limit(p_key text, p_limit integer, p_seconds integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  entry public.rate_limits;
+begin
+  insert into public.rate_limits as r (key, window_start, hits, touched_at) values (p_key, now(), 1, now())
+  on conflict (key) do update set
+    window_start = case when r.window_start <= now() - make_interval(secs => p_seconds) then now() else r.window_start end,
+    hits = case when r.window_start <= now() - make_interval(secs => p_seconds) then 1 else r.hits + 1 end,
+    touched_at = now()
+  returning * into entry;
+  if entry.hits = 1 then
+    delete from public.rate_limits where key in (
+      select key from public.rate_limits order by touched_at desc, key offset 500);
+  end if;
+  if entry.hits <= p_limit then
+    return 0;
+  end if;
+  return greatest(1, ceil(extract(epoch from
+    entry.window_start + make_interval(secs => p_seconds) - greatest(now(), entry.window_start))))::integer;
+end
+$$;
+comment on function public.take_rate_limit(text, integer, integer) is
+  'Counts one request of the key: 0 when it may go on, else the seconds until the window ends.';
+
+revoke execute on function private.last_finished_sync(), private.home_timezone(uuid) from public;
+revoke execute on function public.last_sync(), public.job_results(uuid[]) from public, anon;
+revoke execute on function public.last_local_hour(uuid, integer, timestamptz),
+  public.acquire_lease(text, uuid, integer), public.release_lease(text, uuid),
+  public.take_rate_limit(text, integer, integer) from public, anon, authenticated;
+grant execute on function private.last_finished_sync(), public.last_sync(), public.job_results(uuid[])
+  to authenticated;
+grant execute on function private.home_timezone(uuid) to authenticated, service_role;
+grant execute on function public.last_local_hour(uuid, integer, timestamptz),
+  public.acquire_lease(text, uuid, integer), public.release_lease(text, uuid),
+  public.take_rate_limit(text, integer, integer) to service_role;

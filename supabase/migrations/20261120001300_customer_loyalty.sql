@@ -1,0 +1,234 @@
+-- What customers hold of the loyalty programme: a ledger of points (visits earn, staff adjust and redeem; the balance is
+-- customers.points) and their tier.
+
+create table public.loyalty_points (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  customer_id uuid not null references public.customers on delete cascade,
+  reservation_id uuid references public.reservations on delete cascade,
+  kind text not null check (kind in ('earned', 'corrected', 'taken_back', 'adjusted', 'redeemed')),
+  points integer not null check (points <> 0 and (points < 0 or kind not in ('taken_back', 'redeemed')))
+    check (points between -1000000000 and 1000000000),
+  multiplier numeric(6, 2) check (multiplier between 0 and 1000),
+  amount numeric check (amount between 0 and 10000000000),
+  reason text check (btrim(reason) <> '' and length(reason) <= 300),
+  author uuid references public.profiles on delete set null,
+  author_name text check (length(author_name) <= 254),
+  created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z'),
+  check (case when kind in ('adjusted', 'redeemed')
+    then reservation_id is null and multiplier is null and amount is null and reason is not null
+    else reservation_id is not null and multiplier is not null and reason is null end)
+);
+comment on table public.loyalty_points is
+  'Entries of the points ledger: only ever added. Those of a visit add up to floor(EUR × multiplier), or to 0 once it is taken back.';
+comment on column public.loyalty_points.multiplier is
+  'points_multiplier of the tier the customer held when the visit earned (no tier: 1); a visit counted again keeps it.';
+comment on column public.loyalty_points.amount is 'EUR of the visit when the entry was made; null where it was taken back.';
+comment on column public.loyalty_points.author_name is 'Who adjusted or redeemed, as text: it stays when the person leaves.';
+
+create index loyalty_points_customer_idx on public.loyalty_points (customer_id, created_at desc, id desc);
+create index loyalty_points_reservation_idx on public.loyalty_points (reservation_id) where reservation_id is not null;
+create index loyalty_points_author_idx on public.loyalty_points (author) where author is not null;
+
+alter table public.loyalty_points enable row level security;
+revoke all on public.loyalty_points from anon, authenticated;
+grant select on public.loyalty_points to authenticated;
+grant select, insert, update, delete on public.loyalty_points to service_role;
+
+-- The policy of reservations applies to the reservations this one reads.
+create policy "staff with customer access read points, those of visits with the visit" on public.loyalty_points
+  for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canAccessClientes')))
+    and ((select private.works_everywhere()) or reservation_id is null
+      or exists (select 1 from public.reservations r where r.id = reservation_id)));
+
+create function private.settle_points(p_customers uuid[]) returns void
+language sql volatile set search_path = ''
+as $$
+  with owed as (
+    select r.customer_id, r.id as reservation_id,
+      coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0) as amount,
+      (r.reservation_date + r.reservation_time) at time zone l.timezone as visited_at
+    from public.reservations r join public.locations l on l.id = r.location_id
+    where r.customer_id = any(p_customers) and r.visited
+  ), entered as (
+    select p.customer_id, p.reservation_id, sum(p.points) as points,
+      (array_agg(p.multiplier order by p.created_at desc, p.id desc) filter (where p.kind = 'earned'))[1] as multiplier
+    from public.loyalty_points p
+    where p.customer_id = any(p_customers) and p.reservation_id is not null
+    group by p.customer_id, p.reservation_id
+  ), compared as (
+    select customer_id, reservation_id, o.amount, o.visited_at, coalesce(e.points, 0) as points, e.multiplier
+    from owed o full join entered e using (customer_id, reservation_id)
+  ), due as (
+    select c.organization_id, p.customer_id, p.reservation_id, p.amount, p.visited_at, p.points, rate.multiplier,
+      least(floor(coalesce(p.amount, 0) * rate.multiplier), 1000000000) as target
+    from compared p
+    join public.customers c on c.id = p.customer_id
+    left join public.loyalty_tiers held on held.id = c.loyalty_tier_id
+    cross join lateral (select coalesce(p.multiplier, held.points_multiplier, 1)) as rate (multiplier)
+  )
+  insert into public.loyalty_points (organization_id, customer_id, reservation_id, kind, points, multiplier, amount,
+    created_at)
+  select organization_id, customer_id, reservation_id,
+    case when amount is null then 'taken_back' when points = 0 then 'earned' else 'corrected' end,
+    (target - points)::integer, multiplier, amount,
+    -- Visits that became known together stay in their order.
+    now() + row_number() over (order by visited_at, reservation_id) * interval '1 microsecond'
+  from due where target <> points
+$$;
+comment on function private.settle_points(uuid[]) is
+  'Brings the points of each of the customers'' visits to floor(EUR × multiplier): earns, corrects or takes back the difference. Under lock_identities.';
+
+create function private.points_json(p_entry public.loyalty_points) returns jsonb
+language sql stable set search_path = ''
+as $$ select (to_jsonb(p_entry) - array['organization_id', 'customer_id', 'author', 'author_name'])
+  || jsonb_build_object('author', (p_entry).author_name, 'reservation_date', null) $$;
+comment on function private.points_json(public.loyalty_points) is 'An entry of the points ledger as the API gives it.';
+
+create function public.save_points(p_customer uuid, p_kind text, p_points integer, p_reason text) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_balance bigint;
+  v_points bigint := case p_kind when 'redeemed' then -p_points::bigint when 'adjusted' then p_points end;
+  v_entry public.loyalty_points;
+begin
+  if v_organization is null then
+    return jsonb_build_object('outcome', 'forbidden');
+  end if;
+  -- The sync writes balances too: without the lock it would put back the one it read before this entry.
+  perform private.lock_identities(v_organization);
+  select points into v_balance from public.customers
+  where id = p_customer and organization_id = v_organization for update;
+  if not found then
+    return jsonb_build_object('outcome', 'not_found');
+  end if;
+  if v_points is null or v_points not between -1000000 and 1000000 or v_points = 0
+    or (p_kind = 'redeemed' and v_points > 0) then
+    return jsonb_build_object('outcome', 'malformed');
+  end if;
+  if v_points < 0 and v_balance + v_points < 0 then
+    return jsonb_build_object('outcome', 'overdrawn');
+  end if;
+  begin
+    insert into public.loyalty_points (organization_id, customer_id, kind, points, reason, author, author_name)
+    select v_organization, p_customer, p_kind, v_points, p_reason, p.id, coalesce(nullif(p.full_name, ''), p.email)
+    from public.profiles p where p.id = (select private.caller())
+    returning * into v_entry;
+  exception
+    when check_violation then return jsonb_build_object('outcome', 'malformed');
+  end;
+  update public.customers set points = points + v_points where id = p_customer returning points into v_balance;
+  perform private.audit(v_organization, 'customer.points_' || p_kind, p_customer,
+    jsonb_build_object('points', v_points));
+  return jsonb_build_object('outcome', 'saved', 'entry', private.points_json(v_entry), 'balance', v_balance);
+end
+$$;
+comment on function public.save_points(uuid, text, integer, text) is
+  'Adjusts (signed) or redeems (positive) a customer''s points, with a reason: outcome saved (with entry and balance), overdrawn, malformed, not_found or forbidden.';
+
+-- The one evaluation: what recalculates writes its answer, what previews only counts it.
+create function private.earned_tiers(p_ids uuid[], p_changes jsonb default '[]')
+returns table (customer_id uuid, location_id uuid, tier_id uuid)
+language sql stable set search_path = ''
+as $$
+  with change as (
+    select * from jsonb_to_recordset(p_changes) as (
+      location_id uuid, tier_id uuid, min_spend numeric, min_visits integer)
+  ), rule as (
+    select r.location_id, r.tier_id, r.min_spend, r.min_visits from public.loyalty_rules r
+    where not exists (select 1 from change n where n.location_id = r.location_id and n.tier_id = r.tier_id)
+    union all
+    select n.location_id, n.tier_id, n.min_spend, n.min_visits from change n where n.min_visits is not null
+  )
+  select distinct on (c.id) c.id, c.location_id, t.id
+  from public.customers c
+  join rule on rule.location_id = c.location_id
+    and c.total_spend >= rule.min_spend and c.total_visits >= rule.min_visits
+  join public.loyalty_tiers t on t.id = rule.tier_id and t.organization_id = c.organization_id
+  left join public.loyalty_tiers held on held.id = c.loyalty_tier_id
+  where c.id = any(p_ids) and (held.id is null or t.rank > held.rank)
+  order by c.id, t.rank desc
+$$;
+comment on function private.earned_tiers(uuid[], jsonb) is
+  'The highest tier whose rule each customer meets at their location, where it is above theirs; with changes of rules (nulls: none) as if saved.';
+
+create function private.raise_tiers(p_ids uuid[]) returns bigint
+language sql volatile set search_path = ''
+as $$
+  with raised as (
+    update public.customers c set loyalty_tier_id = earned.tier_id
+    from private.earned_tiers(p_ids) as earned where c.id = earned.customer_id returning 1
+  )
+  select count(*) from raised
+$$;
+comment on function private.raise_tiers(uuid[]) is
+  'Gives each customer the highest tier whose rule they meet at their location, when it is above theirs. Returns how many rose.';
+
+create function public.raise_loyalty_tiers(p_organization uuid, p_after uuid, p_limit integer,
+  p_locations uuid[] default null) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+begin
+  select coalesce(array_agg(batch.id order by batch.id), '{}') into v_ids from (
+    select c.id from public.customers c
+    where c.organization_id = p_organization and (p_after is null or c.id > p_after)
+      and (p_locations is null or c.location_id = any(p_locations))
+    order by c.id limit p_limit
+  ) as batch;
+  return jsonb_build_object('evaluated', cardinality(v_ids), 'upgraded', private.raise_tiers(v_ids),
+    'last_id', v_ids[cardinality(v_ids)]);
+end
+$$;
+comment on function public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]) is
+  'Raises the tiers of the next customers by id, of p_locations or of all; last_id is where the following batch begins.';
+
+create function public.preview_loyalty_tiers(p_organization uuid, p_changes jsonb, p_after uuid, p_limit integer,
+  p_locations uuid[] default null)
+returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+begin
+  select coalesce(array_agg(batch.id order by batch.id), '{}') into v_ids from (
+    select c.id from public.customers c
+    where c.organization_id = p_organization and (p_after is null or c.id > p_after)
+      and (p_locations is null or c.location_id = any(p_locations))
+    order by c.id limit p_limit
+  ) as batch;
+  return jsonb_build_object('evaluated', cardinality(v_ids), 'last_id', v_ids[cardinality(v_ids)], 'rises', (
+    select coalesce(jsonb_agg(to_jsonb(rise)), '[]') from (
+      select e.location_id, e.tier_id, count(*) as customers
+      from private.earned_tiers(v_ids, p_changes) as e group by e.location_id, e.tier_id) as rise));
+end
+$$;
+comment on function public.preview_loyalty_tiers(uuid, jsonb, uuid, integer, uuid[]) is
+  'How many of the next customers by id (of p_locations, or of all) would rise to which tier, by location, if the rules were changed so. Writes nothing.';
+
+create function public.loyalty_distribution()
+returns table (location_id uuid, tier_id uuid, customers bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select c.location_id, c.loyalty_tier_id, count(*) from public.customers c
+  where c.location_id = any(array(select private.my_locations('canAccessMarketing')))
+  group by c.location_id, c.loyalty_tier_id
+$$;
+comment on function public.loyalty_distribution() is
+  'How many customers of each of the caller''s locations hold which tier (null: none).';
+
+revoke execute on function private.settle_points(uuid[]), private.points_json(public.loyalty_points),
+  private.earned_tiers(uuid[], jsonb), private.raise_tiers(uuid[]) from public;
+revoke execute on function public.save_points(uuid, text, integer, text) from public, anon;
+revoke execute on function public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]),
+  public.preview_loyalty_tiers(uuid, jsonb, uuid, integer, uuid[]), public.loyalty_distribution()
+  from public, anon, authenticated;
+grant execute on function public.save_points(uuid, text, integer, text), public.loyalty_distribution()
+  to authenticated;
+grant execute on function private.settle_points(uuid[]), private.earned_tiers(uuid[], jsonb),
+  private.raise_tiers(uuid[]), public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]),
+  public.preview_loyalty_tiers(uuid, jsonb, uuid, integer, uuid[]) to service_role;

@@ -1,0 +1,258 @@
+-- Calendar events: what is going to happen, where, for which customer, and who looks after it. Everyone of the
+-- organization uses them; someone bound to locations those of their locations and of none.
+
+create table public.calendar_events (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  title text not null check (btrim(title) <> '' and length(title) <= 200),
+  description text check (length(description) <= 5000),
+  event_datetime timestamptz not null,
+  ends_at timestamptz,
+  -- Not "set null": an event without a location is open to everyone.
+  location_id uuid references public.locations on delete cascade,
+  customer_id uuid references public.customers on delete set null,
+  assignee_id uuid references public.profiles on delete set null,
+  notification_sent boolean not null default false,
+  notification_round integer not null default 0 check (notification_round between -1 and 1000000000),
+  reminder_minutes integer not null default 60 check (reminder_minutes between 0 and 10080),
+  reminder_sent boolean not null default false,
+  reminder_round integer not null default 0 check (reminder_round between -1 and 1000000000),
+  created_by uuid references public.profiles on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint calendar_events_order_check check (isfinite(event_datetime) and ends_at >= event_datetime),
+  constraint calendar_events_instants_check check (
+    least(event_datetime, ends_at, created_at, updated_at) >= '1900-01-01Z'
+    and greatest(event_datetime, ends_at, created_at, updated_at) < '2200-01-01Z')
+);
+comment on table public.calendar_events is
+  'An appointment. Its customer is notified within 24 hours before it, its assignee reminded reminder_minutes before.';
+comment on column public.calendar_events.notification_round is
+  'Counts up when the event is moved or gets another customer: it is to be announced again. Part of the dedupe key.';
+comment on column public.calendar_events.reminder_round is
+  'Counts up when the event is moved or gets another assignee: a reminder is due again. Part of the dedupe key.';
+
+create index calendar_events_by_time_idx on public.calendar_events (organization_id, event_datetime, id);
+create index calendar_events_location_idx on public.calendar_events (location_id, event_datetime, id);
+create index calendar_events_assignee_idx on public.calendar_events (assignee_id, event_datetime, id);
+create index calendar_events_customer_idx on public.calendar_events (customer_id) where customer_id is not null;
+create index calendar_events_creator_idx on public.calendar_events (created_by) where created_by is not null;
+create index calendar_events_to_notify_idx on public.calendar_events (organization_id, event_datetime, id)
+  where not notification_sent and customer_id is not null;
+create index calendar_events_to_remind_idx on public.calendar_events (organization_id, event_datetime, id)
+  where not reminder_sent and assignee_id is not null;
+-- An event of several days shows on each of them.
+create index calendar_events_end_idx on public.calendar_events (organization_id, ends_at) where ends_at is not null;
+create index calendar_events_words_idx on public.calendar_events
+  using gin ((title || ' ' || coalesce(description, '')) extensions.gin_trgm_ops);
+
+create trigger calendar_events_touch before update on public.calendar_events
+  for each row execute function private.touch_updated_at();
+
+-- In triggers, so that it holds whoever changes the row: the API, a merge, an erasure.
+create function private.restart_calendar_event() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if (new.event_datetime, new.customer_id) is distinct from (old.event_datetime, old.customer_id) then
+    new.notification_sent := false;
+    new.notification_round := old.notification_round + 1;
+  end if;
+  if (new.event_datetime, new.assignee_id) is distinct from (old.event_datetime, old.assignee_id) then
+    new.reminder_sent := false;
+    new.reminder_round := old.reminder_round + 1;
+  end if;
+  return new;
+end
+$$;
+comment on function private.restart_calendar_event() is
+  'Trigger: a moved event, or one with another customer or assignee, is announced again.';
+create trigger calendar_events_restart before update of event_datetime, customer_id, assignee_id
+  on public.calendar_events for each row execute function private.restart_calendar_event();
+
+create function private.withdraw_event_messages() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.messages m set status = 'skipped', reason = 'event_changed'
+  where m.organization_id = old.organization_id
+    and m.dedupe_key = any(array[
+      case when tg_op = 'DELETE' or new.notification_round <> old.notification_round
+        then format('event:%s:notification:%s', old.id, old.notification_round) end,
+      case when tg_op = 'DELETE' or new.reminder_round <> old.reminder_round
+        then format('event:%s:reminder:%s', old.id, old.reminder_round) end])
+    -- One that was attempted belongs to a frozen batch: it stays as it is.
+    and m.status = 'queued' and m.attempts = 0 and m.frozen_at is null;
+  return null;
+end
+$$;
+comment on function private.withdraw_event_messages() is
+  'Trigger: messages that still wait in the outbox with the old time, customer or assignee are not sent.';
+create trigger calendar_events_withdraw after delete or update of event_datetime, customer_id, assignee_id
+  on public.calendar_events for each row execute function private.withdraw_event_messages();
+
+alter table public.calendar_events enable row level security;
+revoke all on public.calendar_events from anon, authenticated;
+grant select on public.calendar_events to authenticated;
+grant select, insert, update, delete on public.calendar_events to service_role;
+
+create policy "members read events of their locations and of none" on public.calendar_events
+  for select to authenticated using (
+    organization_id = any(array(select private.my_organizations()))
+    and (location_id is null or location_id = any(array(select private.my_locations()))));
+
+create function public.list_calendar_events(
+  p_filters jsonb default '{}', p_id uuid default null, p_after_key timestamptz default null,
+  p_after_id uuid default null, p_limit integer default 50)
+returns table (
+  id uuid, title text, description text, event_datetime timestamptz, ends_at timestamptz, location_id uuid,
+  customer_id uuid, assignee_id uuid, assignee_name text, notification_sent boolean, reminder_minutes integer,
+  reminder_sent boolean, created_by uuid, created_at timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_where text := '';
+begin
+  -- Only conditions that apply enter the query, so that each one is planned for what it is.
+  if p_filters ->> 'from' is not null then
+    v_where := v_where || case when (p_filters ->> 'under_way')::boolean
+      then ' and (e.event_datetime >= ($2 ->> ''from'')::timestamptz or e.ends_at > ($2 ->> ''from'')::timestamptz)'
+      else ' and e.event_datetime >= ($2 ->> ''from'')::timestamptz' end;
+  end if;
+  if p_filters ->> 'to' is not null then
+    v_where := v_where || ' and e.event_datetime < ($2 ->> ''to'')::timestamptz';
+  end if;
+  if p_filters ->> 'location_id' is not null then
+    v_where := v_where || ' and e.location_id = ($2 ->> ''location_id'')::uuid';
+  end if;
+  if p_filters ->> 'assignee_id' is not null then
+    v_where := v_where || ' and e.assignee_id = ($2 ->> ''assignee_id'')::uuid';
+  end if;
+  if p_id is not null then v_where := v_where || ' and e.id = $4'; end if;
+  if p_after_id is not null then v_where := v_where || ' and (e.event_datetime, e.id) > ($5, $6)'; end if;
+  return query execute format(
+    'select e.id, e.title, e.description, e.event_datetime, e.ends_at, e.location_id, e.customer_id, e.assignee_id,
+       coalesce(nullif(p.full_name, ''''), p.email), e.notification_sent, e.reminder_minutes, e.reminder_sent,
+       e.created_by, e.created_at
+     from public.calendar_events e left join public.profiles p on p.id = e.assignee_id
+     where e.organization_id = $1 and (e.location_id is null or e.location_id = any($3)) %s
+     order by e.event_datetime, e.id limit $7', v_where)
+  using (select private.my_organizations() limit 1), p_filters, array(select private.my_locations()),
+    p_id, p_after_key, p_after_id, least(p_limit, 201);
+end
+$$;
+comment on function public.list_calendar_events(jsonb, uuid, timestamptz, uuid, integer) is
+  'A keyset page of the events the caller may see, from `from` (inclusive; with `under_way` also those that end later) to
+   `to` (exclusive), or the one with p_id; filters as eventsQuery in lib/calendar/filters.ts has them.';
+
+create function private.link_problem(p_organization uuid, p_locations uuid[], p_old jsonb, p_new jsonb) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_location uuid := p_new ->> 'location_id';
+  v_customer uuid := p_new ->> 'customer_id';
+  v_assignee uuid := p_new ->> 'assignee_id';
+begin
+  if v_location is distinct from (p_old ->> 'location_id')::uuid and v_location <> all(p_locations) then
+    return 'unknown_location';
+  end if;
+  if v_customer is not null and v_customer is distinct from (p_old ->> 'customer_id')::uuid then
+    if not exists (select 1 from private.my_organizations('canAccessClientes')) then
+      return 'forbidden';
+    elsif not exists (
+      select 1 from public.customers c where c.id = v_customer and c.organization_id = p_organization
+    ) then
+      return 'unknown_customer';
+    end if;
+  end if;
+  if v_assignee is not null and v_assignee is distinct from (p_old ->> 'assignee_id')::uuid and not exists (
+    select 1 from public.profiles p where p.id = v_assignee and p.organization_id = p_organization and p.role <> 'machine'
+  ) then
+    return 'unknown_assignee';
+  end if;
+  return null;
+end
+$$;
+comment on function private.link_problem(uuid, uuid[], jsonb, jsonb) is
+  'Why an event or a ticket may not be given its new location, customer or assignee, as an outcome; null: it may.';
+revoke execute on function private.link_problem(uuid, uuid[], jsonb, jsonb) from public;
+
+create function public.save_calendar_event(p_id uuid, p_fields jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select private.person_organizations() limit 1);
+  v_locations uuid[] := array(select private.my_locations());
+  v_old public.calendar_events;
+  v_new public.calendar_events;
+  v_fields jsonb := (
+    select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(p_fields)
+    where key in ('title', 'description', 'event_datetime', 'ends_at', 'location_id', 'customer_id', 'assignee_id',
+      'reminder_minutes'));
+  v_edited jsonb;
+  v_problem text;
+begin
+  if p_id is not null then
+    select * into v_old from public.calendar_events e
+    where e.id = p_id and e.organization_id = v_organization
+      and (e.location_id is null or e.location_id = any(v_locations))
+    for update;
+  else
+    v_old.id := gen_random_uuid();
+    v_old.reminder_minutes := 60;
+  end if;
+  if v_organization is null or v_old.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  end if;
+  v_new := jsonb_populate_record(v_old, v_fields);
+  if p_id is not null and p_fields ? 'loaded' then
+    v_edited := private.edited_meanwhile(to_jsonb(jsonb_populate_record(v_old, p_fields -> 'loaded')), to_jsonb(v_old),
+      to_jsonb(v_new), v_fields);
+    if v_edited is not null then
+      return jsonb_build_object('outcome', 'edited_meanwhile', 'current', v_edited);
+    end if;
+  end if;
+  v_problem := private.link_problem(v_organization, v_locations, to_jsonb(v_old), to_jsonb(v_new));
+  if v_problem is not null then
+    return jsonb_build_object('outcome', v_problem);
+  end if;
+  if v_new.ends_at < v_new.event_datetime then
+    return jsonb_build_object('outcome', 'ends_before_start');
+  end if;
+  if p_id is null then
+    insert into public.calendar_events (id, organization_id, title, description, event_datetime, ends_at, location_id,
+      customer_id, assignee_id, reminder_minutes, created_by)
+    values (v_new.id, v_organization, v_new.title, v_new.description, v_new.event_datetime, v_new.ends_at,
+      v_new.location_id, v_new.customer_id, v_new.assignee_id, v_new.reminder_minutes, (select private.caller()));
+  elsif v_new is distinct from v_old then
+    update public.calendar_events e set title = v_new.title, description = v_new.description,
+      event_datetime = v_new.event_datetime, ends_at = v_new.ends_at, location_id = v_new.location_id,
+      customer_id = v_new.customer_id, assignee_id = v_new.assignee_id, reminder_minutes = v_new.reminder_minutes
+    where e.id = p_id;
+  end if;
+  return jsonb_build_object('outcome', 'saved',
+    'event', (select to_jsonb(l) from public.list_calendar_events(p_id => v_new.id) as l));
+end
+$$;
+comment on function public.save_calendar_event(uuid, jsonb) is
+  'Creates an event (p_id null) or changes the given fields of one. Returns outcome (saved, not_found, edited_meanwhile with the current values, forbidden, unknown_location, unknown_customer, unknown_assignee, ends_before_start) and the event.';
+
+create function public.delete_calendar_event(p_id uuid) returns boolean
+language sql volatile security definer set search_path = ''
+as $$
+  with gone as (
+    delete from public.calendar_events e
+    where e.id = p_id and e.organization_id = any(array(select private.person_organizations()))
+      and (e.location_id is null or e.location_id = any(array(select private.my_locations())))
+    returning 1)
+  select exists (select 1 from gone)
+$$;
+comment on function public.delete_calendar_event(uuid) is 'False when there is none that the caller may see.';
+
+revoke execute on function private.restart_calendar_event(), private.withdraw_event_messages() from public;
+revoke execute on function
+  public.list_calendar_events(jsonb, uuid, timestamptz, uuid, integer),
+  public.save_calendar_event(uuid, jsonb), public.delete_calendar_event(uuid) from public, anon;
+grant execute on function
+  public.list_calendar_events(jsonb, uuid, timestamptz, uuid, integer),
+  public.save_calendar_event(uuid, jsonb), public.delete_calendar_event(uuid) to authenticated;

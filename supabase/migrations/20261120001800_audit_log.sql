@@ -1,0 +1,203 @@
+-- The audit log: who did what, what keeps the log from being changed, and how it is read. The triggers that write the
+-- lines of administrative tables are in audit_triggers.sql; functions of customers and reservations log by private.audit.
+
+create table public.audit_log (
+  id uuid primary key default gen_random_uuid(),
+  -- Not cascading: with the organization its log would go.
+  organization_id uuid not null references public.organizations,
+  actor text not null default 'system',
+  actor_id uuid,
+  action text not null check (btrim(action) <> '') check (length(action) <= 100),
+  subject_type text not null check (length(subject_type) <= 100),
+  subject_id uuid not null,
+  subject text,
+  location_id uuid,
+  details jsonb not null default '{}' check (jsonb_typeof(details) = 'object')
+    check (pg_column_size(details) <= 1048576 and not jsonb_path_exists(details, '$.**{12}')),
+  -- Not now(): a transaction's lines have an order.
+  created_at timestamptz not null default clock_timestamp()
+    check (created_at between '1900-01-01Z' and '2200-01-01Z')
+);
+comment on table public.audit_log is
+  'Who did what to which record; rows are added, and only an erasure changes them (private.keep_audit_log). Of customers never what the record says: names of fields, not values.';
+comment on column public.audit_log.actor is
+  'As it was: name and e-mail of the person; system for jobs and webhooks; database for who works on it directly.';
+comment on column public.audit_log.actor_id is 'The person''s id, also when they have left.';
+comment on column public.audit_log.subject is 'What the record was called; null for customers.';
+comment on column public.audit_log.location_id is 'Whose line it is besides; staff bound to it read it. Lines of no location are for those who work everywhere.';
+comment on column public.audit_log.details is '{fields, before, after} of a change; what else there is to tell of the action.';
+
+create index audit_log_recent_idx on public.audit_log (organization_id, created_at desc, id desc);
+create index audit_log_subject_idx on public.audit_log (subject_id, created_at);
+create index audit_log_kind_idx on public.audit_log (organization_id, subject_type, created_at desc, id desc);
+create index audit_log_words_idx on public.audit_log (organization_id)
+  where subject_type in ('ticket', 'calendar_event', 'import');
+
+alter table public.audit_log enable row level security;
+revoke all on public.audit_log from anon, authenticated;
+revoke update, delete, truncate on public.audit_log from service_role;
+grant select on public.audit_log to authenticated;
+grant select, insert on public.audit_log to service_role;
+
+-- For someone bound to locations: what was done to customers, and to what they may see.
+create policy "settings staff read the audit log" on public.audit_log for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canViewSettings')))
+    and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations())) or case subject_type
+      when 'customer' then true
+      when 'reservation' then exists (select 1 from public.reservations r where r.id = subject_id)
+      when 'message' then exists (select 1 from public.messages m where m.id = subject_id)
+      when 'automation' then exists (select 1 from public.automations a where a.id = subject_id)
+      when 'location' then subject_id = any(array(select private.my_locations()))
+      when 'loyalty_rules' then subject_id = any(array(select private.my_locations()))
+      else false end));
+
+create function private.keep_audit_log() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  -- A role is no setting: only the owner's own functions act as the owner (erase_customer does).
+  if pg_has_role(current_user, (select c.relowner from pg_catalog.pg_class c where c.oid = tg_relid), 'member') then
+    return case tg_op when 'UPDATE' then new when 'DELETE' then old end;
+  end if;
+  raise exception 'The audit log is append-only' using errcode = '42501';
+end
+$$;
+comment on function private.keep_audit_log() is
+  'Trigger: refuses to change or remove lines, to the service too. What runs as the owner of the table may: an erasure takes a customer''s data out.';
+create trigger audit_log_stays before update or delete on public.audit_log
+  for each row execute function private.keep_audit_log();
+create trigger audit_log_is_not_emptied before truncate on public.audit_log
+  for each statement execute function private.keep_audit_log();
+
+create function private.acting() returns table (id uuid, name text)
+language sql stable security definer set search_path = ''
+as $$
+  select p.id, coalesce(nullif(btrim(p.full_name), '') || ' <' || p.email || '>', p.email)
+  from public.profiles p
+  where p.id = coalesce((select private.caller()), case when current_setting('role', true) = 'service_role' then
+    substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-acting-for' from '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$')::uuid end)
+$$;
+comment on function private.acting() is
+  'Who acts: the caller; in a request of the service the person it names in the header x-acting-for. No row for jobs and webhooks.';
+
+create function private.actor_name() returns text
+language sql stable set search_path = ''
+as $$
+  select coalesce((select name from private.acting()),
+    case when current_setting('role', true) in ('service_role', 'authenticated', 'anon') then 'system' else 'database' end)
+$$;
+comment on function private.actor_name() is 'The name under which the log has who acts.';
+
+create function private.actor_shown(p_actor text, p_id uuid) returns text
+language sql immutable set search_path = ''
+as $$ select case when p_id is not null then regexp_replace(p_actor, ' <[^<]*>$', '') end $$;
+comment on function private.actor_shown(text, uuid) is 'The person of a line without their e-mail, where they have a name; null for no person.';
+
+create function private.audit(p_organization uuid, p_action text, p_subject uuid, p_details jsonb default '{}')
+returns void
+language sql volatile set search_path = ''
+as $$
+  insert into public.audit_log (organization_id, actor, actor_id, action, subject_type, subject_id, details)
+  values (p_organization, private.actor_name(), (select id from private.acting()), p_action,
+    split_part(p_action, '.', 1), p_subject, p_details)
+$$;
+comment on function private.audit(uuid, text, uuid, jsonb) is
+  'Logs that the caller did `customer.changed` or the like to a record.';
+
+create function private.log_export(p_organization uuid, p_kind text, p_filters jsonb, p_rows integer) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if p_organization is null then
+    return false;
+  end if;
+  -- Checked only at the start: the second-factor code is valid for ten minutes, and a download may take longer.
+  if p_rows is null then
+    perform private.refuse_unconfirmed();
+  end if;
+  perform private.audit(p_organization, p_kind || case when p_rows is null then '.exported' else '.export_ended' end,
+    p_organization, jsonb_strip_nulls(jsonb_build_object('filters', p_filters, 'rows', p_rows)));
+  return true;
+end
+$$;
+comment on function private.log_export(uuid, text, jsonb, integer) is
+  'Logs the start of a download of many records, or its end with the rows that were sent; false without an organization. Refuses the start without a recent second-factor code where one is enrolled.';
+
+create function private.log_sign_in(p_email text, p_action text, p_failures integer) returns void
+language sql volatile set search_path = ''
+as $$
+  insert into public.audit_log (organization_id, actor, actor_id, action, subject_type, subject_id, subject, details)
+  select p.organization_id, case p_action when 'session.refused' then 'system' else named.label end,
+    case when p_action <> 'session.refused' then p.id end, p_action, 'session', p.id, named.label,
+    case when p_failures > 0 then jsonb_build_object('failures', p_failures) else '{}' end
+  from public.profiles p
+  cross join lateral (
+    select coalesce(nullif(btrim(p.full_name), '') || ' <' || p.email || '>', p.email)) as named (label)
+  where lower(p.email) = p_email
+$$;
+comment on function private.log_sign_in(text, text, integer) is
+  'Logs a sign-in, failures to sign in (how many within a day) or a password reset of an account of the team.';
+
+create function public.log_action(p_action text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations() as id
+    where p_action in ('job.sync_started', 'loyalty.recalculated')
+      or p_action = 'audit_log.exported' and id in (select private.my_organizations('canViewSettings')) limit 1);
+begin
+  if v_organization is null then
+    return false;
+  end if;
+  perform private.audit(v_organization, p_action, v_organization);
+  return true;
+end
+$$;
+comment on function public.log_action(text) is
+  'Logs what the caller does by hand and no row shows: job.sync_started, loyalty.recalculated, audit_log.exported. False when they may not, or for another word.';
+
+-- With the caller's rights; the organization by its id, so that the index gives the order.
+create function public.list_audit_log(
+  p_filters jsonb default '{}', p_before timestamptz default null, p_before_id uuid default null,
+  p_limit integer default 50)
+returns table (id uuid, at timestamptz, actor text, action text, subject_type text, subject_id uuid, subject text, before jsonb,
+  after jsonb)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_from timestamptz := p_filters ->> 'from';
+  v_to timestamptz := p_filters ->> 'to';
+  v_kind text := p_filters ->> 'kind';
+  v_actor text := private.normalize_text(left(p_filters ->> 'actor', 300));
+  v_search text := private.normalize_text(left(p_filters ->> 'search', 300));
+begin
+  return query
+  select g.id, g.created_at, g.actor, g.action, g.subject_type, g.subject_id, g.subject,
+    nullif(g.details -> 'before', 'null'),
+    case when g.details ? 'before' or g.details ? 'after' then nullif(g.details -> 'after', 'null')
+      else nullif(g.details, '{}') end
+  from public.audit_log g
+  where g.organization_id = (select o from private.my_organizations('canViewSettings') as o limit 1)
+    and (v_from is null or g.created_at >= v_from) and (v_to is null or g.created_at < v_to)
+    and (v_kind is null or g.subject_type = v_kind)
+    and (p_filters ->> 'actor' is null or position(v_actor in private.normalize_text(g.actor)) > 0)
+    and (p_filters ->> 'search' is null or g.subject_id::text = lower(btrim(p_filters ->> 'search'))
+      or position(v_search in private.normalize_text(g.subject)) > 0)
+    and (p_before is null or (g.created_at, g.id) < (p_before, p_before_id))
+  order by g.created_at desc, g.id desc
+  limit least(p_limit, 1001);
+end
+$$;
+comment on function public.list_audit_log(jsonb, timestamptz, uuid, integer) is
+  'A keyset page of the audit log that the caller may read, the latest first; filters as auditFilters in lib/audit/filters.ts has them: period, part of the actor''s name, kind of subject, and part of the subject''s name or its id.';
+
+revoke execute on function private.keep_audit_log(), private.acting(), private.actor_name(),
+  private.actor_shown(text, uuid), private.audit(uuid, text, uuid, jsonb), private.log_sign_in(text, text, integer),
+  private.log_export(uuid, text, jsonb, integer)
+  from public;
+revoke execute on function public.log_action(text),
+  public.list_audit_log(jsonb, timestamptz, uuid, integer) from public, anon;
+grant execute on function private.actor_shown(text, uuid), public.log_action(text),
+  public.list_audit_log(jsonb, timestamptz, uuid, integer) to authenticated;
+grant execute on function private.acting(), private.actor_name(), private.log_sign_in(text, text, integer)
+  to service_role;

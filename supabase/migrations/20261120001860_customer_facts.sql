@@ -1,0 +1,131 @@
+-- What a restaurant has to know of a customer, in codes that every language has a word for: allergies, diets and
+-- preferences (lib/customers/fact-codes.ts lists them). Staff record them; what a note seems to say is only suggested.
+
+create table public.customer_facts (
+  organization_id uuid not null references public.organizations on delete cascade,
+  customer_id uuid not null references public.customers on delete cascade,
+  code text not null,
+  kind text not null,
+  note text check (btrim(note) <> '' and length(note) <= 200),
+  recorded_by text not null check (length(recorded_by) <= 254),
+  recorded_at timestamptz not null default now() check (recorded_at between '1900-01-01Z' and '2200-01-01Z'),
+  primary key (customer_id, code),
+  -- A code without a word in every language would break the pages that show it.
+  constraint customer_facts_known check (code = any(case kind
+    when 'allergy' then array['gluten', 'crustaceans', 'egg', 'fish', 'peanut', 'soy', 'milk', 'lactose', 'nuts',
+      'celery', 'mustard', 'sesame', 'sulphites', 'lupin', 'molluscs']
+    when 'diet' then array['vegetarian', 'vegan', 'halal', 'kosher', 'no_alcohol', 'pregnant', 'diabetic']
+    when 'preference' then array['window', 'terrace', 'inside', 'quiet', 'bar', 'high_chair', 'wheelchair', 'pram',
+      'dog']
+    else '{}' end))
+);
+create index customer_facts_organization_idx on public.customer_facts (organization_id, code);
+comment on table public.customer_facts is
+  'Allergies, diets and preferences of a customer, as staff recorded them.';
+comment on column public.customer_facts.code is 'What it is, for example nuts, vegan or window.';
+comment on column public.customer_facts.recorded_by is 'Who recorded it: a name that outlives the profile.';
+
+alter table public.customer_facts enable row level security;
+revoke all on public.customer_facts from anon, authenticated;
+grant select on public.customer_facts to authenticated;
+grant select, insert, update, delete on public.customer_facts to service_role;
+
+create policy "who may read customers reads their facts" on public.customer_facts
+  for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canAccessClientes'))));
+
+create function private.may_use_card(p_customer uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+      select from public.customers c
+      where c.id = p_customer and c.organization_id = any(array(select private.my_organizations('canAccessClientes'))))
+    or exists (
+      select from public.reservations r
+      where r.customer_id = p_customer and r.location_id = any(array(select private.my_locations('canUseGuestCards'))))
+$$;
+comment on function private.may_use_card(uuid) is
+  'Whether the caller may read a customer, or use the card of a guest: someone with a reservation in the caller''s locations.';
+
+create function public.guest_card(p_customer uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('id', c.id, 'name', nullif(concat_ws(' ', c.first_name, c.last_name), ''),
+    'tier', t.name, 'tags', to_jsonb(c.tags), 'notes', nullif(btrim(c.notes), ''),
+    'facts', coalesce((
+      select jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note))
+      from public.customer_facts f where f.customer_id = c.id), '[]'),
+    'booking_notes', coalesce((
+      select jsonb_agg(r.notes) from (
+        select r.notes from public.reservations r
+        where r.customer_id = c.id and r.source <> 'import'
+          and r.location_id = any(array(select private.my_locations('canAccessOperaciones')))
+        order by r.service_order desc, r.id desc limit 20) as r
+      where btrim(r.notes) <> ''), '[]'))
+  from public.customers c left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
+  where c.id = p_customer and private.may_use_card(c.id)
+$$;
+comment on function public.guest_card(uuid) is
+  'What the floor has to know of a guest, without addresses and spend, with the notes of their latest 20 reservations that the caller may read; null for who may not.';
+
+create function public.save_guest_notes(p_customer uuid, p_notes text) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_old public.customers;
+begin
+  select * into v_old from public.customers c where c.id = p_customer and private.may_use_card(c.id) for no key update;
+  if v_old.id is null then
+    return 'not_found';
+  elsif v_old.notes is distinct from nullif(btrim(p_notes), '') then
+    update public.customers set notes = nullif(btrim(p_notes), '') where id = p_customer;
+    perform private.audit(v_old.organization_id, 'customer.changed', p_customer, '{"fields": ["notes"]}');
+  end if;
+  return 'saved';
+end
+$$;
+comment on function public.save_guest_notes(uuid, text) is
+  'Changes the notes of a guest whose card the caller may use: saved or not_found.';
+
+create function public.save_customer_facts(p_customer uuid, p_facts jsonb) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid;
+  v_changed integer;
+begin
+  select organization_id into v_organization from public.customers
+  where id = p_customer and private.may_use_card(id) for no key update;
+  if v_organization is null then
+    return 'not_found';
+  end if;
+  with given as (
+    select distinct on (f.code) f.code, f.kind, nullif(btrim(f.note), '') as note
+    from jsonb_to_recordset(p_facts) as f (code text, kind text, note text)
+    order by f.code
+  ), gone as (
+    delete from public.customer_facts k
+    where k.customer_id = p_customer and not exists (select from given g where g.code = k.code)
+    returning 1
+  ), kept as (
+    insert into public.customer_facts as k (organization_id, customer_id, code, kind, note, recorded_by)
+    select v_organization, p_customer, g.code, g.kind, g.note, private.caller_name() from given g
+    on conflict (customer_id, code) do update
+      set kind = excluded.kind, note = excluded.note, recorded_by = excluded.recorded_by, recorded_at = now()
+      where (k.kind, k.note) is distinct from (excluded.kind, excluded.note)
+    returning 1
+  )
+  select (select count(*) from gone) + (select count(*) from kept) into v_changed;
+  if v_changed > 0 then
+    perform private.audit(v_organization, 'customer.changed', p_customer, '{"fields": ["facts"]}');
+  end if;
+  return 'saved';
+end
+$$;
+comment on function public.save_customer_facts(uuid, jsonb) is
+  'Replaces what is recorded of a customer, [{code, kind, note}]: saved or not_found. What stays as it was keeps who recorded it and when.';
+revoke execute on function private.may_use_card(uuid) from public;
+revoke execute on function public.guest_card(uuid), public.save_guest_notes(uuid, text),
+  public.save_customer_facts(uuid, jsonb) from public, anon;
+grant execute on function public.guest_card(uuid), public.save_guest_notes(uuid, text),
+  public.save_customer_facts(uuid, jsonb) to authenticated;

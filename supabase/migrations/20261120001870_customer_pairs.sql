@@ -1,0 +1,46 @@
+-- What is known of two customer records: that they are different people, so that they are not suggested as duplicates.
+
+create table public.customer_pairs (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  first_id uuid not null references public.customers on delete cascade,
+  second_id uuid not null references public.customers on delete cascade,
+  verdict text not null check (verdict in ('different')),
+  author_id uuid references public.profiles on delete set null,
+  author_name text not null check (length(author_name) <= 254),
+  decided_at timestamptz not null default now() check (decided_at between '1900-01-01Z' and '2200-01-01Z'),
+  constraint customer_pairs_key unique (first_id, second_id),
+  -- A pair has no direction, and is stored once.
+  constraint customer_pairs_order check (first_id < second_id)
+);
+create index customer_pairs_second_idx on public.customer_pairs (second_id);
+create index customer_pairs_recent_idx on public.customer_pairs (organization_id, decided_at desc, id desc);
+create index customer_pairs_author_idx on public.customer_pairs (author_id) where author_id is not null;
+comment on table public.customer_pairs is
+  'A verdict on two customers of a group, who gave it and when; different: not the same person.';
+comment on column public.customer_pairs.author_name is 'As it was when they decided: people leave, verdicts stay.';
+
+alter table public.customer_pairs enable row level security;
+revoke all on public.customer_pairs from anon, authenticated;
+grant select on public.customer_pairs to authenticated;
+grant select, insert, update, delete on public.customer_pairs to service_role;
+
+create policy "staff with customer access read pairs" on public.customer_pairs for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canAccessClientes'))));
+
+create function private.merge_pairs(p_from uuid, p_to uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  with theirs as (
+    delete from public.customer_pairs k where p_from in (k.first_id, k.second_id)
+    returning k.*, case k.first_id when p_from then k.second_id else k.first_id end as other
+  )
+  insert into public.customer_pairs (organization_id, first_id, second_id, verdict, author_id, author_name, decided_at)
+  select t.organization_id, least(p_to, t.other), greatest(p_to, t.other), t.verdict, t.author_id, t.author_name, t.decided_at
+  from theirs t where t.other <> p_to
+  on conflict (first_id, second_id) do nothing
+$$;
+comment on function private.merge_pairs(uuid, uuid) is
+  'Before a merge: who is another person than the one is another person than the other.';
+
+revoke execute on function private.merge_pairs(uuid, uuid) from public;

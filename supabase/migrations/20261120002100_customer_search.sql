@@ -1,0 +1,217 @@
+-- Finding and reading customers: the list with its filters, and what a customer's page shows.
+
+create function private.birth_days(p_from date, p_days integer) returns smallint[]
+language sql stable set search_path = ''
+as $$
+  select array(
+    select (extract(month from p_from + n) * 100 + extract(day from p_from + n))::smallint
+    from generate_series(0, p_days) as n
+    union
+    -- In common years a birthday on 29 February is celebrated on the 28th.
+    select 229::smallint from generate_series(0, p_days) as n
+    where to_char(p_from + n, 'MMDD') = '0228' and to_char(p_from + n + 1, 'MMDD') = '0301')
+$$;
+comment on function private.birth_days(date, integer) is
+  'The values of customers.birth_day from that date on, for so many days.';
+
+create function private.customers_where(p_organization uuid, p_filters jsonb, p_now timestamptz) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_inactive_since timestamptz := p_now - make_interval(days => (p_filters ->> 'inactive_days')::integer);
+  v_where text := '';
+begin
+  -- Only conditions that apply enter the query, so that each one is planned for what it is.
+  if p_filters -> 'ids' is not null then
+    v_where := v_where || format(' and c.id = any(%L::uuid[])',
+      array(select jsonb_array_elements_text(p_filters -> 'ids')::uuid));
+  end if;
+  if p_filters ->> 'search' is not null then
+    v_where := v_where || private.search_condition('c.search_text', p_filters -> 'search');
+  end if;
+  if p_filters ->> 'tier' is not null then
+    v_where := v_where || format(' and c.loyalty_tier_id = any(%L::uuid[])', array(
+      select t.id from public.loyalty_tiers t
+      where t.organization_id = p_organization and p_filters ->> 'tier' in (t.id::text, t.name)));
+  end if;
+  if p_filters ->> 'location_id' is not null then
+    v_where := v_where || ' and c.location_id = ($2 ->> ''location_id'')::uuid';
+  end if;
+  if p_filters ->> 'tag' is not null then v_where := v_where || ' and c.tags @> array[$2 ->> ''tag'']'; end if;
+  if p_filters ->> 'consent' is not null then
+    v_where := v_where || private.consent_condition(p_filters ->> 'consent');
+  end if;
+  case p_filters ->> 'segment'
+    when 'inactive' then
+      v_inactive_since := least(v_inactive_since, p_now - interval '90 days');
+    when 'new' then
+      v_where := v_where || format(' and c.created_at >= %L::timestamptz', p_now - interval '30 days');
+    when 'vip' then
+      v_where := v_where || format(' and c.loyalty_tier_id = any(%L::uuid[])', array(
+        select t.id from public.loyalty_tiers t where t.organization_id = p_organization and t.rank >=
+          coalesce((select o.rank from public.loyalty_tiers o
+            where o.organization_id = p_organization and o.name = 'Oro'), 3)));
+    when 'birthday' then
+      v_where := v_where || format(' and c.birth_day = any(%L::smallint[])', private.birth_days(
+        (p_now at time zone coalesce((select l.timezone from public.locations l
+          where l.organization_id = p_organization order by l.name limit 1), 'Europe/Madrid'))::date, 7));
+    when 'no_show' then
+      v_where := v_where || ' and exists (select 1 from public.reservations r where r.customer_id = c.id
+        and r.status = ''no_show'' and r.source <> ''import'')';
+    else
+      if p_filters ->> 'segment' is not null then
+        raise exception 'unknown segment "%"', p_filters ->> 'segment' using errcode = '22023';
+      end if;
+  end case;
+  if v_inactive_since is not null then
+    v_where := v_where || format(' and c.sort_visit < %L::timestamptz and c.sort_visit > ''-infinity''', v_inactive_since);
+  end if;
+  return v_where;
+end
+$$;
+comment on function private.customers_where(uuid, jsonb, timestamptz) is
+  'The condition of a query of customers c: $1 is the organization, $2 the object of the filters (customerFilters in lib/customers/filters.ts), to which a selection adds its ids.';
+
+-- The customer list as one function. Under RLS Postgres cannot use an index for LIKE (it is not leakproof), so the
+-- function checks the caller's right itself, once, and reads with its owner's.
+create function public.list_customers(
+  p_filters jsonb default '{}', p_sort text default 'recent', p_after_key text default null,
+  p_after_id uuid default null, p_limit integer default 50, p_now timestamptz default now())
+returns setof public.customers
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_column text := case p_sort when 'recent' then 'sort_visit' when 'name' then 'sort_name'
+    when 'spend' then 'total_spend' when 'visits' then 'total_visits' end;
+  v_type text := case p_sort when 'recent' then 'timestamptz' when 'name' then 'text'
+    when 'spend' then 'numeric' when 'visits' then 'integer' end;
+  v_ascending boolean := p_sort = 'name';
+  v_where text;
+begin
+  if v_column is null then
+    raise exception 'unknown sort "%"', p_sort using errcode = '22023';
+  end if;
+  v_where := private.customers_where(v_organization, p_filters, p_now);
+  if p_after_id is not null then
+    v_where := v_where || format(' and (c.%I, c.id) %s ($3::%s, $4)',
+      v_column, case when v_ascending then '>' else '<' end, v_type);
+  end if;
+  return query execute format(
+    'select c.* from public.customers c where c.organization_id = $1 %s order by c.%I %3$s, c.id %3$s limit $5',
+    v_where, v_column, case when v_ascending then 'asc' else 'desc' end)
+  using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
+end
+$$;
+comment on function public.list_customers(jsonb, text, text, uuid, integer, timestamptz) is
+  'A keyset page of the caller''s customers: sort recent, name, spend or visits; filters as private.customers_where has them.';
+
+create function public.count_customers(
+  p_filters jsonb default '{}', p_most integer default 5000, p_now timestamptz default now()) returns integer
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_count integer;
+begin
+  execute format(
+    'select count(*)::integer from (select 1 from public.customers c where c.organization_id = $1 %s limit $3) as found',
+    private.customers_where(v_organization, p_filters, p_now))
+  into v_count using v_organization, p_filters, least(p_most, 5000) + 1;
+  return v_count;
+end
+$$;
+comment on function public.count_customers(jsonb, integer, timestamptz) is
+  'How many customers of the caller match the filters; it stops counting at one more than p_most.';
+
+-- Runs with the caller's rights, so each kind of event appears only to those who may read its table.
+create function public.customer_timeline(p_customer uuid, p_kinds text[] default null,
+  p_before timestamptz default null, p_before_id uuid default null, p_limit integer default 50)
+returns table (kind text, id uuid, at timestamptz, details jsonb)
+language sql stable set search_path = ''
+as $$
+  select e.kind, e.id, e.at, e.details
+  from (
+    select 'reservation' as kind, r.id, (r.reservation_date + r.reservation_time) at time zone l.timezone as at,
+      jsonb_build_object('date', r.reservation_date, 'time', to_char(r.reservation_time, 'HH24:MI'),
+        'location', l.name, 'party_size', r.party_size, 'status', r.status, 'notes', r.notes,
+        'zone_name', r.zone_name, 'table_name', r.table_name, 'total_amount', r.total_amount, 'visited', r.visited,
+        'estimated_amount', case when r.visited and r.total_amount is null
+          then r.party_size * l.average_spend_per_guest end) as details
+    from public.reservations r join public.locations l on l.id = r.location_id
+    where r.customer_id = p_customer and r.source <> 'import'
+    union all
+    select 'message', m.id, coalesce(m.sent_at, m.created_at),
+      jsonb_build_object('channel', m.channel, 'status', m.status, 'reason', m.reason, 'kind', m.kind,
+        'simulated', m.simulated, 'automation', a.name, 'subject', m.content ->> 'subject')
+    from public.messages m left join public.automations a on a.id = m.automation_id
+    where m.customer_id = p_customer
+    union all
+    select 'ticket', t.id, t.created_at,
+      jsonb_build_object('number', t.number, 'subject', t.subject, 'status', t.status, 'priority', t.priority)
+    from public.tickets t where t.customer_id = p_customer
+    union all
+    select 'change', g.id, g.created_at,
+      jsonb_build_object('action', g.action, 'fields', g.details -> 'fields',
+        'before', g.details -> 'before', 'after', g.details -> 'after',
+        'actor', private.actor_shown(g.actor, g.actor_id))
+    from public.audit_log g
+    where g.subject_id = p_customer and g.subject_type = 'customer'
+  ) as e
+  where (p_kinds is null or e.kind = any(p_kinds))
+    and (p_before is null or (e.at, e.id) < (p_before, p_before_id))
+  order by e.at desc, e.id desc
+  limit least(p_limit, 201)
+$$;
+comment on function public.customer_timeline(uuid, text[], timestamptz, uuid, integer) is
+  'A keyset page of what happened with a customer, the latest first: kinds reservation, message, ticket and change, those the caller may read.';
+
+-- Runs with its owner's rights and counts all locations, because a merge or an erasure affects all. It returns only counts.
+create function public.customer_belongings(p_ids uuid[])
+returns table (customer_id uuid, reservations bigint, messages bigint, tickets bigint, calendar_events bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select c.id,
+    (select count(*) from public.reservations r where r.customer_id = c.id and r.source <> 'import'),
+    (select count(*) from public.messages m where m.customer_id = c.id),
+    (select count(*) from public.tickets t where t.customer_id = c.id),
+    (select count(*) from public.calendar_events e where e.customer_id = c.id)
+  from public.customers c
+  where c.id = any(p_ids)
+    and c.organization_id = any(array(select private.my_organizations('canAccessClientes')))
+$$;
+comment on function public.customer_belongings(uuid[]) is
+  'How much refers to each of the customers, in all locations; empty for someone without customer access.';
+
+create function public.customer_tags(p_limit integer default 200)
+returns table (tag text, customers bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select u.tag, count(*)
+  from public.customers c cross join lateral unnest(c.tags) as u (tag)
+  where c.organization_id = any(array(select private.my_organizations('canAccessClientes'))) and c.tags <> '{}'
+  group by u.tag order by count(*) desc, u.tag limit least(p_limit, 200)
+$$;
+comment on function public.customer_tags(integer) is
+  'The tags of the caller''s customers, the most used first, and how many have each.';
+
+create function public.log_customers_export(p_filters jsonb, p_rows integer default null) returns boolean
+language sql volatile security definer set search_path = ''
+as $$
+  select private.log_export((select id from private.my_organizations('canAccessClientes') as id limit 1), 'customers', p_filters, p_rows)
+$$;
+comment on function public.log_customers_export(jsonb, integer) is
+  'Logs that the caller starts to download the customers that match the filters; with p_rows, how many rows were sent. False when they may not.';
+
+revoke execute on function private.birth_days(date, integer), private.customers_where(uuid, jsonb, timestamptz)
+  from public;
+revoke execute on function
+  public.list_customers(jsonb, text, text, uuid, integer, timestamptz),
+  public.count_customers(jsonb, integer, timestamptz),
+  public.customer_timeline(uuid, text[], timestamptz, uuid, integer), public.customer_belongings(uuid[]),
+  public.customer_tags(integer), public.log_customers_export(jsonb, integer) from public, anon;
+grant execute on function
+  public.list_customers(jsonb, text, text, uuid, integer, timestamptz),
+  public.count_customers(jsonb, integer, timestamptz),
+  public.customer_timeline(uuid, text[], timestamptz, uuid, integer), public.customer_belongings(uuid[]),
+  public.customer_tags(integer), public.log_customers_export(jsonb, integer) to authenticated;

@@ -1,0 +1,241 @@
+-- Creating and changing reservations by hand, in the caller's own locations.
+
+create function private.match_customer(p_organization uuid, p_email text, p_phone text, p_name text) returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_first text := nullif(split_part(p_name, ' ', 1), '');
+  v_last text := nullif(btrim(substr(p_name, length(split_part(p_name, ' ', 1)) + 2)), '');
+  v_name_key text := private.name_key(p_name);
+  v_id uuid;
+begin
+  -- The same steps as sync_reservations, for one booking: by e-mail, by a former e-mail, …
+  select c.id into v_id from public.customers c where c.organization_id = p_organization and c.email = p_email;
+  if v_id is null then
+    select a.customer_id into v_id from public.customer_aliases a
+    where a.organization_id = p_organization and a.email = p_email;
+  end if;
+  -- … then by phone. With a new e-mail: the customer of that name, else one without an e-mail. Without an e-mail: the
+  -- customer of that name, else the oldest record.
+  if v_id is null and p_phone is not null then
+    select c.id into v_id
+    from private.phone_owners(p_organization, array[p_phone]) as owned
+    join public.customers c on c.id = owned.customer_id
+    cross join lateral (select v_name_key <> '' and v_name_key = private.name_key(
+      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))) as their (name)
+    where p_email is null or c.email is null or their.name
+    order by their.name desc, p_email is not null and c.email is null desc, c.created_at, c.email, c.id
+    limit 1;
+  end if;
+  if v_id is null then
+    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
+    values (p_organization, 'Manual', p_email, p_phone, v_first, v_last)
+    returning id into v_id;
+    perform private.audit(p_organization, 'customer.created', v_id);
+    return v_id;
+  end if;
+  -- Contact data typed in for one booking fills blanks and replaces nothing.
+  update public.customers c set email = coalesce(c.email, p_email), phone = coalesce(c.phone, p_phone),
+    first_name = case when coalesce(c.first_name, c.last_name) is null then v_first else c.first_name end,
+    last_name = case when coalesce(c.first_name, c.last_name) is null then v_last else c.last_name end
+  where c.id = v_id and ((c.email is null and p_email is not null) or (c.phone is null and p_phone is not null)
+    or (coalesce(c.first_name, c.last_name) is null and v_first is not null));
+  insert into public.customer_aliases (organization_id, customer_id, email)
+  select p_organization, v_id, p_email from public.customers c where c.id = v_id and c.email <> p_email
+  on conflict (organization_id, email) where email is not null do nothing;
+  return v_id;
+end
+$$;
+comment on function private.match_customer(uuid, text, text, text) is
+  'The customer behind an e-mail (first) or phone, created when there is none; fills blanks and keeps a new e-mail as an alias. Call it under lock_identities.';
+
+create function private.reservation_json(p_reservation public.reservations) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select to_jsonb(p_reservation) - array['organization_id', 'customer_email', 'customer_phone', 'created_at',
+      'updated_at', 'service_date', 'service_order', 'service_over', 'counts_unmarked', 'staff_marks', 'search_name',
+      'erased_at', 'walk_in', 'arrived_at', 'seated_at', 'finished_at']
+$$;
+comment on function private.reservation_json(public.reservations) is 'A reservation as the API gives it.';
+
+create function private.marks_of(p_old public.reservations, p_next public.reservations) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(mark.field, mark.pms), '{}')
+  from (
+    select field, case when p_old.staff_marks ? field then p_old.staff_marks -> field
+      else to_jsonb(p_old) -> field end as pms
+    from unnest(array['status', 'table_name', 'notes']) as field
+  ) as mark
+  where p_old.source = 'pms' and mark.pms <> to_jsonb(p_next) -> mark.field
+$$;
+comment on function private.marks_of(public.reservations, public.reservations) is
+  'The marks that staff leave on a PMS reservation: each field that differs from the PMS''s value, with that value.';
+
+create function private.write_reservation(p_next public.reservations, p_counts_unmarked boolean) returns public.reservations
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_saved public.reservations;
+begin
+  if p_next.id is null then
+    insert into public.reservations (organization_id, location_id, customer_id, customer_name, customer_email,
+      customer_phone, reservation_date, reservation_time, party_size, status, notes, total_amount, source,
+      zone_name, table_name, service_over, counts_unmarked)
+    values (p_next.organization_id, p_next.location_id, p_next.customer_id, p_next.customer_name, p_next.customer_email,
+      p_next.customer_phone, p_next.reservation_date, p_next.reservation_time, p_next.party_size, p_next.status,
+      p_next.notes, p_next.total_amount, 'manual', p_next.zone_name, p_next.table_name, p_next.service_over,
+      p_counts_unmarked)
+    returning * into v_saved;
+  else
+    update public.reservations r set location_id = p_next.location_id, customer_id = p_next.customer_id,
+      customer_name = p_next.customer_name, customer_email = p_next.customer_email,
+      customer_phone = p_next.customer_phone, reservation_date = p_next.reservation_date,
+      reservation_time = p_next.reservation_time, party_size = p_next.party_size, status = p_next.status,
+      notes = p_next.notes, total_amount = p_next.total_amount, zone_name = p_next.zone_name,
+      table_name = p_next.table_name, staff_marks = p_next.staff_marks, service_over = p_next.service_over,
+      counts_unmarked = p_counts_unmarked
+    where r.id = p_next.id
+    returning * into v_saved;
+  end if;
+  return v_saved;
+end
+$$;
+comment on function private.write_reservation(public.reservations, boolean) is
+  'Inserts a reservation made by hand (id null), or changes one; returns it as saved.';
+
+create function public.save_reservation(p_fields jsonb, p_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessOperaciones') as id limit 1);
+  v_locations uuid[] := array(select private.my_locations('canAccessOperaciones'));
+  v_editable constant text[] := array['location_id', 'customer_id', 'customer_name', 'customer_email',
+    'customer_phone', 'reservation_date', 'reservation_time', 'party_size', 'status', 'notes', 'total_amount',
+    'zone_name', 'table_name'];
+  v_fields jsonb := (select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_fields) as f
+    where f.key = any(v_editable));
+  v_old public.reservations;
+  v_next public.reservations;
+  v_changed text[];
+  v_location public.locations;
+  v_table text;
+  v_edited jsonb;
+  v_check text;
+begin
+  if v_organization is null then
+    return jsonb_build_object('outcome', 'forbidden');
+  end if;
+  -- Needed even when no contact changes: of two simultaneous changes of one customer's bookings, the second must see the first.
+  perform private.lock_identities(v_organization);
+  if p_id is not null then
+    select * into v_old from public.reservations
+    where id = p_id and location_id = any(v_locations) and source <> 'import' for update;
+    if v_old.id is null then
+      return jsonb_build_object('outcome', 'not_found');
+    end if;
+  end if;
+  v_next := jsonb_populate_record(v_old, v_fields);
+  v_next.status := coalesce(v_next.status, 'pending');
+  if p_id is not null and p_fields ? 'loaded' then
+    v_edited := private.edited_meanwhile(to_jsonb(jsonb_populate_record(v_old, p_fields -> 'loaded')), to_jsonb(v_old),
+      to_jsonb(v_next), v_fields);
+    if v_edited is not null then
+      return jsonb_build_object('outcome', 'edited_meanwhile', 'current', v_edited);
+    end if;
+  end if;
+  select array_agg(n.key order by n.key) into v_changed from jsonb_each(to_jsonb(v_next)) as n
+  where n.key = any(v_editable) and n.value is distinct from coalesce(to_jsonb(v_old) -> n.key, 'null');
+  if p_id is not null and v_changed is null then
+    return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_old));
+  end if;
+  -- The next sync would overwrite any other field.
+  if v_old.source = 'pms' and not v_changed <@ array['status', 'total_amount', 'table_name', 'notes'] then
+    return jsonb_build_object('outcome', 'managed');
+  end if;
+  if v_next.location_id is null or v_next.location_id <> all(v_locations) then
+    return jsonb_build_object('outcome', 'unknown_location');
+  end if;
+  select * into v_location from public.locations where id = v_next.location_id;
+  v_next.staff_marks := private.marks_of(v_old, v_next);
+  -- A service that was closed stays closed, unless the reservation moves to another one.
+  if p_id is null or v_changed && array['location_id', 'reservation_date', 'reservation_time'] then
+    v_next.service_over := private.service_day(v_next.reservation_date, v_next.reservation_time)
+      < private.current_service(v_location.timezone, now());
+  end if;
+
+  if 'customer_id' = any(v_changed) then
+    v_next.customer_email := null;
+    v_next.customer_phone := null;
+    if v_next.customer_id is not null then
+      -- Linking reveals the customer's name, so it needs the right to read customers.
+      select coalesce(case when v_fields ? 'customer_name' then v_next.customer_name end,
+        nullif(concat_ws(' ', c.first_name, c.last_name), '')) into v_next.customer_name
+      from public.customers c
+      where c.id = v_next.customer_id and c.organization_id = v_organization
+        and c.organization_id = any(array(select private.my_organizations('canAccessClientes')));
+      if not found then
+        return jsonb_build_object('outcome', 'unknown_customer');
+      end if;
+    end if;
+  end if;
+  begin
+    if v_changed && array['customer_email', 'customer_phone'] and not 'customer_id' = any(v_changed) then
+      v_next.customer_id := case when coalesce(v_next.customer_email, v_next.customer_phone) is not null then
+        private.match_customer(v_organization, v_next.customer_email, v_next.customer_phone, v_next.customer_name) end;
+    end if;
+    v_next.organization_id := v_organization;
+    v_next := private.write_reservation(v_next, v_location.count_unmarked_visits);
+  exception
+    when check_violation then
+      get stacked diagnostics v_table = table_name, v_check = constraint_name;
+      return jsonb_build_object('outcome', 'malformed', 'field', case
+        when v_table <> 'customers' then private.checked_column(v_table, v_check)
+        -- A new customer takes these from the reservation.
+        when private.checked_column(v_table, v_check) = 'email' then 'customer_email'
+        when private.checked_column(v_table, v_check) = 'phone' then 'customer_phone'
+        else 'customer_name' end);
+  end;
+
+  perform private.refresh_customers(array_remove(array[v_old.customer_id, v_next.customer_id], null));
+  perform private.audit(v_organization,
+    case when p_id is null then 'reservation.created' else 'reservation.changed' end, v_next.id,
+    case when p_id is null then '{}' else jsonb_strip_nulls(jsonb_build_object('fields', to_jsonb(v_changed),
+      'status', case when v_old.status <> v_next.status then
+        jsonb_build_object('from', v_old.status, 'to', v_next.status, 'pms', v_next.staff_marks ->> 'status') end)) end);
+  return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_next));
+end
+$$;
+comment on function public.save_reservation(jsonb, uuid) is
+  'Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks): outcome saved (with reservation), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.';
+
+create function public.reservation_activity(p_reservation uuid)
+returns table (id uuid, at timestamptz, action text, actor text, fields jsonb, status jsonb)
+language sql stable security definer set search_path = ''
+as $$
+  select g.id, g.created_at, g.action, private.actor_shown(g.actor, g.actor_id), coalesce(g.details -> 'fields', '[]'),
+    g.details -> 'status'
+  from public.reservations r
+  join public.audit_log g on g.subject_id = r.id and g.subject_type = 'reservation'
+  where r.id = p_reservation and r.source <> 'import'
+    and r.location_id = any(array(select private.my_locations('canAccessOperaciones')))
+  order by g.created_at desc, g.id desc limit 100
+$$;
+comment on function public.reservation_activity(uuid) is
+  'The last 100 changes of a reservation in the caller''s locations, the latest first; overruled is a staff mark the PMS replaced. status has from, to and the PMS''s own value.';
+
+create function public.log_reservations_export(p_filters jsonb, p_rows integer default null) returns boolean
+language sql volatile security definer set search_path = ''
+as $$
+  select private.log_export((select id from private.my_organizations('canReadReports') as id limit 1), 'reservations', p_filters, p_rows)
+$$;
+comment on function public.log_reservations_export(jsonb, integer) is
+  'Logs that the caller starts to download the reservations that match the filters; with p_rows, how many rows were sent. False when they may not.';
+
+revoke execute on function private.match_customer(uuid, text, text, text),
+  private.reservation_json(public.reservations), private.marks_of(public.reservations, public.reservations),
+  private.write_reservation(public.reservations, boolean) from public;
+revoke execute on function public.save_reservation(jsonb, uuid), public.reservation_activity(uuid),
+  public.log_reservations_export(jsonb, integer) from public, anon;
+grant execute on function public.save_reservation(jsonb, uuid), public.reservation_activity(uuid),
+  public.log_reservations_export(jsonb, integer) to authenticated;

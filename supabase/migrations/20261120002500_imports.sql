@@ -1,0 +1,107 @@
+-- Imports of customers from CSV: the log of imports, which rows may be one customer, and cancelling an import.
+-- import_rows.sql saves the rows.
+
+create table public.import_runs (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  profile_id uuid references public.profiles on delete set null,
+  location_id uuid references public.locations on delete set null,
+  file_name text not null check (length(file_name) <= 300),
+  consent text not null default 'existing_customer' check (consent in ('opt_in', 'existing_customer', 'none')),
+  status text not null default 'running' check (status in
+    ('running', 'succeeded', 'partial', 'failed', 'cancelled')),
+  total integer not null default 0 check (total >= 0) check (total <= 1000000000),
+  processed integer not null default 0 check (processed between 0 and 1000000000),
+  imported integer not null default 0 check (imported between 0 and 1000000000),
+  created integer not null default 0 check (created between 0 and 1000000000),
+  updated integer not null default 0 check (updated between 0 and 1000000000),
+  repeated integer not null default 0 check (repeated between 0 and 1000000000),
+  incomplete integer not null default 0 check (incomplete between 0 and 1000000000),
+  error_count integer not null default 0 check (error_count between 0 and 1000000000),
+  errors jsonb not null default '[]' check (jsonb_typeof(errors) = 'array')
+    check (pg_column_size(errors) <= 4194304 and not jsonb_path_exists(errors, '$.**{3}')),
+  failed_rows jsonb check (jsonb_typeof(failed_rows) = 'object')
+    check (pg_column_size(failed_rows) <= 16777216 and not jsonb_path_exists(failed_rows, '$.**{5}')),
+  failed_row_count integer not null default 0 check (failed_row_count between 0 and 1000000000),
+  started_at timestamptz not null default now(),
+  finished_at timestamptz,
+  constraint import_runs_instants_check check (
+    least(started_at, finished_at) >= '1900-01-01Z' and greatest(started_at, finished_at) < '2200-01-01Z')
+);
+comment on table public.import_runs is 'One row a file: who imported it, the counts, and the rows that could not be imported.';
+comment on column public.import_runs.consent is
+  'The basis for marketing that the importing person declared; the file''s customers get it as their consent.';
+comment on column public.import_runs.total is 'Rows of the file, also those beyond the limit of 5,000; processed: saved or refused so far.';
+comment on column public.import_runs.created is 'New customers; updated: known customers that changed.';
+comment on column public.import_runs.repeated is 'Imported rows about a customer whom another row of the file is about.';
+comment on column public.import_runs.incomplete is 'Rows imported (or, after a cancellation, to be imported) without a value that could not be read.';
+comment on column public.import_runs.errors is 'The first error lines, without personal data.';
+comment on column public.import_runs.failed_rows is
+  '{columns, rows} as they were in the file, the reason last; personal data, which tidy_up removes.';
+
+create index import_runs_recent_idx on public.import_runs (organization_id, started_at desc, id desc);
+create index import_runs_running_idx on public.import_runs (organization_id, started_at) where status = 'running';
+create index import_runs_kept_idx on public.import_runs (organization_id, started_at) where failed_row_count > 0;
+create index import_runs_profile_idx on public.import_runs (profile_id);
+create index import_runs_location_idx on public.import_runs (location_id);
+
+alter table public.import_runs enable row level security;
+revoke all on public.import_runs from anon, authenticated;
+grant select on public.import_runs to authenticated;
+grant select, insert, update, delete on public.import_runs to service_role;
+
+create policy "settings staff read imports" on public.import_runs for select to authenticated
+  using (organization_id = any(array(select private.my_organizations('canViewSettings')))
+    and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations()))
+      or (location_id is null and profile_id = (select private.caller()))));
+
+create function public.import_links(p_organization uuid, p_emails text[], p_phones text[]) returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return (
+    with owned as (
+      select c.id, c.email as address from public.customers c
+      where c.organization_id = p_organization and c.email = any(p_emails)
+      union
+      select a.customer_id, a.email from public.customer_aliases a
+      where a.organization_id = p_organization and a.email = any(p_emails)
+      union
+      select o.customer_id, o.phone from private.phone_owners(p_organization, p_phones) as o
+    ), linked as (
+      select jsonb_agg(address order by address) as addresses from owned group by id having count(*) > 1
+    )
+    select coalesce(jsonb_agg(addresses), '[]') from linked);
+end
+$$;
+comment on function public.import_links(uuid, text[], text[]) is
+  'Groups of a file''s e-mails and phones that belong to one known customer, former ones included: [[address, …], …]. Rows of a group must be in one chunk.';
+
+-- People call this one with their own token, so it checks their right itself.
+create function public.cancel_import(p_import uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_status text;
+begin
+  select status into v_status from public.import_runs
+  where id = p_import and organization_id = any(array(select private.my_organizations('canViewSettings')))
+    and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations()))
+      or (location_id is null and profile_id = (select private.caller())))
+  for update;
+  if v_status is null then
+    return 'unknown';
+  elsif v_status <> 'running' then
+    return 'over';
+  end if;
+  update public.import_runs set status = 'cancelled', finished_at = now() where id = p_import;
+  return 'cancelled';
+end
+$$;
+comment on function public.cancel_import(uuid) is
+  'Cancels a running import of the caller''s organization: cancelled, over or unknown. What is saved stays.';
+
+revoke execute on function public.import_links(uuid, text[], text[]), public.cancel_import(uuid)
+  from public, anon, authenticated;
+grant execute on function public.cancel_import(uuid) to authenticated;
+grant execute on function public.import_links(uuid, text[], text[]) to service_role;

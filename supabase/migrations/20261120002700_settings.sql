@@ -1,0 +1,202 @@
+-- What admins change: the organization's settings, brands and locations. Each function checks its caller itself and
+-- returns the outcome as one word.
+
+create function public.change_organization(p_changes jsonb) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_before public.organizations;
+  v public.organizations;
+begin
+  select * into v_before from public.organizations
+  where id = any(array(select private.my_organizations('canViewSettings'))) and private.works_everywhere()
+  for no key update;
+  if v_before.id is null then
+    return 'forbidden';
+  end if;
+  v := jsonb_populate_record(v_before, p_changes);
+  if v.require_second_factor <> v_before.require_second_factor then
+    if not exists (select from public.profiles p where p.id = (select private.caller()) and p.role = 'super_admin') then
+      return 'forbidden';
+    end if;
+    -- Else they would lock themselves out.
+    if v.require_second_factor and not private.has_second_factor((select private.caller())) then
+      return 'no_second_factor';
+    end if;
+    perform private.refuse_unconfirmed();
+  end if;
+  update public.organizations o
+  set name = v.name, timezone = v.timezone, show_setup = v.show_setup, frequency_cap_days = v.frequency_cap_days, quiet_from = v.quiet_from, quiet_until = v.quiet_until,
+    limit_marketing_to_roles = v.limit_marketing_to_roles, require_second_factor = v.require_second_factor,
+    horizon_days = v.horizon_days, keep_job_runs_days = v.keep_job_runs_days,
+    keep_automation_runs_days = v.keep_automation_runs_days,
+    keep_webhook_receipts_days = v.keep_webhook_receipts_days, keep_failed_rows_days = v.keep_failed_rows_days,
+    ai_daily_calls = v.ai_daily_calls, ai_daily_calls_per_person = v.ai_daily_calls_per_person,
+    ai_daily_tokens = v.ai_daily_tokens, ai_daily_tokens_per_person = v.ai_daily_tokens_per_person,
+    approve_above = v.approve_above
+  where o.id = v_before.id
+  returning * into v;
+  return 'saved';
+exception when invalid_parameter_value then
+  return 'unknown_timezone';
+end
+$$;
+comment on function public.change_organization(jsonb) is
+  'Changes the given settings of the caller''s organization: saved, forbidden, no_second_factor or unknown_timezone.';
+
+create function public.setup_progress() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'pms', pms.connected,
+    'locations', places.active > 0 and (not pms.connected or places.synced > 0),
+    'hours', places.active > 0 and places.without_hours is null,
+    'without_hours', places.without_hours,
+    'team', exists (select from public.profiles p
+        where p.organization_id = o.id and p.role <> 'machine' and p.id <> (select private.caller()))
+      or exists (select from public.invitations i where i.organization_id = o.id and i.accepted_at is null),
+    'channels', exists (select from public.integration_configs c
+      where c.organization_id = o.id and c.is_enabled and c.integration_type in ('twilio', 'resend')),
+    'data', exists (select from public.customers c where c.organization_id = o.id))
+  from public.organizations o
+  cross join lateral (
+    select exists (select from public.integration_configs c
+      where c.organization_id = o.id and c.is_enabled and c.integration_type = 'pms') as connected
+  ) as pms
+  cross join lateral (
+    select count(*) as active, count(*) filter (where l.pms_id is not null) as synced,
+      (array_agg(l.id order by l.name) filter (where not exists (
+        select from public.shifts s where s.location_id = l.id)))[1] as without_hours
+    from public.locations l where l.organization_id = o.id and l.is_active
+  ) as places
+  where o.id = any(array(select private.my_organizations('canViewSettings'))) and private.works_everywhere() and o.show_setup
+$$;
+comment on function public.setup_progress() is
+  'Which first steps of the caller''s group are done, and a location without hours; null for who cannot do them, and when they are hidden.';
+
+create function public.save_brand(p_organization uuid, p_id uuid, p_fields jsonb) returns setof public.brands
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if p_id is null then
+    return query insert into public.brands (organization_id, name, slug)
+    values (p_organization, p_fields ->> 'name', p_fields ->> 'slug') returning *;
+  else
+    return query update public.brands b set name = coalesce(p_fields ->> 'name', b.name), slug = coalesce(p_fields ->> 'slug', b.slug)
+    where b.id = p_id and b.organization_id = p_organization returning *;
+  end if;
+end
+$$;
+comment on function public.save_brand(uuid, uuid, jsonb) is
+  'Makes a brand of the organization (null), or changes the given fields of one; no row when it is not there.';
+
+create function public.delete_brand(p_brand uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The lock keeps out locations that are being linked to it.
+  perform 1 from public.brands
+  where id = p_brand and organization_id = any(array(select private.my_organizations('canViewSettings')))
+    and private.works_everywhere() for update;
+  if not found then
+    return 'not_found';
+  end if;
+  if exists (select 1 from public.locations where brand_id = p_brand) then
+    return 'in_use';
+  end if;
+  delete from public.brands where id = p_brand;
+  return 'deleted';
+end
+$$;
+comment on function public.delete_brand(uuid) is 'Deletes a brand without locations: deleted, not_found or in_use.';
+
+create function public.save_location(p_location uuid, p_values jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_before public.locations;
+  v public.locations;
+begin
+  if p_location is null then
+    v_before.organization_id := (select private.my_organizations('canViewSettings'));
+    -- Someone bound to locations would not even see the new one.
+    if v_before.organization_id is null
+      or not private.works_everywhere() then
+      return jsonb_build_object('outcome', 'forbidden');
+    end if;
+    v_before.timezone := (select o.timezone from public.organizations o where o.id = v_before.organization_id);
+    v_before.count_unmarked_visits := true;
+    v_before.is_active := true;
+  else
+    select * into v_before from public.locations
+    where id = p_location and id = any(array(select private.my_locations('canViewSettings'))) for no key update;
+    if v_before.id is null then
+      return jsonb_build_object('outcome', 'not_found');
+    end if;
+  end if;
+  v := jsonb_populate_record(v_before, p_values);
+  if v.brand_id is not null then
+    perform 1 from public.brands where id = v.brand_id and organization_id = v_before.organization_id for key share;
+    if not found then
+      return jsonb_build_object('outcome', 'unknown_brand');
+    end if;
+  end if;
+  if p_location is null then
+    insert into public.locations (organization_id, brand_id, name, city, address, pms_id, timezone,
+      average_spend_per_guest, count_unmarked_visits, is_active)
+    values (v_before.organization_id, v.brand_id, v.name, v.city, v.address, v.pms_id, v.timezone,
+      v.average_spend_per_guest, v.count_unmarked_visits, v.is_active)
+    returning id into v.id;
+    perform private.start_rules(array[v.id]);
+  else
+    update public.locations set brand_id = v.brand_id, name = v.name, city = v.city, address = v.address,
+      pms_id = v.pms_id, timezone = v.timezone, average_spend_per_guest = v.average_spend_per_guest,
+      count_unmarked_visits = v.count_unmarked_visits, is_active = v.is_active,
+      recount_from = case when v.count_unmarked_visits <> v_before.count_unmarked_visits then date '1900-01-01'
+        else v_before.recount_from end,
+      refresh_from = case
+        when (v.average_spend_per_guest, v.timezone)
+          is distinct from (v_before.average_spend_per_guest, v_before.timezone)
+        then '00000000-0000-0000-0000-000000000000' else v_before.refresh_from end
+    where id = p_location;
+    v.id := p_location;
+  end if;
+  return jsonb_build_object('outcome', 'saved', 'id', v.id);
+exception
+  when unique_violation then return jsonb_build_object('outcome', 'name_taken');
+  when invalid_parameter_value then return jsonb_build_object('outcome', 'unknown_timezone');
+end
+$$;
+comment on function public.save_location(uuid, jsonb) is
+  'Changes the given fields of a location, or makes one with its first loyalty rules (null): saved with its id, forbidden, not_found, unknown_brand, name_taken or unknown_timezone.';
+
+create function public.delete_location(p_location uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The lock keeps out reservations and assignments that are being made.
+  perform 1 from public.locations
+  where id = p_location and id = any(array(select private.my_locations('canViewSettings'))) for update;
+  if not found then
+    return 'not_found';
+  end if;
+  if exists (select 1 from public.reservations where location_id = p_location)
+    or exists (select 1 from public.profile_locations where location_id = p_location)
+    or exists (select 1 from public.invitations where p_location = any(location_ids) and accepted_at is null) then
+    return 'in_use';
+  end if;
+  delete from public.locations where id = p_location;
+  return 'deleted';
+exception when foreign_key_violation then
+  return 'in_use';
+end
+$$;
+comment on function public.delete_location(uuid) is
+  'Deletes a location without reservations and people: deleted, not_found or in_use.';
+
+revoke execute on function public.change_organization(jsonb), public.setup_progress() from public, anon;
+revoke execute on function public.save_brand(uuid, uuid, jsonb), public.delete_brand(uuid),
+  public.save_location(uuid, jsonb), public.delete_location(uuid) from public, anon, authenticated;
+grant execute on function public.change_organization(jsonb), public.setup_progress(), public.delete_brand(uuid),
+  public.save_location(uuid, jsonb), public.delete_location(uuid) to authenticated;
+grant execute on function public.save_brand(uuid, uuid, jsonb) to service_role;

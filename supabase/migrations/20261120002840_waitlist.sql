@@ -1,0 +1,139 @@
+-- Who waits at a location for a table without a reservation: how many, since when, how long they were told. Staff call
+-- them by SMS or WhatsApp, and they are seated or leave. What is over is kept for 30 days (tidy_up).
+
+create table public.waitlist (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  location_id uuid not null references public.locations on delete cascade,
+  name text not null check (btrim(name) <> '' and length(name) <= 200),
+  phone text check (length(phone) <= 20),
+  party_size integer not null check (party_size between 1 and 100),
+  quoted_minutes integer check (quoted_minutes between 0 and 600),
+  notes text check (btrim(notes) <> '' and length(notes) <= 500),
+  joined_at timestamptz not null default now(),
+  called_at timestamptz,
+  ended_at timestamptz,
+  outcome text check (outcome in ('seated', 'left')),
+  message_id uuid references public.messages on delete set null,
+  constraint waitlist_ended_check check ((outcome is null) = (ended_at is null)),
+  constraint waitlist_instants_check check (
+    least(joined_at, called_at, ended_at) >= '1900-01-01Z' and greatest(joined_at, called_at, ended_at) < '2200-01-01Z')
+);
+create index waitlist_waiting_idx on public.waitlist (location_id, joined_at) where outcome is null;
+create index waitlist_organization_idx on public.waitlist (organization_id, joined_at);
+create index waitlist_phone_idx on public.waitlist (organization_id, phone) where phone is not null;
+create index waitlist_message_idx on public.waitlist (message_id) where message_id is not null;
+comment on table public.waitlist is
+  'Parties that wait for a table without a reservation. outcome: null while they wait, then seated or left.';
+comment on column public.waitlist.quoted_minutes is 'How long they were told it would take.';
+comment on column public.waitlist.message_id is 'The message that called them.';
+
+alter table public.waitlist enable row level security;
+revoke all on public.waitlist from anon, authenticated;
+grant select on public.waitlist to authenticated;
+grant select, insert, update, delete on public.waitlist to service_role;
+
+create policy "operations staff read the waitlists of their locations" on public.waitlist
+  for select to authenticated using (location_id = any(array(select private.my_locations('canAccessOperaciones'))));
+
+create function public.join_waitlist(p_location uuid, p_entry jsonb, p_now timestamptz default now()) returns uuid
+language sql volatile security definer set search_path = ''
+as $$
+  insert into public.waitlist (organization_id, location_id, name, phone, party_size, quoted_minutes, notes, joined_at)
+  select l.organization_id, l.id, e.name, e.phone, e.party_size, e.quoted_minutes, nullif(btrim(e.notes), ''), p_now
+  from public.locations l
+  cross join jsonb_to_record(p_entry) as e (name text, phone text, party_size integer, quoted_minutes integer, notes text)
+  where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
+    and (select count(*) from public.waitlist w where w.location_id = l.id and w.outcome is null) < 200
+  returning id
+$$;
+comment on function public.join_waitlist(uuid, jsonb, timestamptz) is
+  'Adds a party {name, phone, party_size, quoted_minutes, notes} to a location''s waitlist, and gives its id; null for who may not, and above 200 who wait.';
+
+create function public.list_waiting(p_location uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  -- Whether the message went is the host's to know, who otherwise reads no messages.
+  select (
+    select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'phone', w.phone, 'party_size', w.party_size,
+      'quoted_minutes', w.quoted_minutes, 'notes', w.notes, 'joined_at', w.joined_at, 'called_at', w.called_at,
+      'message', case when m.id is not null then jsonb_build_object('channel', m.channel, 'status', m.status,
+        'reason', m.reason, 'simulated', m.simulated) end) order by w.joined_at, w.id), '[]')
+    from public.waitlist w left join public.messages m on m.id = w.message_id
+    where w.location_id = l.id and w.outcome is null)
+  from public.locations l
+  where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
+$$;
+comment on function public.list_waiting(uuid) is
+  'Who waits at a location, the first who came first, each with the message that called them; null for who may not.';
+
+create function public.call_waiting(p_id uuid, p_channels text[], p_now timestamptz default now()) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_entry public.waitlist;
+  v_channel text;
+  v_message uuid;
+begin
+  select * into v_entry from public.waitlist w
+  where w.id = p_id and w.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
+  if v_entry.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  elsif v_entry.outcome is not null or v_entry.called_at is not null then
+    return jsonb_build_object('outcome', 'conflict');
+  end if;
+  -- WhatsApp takes free text only from a business that the person wrote to in the last 24 hours.
+  v_channel := case when v_entry.phone is null then null
+    when 'whatsapp' = any(p_channels) and public.whatsapp_open(v_entry.organization_id, v_entry.phone, p_now) then 'whatsapp'
+    when 'sms' = any(p_channels) then 'sms' end;
+  if v_channel is not null then
+    insert into public.messages (organization_id, kind, location_id, channel, recipient, dedupe_key, content, not_before)
+    select v_entry.organization_id, 'transactional', v_entry.location_id, v_channel, v_entry.phone,
+      'waitlist:' || v_entry.id, jsonb_build_object('body', 'Tu mesa en ' || l.name || ' está lista. Te esperamos.'), p_now
+    from public.locations l where l.id = v_entry.location_id
+    returning id into v_message;
+  end if;
+  update public.waitlist set called_at = p_now, message_id = v_message where id = p_id;
+  return jsonb_build_object('outcome', 'saved', 'channel', v_channel, 'message_id', v_message);
+end
+$$;
+comment on function public.call_waiting(uuid, text[], timestamptz) is
+  'Marks a waiting party as called and queues the message to it by one of the connected channels (null: staff call by voice): saved, not_found, or conflict (called before, or no longer waiting).';
+
+create function public.end_waiting(p_id uuid, p_outcome text, p_table text default null, p_now timestamptz default now())
+returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_entry public.waitlist;
+  v_answer jsonb;
+  v_reservation uuid;
+begin
+  select * into v_entry from public.waitlist w
+  where w.id = p_id and w.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
+  if v_entry.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  elsif (v_entry.outcome is null) = (p_outcome is null) or v_entry.outcome = 'seated' then
+    return jsonb_build_object('outcome', 'conflict');
+  end if;
+  if p_outcome = 'seated' then
+    v_answer := private.take_tap(v_entry.location_id, jsonb_build_object('key', gen_random_uuid(), 'action', 'walk_in',
+      'party_size', v_entry.party_size, 'customer_name', v_entry.name, 'table_name', p_table), p_now);
+    if v_answer ->> 'outcome' <> 'saved' then
+      return v_answer;
+    end if;
+    v_reservation := (v_answer ->> 'reservation_id')::uuid;
+    perform public.save_reservation(jsonb_build_object('customer_phone', v_entry.phone, 'notes', v_entry.notes), v_reservation);
+  end if;
+  update public.waitlist set outcome = p_outcome, ended_at = case when p_outcome is not null then p_now end
+  where id = p_id;
+  return jsonb_build_object('outcome', 'saved', 'reservation_id', v_reservation);
+end
+$$;
+comment on function public.end_waiting(uuid, text, text, timestamptz) is
+  'A waiting party is seated (and becomes a walk-in at p_table) or left; null brings back one that left: saved, not_found, or conflict.';
+
+revoke execute on function public.join_waitlist(uuid, jsonb, timestamptz), public.list_waiting(uuid),
+  public.call_waiting(uuid, text[], timestamptz), public.end_waiting(uuid, text, text, timestamptz) from public, anon;
+grant execute on function public.join_waitlist(uuid, jsonb, timestamptz), public.list_waiting(uuid),
+  public.call_waiting(uuid, text[], timestamptz), public.end_waiting(uuid, text, text, timestamptz) to authenticated;

@@ -1,0 +1,219 @@
+-- The morning: what an operations manager reads before the day begins. Yesterday beside the same weekday of the weeks
+-- before, how full the coming days are, whom to know today, and what the evening's staff wrote down.
+
+create table public.shift_notes (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  location_id uuid not null references public.locations on delete cascade,
+  day date not null check (day between '1900-01-01' and '2199-12-31'),
+  body text not null check (btrim(body) <> '' and length(body) <= 2000),
+  author_id uuid references public.profiles on delete set null,
+  author_name text not null check (length(author_name) <= 254),
+  created_at timestamptz not null default now(),
+  edited_at timestamptz,
+  constraint shift_notes_instants_check check (
+    least(created_at, edited_at) >= '1900-01-01Z' and greatest(created_at, edited_at) < '2200-01-01Z')
+);
+create index shift_notes_day_idx on public.shift_notes (location_id, day, created_at);
+create index shift_notes_organization_idx on public.shift_notes (organization_id, day);
+create index shift_notes_author_idx on public.shift_notes (author_id) where author_id is not null;
+comment on table public.shift_notes is
+  'What staff write down at the end of a service for those who come the next morning. Kept for a year (tidy_up).';
+comment on column public.shift_notes.day is 'The service day it is about.';
+comment on column public.shift_notes.author_name is 'As it was when they wrote it: people leave, notes stay.';
+
+alter table public.shift_notes enable row level security;
+revoke all on public.shift_notes from anon, authenticated;
+grant select on public.shift_notes to authenticated;
+grant select, insert, update, delete on public.shift_notes to service_role;
+
+create policy "operations staff read the shift notes of their locations" on public.shift_notes
+  for select to authenticated using (location_id = any(array(select private.my_locations('canAccessOperaciones'))));
+
+create function private.shift_note_json(p_note public.shift_notes) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('id', p_note.id, 'location_id', p_note.location_id, 'day', p_note.day, 'body', p_note.body,
+    'author', p_note.author_name, 'mine', coalesce(p_note.author_id = (select private.caller()), false),
+    'created_at', p_note.created_at, 'edited_at', p_note.edited_at)
+$$;
+comment on function private.shift_note_json(public.shift_notes) is 'A shift note, as the API shows it.';
+
+create function private.log_shift_note(p_note public.shift_notes, p_action text) returns void
+language sql volatile set search_path = ''
+as $$
+  -- Not what it says: it may name customers.
+  insert into public.audit_log (organization_id, actor, actor_id, action, subject_type, subject_id, subject, location_id, details)
+  select p_note.organization_id, private.actor_name(), (select id from private.acting()), p_action, 'shift_note', p_note.id,
+    l.name, l.id, jsonb_build_object('after', jsonb_build_object('day', p_note.day))
+  from public.locations l where l.id = p_note.location_id
+$$;
+comment on function private.log_shift_note(public.shift_notes, text) is 'Logs what the caller did to a shift note.';
+
+create function public.add_shift_note(p_location uuid, p_body text, p_day date default null,
+  p_now timestamptz default now()) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_location public.locations;
+  v_today date;
+  v_day date;
+  v_note public.shift_notes;
+begin
+  select * into v_location from public.locations l
+  where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')));
+  if v_location.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  end if;
+  v_today := private.current_service(v_location.timezone, p_now);
+  v_day := coalesce(p_day, v_today);
+  if v_day not between v_today - 7 and v_today then
+    return jsonb_build_object('outcome', 'bad_day');
+  elsif (select count(*) from public.shift_notes n where n.location_id = p_location and n.day = v_day) >= 10 then
+    return jsonb_build_object('outcome', 'full');
+  end if;
+  insert into public.shift_notes (organization_id, location_id, day, body, author_id, author_name, created_at)
+  values (v_location.organization_id, p_location, v_day, btrim(p_body), private.caller(), private.caller_name(), p_now)
+  returning * into v_note;
+  perform private.log_shift_note(v_note, 'shift_note.written');
+  return jsonb_build_object('outcome', 'saved', 'note', private.shift_note_json(v_note));
+end
+$$;
+comment on function public.add_shift_note(uuid, text, date, timestamptz) is
+  'The caller''s note about a service day of a location, by default the current one: saved (with the note), not_found, bad_day (in the future, or over a week ago) or full (ten that day).';
+
+create function public.change_shift_note(p_id uuid, p_body text default null, p_now timestamptz default now())
+returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_note public.shift_notes;
+begin
+  select * into v_note from public.shift_notes n
+  where n.id = p_id and n.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
+  if v_note.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  elsif v_note.author_id is distinct from private.caller() then
+    return jsonb_build_object('outcome', 'not_author');
+  elsif p_body is null then
+    delete from public.shift_notes where id = p_id;
+    perform private.log_shift_note(v_note, 'shift_note.removed');
+    return jsonb_build_object('outcome', 'saved');
+  end if;
+  if v_note.body <> btrim(p_body) then
+    update public.shift_notes set body = btrim(p_body), edited_at = p_now where id = p_id returning * into v_note;
+    perform private.log_shift_note(v_note, 'shift_note.changed');
+  end if;
+  return jsonb_build_object('outcome', 'saved', 'note', private.shift_note_json(v_note));
+end
+$$;
+comment on function public.change_shift_note(uuid, text, timestamptz) is
+  'Changes a shift note of the caller''s, without a text removes it: saved (with the note that stays), not_found or not_author.';
+
+create function public.list_shift_notes(p_location uuid, p_day date default null, p_now timestamptz default now())
+returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select (
+    select coalesce(jsonb_agg(private.shift_note_json(n) order by n.created_at, n.id), '[]')
+    from public.shift_notes n
+    where n.location_id = l.id and n.day = coalesce(p_day, private.current_service(l.timezone, p_now)))
+  from public.locations l
+  where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
+$$;
+comment on function public.list_shift_notes(uuid, date, timestamptz) is
+  'The shift notes of a location''s service day, by default the current one, as they were written; null for who may not.';
+
+create function private.morning_of(p_locations uuid[], p_organizations uuid[], p_date date, p_people integer,
+  p_now timestamptz) returns jsonb
+language sql stable set search_path = ''
+as $$
+  with places as materialized (
+    select l.* from public.locations l where l.id = any(p_locations)
+  ), figures as (
+    select p.id as location_id, c.day, d.location_id is not null as closed, r.booked, r.reservations, r.covers,
+      r.no_shows, r.cancelled, r.walk_ins, r.known + r.estimated as revenue, r.estimated as estimated_revenue
+    from places p
+    cross join lateral (select p_date - 1 - 7 * n as day from generate_series(0, 4) as n) as c
+    left join public.closed_days d on d.location_id = p.id and d.day = c.day
+    cross join lateral (
+      select count(*) as booked,
+        count(*) filter (where r.status not in ('cancelled', 'no_show')) as reservations,
+        coalesce(sum(r.party_size) filter (where r.status not in ('cancelled', 'no_show')), 0) as covers,
+        count(*) filter (where r.status = 'no_show') as no_shows,
+        count(*) filter (where r.status = 'cancelled') as cancelled,
+        count(*) filter (where r.walk_in and r.status not in ('cancelled', 'no_show')) as walk_ins,
+        coalesce(sum(r.total_amount) filter (where r.visited), 0) as known,
+        coalesce(sum(r.party_size) filter (where r.visited and r.total_amount is null), 0)
+          * coalesce(p.average_spend_per_guest, 0) as estimated
+      from public.reservations r
+      where r.location_id = p.id and r.service_date = c.day and r.source <> 'import'
+    ) as r
+  ), seats as (
+    -- One table whose seats nobody entered leaves the sum unknown.
+    select t.location_id, case when count(*) = count(t.capacity) then sum(t.capacity) end as seats
+    from public.dining_tables t where t.location_id = any(p_locations) and t.is_active group by t.location_id
+  ), ahead as (
+    select p.id as location_id, c.day, d.location_id is not null as closed, b.booked, b.reservations, b.covers,
+      s.capacity, exists (select from public.shifts h where h.location_id = p.id) as has_hours, s.shifts
+    from places p
+    cross join lateral (select p_date + n as day from generate_series(0, 7) as n) as c
+    left join public.closed_days d on d.location_id = p.id and d.day = c.day
+    cross join lateral (
+      select count(*) as booked, count(*) filter (where r.status not in ('cancelled', 'no_show')) as reservations,
+        coalesce(sum(r.party_size) filter (where r.status not in ('cancelled', 'no_show')), 0) as covers
+      from public.reservations r
+      where r.location_id = p.id and r.service_date = c.day and r.source <> 'import'
+    ) as b
+    cross join lateral (
+      select count(*) as shifts, case when count(*) = count(coalesce(h.capacity, z.seats))
+        then sum(coalesce(h.capacity, z.seats)) end as capacity
+      from public.shifts h left join seats z on z.location_id = h.location_id
+      where h.location_id = p.id and extract(isodow from c.day)::smallint = any(h.weekdays)
+    ) as s
+  )
+  select jsonb_build_object('date', p_date,
+    'locations', (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'timezone', p.timezone,
+        'is_active', p.is_active, 'pms_id', p.pms_id, 'known_from', p.known_from, 'known_until', p.known_until)
+        order by p.name, p.id), '[]') from places p),
+    'figures', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from figures f),
+    'ahead', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from ahead a),
+    'notes', (select coalesce(jsonb_agg(private.shift_note_json(n) || jsonb_build_object('location', p.name)
+        order by p.name, n.day, n.created_at, n.id), '[]')
+      from places p join public.shift_notes n on n.location_id = p.id and n.day in (p_date - 1, p_date)),
+    'guests', (select coalesce(jsonb_agg(to_jsonb(k) order by k.reservation_time < '06:00', k.reservation_time, k.reservation_id), '[]')
+      from private.guests_to_know(p_locations, p_organizations, p_date, p_people, p_now) as k))
+$$;
+comment on function private.morning_of(uuid[], uuid[], date, integer, timestamptz) is
+  'The morning of a date in some locations: figures of the day before and of the same weekday of four weeks, the eight days from it with what is booked and the capacity, shift notes, and at most p_people guests to know (of those organizations).';
+
+create function public.morning(p_date date default null, p_location uuid default null, p_people integer default 8,
+  p_now timestamptz default now()) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_locations uuid[] := array(
+    select l.id from public.locations l
+    where l.id = any(array(select private.my_locations('canReadReports')))
+      and case when p_location is null then l.is_active else l.id = p_location end);
+begin
+  if p_location is not null and cardinality(v_locations) = 0 then
+    return null;
+  end if;
+  return private.morning_of(v_locations, array(select private.my_organizations('canAccessClientes')),
+    coalesce(p_date, (
+      select max(private.current_service(l.timezone, p_now)) from public.locations l where l.id = any(v_locations)),
+      p_now::date), p_people, p_now);
+end
+$$;
+comment on function public.morning(date, uuid, integer, timestamptz) is
+  'private.morning_of for the caller: in one location they work in (null for another), or in all that are active; by default of the current service day.';
+
+revoke execute on function private.shift_note_json(public.shift_notes), private.log_shift_note(public.shift_notes, text),
+  private.morning_of(uuid[], uuid[], date, integer, timestamptz) from public;
+revoke execute on function public.add_shift_note(uuid, text, date, timestamptz),
+  public.change_shift_note(uuid, text, timestamptz), public.list_shift_notes(uuid, date, timestamptz),
+  public.morning(date, uuid, integer, timestamptz) from public, anon;
+grant execute on function public.add_shift_note(uuid, text, date, timestamptz),
+  public.change_shift_note(uuid, text, timestamptz), public.list_shift_notes(uuid, date, timestamptz),
+  public.morning(date, uuid, integer, timestamptz) to authenticated;

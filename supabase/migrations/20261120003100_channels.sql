@@ -1,0 +1,184 @@
+-- The channels of messages: whether one has a provider, its pace, WhatsApp's window, and runs that pause when nothing
+-- gets through.
+
+create table public.channel_pace (
+  organization_id uuid not null references public.organizations on delete cascade,
+  channel text not null check (channel in ('whatsapp', 'sms', 'email')),
+  next_at timestamptz not null check (next_at between '1900-01-01Z' and '2200-01-01Z'),
+  reason text check (length(reason) <= 500),
+  primary key (organization_id, channel)
+);
+comment on table public.channel_pace is
+  'When the next messages may leave by a channel: after its pace, after a provider''s Retry-After, after trouble.';
+comment on column public.channel_pace.reason is 'Why it waits, when that is not its pace.';
+
+create table public.whatsapp_windows (
+  organization_id uuid not null references public.organizations on delete cascade,
+  address text not null check (length(address) <= 254),
+  last_inbound_at timestamptz not null check (last_inbound_at between '1900-01-01Z' and '2200-01-01Z'),
+  whatsapp_id text check (whatsapp_id ~ '^[A-Za-z0-9._-]{1,140}$'),
+  primary key (organization_id, address)
+);
+create index whatsapp_windows_id_idx on public.whatsapp_windows (organization_id, whatsapp_id)
+  where whatsapp_id is not null;
+comment on table public.whatsapp_windows is
+  'When a number or id last wrote by WhatsApp. For 24 hours from then free text may go to it; else only templates.';
+comment on column public.whatsapp_windows.address is
+  'Phone number in E.164, or the business-scoped id of a person who hides theirs, as in messages.recipient.';
+comment on column public.whatsapp_windows.whatsapp_id is
+  'The id that came with the number: it tells the sender when a message comes without a number.';
+
+alter table public.channel_pace enable row level security;
+alter table public.whatsapp_windows enable row level security;
+revoke all on public.channel_pace, public.whatsapp_windows from anon, authenticated;
+grant select, insert, update, delete on public.channel_pace, public.whatsapp_windows to service_role;
+
+-- New credentials are tried at once.
+create function private.forget_pace() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  delete from public.channel_pace where organization_id = new.organization_id;
+  return null;
+end
+$$;
+comment on function private.forget_pace() is 'Trigger: a changed integration ends its channels'' waiting.';
+create trigger integration_configs_pace after insert or update on public.integration_configs
+  for each row execute function private.forget_pace();
+
+create function private.is_connected(p_organization uuid, p_channel text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from public.integration_configs i
+    where i.organization_id = p_organization and i.is_enabled
+      and i.integration_type = case p_channel when 'email' then 'resend' else 'twilio' end
+      and (p_channel = 'email' or nullif(btrim(i.config ->> (p_channel || '_from')), '') is not null))
+$$;
+comment on function private.is_connected(uuid, text) is
+  'Whether the channel has an enabled integration with a sender; lib/messaging/providers.ts makes a provider of it.';
+
+create function private.hold_channel(p_organization uuid, p_channel text, p_now timestamptz, p_run uuid,
+  p_automation uuid, p_links boolean)
+returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_open text[];
+  v_ended uuid[];
+begin
+  v_open := array(
+    select channel from unnest(array['whatsapp', 'sms', 'email']) as channels (channel)
+    where private.is_connected(p_organization, channel));
+  with due as (
+    select m.id, other.channel, private.address_of(c, other.channel) as address
+    from public.messages m
+    join public.automations a on a.id = m.automation_id
+    join public.automation_runs run on run.id = m.run_id and run.status = 'running'
+    left join public.customers c on c.id = m.customer_id
+    cross join lateral (
+      select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
+    where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
+      and m.not_before <= p_now and (p_run is null or m.run_id = p_run)
+      and (p_automation is null or m.automation_id = p_automation) and not m.maybe_accepted
+      and other.channel = any(v_open) and (p_links or other.channel <> 'email' or m.kind <> 'marketing')
+    for update of m
+  ), moved as (
+    -- Rendered anew for the other channel; claim_messages then judges it there.
+    update public.messages m
+    set channel = coalesce(case when due.address is not null then due.channel end, m.channel),
+      status = case when due.address is null then 'skipped' else 'queued' end,
+      reason = case when due.address is null then 'no_provider' end,
+      recipient = coalesce(due.address, m.recipient), content = '{}', frozen_at = null, idempotency_key = null,
+      attempts = 0
+    from due where m.id = due.id
+    returning m.id, m.status
+  )
+  select coalesce(array_agg(id) filter (where status = 'skipped'), '{}') into v_ended from moved;
+
+  -- A message without another channel waits, and its run says why.
+  update public.automation_runs run set status = 'paused', reason = 'no_provider'
+  where run.organization_id = p_organization and run.status = 'running' and run.id in (
+    select m.run_id from public.messages m
+    join public.automations a on a.id = m.automation_id
+    where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
+      and m.not_before <= p_now and (p_run is null or m.run_id = p_run)
+      and (p_automation is null or m.automation_id = p_automation)
+      and not exists (
+        select 1 from (select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
+        where other.channel = any(v_open) and (p_links or other.channel <> 'email' or m.kind <> 'marketing')));
+  return to_jsonb(v_ended);
+end
+$$;
+comment on function private.hold_channel(uuid, text, timestamptz, uuid, uuid, boolean) is
+  'For a channel that has lost its provider: due messages move to their automation''s other channel if that has one (without an address there they are skipped as no_provider); the others stay queued and their runs pause. Returns the ids of those skipped.';
+
+create function public.whatsapp_open(p_organization uuid, p_address text, p_now timestamptz) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from public.whatsapp_windows w
+    where w.organization_id = p_organization and w.address = p_address
+      and w.last_inbound_at > p_now - interval '24 hours')
+$$;
+comment on function public.whatsapp_open(uuid, text, timestamptz) is
+  'Whether free text may go to the number by WhatsApp: it wrote to us within 24 hours.';
+
+create function private.note_trouble(p_results jsonb, p_written uuid[], p_now timestamptz) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- When a provider asks to wait with one message, its whole channel waits.
+  insert into public.channel_pace as p (organization_id, channel, next_at, reason)
+  select organization_id, channel, p_now + make_interval(secs => max(hold)), (array_agg(reason order by hold desc))[1]
+  from (
+    select m.organization_id, m.channel, f.reason, case
+      when f.reason = 'provider_rate_limit' then least(coalesce(f.retry_seconds, 30), 21600)
+      when f.reason in ('held_back', 'provider_unreachable') then 30
+      -- Credentials or a plan may be mended before the message would be tried again.
+      else least(f.retry_seconds, 900) end as hold
+    from jsonb_to_recordset(p_results) as f (id uuid, outcome text, reason text, retry_seconds integer)
+    join public.messages m on m.id = f.id
+    where f.id = any(p_written) and f.outcome = 'retry'
+  ) as troubles
+  where hold > 0 group by organization_id, channel
+  on conflict (organization_id, channel) do update
+    set next_at = greatest(p.next_at, excluded.next_at), reason = case
+      when p.next_at > p_now and p.reason is not null
+        and (excluded.reason = 'held_back' or excluded.next_at < p.next_at) then p.reason
+      else excluded.reason end;
+
+  with told as (
+    select m.run_id, f.place, f.result ->> 'reason' as reason, f.result ->> 'outcome' = 'sent' as is_sent,
+      (f.result ->> 'outcome' in ('failed', 'unknown') and f.result ? 'provider')
+        or coalesce(f.result ->> 'reason' in ('provider_auth', 'provider_config', 'provider_quota'), false) as is_bad
+    from jsonb_array_elements(p_results) with ordinality as f (result, place)
+    join public.messages m on m.id = (f.result ->> 'id')::uuid
+    where m.id = any(p_written) and m.run_id is not null
+  ), streaks as (
+    select run_id, bool_or(is_sent) as any_sent, count(*) filter (where is_bad and place > last_sent) as bad,
+      (array_agg(reason order by place desc) filter (where is_bad))[1] as reason
+    from (select *, coalesce(max(place) filter (where is_sent) over (partition by run_id), 0) as last_sent from told) as t
+    group by run_id
+  ), counted as (
+    select run.id, s.reason, case when s.any_sent then 0 else run.failures end + s.bad as failures,
+      run.processed > run.sent + run.skipped + run.failed as open
+    from public.automation_runs run join streaks s on s.run_id = run.id
+  )
+  update public.automation_runs run
+  set failures = c.failures,
+    status = case when run.status in ('refused', 'expired', 'stopped') then run.status when not c.open then 'finished' when c.failures >= 10 then 'paused' else run.status end,
+    reason = case when not c.open then null when c.failures >= 10 then coalesce(c.reason, run.reason) else run.reason end
+  from counted c where run.id = c.id and (run.failures <> c.failures or run.status = 'paused');
+end
+$$;
+comment on function private.note_trouble(jsonb, uuid[], timestamptz) is
+  'After finish_messages: makes the channel wait when the provider wants that, and pauses a run after ten failures in a row.';
+
+revoke execute on function private.forget_pace(), private.is_connected(uuid, text),
+  private.hold_channel(uuid, text, timestamptz, uuid, uuid, boolean),
+  private.note_trouble(jsonb, uuid[], timestamptz) from public;
+revoke execute on function public.whatsapp_open(uuid, text, timestamptz) from public, anon, authenticated;
+grant execute on function private.is_connected(uuid, text),
+  private.hold_channel(uuid, text, timestamptz, uuid, uuid, boolean), public.whatsapp_open(uuid, text, timestamptz),
+  private.note_trouble(jsonb, uuid[], timestamptz) to service_role;

@@ -1,0 +1,134 @@
+-- What is kept for how long: lib/jobs/tidy-up.ts applies it once a night.
+
+create function public.tidy_up(p_organization uuid, p_now timestamptz default now(), p_limit integer default 2000)
+returns jsonb
+-- Planned for the values at hand: after a long pause nearly everything may be old.
+language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+declare
+  o public.organizations;
+  v_runs uuid[];
+  v_empty integer;
+  v_detached integer;
+  v_dropped integer;
+  v_jobs integer;
+  v_receipts integer;
+  v_failed integer;
+  v_taps integer;
+  v_waiting integer;
+  v_notes integer;
+  v_reports integer;
+  v_tags integer;
+begin
+  select * into o from public.organizations where id = p_organization;
+
+  -- Of each automation the last run stays, whatever its age: its page says when it last ran.
+  with old as (
+    select r.id from public.automation_runs r
+    where r.is_empty and r.organization_id = o.id and r.started_at < p_now - interval '1 day'
+      and (r.automation_id is null or r.started_at < (
+        select max(later.started_at) from public.automation_runs later where later.automation_id = r.automation_id))
+    order by r.started_at limit p_limit
+  )
+  delete from public.automation_runs r using old where r.id = old.id;
+  get diagnostics v_empty = row_count;
+
+  v_runs := array(
+    select r.id from public.automation_runs r
+    where r.organization_id = o.id and r.status in ('finished', 'refused', 'expired', 'stopped')
+      and r.started_at < p_now - make_interval(days => o.keep_automation_runs_days)
+      and (r.automation_id is null or r.started_at < (
+        select max(later.started_at) from public.automation_runs later where later.automation_id = r.automation_id))
+    order by r.started_at limit p_limit);
+  -- A message outlives its run, so nothing goes out twice; a run may have more of them than one statement should touch.
+  with part as (
+    select m.id from public.messages m
+    where m.run_id = any(v_runs) and m.status not in ('queued', 'sending') limit p_limit
+  )
+  update public.messages m set run_id = null from part where m.id = part.id;
+  get diagnostics v_detached = row_count;
+  delete from public.automation_runs r
+  where r.id = any(v_runs) and not exists (select 1 from public.messages m where m.run_id = r.id);
+  get diagnostics v_dropped = row_count;
+
+  with old as (
+    select r.id from public.job_runs r
+    where r.organization_id = o.id and r.started_at < p_now - make_interval(days => o.keep_job_runs_days)
+      and r.started_at < (
+        select max(later.started_at) from public.job_runs later
+        where later.organization_id = r.organization_id and later.job = r.job)
+    order by r.started_at limit p_limit
+  )
+  delete from public.job_runs r using old where r.id = old.id;
+  get diagnostics v_jobs = row_count;
+
+  delete from public.ai_usage u
+  where u.organization_id = o.id and u.day < p_now::date - o.keep_job_runs_days;
+
+  with old as (
+    select w.receipt from public.webhook_receipts w
+    where w.organization_id = o.id and not w.opens
+      and w.received_at < p_now - make_interval(days => o.keep_webhook_receipts_days)
+    order by w.received_at limit p_limit
+  )
+  delete from public.webhook_receipts w using old where w.organization_id = o.id and w.receipt = old.receipt;
+  get diagnostics v_receipts = row_count;
+
+  with old as (
+    select i.id from public.import_runs i
+    where i.organization_id = o.id and i.failed_row_count > 0
+      and i.started_at < p_now - make_interval(days => o.keep_failed_rows_days)
+    order by i.started_at limit p_limit
+  )
+  update public.import_runs i set failed_rows = null, failed_row_count = 0 from old where i.id = old.id;
+  get diagnostics v_failed = row_count;
+
+  -- What taps changed is in the audit log; a tap is repeated or undone within minutes. Who waited for a table is gone.
+  with old as (
+    select k.key from private.service_taps k
+    where k.organization_id = o.id and k.taken_at < p_now - interval '7 days' order by k.taken_at limit p_limit
+  )
+  delete from private.service_taps k using old where k.key = old.key;
+  get diagnostics v_taps = row_count;
+  with old as (
+    select w.id from public.waitlist w
+    where w.organization_id = o.id and w.joined_at < p_now - interval '30 days' order by w.joined_at limit p_limit
+  )
+  delete from public.waitlist w using old where w.id = old.id;
+  get diagnostics v_waiting = row_count;
+  with old as (
+    select k.id from private.tag_changes k
+    where k.organization_id = o.id and k.changed_at < p_now - interval '1 day' order by k.changed_at limit p_limit
+  )
+  delete from private.tag_changes k using old where k.id = old.id;
+  get diagnostics v_tags = row_count;
+  with old as (
+    select n.id from public.shift_notes n
+    where n.organization_id = o.id and n.day < p_now::date - 365 order by n.day limit p_limit
+  )
+  delete from public.shift_notes n using old where n.id = old.id;
+  get diagnostics v_notes = row_count;
+  -- That a report was sent stays, so that it is sent once; what it said of guests does not.
+  with old as (
+    select m.id from public.profiles p
+    join public.messages m on m.organization_id = o.id and m.kind = 'notification'
+      and split_part(m.dedupe_key, ':', 2) = p.id::text and m.dedupe_key like 'morning:%'
+    where p.organization_id = o.id and m.content <> '{}' and m.status not in ('queued', 'sending')
+      and m.created_at < p_now - interval '30 days'
+    limit p_limit
+  )
+  update public.messages m set content = '{}' from old where m.id = old.id;
+  get diagnostics v_reports = row_count;
+
+  return jsonb_build_object('empty_runs', v_empty, 'automation_runs', v_dropped, 'job_runs', v_jobs,
+    'webhook_receipts', v_receipts, 'failed_rows', v_failed, 'service_taps', v_taps, 'waitlist', v_waiting,
+    'shift_notes', v_notes, 'tag_changes', v_tags,
+    'more', p_limit in (v_empty, v_detached, v_dropped, v_jobs, v_receipts, v_failed, v_taps, v_waiting, v_notes,
+      v_reports, v_tags));
+end
+$$;
+comment on function public.tidy_up(uuid, timestamptz, integer) is
+  'Drops what is older than the organization keeps it, at most p_limit rows of each kind: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, more}.';
+
+revoke execute on function public.tidy_up(uuid, timestamptz, integer) from public, anon, authenticated;
+grant execute on function public.tidy_up(uuid, timestamptz, integer) to service_role;

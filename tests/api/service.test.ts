@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Party, Service, TapAnswer } from '@/lib/service/schema'
+import type { Client } from '../support/app'
+import { type Guests, startGuests } from '../support/guests'
+import { signedIn } from '../support/sign-in'
+
+let g: Guests
+let host: Client
+let stranger: Client
+let norte: string
+beforeAll(async () => {
+  g = await startGuests([{ name: 'Norte', slug: 'norte', averageSpend: 20 }])
+  host = await g.hire('operaciones')
+  stranger = await signedIn(await g.other.person('super_admin'))
+  norte = g.group.locations[0]?.id ?? ''
+})
+afterAll(() => g?.app.close())
+beforeEach(() =>
+  g.sql('truncate public.customers, public.reservations, private.service_taps, public.audit_log cascade'),
+)
+
+const ANA = { client_email: 'ana@correo.example', client_name: 'Ana Ruiz' }
+const list = async (client = host) => {
+  const { body } = await g.ask(client, 'GET', `/api/service?location_id=${norte}`)
+  return body.data as Service
+}
+const only = async () => (await list()).parties[0] as Party
+const tap = async (...taps: object[]) => {
+  const { status, body } = await g.ask(host, 'POST', '/api/service/taps', {
+    location_id: norte,
+    taps: taps.map((each) => ({ key: randomUUID(), ...each })),
+  })
+  expect(status).toBe(200)
+  return body.data as TapAnswer[]
+}
+const outcomes = async (...taps: object[]) => (await tap(...taps)).map(({ outcome }) => outcome)
+/** A reservation of the service under way. */
+const arrives = async (row: object = ANA) => {
+  await g.sync([{ id: '1', status: 'confirmed', ...today(), ...row }])
+  return only()
+}
+function today() {
+  const now = new Date(Date.now() - 6 * 3_600_000)
+  const day = now.toLocaleDateString('sv', { timeZone: 'Europe/Madrid' })
+  return { date: day, hour: '21:00' }
+}
+
+describe('taps', () => {
+  it('arrive, sit and finish, each with its moment', async () => {
+    const { id } = await arrives()
+    expect(await outcomes({ action: 'arrive', reservation_id: id, seen: 'confirmed' })).toEqual(['saved'])
+    expect(await only()).toMatchObject({
+      status: 'confirmed',
+      arrived_at: expect.any(String),
+      seated_at: null,
+    })
+    expect(await outcomes({ action: 'seat', reservation_id: id, table_name: '12' })).toEqual(['saved'])
+    expect(await only()).toMatchObject({ status: 'seated', table_name: '12', seated_at: expect.any(String) })
+    expect(await outcomes({ action: 'finish', reservation_id: id })).toEqual(['saved'])
+    expect(await only()).toMatchObject({ status: 'completed', finished_at: expect.any(String) })
+  })
+
+  it('count once, however often they are sent', async () => {
+    const { id } = await arrives()
+    const once = { key: randomUUID(), action: 'seat', reservation_id: id }
+    expect(await outcomes(once, once)).toEqual(['saved', 'repeated'])
+    expect(await outcomes(once)).toEqual(['repeated'])
+  })
+
+  it('do nothing when the reservation is no longer as the person saw it', async () => {
+    const { id } = await arrives()
+    await tap({ action: 'seat', reservation_id: id })
+    expect(await outcomes({ action: 'no_show', reservation_id: id, seen: 'confirmed' })).toEqual(['conflict'])
+    expect(await only()).toMatchObject({ status: 'seated' })
+  })
+
+  it('are undone, unless something came after', async () => {
+    const { id } = await arrives()
+    const seat = randomUUID()
+    await tap({ key: seat, action: 'seat', reservation_id: id, table_name: '4' })
+    const undo = { action: 'undo', reservation_id: id, undoes: seat }
+    expect(await outcomes(undo)).toEqual(['saved'])
+    expect(await only()).toMatchObject({
+      status: 'confirmed',
+      table_name: null,
+      arrived_at: null,
+      seated_at: null,
+    })
+    const again = randomUUID()
+    await tap({ key: again, action: 'seat', reservation_id: id }, { action: 'finish', reservation_id: id })
+    expect(await outcomes({ ...undo, undoes: again })).toEqual(['conflict'])
+  })
+
+  it('give a table, another and none, without seating, moving or unseating anybody', async () => {
+    const { id } = await arrives()
+    const given = randomUUID()
+    const assign = { action: 'assign', reservation_id: id, seen: 'confirmed', table_name: '12' }
+    expect(await outcomes({ ...assign, key: given })).toEqual(['saved'])
+    expect(await only()).toMatchObject({ status: 'confirmed', table_name: '12', seated_at: null })
+    await tap({ action: 'undo', reservation_id: id, undoes: given })
+    expect(await only()).toMatchObject({ status: 'confirmed', table_name: null })
+
+    const since = new Date(Date.now() - 1_800_000).toISOString()
+    await tap({ action: 'seat', reservation_id: id, table_name: '4', at: since })
+    const { seated_at } = await only()
+    expect(await outcomes(assign)).toEqual(['conflict'])
+    expect(await outcomes({ ...assign, seen: 'seated', table_name: '4+5' })).toEqual(['saved'])
+    expect(await only()).toMatchObject({ status: 'seated', table_name: '4+5', seated_at })
+    await tap({ ...assign, seen: 'seated', table_name: null })
+    expect(await only()).toMatchObject({ status: 'seated', table_name: null, seated_at })
+  })
+
+  it('give a table that the next sync leaves alone', async () => {
+    const { id } = await arrives({ ...ANA, table_name: '3' })
+    expect(await only()).toMatchObject({ table_name: '3' })
+    await tap({ action: 'assign', reservation_id: id, table_name: '12' })
+    await arrives({ ...ANA, table_name: '3' })
+    expect(await only()).toMatchObject({ table_name: '12' })
+  })
+
+  it('make a walk-in, which later taps name by its key', async () => {
+    const key = randomUUID()
+    const made = { key, action: 'walk_in', party_size: 2, table_name: '7' }
+    expect(await outcomes(made, { action: 'finish', of: key })).toEqual(['saved', 'saved'])
+    expect(await only()).toMatchObject({ walk_in: true, party_size: 2, table_name: '7', status: 'completed' })
+    const other = randomUUID()
+    await tap({ ...made, key: other }, { action: 'undo', of: other, undoes: other })
+    expect((await list()).parties.map(({ status }) => status).sort()).toEqual(['cancelled', 'completed'])
+  })
+
+  it('are for staff of the location', async () => {
+    const { id } = await arrives()
+    const body = { location_id: norte, taps: [{ key: randomUUID(), action: 'seat', reservation_id: id }] }
+    expect((await g.ask(stranger, 'POST', '/api/service/taps', body)).status).toBe(404)
+    expect((await g.ask(await g.hire('rrhh'), 'POST', '/api/service/taps', body)).status).toBe(403)
+    expect(await only()).toMatchObject({ status: 'confirmed' })
+  })
+})
+
+describe('the list', () => {
+  it('suggests what notes seem to say, until someone has recorded it', async () => {
+    await arrives({ ...ANA, notes: 'Alérgica a los frutos secos. Cumpleaños' })
+    expect(await only()).toMatchObject({ suggested: ['nuts'], facts: [] })
+    await g.sql(
+      `insert into public.customer_facts (organization_id, customer_id, code, kind, recorded_by)
+       select organization_id, id, 'nuts', 'allergy', 'x' from public.customers`,
+    )
+    expect(await only()).toMatchObject({
+      suggested: [],
+      facts: [{ code: 'nuts', kind: 'allergy', note: null }],
+    })
+  })
+
+  it('is of staff of the location', async () => {
+    expect((await g.ask(stranger, 'GET', `/api/service?location_id=${norte}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Service } from '@/lib/service/schema'
+import type { WaitingParty } from '@/lib/waitlist/schema'
+import type { Client } from '../support/app'
+import { type Guests, startGuests } from '../support/guests'
+import { refusal } from '../support/refusal'
+import { signedIn } from '../support/sign-in'
+
+let g: Guests
+let host: Client
+let stranger: Client
+let norte: string
+beforeAll(async () => {
+  g = await startGuests([
+    { name: 'Norte', slug: 'norte', averageSpend: 20 },
+    { name: 'Sur', slug: 'sur', averageSpend: 20 },
+  ])
+  host = await g.hire('operaciones')
+  stranger = await signedIn(await g.other.person('super_admin'))
+  norte = g.places.Norte ?? ''
+})
+afterAll(() => g?.app.close())
+beforeEach(() =>
+  g.sql('truncate public.waitlist, public.reservations, public.messages, private.service_taps cascade'),
+)
+
+const ANA = { name: 'Ana Ruiz', phone: '600 11 12 22', party_size: 4, quoted_minutes: 25 }
+const join = async (fields: object = {}) => {
+  const body = { location_id: norte, ...ANA, ...fields }
+  const answer = await g.ask(host, 'POST', '/api/waitlist', body)
+  expect(answer.status).toBe(201)
+  return answer.body.data as WaitingParty
+}
+const waiting = async (client = host) => {
+  const { body } = await g.ask(client, 'GET', `/api/waitlist?location_id=${norte}`)
+  return body.data as WaitingParty[]
+}
+const change = (id: string, body: object, client = host) =>
+  g.ask(client, 'PATCH', `/api/waitlist/${id}`, body)
+const messages = () =>
+  g.sql('select channel, recipient, status, kind, content, simulated from public.messages')
+
+describe('a party that waits', () => {
+  it('is listed in the order in which it came, also in the service', async () => {
+    const ana = await join()
+    const luis = await join({ name: 'Luis', phone: null, quoted_minutes: null })
+    expect(ana).toMatchObject({ phone: '+34600111222', party_size: 4, called_at: null, message: null })
+    expect((await waiting()).map(({ id }) => id)).toEqual([ana.id, luis.id])
+    const { body } = await g.ask(host, 'GET', `/api/service?location_id=${norte}`)
+    expect((body.data as Service).waiting.map(({ name }) => name)).toEqual(['Ana Ruiz', 'Luis'])
+  })
+
+  it('is called by SMS once, at once, though it has no consent: it waits for this', async () => {
+    const { id } = await join()
+    expect((await change(id, { action: 'call' })).body.data).toMatchObject({ channel: 'sms' })
+    expect(await messages()).toEqual([
+      {
+        ...{
+          channel: 'sms',
+          recipient: '+34600111222',
+          status: 'sent',
+          kind: 'transactional',
+          simulated: true,
+        },
+        content: { body: 'Tu mesa en Norte está lista. Te esperamos.' },
+      },
+    ])
+    expect((await waiting())[0]).toMatchObject({ called_at: expect.any(String), message: { status: 'sent' } })
+    expect(await change(id, { action: 'call' })).toMatchObject(refusal('CHANGED_MEANWHILE'))
+    expect(await messages()).toHaveLength(1)
+  })
+
+  it('is called by WhatsApp when it wrote in the last 24 hours', async () => {
+    await g.sql(
+      `insert into public.whatsapp_windows (organization_id, address, last_inbound_at) values ($1, '+34600111222', now())`,
+      [g.group.id],
+    )
+    const { id } = await join()
+    expect((await change(id, { action: 'call' })).body.data).toMatchObject({ channel: 'whatsapp' })
+  })
+
+  it('is called by voice when it left no phone', async () => {
+    const { id } = await join({ phone: null })
+    expect((await change(id, { action: 'call' })).body.data).toMatchObject({ channel: null })
+    expect(await messages()).toEqual([])
+    expect((await waiting())[0]).toMatchObject({ called_at: expect.any(String), message: null })
+  })
+
+  it('becomes a walk-in at its table', async () => {
+    const { id } = await join({ notes: 'Con carrito' })
+    const { body } = await change(id, { action: 'seat', table_name: '7' })
+    expect(await waiting()).toEqual([])
+    const [row] = await g.sql(
+      'select customer_name, customer_phone, party_size, table_name, status, walk_in, notes from public.reservations where id = $1',
+      [(body.data as { reservation_id: string }).reservation_id],
+    )
+    expect(row).toEqual({
+      ...{ customer_name: 'Ana Ruiz', customer_phone: '+34600111222', party_size: 4, table_name: '7' },
+      ...{ status: 'seated', walk_in: true, notes: 'Con carrito' },
+    })
+    expect(await change(id, { action: 'leave' })).toMatchObject(refusal('CHANGED_MEANWHILE'))
+  })
+
+  it('leaves, and comes back', async () => {
+    const { id } = await join()
+    expect((await change(id, { action: 'leave' })).status).toBe(200)
+    expect(await waiting()).toEqual([])
+    expect((await change(id, { action: 'return' })).status).toBe(200)
+    expect((await waiting()).map((party) => party.id)).toEqual([id])
+    expect(await change(id, { action: 'return' })).toMatchObject(refusal('CHANGED_MEANWHILE'))
+  })
+})
+
+describe('the waitlist', () => {
+  it('is for operations staff of the location', async () => {
+    const { id } = await join()
+    const bound = await g.hire('operaciones', 'Sur')
+    for (const client of [bound, stranger]) {
+      expect((await g.ask(client, 'GET', `/api/waitlist?location_id=${norte}`)).status).toBe(404)
+      expect((await g.ask(client, 'POST', '/api/waitlist', { location_id: norte, ...ANA })).status).toBe(404)
+      expect((await change(id, { action: 'call' }, client)).status).toBe(404)
+      expect((await change(id, { action: 'leave' }, client)).status).toBe(404)
+    }
+    const marketing = await g.hire('rrhh')
+    expect((await change(id, { action: 'leave' }, marketing)).status).toBe(403)
+    expect(await messages()).toEqual([])
+  })
+
+  it('refuses a phone that is none', async () => {
+    const body = { location_id: norte, ...ANA, phone: '12' }
+    expect((await g.ask(host, 'POST', '/api/waitlist', body)).status).toBe(400)
+  })
+
+  it('forgets after 30 days who waited, and taps after 7', async () => {
+    const { id } = await join()
+    const kept = await join({ name: 'Luis' })
+    await change(kept.id, { action: 'seat' })
+    await g.sql(`update public.waitlist set joined_at = now() - interval '31 days' where id = $1`, [id])
+    await g.sql(`update private.service_taps set taken_at = now() - interval '8 days'`)
+    const [tidied] = await g.sql<{ done: object }>('select public.tidy_up($1) as done', [g.group.id])
+    expect(tidied?.done).toMatchObject({ waitlist: 1, service_taps: 1 })
+    expect(await g.sql('select name from public.waitlist')).toEqual([{ name: 'Luis' }])
+  })
+
+  it('forgets a customer who is erased, by the phone', async () => {
+    const { id } = await join()
+    await change(id, { action: 'call' })
+    const admin = await g.hire('admin')
+    const made = await g.ask(admin, 'POST', '/api/customers', { first_name: 'Ana', phone: '+34600111222' })
+    const customer = (made.body.data as { id: string }).id
+    const exported = await g.ask(admin, 'GET', `/api/customers/${customer}/export`)
+    expect(exported.body).toMatchObject({ waitlist: [{ name: 'Ana Ruiz', location: 'Norte' }] })
+    expect((await g.ask(admin, 'DELETE', `/api/customers/${customer}`)).status).toBe(204)
+    expect(await waiting()).toEqual([])
+    expect(await messages()).toEqual([])
+  })
+})

@@ -1,0 +1,163 @@
+import { ISO, type Row, UUID } from '../row'
+import { afterwards, all, given, without } from './arrange'
+import { about, notFor, signedOut } from './cases'
+
+const LIST = 'GET /api/service'
+const TAPS = 'POST /api/service/taps'
+const ID = 'a0000000-0000-4000-8000-00000000005e'
+const NOWHERE = 'a0000000-0000-4000-8000-0000000000ff'
+const KEY = 'c0000000-0000-4000-8000-000000000001'
+const DAY = '2031-06-10'
+
+const booked = all(
+  afterwards('delete from private.service_taps'),
+  without('delete from public.dining_tables'),
+  given('reservations', ({ location }) => ({
+    ...{
+      id: ID,
+      location_id: location('Alfa'),
+      source: 'manual',
+      customer_name: 'Ana Ruiz',
+      status: 'confirmed',
+    },
+    ...{ reservation_date: DAY, reservation_time: '21:00', party_size: 4, notes: 'Alérgica al gluten' },
+  })),
+)
+const party = {
+  ...{ id: ID, time: '21:00', shift_id: null, name: 'Ana Ruiz', party_size: 4, status: 'confirmed' },
+  phone: null,
+  ...{
+    table_name: null,
+    zone_name: null,
+    arrived_at: null,
+    seated_at: null,
+    finished_at: null,
+    walk_in: false,
+  },
+  ...{
+    notes: 'Alérgica al gluten',
+    customer_id: null,
+    customer_notes: null,
+    tags: [],
+    tier: null,
+    vip: false,
+  },
+  ...{ birthday_in: null, first_visit: false, facts: [], suggested: ['gluten'], no_shows: 0 },
+}
+const seat = { key: KEY, action: 'seat', reservation_id: ID, seen: 'confirmed', table_name: '12' }
+const at =
+  (place: string, changes: object = {}) =>
+  ({ location }: { location: (name: string) => string }) => ({ location_id: location(place), ...changes })
+
+/** The service of a location, and what staff tap in it. */
+export const serviceModeRows: Row[] = [
+  ...signedOut([LIST, TAPS]),
+  ...notFor('pr_comunicacion', 'canAccessOperaciones', [LIST, TAPS]),
+  {
+    name: 'gives the parties of a day with what to know about them',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: { operation: LIST, query: ({ location }) => `?location_id=${location('Alfa')}&date=${DAY}` },
+    arrange: booked,
+    answers: {
+      status: 200,
+      body: ({ location }) => ({
+        data: {
+          ...{
+            location: { id: location('Alfa'), name: 'Alfa', timezone: 'Europe/Madrid' },
+            day: DAY,
+            at: ISO,
+          },
+          ...{ closed: null, shifts: [], tables: [], waiting: [], parties: [party] },
+        },
+      }),
+    },
+  },
+  {
+    name: 'refuses a date that does not exist',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: { operation: LIST, query: ({ location }) => `?location_id=${location('Alfa')}&date=2031-02-30` },
+    answers: { status: 400, body: about('date') },
+  },
+  {
+    name: 'finds no service of a location where the person does not work',
+    section: 'our own: service',
+    as: 'bound',
+    request: { operation: LIST, query: ({ location }) => `?location_id=${location('Bravo')}` },
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'takes a tap once',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: { operation: TAPS, body: (world) => at('Alfa', { taps: [seat, seat] })(world) },
+    arrange: booked,
+    answers: {
+      status: 200,
+      body: {
+        data: [
+          { key: KEY, outcome: 'saved', reservation_id: ID },
+          { key: KEY, outcome: 'repeated' },
+        ],
+      },
+    },
+  },
+  {
+    name: 'gives a reservation a table',
+    section: 'our own: service',
+    as: 'sala',
+    request: {
+      operation: TAPS,
+      body: (world) => at('Alfa', { taps: [{ ...seat, action: 'assign' }] })(world),
+    },
+    arrange: booked,
+    answers: { status: 200, body: { data: [{ key: KEY, outcome: 'saved', reservation_id: ID }] } },
+  },
+  {
+    name: 'takes a party without a reservation',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: {
+      operation: TAPS,
+      body: (world) => at('Alfa', { taps: [{ key: KEY, action: 'walk_in', party_size: 2 }] })(world),
+    },
+    arrange: afterwards('delete from public.reservations where walk_in'),
+    answers: { status: 200, body: { data: [{ key: KEY, outcome: 'saved', reservation_id: UUID }] } },
+  },
+  {
+    name: 'says which tap no longer fits, and changes nothing',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: {
+      operation: TAPS,
+      body: (world) => at('Alfa', { taps: [{ ...seat, seen: 'cancelled' }] })(world),
+    },
+    arrange: booked,
+    answers: { status: 200, body: { data: [{ key: KEY, outcome: 'conflict', reservation_id: ID }] } },
+  },
+  {
+    name: 'refuses an unknown action',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: {
+      operation: TAPS,
+      body: (world) => at('Alfa', { taps: [{ key: KEY, action: 'dance' }] })(world),
+    },
+    answers: { status: 400, body: about('taps.0.action') },
+  },
+  {
+    name: 'takes no tap in a location where the person does not work',
+    section: 'our own: service',
+    as: 'bound',
+    request: { operation: TAPS, body: (world) => at('Bravo', { taps: [seat] })(world) },
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+  {
+    name: 'takes no tap in an unknown location',
+    section: 'our own: service',
+    as: 'operaciones',
+    request: { operation: TAPS, body: { location_id: NOWHERE, taps: [seat] } },
+    answers: { status: 404, body: { error: 'Not found' } },
+  },
+]

@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type BoardParty, groupParties, shiftAt, withTaps } from '@/components/service/board-model'
+import { tableStates } from '@/components/service/table-model'
+import { TapQueue } from '@/components/service/tap-queue'
+import { serviceMinute } from '@/components/ui/service-day'
+import type { Party, Service, Tap } from '@/lib/service/schema'
+
+const NOTHING: Party = {
+  ...{ id: '', time: '21:00', shift_id: 'dinner', name: null, party_size: 2, status: 'confirmed' },
+  phone: null,
+  ...{
+    table_name: null,
+    zone_name: null,
+    arrived_at: null,
+    seated_at: null,
+    finished_at: null,
+    walk_in: false,
+  },
+  ...{ notes: null, customer_id: null, customer_notes: null, tags: [], tier: null, vip: false },
+  ...{ birthday_in: null, first_visit: false, facts: [], suggested: [], no_shows: 0 },
+}
+const party = (id: string, changes: Partial<Party> = {}): Party => ({ ...NOTHING, id, name: id, ...changes })
+const SHIFTS = [
+  { id: 'lunch', name: 'Comida', opens: '13:00', closes: '16:00', capacity: 40 },
+  { id: 'dinner', name: 'Cena', opens: '20:00', closes: '00:30', capacity: 40 },
+]
+const service = (parties: Party[], changes: Partial<Service> = {}): Service => ({
+  ...{ location: { id: 'l', name: 'Norte', timezone: 'Europe/Madrid' }, day: '2026-11-20' },
+  ...{
+    at: '2026-11-20T20:00:00.000Z',
+    closed: null,
+    shifts: SHIFTS,
+    tables: [],
+    waiting: [],
+    parties,
+    ...changes,
+  },
+})
+const ids = (parties: BoardParty[]) => parties.map(({ id }) => id)
+const AT = '2026-11-20T20:01:00.000Z'
+
+describe('the groups of the board', () => {
+  const all = service([
+    party('late', { time: '20:30' }),
+    party('waits', { time: '20:50', arrived_at: AT }),
+    party('soon'),
+    party('sits', { status: 'seated' }),
+    party('gone', { status: 'completed' }),
+    party('never', { status: 'no_show' }),
+    party('lunch', { shift_id: 'lunch', time: '14:00' }),
+  ])
+
+  it('puts who is 15 minutes late on its own, and who waits at the door before who is to come', () => {
+    const groups = groupParties(all, { shift: 'dinner', clock: '20:45', search: '' })
+    expect(ids(groups.late)).toEqual(['late'])
+    expect(ids(groups.expected)).toEqual(['waits', 'soon'])
+    expect(ids(groups.seated)).toEqual(['sits'])
+    expect(ids(groups.over)).toEqual(['gone', 'never'])
+  })
+
+  it('counts after midnight as the same evening', () => {
+    expect(serviceMinute('00:20')).toBeGreaterThan(serviceMinute('23:30'))
+    const groups = groupParties(service([party('late', { time: '23:50' })]), {
+      ...{ shift: null, clock: '00:10', search: '' },
+    })
+    expect(ids(groups.late)).toEqual(['late'])
+  })
+
+  it('searches names without accents and case, and whole tables, in every shift', () => {
+    const found = (search: string) => {
+      const parties = [
+        party('a', { name: 'María García' }),
+        party('b', { shift_id: 'lunch', table_name: '1' }),
+      ]
+      const groups = groupParties(service([...parties, party('c', { table_name: '12' })]), {
+        ...{ shift: 'dinner', clock: '20:00', search },
+      })
+      return ids(Object.values(groups).flat())
+    }
+    expect(found(' garcia ')).toEqual(['a'])
+    expect(found('1')).toEqual(['b'])
+    expect(found('nadie')).toEqual([])
+  })
+
+  it('opens on the shift that is under way or opens within the hour', () => {
+    expect(shiftAt(all, '11:00')).toBe('lunch')
+    expect(shiftAt(all, '18:00')).toBe('lunch')
+    expect(shiftAt(all, '19:05')).toBe('dinner')
+    expect(shiftAt(all, '00:10')).toBe('dinner')
+    expect(shiftAt(service([], { shifts: [] }), '20:00')).toBeNull()
+  })
+})
+
+describe('the tables', () => {
+  const tables = [
+    { name: '4', zone: 'Sala', capacity: 2 },
+    { name: '5', zone: 'Sala', capacity: 4 },
+    { name: '6', zone: 'Sala', capacity: 4 },
+    { name: '7', zone: 'Sala', capacity: null },
+  ]
+  const states = (parties: Party[], size: number) => tableStates(service(parties, { tables }), '21:00', size)
+
+  it('come with the free ones that fit first, then the small, then the taken', () => {
+    const sits = party('x', { status: 'seated', table_name: '5' })
+    expect(states([sits], 4).map(({ name }) => name)).toEqual(['6', '7', '4', '5'])
+    expect(states([sits], 2).map(({ name }) => name)).toEqual(['4', '6', '7', '5'])
+  })
+
+  it('know that a party may sit at two joined tables, and who is expected within two hours', () => {
+    const joined = party('x', { status: 'seated', table_name: '4 + 5' })
+    const next = party('y', { time: '22:30', table_name: '6' })
+    const far = party('z', { time: '23:30', table_name: '7' })
+    const byName = Object.fromEntries(states([joined, next, far], 2).map((state) => [state.name, state]))
+    expect([byName['4']?.party?.id, byName['5']?.party?.id, byName['6']?.party]).toEqual(['x', 'x', null])
+    expect([byName['6']?.next?.id, byName['7']?.next]).toEqual(['y', null])
+  })
+})
+
+describe('taps that wait', () => {
+  const tap = (key: string, action: Omit<Tap, 'key' | 'at'>): Tap => ({ key, at: AT, ...action }) as Tap
+
+  it('show at once, in order', () => {
+    const shown = withTaps(service([party('a')]), [
+      { tap: tap('1', { action: 'arrive', reservation_id: 'a' } as never) },
+      { tap: tap('2', { action: 'seat', reservation_id: 'a', table_name: '9' } as never) },
+    ])
+    expect(shown.parties[0]).toMatchObject({
+      status: 'seated',
+      table_name: '9',
+      arrived_at: AT,
+      seated_at: AT,
+    })
+  })
+
+  it('give another table to who sits, and keep since when', () => {
+    const sits = party('a', { status: 'seated', seated_at: AT, table_name: '4' })
+    const assign = (table_name: string | null) =>
+      withTaps(service([sits]), [
+        { tap: tap('1', { action: 'assign', reservation_id: 'a', table_name } as never) },
+      ])
+    expect(assign('5').parties[0]).toEqual({ ...sits, table_name: '5' })
+    expect(assign(null).parties[0]).toEqual({ ...sits, table_name: null })
+  })
+
+  it('show what was undone as it was before', () => {
+    const before = {
+      status: 'confirmed',
+      table_name: '3',
+      arrived_at: null,
+      seated_at: null,
+      finished_at: null,
+    } as const
+    const undo = tap('2', { action: 'undo', reservation_id: 'a', undoes: '1' } as never)
+    const [shown] = withTaps(service([party('a', { status: 'seated', table_name: '9' })]), [
+      { tap: undo, before },
+    ]).parties
+    expect(shown).toMatchObject(before)
+  })
+
+  it('make a walk-in of which later taps know only the key', () => {
+    const made = { tap: tap('w', { action: 'walk_in', party_size: 3, table_name: '7' } as never) }
+    const left = { tap: tap('2', { action: 'finish', of: 'w' } as never) }
+    expect(withTaps(service([]), [made]).parties).toMatchObject([
+      { id: 'w', unsaved: true, time: '21:01', shift_id: 'dinner', status: 'seated', party_size: 3 },
+    ])
+    expect(withTaps(service([]), [made, left]).parties[0]?.status).toBe('completed')
+    const undone = { tap: tap('3', { action: 'undo', of: 'w', undoes: 'w' } as never) }
+    expect(withTaps(service([]), [made, undone]).parties).toEqual([])
+  })
+})
+
+describe('the queue of taps', () => {
+  const stored = new Map<string, string>()
+  beforeEach(() => {
+    stored.clear()
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
+    })
+  })
+  const tap = (key: string) => ({ tap: { key, action: 'finish', reservation_id: 'a' } as Tap })
+
+  it('outlives the page, keeps its order, and is each person’s own', () => {
+    const queue = new TapQueue('ana')
+    for (const key of ['1', '2', '3']) queue.add(tap(key))
+    expect(new TapQueue('ana').take(2).map(({ key }) => key)).toEqual(['1', '2'])
+    expect(new TapQueue('luis').read()).toEqual([])
+  })
+
+  it('forgets what the server answered, keeps what was added meanwhile, and gives what was not taken', () => {
+    const queue = new TapQueue('ana')
+    for (const key of ['1', '2', '3']) queue.add(tap(key))
+    queue.take(3)
+    queue.add(tap('4'))
+    const answers = [
+      { key: '1', outcome: 'saved' },
+      { key: '2', outcome: 'repeated' },
+      { key: '3', outcome: 'conflict' },
+    ]
+    expect(queue.settle(answers)).toMatchObject([{ tap: { key: '3' }, outcome: 'conflict' }])
+    expect(queue.read()).toMatchObject([{ tap: { key: '4' } }])
+    queue.settle([{ key: '4', outcome: 'saved' }])
+    expect(stored.size).toBe(0)
+  })
+
+  it('takes back a tap only before it was sent', () => {
+    const queue = new TapQueue('ana')
+    queue.add(tap('1'))
+    queue.take(1)
+    queue.add(tap('2'))
+    expect(queue.takeBack('1')).toBe(false)
+    expect(queue.takeBack('2')).toBe(true)
+    expect(queue.read()).toMatchObject([{ tap: { key: '1' } }])
+  })
+
+  it('begins anew when what is stored is no queue', () => {
+    stored.set('ana', '{broken')
+    expect(new TapQueue('ana').read()).toEqual([])
+  })
+})
