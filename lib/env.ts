@@ -1,4 +1,5 @@
 import 'server-only'
+import { createECDH } from 'node:crypto'
 import { z } from 'zod'
 import { safeBaseUrl } from '@/lib/address/address'
 import { proxyList } from '@/lib/address/proxies'
@@ -39,6 +40,18 @@ function isProxyList(value: string): boolean {
   }
 }
 
+/** Whether both are empty, or the public key is the private one's: P-256, base64url. */
+function isKeyPair(publicKey: string, privateKey: string): boolean {
+  if (publicKey === '' && privateKey === '') return true
+  try {
+    const curve = createECDH('prime256v1')
+    curve.setPrivateKey(privateKey, 'base64url')
+    return curve.getPublicKey('base64url') === publicKey
+  } catch {
+    return false
+  }
+}
+
 /** Messages a second; 0 is no limit. */
 const perSecond = (usual: number) => z.coerce.number().min(0).max(1000).default(usual)
 
@@ -50,6 +63,15 @@ const settings = z.object({
   SETUP_TOKEN: optionalSecret,
   SECRETS_KEY: secretsKey,
   SECRETS_KEY_PREVIOUS: z.union([z.literal(''), secretsKey]).default(''),
+  VAPID_PUBLIC_KEY: z.string().default(''),
+  VAPID_PRIVATE_KEY: z.string().default(''),
+  VAPID_SUBJECT: z
+    .string()
+    .default('')
+    .refine(
+      (subject) => subject === '' || /^(https:\/\/|mailto:.+@)/.test(subject),
+      'must be https:// or mailto:',
+    ),
   PMS_SYNC_DAYS_BACK: z.coerce.number().int().min(0).max(366).default(7),
   PMS_SYNC_DAYS_AHEAD: z.coerce.number().int().min(0).max(366).default(1),
   PMS_HORIZON_DAYS: z.coerce.number().int().min(0).max(366).default(60),
@@ -86,12 +108,21 @@ const schema = settings.transform((values, context) => {
       context.addIssue({ code: 'custom', path: [name], message })
     }
   }
+  if (!isKeyPair(values.VAPID_PUBLIC_KEY, values.VAPID_PRIVATE_KEY))
+    context.addIssue({
+      code: 'custom',
+      path: ['VAPID_PUBLIC_KEY'],
+      message: 'must be the pair of VAPID_PRIVATE_KEY (npx web-push generate-vapid-keys)',
+    })
   const { APP_URL, VERCEL_PROJECT_PRODUCTION_URL: host, SECRETS_KEY, SECRETS_KEY_PREVIOUS } = values
   const SECRETS_KEYS: readonly [string, ...string[]] = SECRETS_KEY_PREVIOUS
     ? [SECRETS_KEY, SECRETS_KEY_PREVIOUS]
     : [SECRETS_KEY]
   // Where people reach this app; Vercel names the project's own host. Empty: unknown.
-  return { ...values, SECRETS_KEYS, PUBLIC_URL: APP_URL || (host && `https://${host}`) }
+  const PUBLIC_URL = APP_URL || (host && `https://${host}`)
+  // Push services write to this when something is wrong with our notices; plain http they refuse.
+  const VAPID_SUBJECT = values.VAPID_SUBJECT || (PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : '')
+  return { ...values, SECRETS_KEYS, PUBLIC_URL, VAPID_SUBJECT }
 })
 
 /** The deployment's settings; `.env.example` describes each. */

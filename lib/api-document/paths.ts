@@ -22,6 +22,7 @@ import type { Paths } from '@/lib/openapi/operation'
 import { organizationPaths } from '@/lib/organization/operations'
 import { overviewPaths } from '@/lib/overview/operations'
 import { syncPaths } from '@/lib/pms/operations'
+import { pushPaths } from '@/lib/push/operations'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { servicePaths } from '@/lib/service/operations'
 import { setupPaths } from '@/lib/setup/operations'
@@ -39,6 +40,7 @@ export const PATHS: Paths = {
   ...setupPaths,
   ...accountPaths,
   ...sessionPaths,
+  ...pushPaths,
   ...syncPaths,
   ...cronPaths,
   ...customerPaths,

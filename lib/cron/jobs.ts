@@ -10,12 +10,13 @@ import { log } from '@/lib/log'
 import { evaluateNightly } from '@/lib/loyalty/recalculate'
 import { sendMorningMails } from '@/lib/morning/mail'
 import { syncForCron } from '@/lib/pms/sync'
+import { sendPushNotices } from '@/lib/push/send'
 import { closeAllServices } from '@/lib/reservations/close-services'
 import { notifyTickets, remindTickets } from '@/lib/tickets/jobs'
 
 /** Every job by its name; a missing one does not compile. */
 export const JOBS: Record<JobName, Job> = {
-  sync: { budgetSeconds: 60, run: syncForCron },
+  sync: { budgetSeconds: 60, run: syncAndTell },
   'calendar-notifications': {
     budgetSeconds: 60,
     run: notifyEvents,
@@ -33,10 +34,26 @@ export const JOBS: Record<JobName, Job> = {
  * once a night, tiers; then the deletion of expired logs, in a bounded time. A failure there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
-  const upkeeps = { closeAllServices, sendMorningMails, finishRefreshes, evaluateNightly, tidyUp }
+  const upkeeps = {
+    closeAllServices,
+    sendMorningMails,
+    sendPushNotices,
+    finishRefreshes,
+    evaluateNightly,
+    tidyUp,
+  }
   for (const [name, upkeep] of Object.entries(upkeeps))
     await upkeep(context).catch((err: unknown) => log().error({ err, upkeep: name }, 'upkeep failed'))
   return runAllAutomations(context)
+}
+
+/** Also what earlier calls could not send: this is the job that runs most often. A failed sync is news, too. */
+async function syncAndTell(context: JobContext): Promise<object> {
+  try {
+    return await syncForCron(context)
+  } finally {
+    await sendPushNotices(context).catch((err: unknown) => log().error({ err }, 'push notices failed'))
+  }
 }
 
 // The platform counts from the request's arrival; the job gets the rest.

@@ -1626,6 +1626,70 @@ export type Database = {
           },
         ]
       }
+      push_subscriptions: {
+        Row: {
+          auth: string
+          browser: string | null
+          created_at: string
+          endpoint: string
+          id: string
+          kinds: string[]
+          language: string
+          last_success_at: string | null
+          organization_id: string
+          p256dh: string
+          profile_id: string
+          session_id: string
+          system: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          auth: string
+          browser?: string | null
+          created_at?: string
+          endpoint: string
+          id?: string
+          kinds: string[]
+          language?: string
+          last_success_at?: string | null
+          organization_id: string
+          p256dh: string
+          profile_id: string
+          session_id: string
+          system?: string | null
+        }
+        Update: {
+          auth?: string
+          browser?: string | null
+          created_at?: string
+          endpoint?: string
+          id?: string
+          kinds?: string[]
+          language?: string
+          last_success_at?: string | null
+          organization_id?: string
+          p256dh?: string
+          profile_id?: string
+          session_id?: string
+          system?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'push_subscriptions_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'push_subscriptions_profile_id_fkey'
+            columns: ['profile_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       rate_limits: {
         Row: {
           hits: number
@@ -2346,6 +2410,7 @@ export type Database = {
         }
         Returns: Json
       }
+      claim_push_notices: { Args: { p_limit?: number; p_now?: string; p_only?: string }; Returns: Json }
       claim_recovery_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       close_services: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: boolean }
       consents_of: {
@@ -2479,6 +2544,7 @@ export type Database = {
       erase_customer: { Args: { p_id: string }; Returns: string }
       export_customer: { Args: { p_id: string }; Returns: Json }
       finish_messages: { Args: { p_now?: string; p_results: Json }; Returns: number }
+      finish_push_notices: { Args: { p_now?: string; p_results: Json }; Returns: undefined }
       forget_second_factor: {
         Args: { p_now?: string; p_session: string; p_user: string }
         Returns: undefined
@@ -2683,6 +2749,7 @@ export type Database = {
       morning_mails_due: { Args: { p_now: string; p_organization: string }; Returns: number }
       my_morning_mail: { Args: Record<PropertyKey, never>; Returns: Json }
       my_notices: { Args: { p_now?: string }; Returns: Json }
+      my_push_devices: { Args: Record<PropertyKey, never>; Returns: Json }
       my_session: { Args: Record<PropertyKey, never>; Returns: Json }
       my_sessions: {
         Args: Record<PropertyKey, never>
@@ -2813,6 +2880,7 @@ export type Database = {
         Args: { p_limit: number; p_now: string; p_organization: string; p_queue: string }
         Returns: Json
       }
+      queue_test_push: { Args: { p_id: string }; Returns: string }
       queue_ticket_notifications: {
         Args: { p_limit: number; p_now: string; p_organization: string }
         Returns: Json
@@ -2864,6 +2932,7 @@ export type Database = {
       release_code: { Args: { p_hash: string; p_user: string }; Returns: undefined }
       release_lease: { Args: { p_holder: string; p_name: string }; Returns: undefined }
       remove_member: { Args: { p_member: string }; Returns: string }
+      remove_push_device: { Args: { p_id: string }; Returns: boolean }
       renew_invitation: { Args: { p_invitation: string; p_token_hash: string }; Returns: string }
       reservation_activity: {
         Args: { p_reservation: string }
@@ -2980,6 +3049,18 @@ export type Database = {
       save_points: {
         Args: { p_customer: string; p_kind: string; p_points: number; p_reason: string }
         Returns: Json
+      }
+      save_push_device: {
+        Args: {
+          p_auth: string
+          p_browser?: string
+          p_endpoint: string
+          p_kinds: string[]
+          p_language: string
+          p_p256dh: string
+          p_system?: string
+        }
+        Returns: string
       }
       save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_tables: { Args: { p_location: string; p_tables: Json }; Returns: string }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createECDH, createHash } from 'node:crypto'
 import { type LocalKeys, loadKeys } from '../../supabase/local/keys'
 
 /** Where everything of a local run lives and listens; each has an environment variable. */
@@ -38,6 +38,7 @@ export function appEnvironment(settings: DemoSettings): Record<string, string> {
     SECRETS_KEY: settings.keys.secretsKey,
     CRON_SECRET: settings.cronSecret,
     ...sendingEnvironment(settings),
+    ...pushEnvironment(settings),
     ALLOW_LOOPBACK_UPSTREAMS: '1',
     PORT: String(settings.port),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
@@ -50,6 +51,18 @@ export function appEnvironment(settings: DemoSettings): Record<string, string> {
 export function sendingEnvironment({ port }: Pick<DemoSettings, 'port'>): Record<string, string> {
   const { APP_URL, MESSAGE_SANDBOX } = process.env
   return { APP_URL: APP_URL || `http://localhost:${port}`, MESSAGE_SANDBOX: MESSAGE_SANDBOX ?? '1' }
+}
+
+/** The keys of push notices, unless they are given: always the same ones, as devices know them. */
+function pushEnvironment({ keys }: Pick<DemoSettings, 'keys'>): Record<string, string> {
+  if (process.env.VAPID_PUBLIC_KEY !== undefined) return {}
+  const curve = createECDH('prime256v1')
+  curve.setPrivateKey(createHash('sha256').update(`vapid:${keys.secretsKey}`).digest())
+  return {
+    VAPID_PUBLIC_KEY: curve.getPublicKey('base64url'),
+    VAPID_PRIVATE_KEY: createHash('sha256').update(`vapid:${keys.secretsKey}`).digest('base64url'),
+    VAPID_SUBJECT: 'mailto:demo@sobremesa.example',
+  }
 }
 
 function positive(name: string, fallback: number): number {

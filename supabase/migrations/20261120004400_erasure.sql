@@ -260,6 +260,7 @@ begin
   end if;
   -- What an import left is nothing but the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
+  delete from private.push_notices n using public.reservations r where r.customer_id = p_id and n.reservation_id = r.id;
   update public.reservations set customer_id = null, customer_name = null, customer_email = null,
     customer_phone = null, notes = null, staff_marks = staff_marks - 'notes', erased_at = now()
   where customer_id = p_id;

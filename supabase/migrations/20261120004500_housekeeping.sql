@@ -19,6 +19,7 @@ declare
   v_notes integer;
   v_reports integer;
   v_tags integer;
+  v_push integer;
 begin
   select * into o from public.organizations where id = p_organization;
 
@@ -119,12 +120,13 @@ begin
   )
   update public.messages m set content = '{}' from old where m.id = old.id;
   get diagnostics v_reports = row_count;
+  v_push := private.tidy_push(o.id, p_now, p_limit);
 
   return jsonb_build_object('empty_runs', v_empty, 'automation_runs', v_dropped, 'job_runs', v_jobs,
     'webhook_receipts', v_receipts, 'failed_rows', v_failed, 'service_taps', v_taps, 'waitlist', v_waiting,
     'shift_notes', v_notes, 'tag_changes', v_tags,
     'more', p_limit in (v_empty, v_detached, v_dropped, v_jobs, v_receipts, v_failed, v_taps, v_waiting, v_notes,
-      v_reports, v_tags));
+      v_reports, v_tags, v_push));
 end
 $$;
 comment on function public.tidy_up(uuid, timestamptz, integer) is

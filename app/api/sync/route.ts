@@ -1,18 +1,23 @@
 import { sourceSchema, syncPaths } from '@/lib/pms/operations'
 import { syncForPerson, syncForScheduler } from '@/lib/pms/sync'
+import { sendPushSoon } from '@/lib/push/send'
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
 
 export const maxDuration = 60
 
-const byScheduler = defineRoute({ auth: 'cron', contract: true, handler: syncForScheduler })
+const byScheduler = defineRoute({
+  auth: 'cron',
+  contract: true,
+  handler: () => syncForScheduler().finally(sendPushSoon),
+})
 
 const byPerson = defineRoute({
   auth: 'session',
   contract: true,
   body: sourceSchema,
   errors: syncPaths['/api/sync'].post.errors,
-  handler: ({ session }) => syncForPerson(session),
+  handler: ({ session }) => syncForPerson(session).finally(sendPushSoon),
 })
 
 /** An Authorization header makes it the scheduler's call; a cookie or a body a person's. */

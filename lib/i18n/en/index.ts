@@ -19,6 +19,7 @@ import noAccess from './no-access.json'
 import notFound from './not-found.json'
 import palette from './palette.json'
 import password from './password.json'
+import push from './push.json'
 import reservation from './reservation.json'
 import reservations from './reservations.json'
 import roles from './roles.json'
@@ -56,6 +57,7 @@ export const en = {
   notFound,
   palette,
   password,
+  push,
   reservation,
   reservations,
   roles,

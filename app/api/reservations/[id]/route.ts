@@ -1,3 +1,4 @@
+import { sendPushSoon } from '@/lib/push/send'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { readReservation } from '@/lib/reservations/reads'
 import { saveReservation } from '@/lib/reservations/save-reservation'
@@ -11,7 +12,11 @@ export const GET = defineRoute({
 
 export const PATCH = defineRoute({
   ...reservationPaths['/api/reservations/{id}'].patch,
-  handler: async ({ session, params, body }) => ({ data: await saveReservation(session, body, params.id) }),
+  handler: async ({ session, params, body }) => {
+    const data = await saveReservation(session, body, params.id)
+    sendPushSoon()
+    return { data }
+  },
 })
 
 export const { POST, PUT, DELETE, OPTIONS } = otherMethods(reservationPaths['/api/reservations/{id}'])

@@ -1,3 +1,4 @@
+import { sendPushSoon } from '@/lib/push/send'
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
 import { servicePaths } from '@/lib/service/operations'
@@ -5,7 +6,11 @@ import { takeTaps } from '@/lib/service/service'
 
 export const POST = defineRoute({
   ...servicePaths['/api/service/taps'].post,
-  handler: async ({ session, body }) => ({ data: await takeTaps(session, body.location_id, body.taps) }),
+  handler: async ({ session, body }) => {
+    const data = await takeTaps(session, body.location_id, body.taps)
+    sendPushSoon()
+    return { data }
+  },
 })
 
 export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(servicePaths['/api/service/taps'])

@@ -1,0 +1,377 @@
+-- Notices on a phone's lock screen (Web Push): which devices asked for which, and the outbox they leave by. A notice is
+-- written in the transaction of what it is about, once for each device; lib/push sends it.
+
+create table public.push_subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  profile_id uuid not null references public.profiles on delete cascade,
+  session_id uuid not null unique,
+  endpoint text not null unique check (length(endpoint) <= 1000 and endpoint ~ '^https?://[^[:space:][:cntrl:]]+$'),
+  p256dh text not null check (p256dh ~ '^[A-Za-z0-9_-]{87}$'),
+  auth text not null check (auth ~ '^[A-Za-z0-9_-]{22}$'),
+  kinds text[] not null check (kinds <@ array['vip_arrived', 'large_cancellation', 'failed_sync'] and cardinality(kinds) <= 3),
+  language text not null default 'es' check (language in ('es', 'en')),
+  browser text check (length(browser) <= 60),
+  system text check (length(system) <= 60),
+  created_at timestamptz not null default now(),
+  last_success_at timestamptz,
+  constraint push_subscriptions_instants_check check (
+    least(created_at, last_success_at) >= '1900-01-01Z' and greatest(created_at, last_success_at) < '2200-01-01Z')
+);
+create index push_subscriptions_profile_idx on public.push_subscriptions (profile_id, created_at desc);
+create index push_subscriptions_organization_idx on public.push_subscriptions (organization_id);
+comment on table public.push_subscriptions is
+  'A device that gets push notices, for the session it signed in with: when that ends, or the person leaves, it gets no more.';
+comment on column public.push_subscriptions.endpoint is
+  'The address of the browser''s push service. Who knows it and the two keys can write to the device.';
+comment on column public.push_subscriptions.kinds is 'What it is told: vip_arrived, large_cancellation, failed_sync.';
+comment on column public.push_subscriptions.browser is 'Such as Chrome, and system as Android: to recognise the device.';
+
+create table private.push_notices (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  subscription_id uuid not null references public.push_subscriptions on delete cascade,
+  reservation_id uuid references public.reservations on delete cascade,
+  kind text not null check (kind in ('vip_arrived', 'large_cancellation', 'failed_sync', 'test')),
+  content jsonb not null default '{}' check (jsonb_typeof(content) = 'object' and pg_column_size(content) <= 2048),
+  location_ids uuid[] not null default '{}' check (cardinality(location_ids) <= 1000),
+  dedupe_key text not null check (length(dedupe_key) <= 100),
+  attempts smallint not null default 0 check (attempts between 0 and 100),
+  outcome text check (outcome in ('sent', 'expired', 'refused', 'failed')),
+  created_at timestamptz not null default now(),
+  next_at timestamptz not null default now(),
+  leased_until timestamptz,
+  expires_at timestamptz not null,
+  done_at timestamptz,
+  unique (subscription_id, dedupe_key),
+  constraint push_notices_instants_check check (
+    least(created_at, next_at, leased_until, expires_at, done_at) >= '1900-01-01Z'
+    and greatest(created_at, next_at, leased_until, expires_at, done_at) < '2200-01-01Z')
+);
+create index push_notices_due_idx on private.push_notices (next_at, id) where done_at is null;
+create index push_notices_reservation_idx on private.push_notices (reservation_id);
+create index push_notices_organization_idx on private.push_notices (organization_id, done_at);
+comment on table private.push_notices is
+  'The outbox of push notices. A row stays for a week after it is done, without its content, so that nothing is told twice.';
+comment on column private.push_notices.location_ids is 'What it is about: who works in one of them may know; empty: everyone.';
+
+alter table public.push_subscriptions enable row level security;
+alter table private.push_notices enable row level security;
+revoke all on public.push_subscriptions from anon, authenticated;
+-- Not the address and keys: who has them can write to the device.
+grant select (id, organization_id, profile_id, kinds, language, browser, system, created_at, last_success_at)
+  on public.push_subscriptions to authenticated;
+grant select, insert, update, delete on public.push_subscriptions, private.push_notices to service_role;
+
+create policy "people read their own devices" on public.push_subscriptions for select to authenticated
+  using (profile_id = (select private.caller()));
+
+create function private.gets_push(p_profile uuid, p_locations uuid[]) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from public.profiles p
+    join private.role_permissions rp on rp.role = p.role and rp.permission = 'canAccessOperaciones'
+    where p.id = p_profile and p.role <> 'machine' and (
+      p_locations = '{}'
+      or p.role <> 'sala' and not exists (select from public.profile_locations pl where pl.profile_id = p.id)
+      or exists (
+        select from public.profile_locations pl where pl.profile_id = p.id and pl.location_id = any(p_locations))))
+$$;
+comment on function private.gets_push(uuid, uuid[]) is
+  'Whether the person may be told about these locations, in any of which they have to work; an empty list is about all.';
+
+create function private.is_live_session(p_session uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select coalesce(private.session_end(p_session) > now(), false) $$;
+comment on function private.is_live_session(uuid) is 'Whether the session exists, was not ended and has not run out.';
+
+create function private.note_reservation_news() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Who did it knows.
+  v_session uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
+begin
+  if not exists (select from public.push_subscriptions) then
+    return null;
+  end if;
+  insert into private.push_notices (organization_id, subscription_id, reservation_id, kind, content, location_ids,
+    dedupe_key, expires_at)
+  select e.organization_id, s.id, e.id, e.kind, e.content, array[e.location_id], e.kind || ':' || e.id, now() + e.fresh
+  from (
+    select n.id, n.organization_id, n.location_id, news.kind, news.fresh, jsonb_strip_nulls(jsonb_build_object(
+      -- A lock screen is read by others: the first name and an initial.
+      'name', left(split_part(who.first, ' ', 1), 40) || coalesce(' ' || left(who.last, 1) || '.', ''),
+      'party_size', n.party_size, 'date', n.reservation_date, 'time', to_char(n.reservation_time, 'HH24:MI'),
+      'table', n.table_name, 'location', l.name)) as content
+    from new_rows n
+    join old_rows o on o.id = n.id
+    join public.locations l on l.id = n.location_id
+    left join public.customers c on c.id = n.customer_id
+    cross join lateral (
+      select coalesce(nullif(btrim(c.first_name), ''), nullif(btrim(n.customer_name), '')) as first,
+        case when btrim(c.first_name) <> '' then nullif(btrim(c.last_name), '')
+          else nullif(split_part(btrim(n.customer_name), ' ', 2), '') end as last
+    ) as who
+    cross join lateral (
+      select 'vip_arrived' as kind, interval '1 hour' as fresh
+      from public.loyalty_tiers t
+      where t.id = c.loyalty_tier_id
+        and (o.arrived_at is null and n.arrived_at is not null
+          -- The PMS does not say when they came, only that they sit.
+          or n.status = 'seated' and o.status not in ('seated', 'completed') and coalesce(o.arrived_at, n.arrived_at) is null)
+        and n.service_date = private.current_service(l.timezone, now())
+        and t.rank >= (
+          select coalesce(min(other.rank) filter (where other.name = 'Oro'), 3) from public.loyalty_tiers other
+          where other.organization_id = n.organization_id)
+      union all
+      select 'large_cancellation', interval '12 hours'
+      where n.status = 'cancelled' and o.status in ('pending', 'confirmed') and o.party_size >= 8
+        and n.service_date >= private.current_service(l.timezone, now())
+    ) as news
+    where n.source <> 'import'
+  ) as e
+  join public.push_subscriptions s on s.organization_id = e.organization_id and e.kind = any(s.kinds)
+  where s.session_id is distinct from v_session and private.gets_push(s.profile_id, array[e.location_id])
+    and private.is_live_session(s.session_id)
+  on conflict (subscription_id, dedupe_key) do nothing;
+  return null;
+end
+$$;
+comment on function private.note_reservation_news() is
+  'Trigger: writes the notices about VIPs who came, and about parties of eight or more that cancelled.';
+create trigger reservations_note_news after update on public.reservations
+  referencing old table as old_rows new table as new_rows for each statement
+  execute function private.note_reservation_news();
+
+create function private.failed_locations(p_result jsonb) returns uuid[]
+language sql immutable set search_path = ''
+as $$
+  select array(
+    select (l.value ->> 'id')::uuid
+    from jsonb_array_elements(case jsonb_typeof(p_result -> 'locations') when 'array' then p_result -> 'locations' else '[]' end) as l
+    where l.value -> 'failed' = 'true')
+$$;
+comment on function private.failed_locations(jsonb) is 'The locations that failed in the result of a sync.';
+
+create function private.note_failed_sync() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before public.job_runs;
+  v_failed uuid[] := private.failed_locations(new.result);
+  v_whole boolean := new.status = 'failed' and v_failed = '{}';
+begin
+  select * into v_before from public.job_runs r
+  where r.organization_id = new.organization_id and r.job = 'sync' and r.status <> 'running' and r.id <> new.id
+  order by r.started_at desc limit 1;
+  -- A PMS that stays away is told once, not every fifteen minutes.
+  if v_whole then
+    if v_before.status = 'failed' then
+      return null;
+    end if;
+  else
+    v_failed := array(
+      select unnest(v_failed) except select unnest(coalesce(private.failed_locations(v_before.result), '{}')));
+    if v_failed = '{}' then
+      return null;
+    end if;
+  end if;
+  insert into private.push_notices (organization_id, subscription_id, kind, location_ids, dedupe_key, expires_at)
+  select new.organization_id, s.id, 'failed_sync', v_failed, 'failed_sync:' || new.id, now() + interval '12 hours'
+  from public.push_subscriptions s
+  where s.organization_id = new.organization_id and 'failed_sync' = any(s.kinds)
+    and private.gets_push(s.profile_id, v_failed) and private.is_live_session(s.session_id)
+  on conflict (subscription_id, dedupe_key) do nothing;
+  return null;
+end
+$$;
+comment on function private.note_failed_sync() is
+  'Trigger: writes the notices about a sync that failed, or a location of it, unless the one before had failed too.';
+create trigger job_runs_note_failed_sync after update of status on public.job_runs
+  for each row when (new.job = 'sync' and old.status = 'running' and new.status in ('failed', 'partial'))
+  execute function private.note_failed_sync();
+
+create function private.end_push() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.push_subscriptions s
+  where s.profile_id = new.user_id and not private.is_live_session(s.session_id);
+  return null;
+end
+$$;
+comment on function private.end_push() is 'Trigger: a session that is ended takes its device along.';
+create trigger ended_sessions_end_push after insert on private.ended_sessions
+  for each row execute function private.end_push();
+create trigger session_floors_end_push after insert or update on private.session_floors
+  for each row execute function private.end_push();
+
+create function public.my_push_devices() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', s.id,
+      'current', s.session_id = nullif(auth.jwt() ->> 'session_id', '')::uuid, 'kinds', s.kinds, 'language', s.language,
+      'browser', s.browser, 'system', s.system, 'created_at', s.created_at, 'last_success_at', s.last_success_at)
+    order by s.session_id = nullif(auth.jwt() ->> 'session_id', '')::uuid desc, s.created_at desc, s.id), '[]')
+  from public.push_subscriptions s
+  where s.profile_id = (select private.caller()) and private.is_live_session(s.session_id)
+$$;
+comment on function public.my_push_devices() is
+  'The caller''s devices that get push notices, the one of this session first.';
+
+create function public.save_push_device(p_endpoint text, p_p256dh text, p_auth text, p_kinds text[], p_language text,
+  p_browser text default null, p_system text default null)
+returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_session uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
+  v_person public.profiles;
+begin
+  -- Locked: the same person may save twice at once.
+  select * into v_person from public.profiles p
+  where p.id = (select private.caller()) and p.role <> 'machine'
+    and p.organization_id = any(array(select private.my_organizations('canAccessOperaciones')))
+  for no key update;
+  if v_person.id is null then
+    return 'forbidden';
+  end if;
+  -- A browser keeps its address when somebody else signs in: it is theirs from then on. Only it knows the keys.
+  if exists (
+    select from public.push_subscriptions s
+    where s.endpoint = p_endpoint and s.profile_id <> v_person.id and (s.p256dh, s.auth) <> (p_p256dh, p_auth)
+  ) then
+    return 'taken';
+  end if;
+  delete from public.push_subscriptions s
+  where (s.session_id = v_session or s.endpoint = p_endpoint) and (s.session_id, s.endpoint) <> (v_session, p_endpoint);
+  insert into public.push_subscriptions as s (organization_id, profile_id, session_id, endpoint, p256dh, auth, kinds,
+    language, browser, system)
+  values (v_person.organization_id, v_person.id, v_session, p_endpoint, p_p256dh, p_auth, p_kinds, p_language,
+    left(p_browser, 60), left(p_system, 60))
+  on conflict (endpoint) do update set p256dh = excluded.p256dh, auth = excluded.auth, kinds = excluded.kinds,
+    language = excluded.language, browser = excluded.browser, system = excluded.system
+    where s.session_id = excluded.session_id;
+  delete from public.push_subscriptions s using (
+    select id from public.push_subscriptions where profile_id = v_person.id order by created_at desc, id offset 20) as extra
+  where s.id = extra.id;
+  return 'saved';
+end
+$$;
+comment on function public.save_push_device(text, text, text, text[], text, text, text) is
+  'Sends notices of these kinds to the device of the caller''s session from now on: saved, forbidden, or taken (the address is another person''s, with other keys). A person has 20 devices at most.';
+
+create function public.remove_push_device(p_id uuid) returns boolean
+language sql volatile security definer set search_path = ''
+as $$
+  with gone as (
+    delete from public.push_subscriptions s where s.id = p_id and s.profile_id = (select private.caller()) returning 1)
+  select exists (select from gone)
+$$;
+comment on function public.remove_push_device(uuid) is 'Sends one of the caller''s devices nothing more; false when there is none.';
+
+create function public.queue_test_push(p_id uuid) returns uuid
+language sql volatile security definer set search_path = ''
+as $$
+  insert into private.push_notices (organization_id, subscription_id, kind, dedupe_key, expires_at)
+  select s.organization_id, s.id, 'test', 'test:' || gen_random_uuid(), now() + interval '1 minute'
+  from public.push_subscriptions s
+  where s.id = p_id and s.profile_id = (select private.caller()) and private.is_live_session(s.session_id)
+  returning id
+$$;
+comment on function public.queue_test_push(uuid) is
+  'Writes a notice for one of the caller''s devices to try it with, and answers its id; null when there is no such device.';
+
+create function public.claim_push_notices(p_limit integer default 50, p_now timestamptz default now(), p_only uuid default null)
+returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_claimed jsonb;
+begin
+  delete from public.push_subscriptions s
+  where s.id in (select n.subscription_id from private.push_notices n where n.done_at is null)
+    and not private.is_live_session(s.session_id);
+  -- Too late, or the person may not know it any more, or does not want to.
+  update private.push_notices n set done_at = p_now, outcome = 'expired', content = '{}'
+  from public.push_subscriptions s
+  where s.id = n.subscription_id and n.done_at is null and coalesce(n.leased_until <= p_now, true) and (
+    n.expires_at <= p_now
+    or n.kind <> 'test' and (n.kind <> all(s.kinds) or not private.gets_push(s.profile_id, n.location_ids)));
+  with due as (
+    select n.id from private.push_notices n
+    where n.done_at is null and n.next_at <= p_now and coalesce(n.leased_until <= p_now, true)
+      and (p_only is null or n.id = p_only)
+    order by n.next_at, n.id limit p_limit for update skip locked
+  ), leased as (
+    -- A push service is waited for ten seconds at most.
+    update private.push_notices n set leased_until = p_now + interval '1 minute', attempts = n.attempts + 1
+    from due where n.id = due.id returning n.*
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'kind', n.kind, 'content', n.content,
+    'tag', n.dedupe_key, 'seconds', greatest(1, extract(epoch from n.expires_at - p_now)::integer), 'endpoint', s.endpoint,
+    'p256dh', s.p256dh, 'auth', s.auth, 'language', s.language)), '[]') into v_claimed
+  from leased n join public.push_subscriptions s on s.id = n.subscription_id;
+  return v_claimed;
+end
+$$;
+comment on function public.claim_push_notices(integer, timestamptz, uuid) is
+  'Leases the notices that are due (or one of them) for a minute, with the device of each. What has expired, or is for nobody any more, is done.';
+
+create function public.finish_push_notices(p_results jsonb, p_now timestamptz default now()) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update public.push_subscriptions s set last_success_at = p_now
+  from jsonb_to_recordset(p_results) as r (id uuid, outcome text) join private.push_notices n on n.id = r.id
+  where s.id = n.subscription_id and r.outcome = 'sent';
+  update private.push_notices n set leased_until = null,
+    done_at = case when over.it then p_now end, content = case when over.it then '{}' else n.content end,
+    outcome = case when over.it then case r.outcome when 'retry' then 'failed' else r.outcome end end,
+    next_at = p_now + make_interval(secs => greatest(r.seconds, 15 * 2 ^ least(n.attempts, 10)))
+  from jsonb_to_recordset(p_results) as r (id uuid, outcome text, seconds integer)
+  cross join lateral (select r.outcome <> 'retry' as it) as over
+  where n.id = r.id and n.done_at is null and r.outcome <> 'gone';
+  delete from public.push_subscriptions s
+  using jsonb_to_recordset(p_results) as r (id uuid, outcome text), private.push_notices n
+  where r.outcome = 'gone' and n.id = r.id and s.id = n.subscription_id;
+end
+$$;
+comment on function public.finish_push_notices(jsonb, timestamptz) is
+  'Records what became of leased notices, [{id, outcome, seconds}]: sent, refused, gone (the device goes too) or retry (again after so many seconds at least, longer each time, until it expires).';
+
+create function private.tidy_push(p_organization uuid, p_now timestamptz, p_limit integer) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_done integer;
+begin
+  delete from public.push_subscriptions s
+  where s.organization_id = p_organization and not private.is_live_session(s.session_id);
+  with old as (
+    select n.id from private.push_notices n
+    where n.organization_id = p_organization and n.done_at < p_now - interval '7 days' order by n.done_at limit p_limit
+  )
+  delete from private.push_notices n using old where n.id = old.id;
+  get diagnostics v_done = row_count;
+  return v_done;
+end
+$$;
+comment on function private.tidy_push(uuid, timestamptz, integer) is
+  'Removes the devices of sessions that are over, and notices that were done a week ago; the number of these.';
+
+revoke execute on function private.gets_push(uuid, uuid[]), private.is_live_session(uuid),
+  private.note_reservation_news(), private.failed_locations(jsonb), private.note_failed_sync(), private.end_push(),
+  private.tidy_push(uuid, timestamptz, integer) from public;
+revoke execute on function public.my_push_devices(),
+  public.save_push_device(text, text, text, text[], text, text, text), public.remove_push_device(uuid),
+  public.queue_test_push(uuid) from public, anon;
+revoke execute on function public.claim_push_notices(integer, timestamptz, uuid),
+  public.finish_push_notices(jsonb, timestamptz) from public, anon, authenticated;
+grant execute on function public.my_push_devices(),
+  public.save_push_device(text, text, text, text[], text, text, text), public.remove_push_device(uuid),
+  public.queue_test_push(uuid) to authenticated;
+grant execute on function public.claim_push_notices(integer, timestamptz, uuid),
+  public.finish_push_notices(jsonb, timestamptz), private.tidy_push(uuid, timestamptz, integer) to service_role;
