@@ -12,6 +12,7 @@ import { loyaltyFunctions, loyaltyTables } from './cases/loyalty'
 import { messagingFunctions, messagingTables } from './cases/messaging'
 import { noticeFunctions } from './cases/notices'
 import { organizationFunctions, organizationTables } from './cases/organization'
+import { pushFunctions, pushTables } from './cases/push'
 import { serviceFunctions, serviceTables } from './cases/service'
 import { setupFunctions, setupTables } from './cases/setup'
 import { tokenFunctions } from './cases/tokens'
@@ -37,6 +38,7 @@ it('every table and view of public has its expectations in tests/sql/cases', asy
     ...deliveryTables,
     ...setupTables,
     ...serviceTables,
+    ...pushTables,
   }
   const tables = await stack.sql<{ name: string }>(
     `select relname as name from pg_class
@@ -62,6 +64,7 @@ it('every function of public has its expectations in tests/sql/cases, and one si
     ...noticeFunctions,
     ...tokenFunctions,
     ...serviceFunctions,
+    ...pushFunctions,
   }
   const functions = await stack.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace`,

@@ -60,6 +60,14 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     ids[`${place} note`] = note.data.id
   }
 
+  await stack.sql(
+    `insert into public.push_subscriptions (organization_id, profile_id, session_id, endpoint, p256dh, auth, kinds, browser)
+     select distinct on (p.id) p.organization_id, p.id, s.id, 'https://push.example/' || p.full_name, repeat('B', 87),
+       repeat('a', 22), array['vip_arrived', 'large_cancellation', 'failed_sync'], p.full_name
+     from public.profiles p join auth.sessions s on s.user_id = p.id where p.full_name in ('marketing', 'stranger')
+     order by p.id, s.created_at desc`,
+  )
+
   const customers = await service
     .from('customers')
     .insert([

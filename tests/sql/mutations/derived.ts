@@ -10,6 +10,7 @@ import { loyaltyFunctions, loyaltyTables } from '../cases/loyalty'
 import { messagingFunctions, messagingTables } from '../cases/messaging'
 import { noticeFunctions } from '../cases/notices'
 import { organizationFunctions, organizationTables } from '../cases/organization'
+import { pushFunctions, pushTables } from '../cases/push'
 import { serviceFunctions, serviceTables } from '../cases/service'
 import { setupFunctions, setupTables } from '../cases/setup'
 import type { Mutation } from './mutation'
@@ -29,6 +30,7 @@ const DOMAINS = [
   { file: 'rls-imports', tables: importTables, functions: importFunctions },
   { file: 'rls-delivery', tables: deliveryTables, functions: deliveryFunctions },
   { file: 'rls-service', tables: serviceTables, functions: serviceFunctions },
+  { file: 'rls-push', tables: pushTables, functions: pushFunctions },
   { file: 'rls-setup', tables: setupTables, functions: setupFunctions },
   { file: 'rls-account', tables: {}, functions: accountFunctions },
   { file: 'rls-notices', tables: {}, functions: noticeFunctions },
