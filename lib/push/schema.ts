@@ -53,12 +53,9 @@ export type PushDevice = z.infer<typeof pushDeviceSchema>
 
 export const pushStateSchema = z
   .object({
-    public_key: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The VAPID key that a browser needs; null: this installation sends no push notices',
-      }),
+    public_key: z.string().nullable().meta({
+      description: 'The VAPID key that a browser needs; null: this installation sends no push notices',
+    }),
     devices: z.array(pushDeviceSchema),
   })
   .meta({ id: 'Push' })

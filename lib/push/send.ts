@@ -30,13 +30,17 @@ interface Result {
 /**
  * Sends the push notices that are due, batch after batch. A push service that does not answer gets them again later,
  * until they expire; the same notice replaces itself on the device (Topic, tag). Any number of processes may send.
+ * @param now in place of the database's clock, by which they are due
  * @returns what became of them; nothing is done without VAPID keys.
  */
-export async function sendPushNotices({ db, now, signal }: JobContext): Promise<Record<PushOutcome, number>> {
+export async function sendPushNotices(
+  { db, signal }: Pick<JobContext, 'db' | 'signal'>,
+  now?: Date,
+): Promise<Record<PushOutcome, number>> {
   const total: Record<PushOutcome, number> = { sent: 0, gone: 0, refused: 0, retry: 0 }
   let claimed = vapid() ? BATCH : 0
   while (claimed === BATCH && !signal.aborted) {
-    const results = await sendBatch(db, { p_limit: BATCH, p_now: now.toISOString() })
+    const results = await sendBatch(db, { p_limit: BATCH, p_now: now?.toISOString() })
     for (const { outcome } of results) total[outcome]++
     claimed = results.length
   }
@@ -53,7 +57,7 @@ export async function sendOnePush(db: Db, id: string): Promise<PushOutcome> {
 export function sendPushSoon(): void {
   if (!vapid()) return
   const signal = AbortSignal.timeout(2 * TIMEOUT_MS)
-  runAfter('push notices', () => sendPushNotices({ db: serviceDb(), now: new Date(), signal }))
+  runAfter('push notices', () => sendPushNotices({ db: serviceDb(), signal }))
 }
 
 async function sendBatch(

@@ -111,8 +111,9 @@ begin
     left join public.customers c on c.id = n.customer_id
     cross join lateral (
       select coalesce(nullif(btrim(c.first_name), ''), nullif(btrim(n.customer_name), '')) as first,
-        case when btrim(c.first_name) <> '' then nullif(btrim(c.last_name), '')
-          else nullif(split_part(btrim(n.customer_name), ' ', 2), '') end as last
+        coalesce(case when btrim(c.first_name) <> '' then nullif(btrim(c.last_name), '') end,
+          -- The PMS has a name in one piece.
+          nullif(split_part(btrim(coalesce(nullif(btrim(c.first_name), ''), n.customer_name)), ' ', 2), '')) as last
     ) as who
     cross join lateral (
       select 'vip_arrived' as kind, interval '1 hour' as fresh

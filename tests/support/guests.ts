@@ -27,9 +27,12 @@ export interface Guests {
 
 const VISIT = { date: '2026-05-01', time: '21:00', pax: 2, status: 'finished' }
 
-/** Starts the app with a group of these locations. */
-export async function startGuests(locations: GuestLocation[]): Promise<Guests> {
-  const app = await startApp()
+/** Starts the app with a group of these locations, and with further settings. */
+export async function startGuests(
+  locations: GuestLocation[],
+  settings: Record<string, string> = {},
+): Promise<Guests> {
+  const app = await startApp(settings)
   const group = await createGroup(app.stack, 'Grupo Huéspedes', locations)
   const other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
   const places = Object.fromEntries(
