@@ -30,6 +30,13 @@ const NO_PAGES = [
   '/(.*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml))',
 ]
 
+// A service worker asks the network for every page; the page it shows without one has a style sheet and a script.
+const policy = (value: string) => [
+  { key: 'Content-Security-Policy', value: `default-src 'none'; ${value}; frame-ancestors 'none'` },
+]
+const worker = [...policy("connect-src 'self'"), { key: 'Cache-Control', value: 'no-cache' }]
+const offline = policy("style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'")
+
 // The files of POST /api/admin/import-csv are found at run time: nothing in the code names them to the build.
 const importFiles = IMPORT_FILES.map(({ file }) => `./${file}`)
 
@@ -56,6 +63,9 @@ const config: NextConfig = {
     { source: '/(.*)', headers: securityHeaders },
     { source: '/(.*)', has: https, headers: stayEncrypted },
     ...NO_PAGES.map((source) => ({ source, headers: noPage })),
+    // Of two values of a header the last counts.
+    { source: '/sw.js', headers: worker },
+    { source: '/offline.html', headers: offline },
   ],
 }
 

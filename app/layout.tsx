@@ -6,6 +6,7 @@ import localFont from 'next/font/local'
 import { headers } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
+import { ServiceWorker } from '@/components/shell/service-worker'
 import { ClientTexts } from '@/components/ui/client-texts'
 import { StyledTree } from '@/components/ui/styled-tree'
 import { theme } from '@/components/ui/theme'
@@ -47,6 +48,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <StyledTree nonce={nonce} theme={theme} withCssVariables={false} defaultColorScheme="auto">
           <ClientTexts>{children}</ClientTexts>
+          <ServiceWorker />
         </StyledTree>
       </body>
     </html>

@@ -18,6 +18,8 @@ export function pagePolicy({ nonce, https }: { nonce: string; https: boolean }):
     'img-src': `${own} data:`,
     'font-src': own,
     'connect-src': own,
+    'worker-src': own,
+    'manifest-src': own,
     'form-action': own,
     'base-uri': "'none'",
     'object-src': "'none'",

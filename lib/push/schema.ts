@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { LOCALES } from '@/lib/i18n/locales'
-
-/** What a device can be told. */
-export const PUSH_KINDS = ['vip_arrived', 'large_cancellation', 'failed_sync'] as const
-export type PushKind = (typeof PUSH_KINDS)[number]
+import { PUSH_KINDS } from './kinds'
 
 const kinds = z
   .array(z.enum(PUSH_KINDS))

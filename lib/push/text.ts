@@ -5,7 +5,7 @@ import en from '@/lib/i18n/en/push.json'
 import es from '@/lib/i18n/es/push.json'
 import { calendarDate, formats } from '@/lib/i18n/formats'
 import { LOCALES, type Locale, TIME_ZONE } from '@/lib/i18n/locales'
-import { PUSH_KINDS } from './schema'
+import { PUSH_KINDS } from './kinds'
 
 const TEXTS: Record<Locale, { push: typeof es }> = { es: { push: es }, en: { push: en } }
 

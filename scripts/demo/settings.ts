@@ -38,7 +38,6 @@ export function appEnvironment(settings: DemoSettings): Record<string, string> {
     SECRETS_KEY: settings.keys.secretsKey,
     CRON_SECRET: settings.cronSecret,
     ...sendingEnvironment(settings),
-    ...pushEnvironment(settings),
     ALLOW_LOOPBACK_UPSTREAMS: '1',
     PORT: String(settings.port),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
@@ -47,20 +46,28 @@ export function appEnvironment(settings: DemoSettings): Record<string, string> {
   }
 }
 
-/** What lets messages be tried out on this machine, unless it is given: the sandbox, and where links lead. */
-export function sendingEnvironment({ port }: Pick<DemoSettings, 'port'>): Record<string, string> {
+/** What lets messages be tried out on this machine, unless it is given: sandbox, push keys, and where links lead. */
+export function sendingEnvironment({
+  port,
+  keys,
+}: Pick<DemoSettings, 'port' | 'keys'>): Record<string, string> {
   const { APP_URL, MESSAGE_SANDBOX } = process.env
-  return { APP_URL: APP_URL || `http://localhost:${port}`, MESSAGE_SANDBOX: MESSAGE_SANDBOX ?? '1' }
+  return {
+    APP_URL: APP_URL || `http://localhost:${port}`,
+    MESSAGE_SANDBOX: MESSAGE_SANDBOX ?? '1',
+    ...pushEnvironment(keys),
+  }
 }
 
 /** The keys of push notices, unless they are given: always the same ones, as devices know them. */
-function pushEnvironment({ keys }: Pick<DemoSettings, 'keys'>): Record<string, string> {
+function pushEnvironment({ secretsKey }: LocalKeys): Record<string, string> {
   if (process.env.VAPID_PUBLIC_KEY !== undefined) return {}
+  const privateKey = createHash('sha256').update(`vapid:${secretsKey}`).digest()
   const curve = createECDH('prime256v1')
-  curve.setPrivateKey(createHash('sha256').update(`vapid:${keys.secretsKey}`).digest())
+  curve.setPrivateKey(privateKey)
   return {
     VAPID_PUBLIC_KEY: curve.getPublicKey('base64url'),
-    VAPID_PRIVATE_KEY: createHash('sha256').update(`vapid:${keys.secretsKey}`).digest('base64url'),
+    VAPID_PRIVATE_KEY: privateKey.toString('base64url'),
     VAPID_SUBJECT: 'mailto:demo@sobremesa.example',
   }
 }

@@ -3,6 +3,7 @@ import { getTranslations } from 'next-intl/server'
 import { MorningMailPanel } from '@/components/account/morning-mail-panel'
 import { PasswordPanel } from '@/components/account/password-panel'
 import { ProfilePanel } from '@/components/account/profile-panel'
+import { PushPanel } from '@/components/account/push-panel'
 import { SecondFactor } from '@/components/account/second-factor'
 import { SessionsPanel } from '@/components/account/sessions-panel'
 import { ClientTexts } from '@/components/ui/client-texts'
@@ -32,6 +33,7 @@ export default async function AccountPage() {
       <Panels>
         <ProfilePanel session={session} />
         <MorningMailPanel session={session} />
+        <PushPanel session={session} />
         <SessionsPanel sessions={sessions} />
         <PasswordPanel email={session.email} />
         <Panel title={tf('title')}>

@@ -1,0 +1,29 @@
+// Draws the icons of the installed app from the brand mark (app/icon.svg): `npx tsx scripts/gen-icons.ts`.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { chromium } from '@playwright/test'
+import { CHROMIUM } from './browser'
+
+const mark = readFileSync('app/icon.svg', 'utf8')
+// Systems cut their own shape out of a maskable icon; the middle 80 % stays. Apple rounds the corners itself.
+const full = mark
+  .replace(/<rect [^>]*>/, '<rect x="-16" y="-16" width="64" height="64" fill="#a94a34"/>')
+  .replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"')
+// Android colours the shape of a badge white.
+const badge = mark.replace(/<rect [^>]*>/, '')
+const ICONS = [
+  ['public/icons/icon-192.png', mark, 192],
+  ['public/icons/icon-512.png', mark, 512],
+  ['public/icons/maskable-192.png', full, 192],
+  ['public/icons/maskable-512.png', full, 512],
+  ['public/icons/badge-96.png', badge, 96],
+  ['app/apple-icon.png', full, 180],
+] as const
+
+const browser = await chromium.launch(CHROMIUM)
+for (const [path, svg, size] of ICONS) {
+  const page = await browser.newPage({ viewport: { width: size, height: size } })
+  await page.setContent(`<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${svg}`)
+  writeFileSync(path, await page.screenshot({ omitBackground: true }))
+  await page.close()
+}
+await browser.close()
