@@ -1,6 +1,6 @@
 // The service worker: the offline page, and push notices. It keeps four files of the app and nothing of anybody's data;
 // tests/unit/pwa.test.ts holds VERSION to what is in them.
-const VERSION = '00000000'
+const VERSION = '2a178bfe'
 const CACHE = `offline-${VERSION}`
 const PAGE = '/offline.html'
 const FILES = [PAGE, '/offline.css', '/offline.js', '/icons/icon-192.png']

@@ -1,10 +1,11 @@
 'use client'
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useChange } from '@/components/forms/use-change'
 import { useToast } from '@/components/ui/toast'
 import type { PushOutcome } from '@/lib/push/schema'
+import classes from './account.module.css'
 
 const WORDS = { sent: 'sent', gone: 'gone', refused: 'notSent', retry: 'notSent' } as const
 
@@ -23,16 +24,16 @@ export function PushDeviceActions({ id, device }: { id: string; device: string }
   }
   const path = `/api/account/push/${id}`
   const test = () =>
-    change<{ data: { outcome: PushOutcome } }>({
+    change<{ outcome: PushOutcome }>({
       method: 'POST',
       path: `${path}/test`,
-      onDone: ({ data }) =>
-        say({ text: t(WORDS[data.outcome]), tone: data.outcome === 'sent' ? 'done' : 'problem' }),
+      onDone: ({ outcome }) =>
+        say({ text: t(WORDS[outcome]), tone: outcome === 'sent' ? 'done' : 'problem' }),
     })
   const remove = () => change({ method: 'DELETE', path, done: t('removed', { device }) })
 
   return (
-    <Group gap={8} justify="flex-end">
+    <div className={classes.deviceActions}>
       <Button
         variant="default"
         size="compact-sm"
@@ -51,6 +52,6 @@ export function PushDeviceActions({ id, device }: { id: string; device: string }
       >
         {t('remove')}
       </Button>
-    </Group>
+    </div>
   )
 }

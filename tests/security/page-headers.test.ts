@@ -1,5 +1,6 @@
 import { NextRequest } from 'next/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import nextConfig from '@/next.config'
 import { config, proxy } from '@/proxy'
 import { startApp, type TestApp } from '../support/app'
 
@@ -32,6 +33,8 @@ describe('the policy of a page', () => {
       "form-action 'self'",
       "frame-ancestors 'none'",
       "connect-src 'self'",
+      "worker-src 'self'",
+      "manifest-src 'self'",
       "img-src 'self' data:",
     ])
       expect(policy.split('; ')).toContain(directive)
@@ -79,7 +82,36 @@ describe('which addresses are pages', () => {
     '/icon.svg',
     '/screenshots/home.png',
     '/robots.txt',
+    '/manifest.webmanifest',
+    '/sw.js',
+    '/offline.html',
+    '/icons/icon-192.png',
+    '/apple-icon.png',
   ])('%s has that of files', (path) => expect(isPage.test(path)).toBe(false))
+})
+
+describe('the policy of what is no page', () => {
+  /** Of several headers of one name, the last that applies counts. */
+  const policyOfFile = async (path: string) => {
+    const rules = (await nextConfig.headers?.()) ?? []
+    const values = rules
+      .filter(({ source }) => new RegExp(`^${source.replace('/:path*', '(?:/.*)?')}$`).test(path))
+      .flatMap(({ headers }) => headers)
+      .filter(({ key }) => key === 'Content-Security-Policy')
+    return values.at(-1)?.value
+  }
+
+  it.each([
+    ['/icons/icon-192.png', "default-src 'none'; frame-ancestors 'none'"],
+    ['/offline.js', "default-src 'none'; frame-ancestors 'none'"],
+    ['/manifest.webmanifest', "default-src 'none'; frame-ancestors 'none'"],
+    // It asks this host for every page, and nobody else for anything.
+    ['/sw.js', "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"],
+    [
+      '/offline.html',
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ],
+  ])('lets %s do what it needs', async (path, policy) => expect(await policyOfFile(path)).toBe(policy))
 })
 
 describe('the way to the sign-in page', () => {

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp, testClient } from '../support/app'
 
@@ -86,6 +87,37 @@ describe('an address of a provider', () => {
 it('SECRETS_KEY_PREVIOUS is a key or nothing', async () => {
   expect(await problemsOf({ SECRETS_KEY_PREVIOUS: 'c2hvcnQ=' })).toContain('SECRETS_KEY_PREVIOUS')
   expect(await problemsOf({ SECRETS_KEY_PREVIOUS: '' })).toBeNull()
+})
+
+describe('the VAPID keys', () => {
+  const pair = {
+    VAPID_PUBLIC_KEY:
+      'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+    VAPID_PRIVATE_KEY: 'VCxaZ09KnrAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  }
+
+  it('are both unset, or a pair', async () => {
+    expect(await problemsOf({ VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '' })).toBeNull()
+    const curve = createECDH('prime256v1')
+    const own = {
+      VAPID_PUBLIC_KEY: curve.generateKeys('base64url'),
+      VAPID_PRIVATE_KEY: curve.getPrivateKey('base64url'),
+    }
+    expect(await problemsOf(own)).toBeNull()
+    for (const keys of [
+      pair,
+      { ...own, VAPID_PRIVATE_KEY: '' },
+      { ...own, VAPID_PUBLIC_KEY: pair.VAPID_PUBLIC_KEY },
+    ])
+      expect(await problemsOf(keys)).toContain('VAPID_PUBLIC_KEY: must be the pair of VAPID_PRIVATE_KEY')
+  })
+
+  it('name whom a push service writes to', async () => {
+    const unset = { VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '' }
+    const subject = (VAPID_SUBJECT: string) => problemsOf({ ...unset, VAPID_SUBJECT })
+    expect(await subject('ops@crm.example')).toContain('VAPID_SUBJECT: must be')
+    expect(await subject('mailto:ops@crm.example')).toBeNull()
+  })
 })
 
 describe('SETUP_TOKEN', () => {

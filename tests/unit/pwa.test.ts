@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createContext, runInContext } from 'node:vm'
+import { beforeEach, describe, expect, it } from 'vitest'
+
+const read = (path: string) => readFileSync(new URL(`../../public/${path}`, import.meta.url))
+const WORKER = read('sw.js').toString()
+const FILES = ['/offline.html', '/offline.css', '/offline.js', '/icons/icon-192.png']
+const ORIGIN = 'https://crm.example'
+
+describe('the icons', () => {
+  it.each([
+    ['icons/icon-192.png', 192],
+    ['icons/icon-512.png', 512],
+    ['icons/maskable-192.png', 192],
+    ['icons/maskable-512.png', 512],
+    ['icons/badge-96.png', 96],
+    ['../app/apple-icon.png', 180],
+  ])('%s is a square of %i', (path, size) => {
+    const image = read(path)
+    expect(image.subarray(1, 4).toString()).toBe('PNG')
+    expect([image.readUInt32BE(16), image.readUInt32BE(20)]).toEqual([size, size])
+  })
+})
+
+describe('the offline page', () => {
+  it('says the same in both languages, and loads what is kept with it and nothing else', () => {
+    const page = read('offline.html').toString()
+    const sections = [...page.matchAll(/<section lang="(es|en)"[^>]*>([\s\S]*?)<\/section>/g)]
+    expect(sections.map(([, language]) => language)).toEqual(['es', 'en'])
+    for (const [, , content] of sections) expect(content).toMatch(/<h1>[\s\S]*<p>[\s\S]*<a href="">/)
+    const loaded = [...page.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path]) => path)
+    expect(['/offline.html', ...loaded].sort()).toEqual([...FILES].sort())
+    expect(page).not.toMatch(/<style|style=|<script>| on\w+=/)
+  })
+})
+
+type Handler = (event: object) => void
+interface Kept {
+  name: string
+  files: Map<string, string>
+}
+
+/** The worker in a browser of which a test decides what the network does. */
+function startWorker(network: (url: string) => Promise<unknown>) {
+  const handlers = new Map<string, Handler>()
+  const stores: Kept[] = [
+    { name: 'offline-before', files: new Map() },
+    { name: 'others', files: new Map() },
+  ]
+  const did: unknown[] = []
+  const open = async (name: string) => {
+    const { files } = stores.find((each) => each.name === name) ?? { files: new Map<string, string>() }
+    if (!stores.some((each) => each.name === name)) stores.push({ name, files })
+    return {
+      addAll: async (requests: { url: string }[]) => {
+        for (const { url } of requests) files.set(url, `kept ${url}`)
+      },
+      match: async (path: string) => files.get(path),
+    }
+  }
+  const windows: { url: string; focus: () => void; navigate: (url: URL) => void }[] = []
+  const self = {
+    location: new URL(`${ORIGIN}/sw.js`),
+    addEventListener: (type: string, handler: Handler) => handlers.set(type, handler),
+    skipWaiting: async () => did.push('skipped waiting'),
+    clients: {
+      claim: async () => did.push('claimed'),
+      matchAll: async () => windows,
+      openWindow: async (url: URL) => did.push(`opened ${url}`),
+    },
+    registration: {
+      navigationPreload: { enable: async () => did.push('preloads') },
+      showNotification: async (title: string, options: object) => did.push({ title, ...options }),
+    },
+  }
+  class FakeRequest {
+    constructor(readonly url: string) {}
+  }
+  runInContext(
+    WORKER,
+    createContext({
+      self,
+      URL,
+      Request: FakeRequest,
+      Response: { error: () => 'an error' },
+      fetch: (request: { url: string }) => network(request.url),
+      caches: {
+        open,
+        keys: async () => stores.map(({ name }) => name),
+        delete: async (name: string) =>
+          stores.splice(
+            stores.findIndex((each) => each.name === name),
+            1,
+          ),
+      },
+    }),
+  )
+  /** Sends an event, and waits for what the worker makes of it; undefined when it leaves it alone. */
+  async function send(type: string, event: object = {}): Promise<unknown> {
+    let answer: Promise<unknown> | undefined
+    const take = (work: Promise<unknown>) => {
+      answer = work
+    }
+    handlers.get(type)?.({ ...event, respondWith: take, waitUntil: take })
+    return answer
+  }
+  return { send, stores, did, windows }
+}
+
+const visit = (path: string, changes: object = {}) => ({
+  request: { url: ORIGIN + path, method: 'GET', mode: 'navigate', ...changes },
+})
+
+describe('the service worker', () => {
+  let isOnline = true
+  let worker: ReturnType<typeof startWorker>
+  beforeEach(async () => {
+    isOnline = true
+    worker = startWorker(async (url) => {
+      if (!isOnline) throw new TypeError('Failed to fetch')
+      return `from the network: ${url}`
+    })
+    await worker.send('install')
+    await worker.send('activate')
+  })
+
+  it('is another version whenever what it keeps changes', () => {
+    const hash = createHash('sha256')
+    for (const file of FILES) hash.update(read(file.slice(1)))
+    expect(WORKER).toContain(`const VERSION = '${hash.digest('hex').slice(0, 8)}'`)
+  })
+
+  it('keeps the offline page and nothing else, and takes over at once from the one before', () => {
+    expect(worker.did).toEqual(['skipped waiting', 'preloads', 'claimed'])
+    expect(worker.stores.map(({ name }) => name)).toEqual([
+      'others',
+      expect.stringMatching(/^offline-[0-9a-f]{8}$/),
+    ])
+    expect([...(worker.stores[1]?.files.keys() ?? [])]).toEqual(FILES)
+  })
+
+  it('shows the offline page for a page that the network does not give', async () => {
+    expect(await worker.send('fetch', visit('/customers'))).toBe(`from the network: ${ORIGIN}/customers`)
+    const preloadResponse = Promise.resolve('preloaded')
+    expect(await worker.send('fetch', { ...visit('/'), preloadResponse })).toBe('preloaded')
+    isOnline = false
+    expect(await worker.send('fetch', visit('/customers'))).toBe('kept /offline.html')
+    expect(await worker.send('fetch', { ...visit('/'), preloadResponse: Promise.reject(new Error()) })).toBe(
+      'kept /offline.html',
+    )
+    expect(await worker.send('fetch', visit('/offline.css', { mode: 'no-cors' }))).toBe('kept /offline.css')
+    // Every other file was answered by the network, and nothing of it was kept.
+    expect([...(worker.stores[1]?.files.keys() ?? [])]).toEqual(FILES)
+  })
+
+  it.each([
+    ['a form of a page', visit('/u/token', { method: 'POST' })],
+    ['the API', visit('/api/auth/sign-out', { method: 'POST', mode: 'cors' })],
+    ['guest data', visit('/api/customers', { mode: 'cors' })],
+    ['a script', visit('/_next/static/a.js', { mode: 'no-cors' })],
+  ])('leaves %s alone', async (_, event) => {
+    expect(await worker.send('fetch', event)).toBeUndefined()
+  })
+
+  it('shows a notice, and none for what is not one', async () => {
+    const notice = { title: 'Ha llegado Ana R.', body: 'Norte', tag: 'vip:1', lang: 'es', path: '/service' }
+    worker.did.length = 0
+    await worker.send('push', { data: { json: () => notice } })
+    expect(worker.did).toMatchObject([
+      { title: 'Ha llegado Ana R.', body: 'Norte', tag: 'vip:1', lang: 'es', data: { path: '/service' } },
+    ])
+    const broken = () => {
+      throw new SyntaxError()
+    }
+    for (const data of [null, { json: broken }, { json: () => null }, { json: () => ({ title: 1 }) }])
+      expect(await worker.send('push', { data })).toBeUndefined()
+  })
+
+  it('opens a page of its own when a notice is tapped, in the window that is there', async () => {
+    const tap = (path: unknown) =>
+      worker.send('notificationclick', {
+        notification: { close: () => worker.did.push('closed'), data: { path } },
+      })
+    worker.did.length = 0
+    await tap('/service')
+    await tap('https://evil.example/')
+    await tap('//evil.example/')
+    expect(worker.did).toEqual(['closed', `opened ${ORIGIN}/service`, 'closed', 'closed'])
+    worker.did.length = 0
+    worker.windows.push({
+      url: `${ORIGIN}/service?location=1`,
+      focus: () => worker.did.push('focused'),
+      navigate: (url) => worker.did.push(`went to ${url}`),
+    })
+    await tap('/service')
+    await tap('/reservations')
+    expect(worker.did).toEqual(['closed', 'focused', 'closed', 'focused', `went to ${ORIGIN}/reservations`])
+  })
+})
