@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createECDH } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -23,6 +24,9 @@ export interface BuiltApp {
 /** What would open /setup in a database without a group. */
 export const SETUP_TOKEN = 'setup-token-of-the-contract'
 
+const vapid = createECDH('prime256v1')
+const VAPID_PUBLIC_KEY = vapid.generateKeys('base64url')
+
 /** Starts `next start` on a free port of loopback, pointed at a stack. */
 export async function startBuiltApp(
   stack: { url: string; keys: LocalKeys },
@@ -42,6 +46,8 @@ export async function startBuiltApp(
         SUPABASE_SECRET_KEY: stack.keys.secretKey,
         CRON_SECRET: stack.keys.cronSecret,
         SETUP_TOKEN,
+        VAPID_PUBLIC_KEY,
+        VAPID_PRIVATE_KEY: vapid.getPrivateKey('base64url'),
         SECRETS_KEY: stack.keys.secretsKey,
         ALLOW_LOOPBACK_UPSTREAMS: '1',
         APP_URL: 'https://crm.example',

@@ -17,6 +17,8 @@ export default defineConfig({
     locale: 'es-ES',
     timezoneId: 'Europe/Madrid',
     viewport: { width: 1280, height: 800 },
+    // It would ask for the pages past page.route; pwa.spec.ts allows it.
+    serviceWorkers: 'block',
     // Recording slows every step down, and nobody can open what CI recorded.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     // Chromium hangs with libfaketime (at.ts): its pages get the other time from fixtures.ts.

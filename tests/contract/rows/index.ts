@@ -25,6 +25,7 @@ import { overviewRows } from './overview'
 import { ownAccountRows } from './own-account'
 import { placeRows } from './places'
 import { publicRows } from './public'
+import { pushRows } from './push'
 import { reservationRows } from './reservations'
 import { serviceRows } from './service'
 import { serviceModeRows } from './service-mode'
@@ -42,6 +43,7 @@ export const ROWS: Row[] = [
   ...cronRows,
   ...loyaltyRows,
   ...ownAccountRows,
+  ...pushRows,
   ...adminRows,
   ...customerRows,
   ...selectionRows,

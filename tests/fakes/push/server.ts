@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { type FakeDevice, makeDevice, vapidProblem } from './device'
 
 /** What a device was shown, and how it was sent. */
-export interface Pushed {
+interface Pushed {
   endpoint: string
   payload: Record<string, unknown>
   ttl: number

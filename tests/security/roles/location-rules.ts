@@ -137,6 +137,10 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/auth/sign-out
      GET /api/account/morning-mail
      PUT /api/account/morning-mail
+     GET /api/account/push
+     PUT /api/account/push
+     DELETE /api/account/push/{id}
+     POST /api/account/push/{id}/test
      GET /api/account/second-factor
      POST /api/account/second-factor
      DELETE /api/account/second-factor

@@ -5,6 +5,7 @@ import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...pushPaths['/api/account/push/{id}/test'].post,
+  rateLimit: ({ session }) => `push-test:${session.user_id}`,
   handler: async ({ session, params }) => ({ data: await tryPushDevice(session, params.id) }),
 })
 
