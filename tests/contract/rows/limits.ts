@@ -67,6 +67,7 @@ export const limitRows: Row[] = [
   byUser('import-csv', 'POST /api/admin/import-csv', () => csvForm('email\nana@contrato.example')),
   byUser('import-csv', 'POST /api/imports', () => csvForm('email\nana@contrato.example')),
   byUser('integration-test', 'POST /api/integrations/{type}/test'),
+  byUser('push-test', 'POST /api/account/push/{id}/test'),
   byEmail(`sign-in:account:${createHash('sha256').update(EMAIL).digest('hex')}`, 'POST /api/auth/sign-in', {
     email: EMAIL,
     password: PASSWORD,
