@@ -7,6 +7,7 @@ import { TIME_ZONE } from '@/lib/i18n/locales'
 import classes from './agenda.module.css'
 import { EventButton } from './calendar-desk'
 import type { CalendarView } from './calendar-query'
+import { EventTitle } from './event-title'
 import type { DayEvent } from './load-events'
 
 interface AgendaProps {
@@ -60,20 +61,21 @@ function AgendaDay({ date, today, events }: { date: string; today: string; event
 function AgendaRow({ date, event, goesOn }: DayEvent & { date: string }) {
   const t = useTranslations('calendar')
   const format = useFormatter()
-  const { start, end, endDate, title, location, assignee_name, customer, timezone } = event
+  const { start, end, endDate, location, assignee_name, customer, timezone } = event
   const ends = endDate ? `${format.dateTime(calendarDate(endDate), 'shortDate')} ${end}` : ''
   const later = goesOn ? t('goesOnTo', { end: ends }) : t('allDayTo', { start, end: ends })
   const today = goesOn ? t('endsAt', { end: end ?? '' }) : t('until', { start, end: end ?? '' })
-  const time = !end ? start : endDate === date ? today : later
+  const timed = !end ? start : endDate === date ? today : later
+  const time = start ? timed : t('allDay')
   return (
-    <li className={classes.row}>
+    <li className={classes.row} data-all-day={start ? undefined : true}>
       <p className={classes.time}>
         {time}
-        {timezone === TIME_ZONE ? null : <small>{t('localTime')}</small>}
+        {timezone === TIME_ZONE || !start ? null : <small>{t('localTime')}</small>}
       </p>
       <div className={classes.what}>
         <EventButton event={event} className={classes.title}>
-          {title}
+          <EventTitle event={event} />
         </EventButton>
         <p className={classes.who}>
           {[location ?? t('wholeGroup'), assignee_name ?? t('nobody')].join(' · ')}

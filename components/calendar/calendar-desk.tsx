@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useReopened } from '@/components/forms/draft-owner'
 import { useAskedToOpen } from '@/components/ui/use-asked-to-open'
-import type { EventChoices } from './event-form'
+import type { EventChoices } from './event-fields'
 import type { ShownEvent } from './load-events'
 
 const EventForm = dynamic(() => import('./event-form'))

@@ -1,11 +1,10 @@
 'use client'
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { type Messages, useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
-import { CustomerPicker, type PickedCustomer } from '@/components/customers/customer-picker'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
 import { useConflicts } from '@/components/forms/use-conflicts'
@@ -13,28 +12,28 @@ import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
-import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
+import { FormActions } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
-import type { CalendarEvent } from '@/lib/calendar/schema'
-import { instantAt, localTime } from '@/lib/dates'
+import type { CalendarEvent, Repeat } from '@/lib/calendar/schema'
+import type { Scope } from '@/lib/calendar/scopes'
+import { localTime } from '@/lib/dates'
+import { type EventBody, eventBody } from './event-body'
+import { type EventChoices, EventFields, type EventState } from './event-fields'
 import type { ShownEvent } from './load-events'
-
-/** The options of the fields of an event. */
-export interface EventChoices {
-  locations: { value: string; label: string; timezone: string }[]
-  colleagues: { value: string; label: string }[]
-  /** Whether the person may search for customers. */
-  mayPickCustomer: boolean
-  /** The time zone of events without a location. */
-  timezone: string
-}
+import { choiceOf } from './repeat-fields'
 
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const ScopeDialog = dynamic(() => import('./scope-dialog').then((m) => m.ScopeDialog))
 
 const FIELDS = [
   'title',
   'event_datetime',
   'ends_at',
+  'starts_on',
+  'ends_on',
+  'repeat.every',
+  'repeat.until',
+  'repeat.count',
   'location_id',
   'assignee_id',
   'reminder_minutes',
@@ -47,6 +46,9 @@ const LABELS: Readonly<Record<string, keyof Messages['client']['calendar']['fiel
   title: 'title',
   event_datetime: 'start',
   ends_at: 'end',
+  starts_on: 'firstDay',
+  ends_on: 'lastDay',
+  repeat: 'repeat',
   location_id: 'location',
   assignee_id: 'assignee',
   reminder_minutes: 'reminder',
@@ -68,8 +70,16 @@ export default function EventForm({ event, date, choices, onClose }: EventFormPr
   const form = useTranslations('client.form')
   const say = useToast()
   const router = useRouter()
-  const [timezone, setTimezone] = useState(event?.timezone ?? choices.timezone)
+  const [state, setState] = useState<EventState>({
+    timezone: event?.timezone ?? choices.timezone,
+    customer: event?.customer ?? null,
+    allDay: typeof event?.starts_on === 'string',
+    repeat: choiceOf(event?.repeat),
+  })
+  const { timezone, customer } = state
   const [removing, setRemoving] = useState(false)
+  /** The change that waits for the answer which events of the series it is about. */
+  const [asked, setAsked] = useState<Partial<EventBody> | null>(null)
   const words = useErrorText()
   const submission = useSubmit({
     fields: FIELDS,
@@ -78,38 +88,53 @@ export default function EventForm({ event, date, choices, onClose }: EventFormPr
       event_datetime: t('problems.event_datetime'),
       assignee_id: t('problems.assignee_id'),
       customer_id: t('problems.customer_id'),
+      repeat: t('problems.repeat'),
     },
   })
   const { busy, errorAt } = submission
   const path = event ? `/api/calendar-events/${event.id}` : '/api/calendar-events'
-  const [customer, setCustomer] = useState<PickedCustomer | null>(event?.customer ?? null)
   const picker = useTranslations('client.customerPicker')
   const draft = useDraft(`event:${event?.id ?? 'new'}`, {
     form: submission.form,
     loaded: event,
-    state: { timezone, customer },
-    onState: (kept) => {
-      setTimezone(kept.timezone)
-      setCustomer(kept.customer)
-    },
+    state,
+    onState: setState,
   })
   const conflicts = useConflicts(draft, {
     label: (name) => (name === 'customer_id' ? picker('label') : t(`fields.${LABELS[name] ?? 'title'}`)),
     show: (name, value) => {
       if (name === 'event_datetime' || name === 'ends_at')
         return localTime(String(value), timezone).replace('T', ' ')
+      if (name === 'repeat') return ruleText(value as Repeat)
       const named = { location_id: choices.locations, assignee_id: choices.colleagues }[name]
       if (name === 'customer_id') return value === customer?.id ? customer?.name : undefined
       return named?.find((one) => one.value === value)?.label
     },
   })
 
+  function ruleText({ frequency, every, until, count }: Repeat): string {
+    const end = until
+      ? `${t('fields.until')}: ${until}`
+      : count
+        ? `${t('fields.count')}: ${count}`
+        : t('ends.never')
+    return [t(`repeats.${frequency}`), `${t(`every.${frequency}`)}: ${every}`, end].join(' · ')
+  }
+
   async function save(entry: FormEvent<HTMLFormElement>) {
     entry.preventDefault()
     const entered = eventBody(new FormData(entry.currentTarget), timezone, draft.loaded)
     if ('missing' in entered) return submission.refuse(entered.missing)
     const body = conflicts.body(entered.body)
-    const sent = await submission.submit<CalendarEvent>(event ? 'PATCH' : 'POST', path, body)
+    const changes = Object.keys(body).length > 1
+    if (draft.loaded?.series_id && changes) setAsked(body)
+    else await put(body)
+  }
+
+  async function put(body: Partial<EventBody>, scope: Scope = 'one') {
+    setAsked(null)
+    const to = event ? `${path}?scope=${scope}` : path
+    const sent = await submission.submit<CalendarEvent>(event ? 'PATCH' : 'POST', to, body)
     if (!sent.ok) return conflicts.take(sent)
     draft.saved()
     say(t(event ? 'saved' : 'created', { title: sent.data.title }))
@@ -117,8 +142,14 @@ export default function EventForm({ event, date, choices, onClose }: EventFormPr
     onClose()
   }
 
-  async function remove(): Promise<string | null> {
-    const sent = await send('DELETE', path)
+  /** What was refused stands in the form. */
+  const putFor = async (body: Partial<EventBody>, scope: Scope) => {
+    await put(body, scope)
+    return null
+  }
+
+  async function remove(scope: Scope = 'one'): Promise<string | null> {
+    const sent = await send('DELETE', `${path}?scope=${scope}`)
     if (!sent.ok) return words.ofRefusal(sent)
     draft.saved()
     say(t('removed', { title: event?.title ?? '' }))
@@ -133,9 +164,8 @@ export default function EventForm({ event, date, choices, onClose }: EventFormPr
         {draft.node}
         <form ref={submission.form} onSubmit={save} noValidate>
           <EventFields
-            {...{ event, date, choices, timezone, errorAt, customer }}
-            onTimezone={setTimezone}
-            onCustomer={setCustomer}
+            {...{ event, date, choices, errorAt, state }}
+            onState={(change) => setState((before) => ({ ...before, ...change }))}
           />
           {conflicts.node}
           <Failure text={errorAt('customer_id') ?? submission.failure} />
@@ -162,155 +192,44 @@ export default function EventForm({ event, date, choices, onClose }: EventFormPr
           </FormActions>
         </form>
       </Dialog>
-      {removing && event ? (
+      {removing && event?.series_id ? (
+        <ScopeDialog
+          title={t('removeTitle', { title: event.title })}
+          text={t('removeText')}
+          action={t('removeAction')}
+          danger
+          onConfirm={remove}
+          onClose={() => setRemoving(false)}
+        />
+      ) : null}
+      {asked && !('repeat' in asked) ? (
+        <ScopeDialog
+          title={t('scopes.title')}
+          text={t('scopes.text')}
+          action={form('save')}
+          onConfirm={(scope) => putFor(asked, scope)}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {asked && 'repeat' in asked ? (
+        <ConfirmDialog
+          title={t('rule.title')}
+          text={t(asked.repeat ? 'rule.text' : 'rule.none')}
+          action={form('save')}
+          danger={false}
+          onConfirm={() => putFor(asked, 'following')}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {removing && event && !event.series_id ? (
         <ConfirmDialog
           title={t('removeTitle', { title: event.title })}
           text={t('removeText')}
           action={t('removeAction')}
-          onConfirm={remove}
+          onConfirm={() => remove()}
           onClose={() => setRemoving(false)}
         />
       ) : null}
     </>
   )
-}
-
-const REMINDERS = [0, 15, 30, 60, 120, 1440, 2880, 10080] as const
-const HOUR_MS = 3_600_000
-
-interface EventFieldsProps {
-  event?: ShownEvent
-  date?: string | null
-  choices: EventChoices
-  timezone: string
-  errorAt: (field: string) => string | undefined
-  /** Another location was chosen: the times are in its time zone. */
-  onTimezone: (timezone: string) => void
-  customer: PickedCustomer | null
-  onCustomer: (customer: PickedCustomer | null) => void
-}
-
-/** The fields of an event. */
-function EventFields({
-  event,
-  date,
-  choices,
-  timezone,
-  errorAt,
-  onTimezone,
-  customer,
-  onCustomer,
-}: EventFieldsProps) {
-  const t = useTranslations('client.calendar')
-  const zoneOf = (id: string) =>
-    choices.locations.find(({ value }) => value === id)?.timezone ?? choices.timezone
-  const known =
-    event && !REMINDERS.some((minutes) => minutes === event.reminder_minutes) ? [event.reminder_minutes] : []
-  return (
-    <FormFields>
-      <TextInput
-        name="title"
-        label={t('fields.title')}
-        defaultValue={event?.title}
-        error={errorAt('title')}
-        maxLength={200}
-        autoComplete="off"
-        autoFocus
-      />
-      <FormRow>
-        <TextInput
-          name="start"
-          type="datetime-local"
-          label={t('fields.start')}
-          description={t('zone', { zone: timezone.split('/').at(-1)?.replaceAll('_', ' ') ?? timezone })}
-          defaultValue={event ? localTime(event.event_datetime, timezone) : firstTime(date, timezone)}
-          error={errorAt('event_datetime')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-        />
-        <TextInput
-          name="end"
-          type="datetime-local"
-          label={t('fields.end')}
-          defaultValue={event?.ends_at ? localTime(event.ends_at, timezone) : ''}
-          error={errorAt('ends_at')}
-        />
-      </FormRow>
-      <FormRow>
-        <NativeSelect
-          name="location_id"
-          label={t('fields.location')}
-          data={[
-            { value: '', label: t('wholeGroup') },
-            ...choices.locations.map(({ value, label }) => ({ value, label })),
-          ]}
-          defaultValue={event?.location_id ?? ''}
-          error={errorAt('location_id')}
-          onChange={(change) => onTimezone(zoneOf(change.currentTarget.value))}
-        />
-        <NativeSelect
-          name="assignee_id"
-          label={t('fields.assignee')}
-          data={[{ value: '', label: t('nobody') }, ...choices.colleagues]}
-          defaultValue={event?.assignee_id ?? ''}
-          error={errorAt('assignee_id')}
-        />
-      </FormRow>
-      <NativeSelect
-        name="reminder_minutes"
-        label={t('fields.reminder')}
-        data={[
-          ...REMINDERS.map((minutes) => ({ value: String(minutes), label: t(`reminders.${minutes}`) })),
-          ...known.map((minutes) => ({ value: String(minutes), label: t('reminders.other', { minutes }) })),
-        ]}
-        defaultValue={String(event?.reminder_minutes ?? 60)}
-        error={errorAt('reminder_minutes')}
-      />
-      <Textarea
-        name="description"
-        label={t('fields.description')}
-        defaultValue={event?.description ?? ''}
-        error={errorAt('description')}
-        maxLength={5000}
-        rows={3}
-      />
-      {choices.mayPickCustomer ? (
-        <CustomerPicker name="customer_id" chosen={customer} onPick={onCustomer} />
-      ) : null}
-    </FormFields>
-  )
-}
-
-/** Noon of the clicked day, else the next full hour. */
-function firstTime(date: string | null | undefined, timezone: string): string {
-  if (date) return `${date}T12:00`
-  return `${localTime(new Date(Date.now() + HOUR_MS), timezone).slice(0, 13)}:00`
-}
-
-const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
-
-/** The body for the API, or the first field without a value; the times entered are local to the time zone. */
-export function eventBody(
-  fields: FormData,
-  timezone: string,
-  event?: CalendarEvent,
-): { body: Record<string, string | number | null> } | { missing: 'title' | 'event_datetime' | 'ends_at' } {
-  const text = (name: string) => String(fields.get(name) ?? '').trim()
-  const title = text('title')
-  const [start, end] = [text('start'), text('end')]
-  if (title === '') return { missing: 'title' }
-  if (!LOCAL.test(start)) return { missing: 'event_datetime' }
-  if (end !== '' && !LOCAL.test(end)) return { missing: 'ends_at' }
-  // An unchanged time keeps its seconds: otherwise the event would be announced again.
-  const moved = (local: string, former?: string | null) =>
-    !former || localTime(former, timezone) !== local ? instantAt(local, timezone).toISOString() : former
-  const body = {
-    title,
-    description: text('description') || null,
-    event_datetime: moved(start, event?.event_datetime),
-    ends_at: end === '' ? null : moved(end, event?.ends_at),
-    location_id: text('location_id') || null,
-    assignee_id: text('assignee_id') || null,
-    reminder_minutes: Number(text('reminder_minutes')),
-  }
-  return { body: fields.has('customer_id') ? { ...body, customer_id: text('customer_id') || null } : body }
 }

@@ -10,6 +10,7 @@ import type { Location } from '@/lib/locations/locations'
 /** An event as the calendar shows it: with its date and times in the time zone of its location. */
 export interface ShownEvent extends CalendarEvent {
   date: string
+  /** Empty: all day. */
   start: string
   endDate: string | null
   /** The last date it covers; the time until 06:00 belongs to the day before, as in a service. */
@@ -58,17 +59,25 @@ function show(
 ): ShownEvent {
   const location = locations.find(({ id }) => id === event.location_id)
   const timezone = location?.timezone ?? TIME_ZONE
-  const [date = '', start = ''] = localTime(event.event_datetime, timezone).split('T')
-  const [endDate = null, end = null] = event.ends_at ? localTime(event.ends_at, timezone).split('T') : []
-  const isNight = end !== null && end <= '06:00' && endDate !== null && endDate > date
-  const { customer_id: id } = event
-  return {
-    ...event,
-    ...{ date, start, endDate, end, timezone },
-    lastDate: isNight ? addDays(endDate, -1) : (endDate ?? date),
+  const { customer_id: id, starts_on, ends_on } = event
+  const shared = {
+    timezone,
     location: location?.name ?? null,
     // Even without a name: saving the form must not remove the customer.
     customer: id && names ? { id, name: names.get(id) ?? '' } : null,
+  }
+  if (starts_on !== null) {
+    const lastDate = ends_on ?? starts_on
+    return { ...event, ...shared, date: starts_on, start: '', endDate: lastDate, end: null, lastDate }
+  }
+  const [date = '', start = ''] = localTime(event.event_datetime, timezone).split('T')
+  const [endDate = null, end = null] = event.ends_at ? localTime(event.ends_at, timezone).split('T') : []
+  const isNight = end !== null && end <= '06:00' && endDate !== null && endDate > date
+  return {
+    ...event,
+    ...shared,
+    ...{ date, start, endDate, end },
+    lastDate: isNight ? addDays(endDate, -1) : (endDate ?? date),
   }
 }
 
@@ -78,12 +87,13 @@ export interface DayEvent {
   goesOn: boolean
 }
 
-/** The events of each date that has any, in order of time. */
+/** The events of each date that has any: all-day ones first, then in order of time. */
 export function eventsByDate(
   events: readonly ShownEvent[],
   dates: readonly string[],
 ): ReadonlyMap<string, DayEvent[]> {
-  const sorted = events.toSorted((a, b) => (`${a.date}${a.start}` < `${b.date}${b.start}` ? -1 : 1))
+  const keyOf = ({ start, date }: ShownEvent) => `${start === '' ? 0 : 1}${date}${start}`
+  const sorted = events.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   const days = dates.map((date) => {
     const of = sorted.filter((event) => event.date <= date && date <= event.lastDate)
     return [date, of.map((event) => ({ event, goesOn: event.date < date }))] as const

@@ -4,6 +4,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { calendarDate } from '@/lib/i18n/formats'
 import { DayButton, EventButton } from './calendar-desk'
 import { type CalendarView, calendarHref } from './calendar-query'
+import { EventTitle } from './event-title'
 import type { DayEvent } from './load-events'
 import { weeksOf } from './month'
 import classes from './month-grid.module.css'
@@ -69,9 +70,19 @@ function Day({ date, shown, events }: { date: string; shown: CalendarView; event
       {visible.length > 0 ? (
         <ul className={classes.events}>
           {visible.map(({ event, goesOn }) => (
-            <li key={event.id}>
+            <li
+              key={event.id}
+              className={event.start ? undefined : classes.band}
+              data-last={event.lastDate === date || undefined}
+              data-first={goesOn ? undefined : true}
+            >
               <EventButton event={event} className={classes.event}>
-                <span className={classes.time}>{goesOn ? t('goesOn') : event.start}</span> {event.title}
+                {event.start ? (
+                  <span className={classes.time}>{goesOn ? t('goesOn') : event.start} </span>
+                ) : (
+                  <VisuallyHidden>{t('allDay')} </VisuallyHidden>
+                )}
+                <EventTitle event={event} />
               </EventButton>
             </li>
           ))}

@@ -99,9 +99,9 @@ export async function EventsSoon({ session, locations, location }: EventsSoonPro
                 const under = [place?.name, event.assignee_name].filter(Boolean).join(' · ')
                 return (
                   <li key={event.id} className={classes.row}>
-                    <time className={classes.time} dateTime={event.event_datetime}>
-                      {goesOn
-                        ? t('goesOn')
+                    <time className={classes.time} dateTime={event.starts_on ?? event.event_datetime}>
+                      {goesOn || event.starts_on
+                        ? t(event.starts_on ? 'allDay' : 'goesOn')
                         : format.dateTime(new Date(event.event_datetime), {
                             hour: '2-digit',
                             minute: '2-digit',

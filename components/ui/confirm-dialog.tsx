@@ -1,7 +1,7 @@
 'use client'
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Dialog } from './dialog'
 import { Failure } from './failure'
 import { FormActions } from './form-layout'
@@ -16,6 +16,8 @@ interface ConfirmDialogProps {
   /** Does it; returns the reason when it fails, or null. */
   onConfirm: () => Promise<string | null>
   onClose: () => void
+  /** What is to be chosen beside. */
+  children?: ReactNode
 }
 
 /** Asks before something that cannot be undone. It stays open, with the reason, when it did not work. */
@@ -26,6 +28,7 @@ export function ConfirmDialog({
   danger = true,
   onConfirm,
   onClose,
+  children,
 }: ConfirmDialogProps) {
   const t = useTranslations('client.form')
   const [busy, setBusy] = useState(false)
@@ -43,6 +46,7 @@ export function ConfirmDialog({
   return (
     <Dialog title={title} alert onClose={onClose}>
       <p>{text}</p>
+      {children}
       <Failure text={failure} />
       <FormActions>
         <Button variant="default" onClick={onClose} data-autofocus>

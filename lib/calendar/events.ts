@@ -5,11 +5,12 @@ import { addDays, instantAt, localDate } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError, refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
-import { RECORD_PROBLEMS } from '@/lib/http/issues'
+import { type InputProblem, RECORD_PROBLEMS } from '@/lib/http/issues'
 import { editedMeanwhile } from '@/lib/http/loaded'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import type { EventsQuery } from './filters'
 import { type CalendarEvent, type EventChanges, eventSchema } from './schema'
+import type { Scope } from './scopes'
 
 /**
  * A keyset page of the events that the caller may see, in order of time, starting at `from` (or `now`). With `under_way`
@@ -72,11 +73,18 @@ export async function twoDays(
   )
   const { data } = await listEvents(session, { from, to, limit: MAX_SHOWN, under_way: true }, now)
   const here = data.filter(({ location_id }) => !locationId || !location_id || location_id === locationId)
-  const between = (one: string, other: string) =>
-    here.filter(({ event_datetime: begins }) => one <= begins && begins < other)
   const dawn = new Date(Date.parse(from) + NIGHT_MS).toISOString()
-  const underWay = between('', from).filter(({ ends_at }) => (ends_at ?? '') > dawn)
-  return { underWay, today: between(from, middle), tomorrow: between(middle, to) }
+  // The days of an all-day event are days, whatever the clock of its place.
+  const on = ({ starts_on, ends_on, event_datetime, ends_at }: CalendarEvent) => {
+    if (starts_on !== null) {
+      if (starts_on < today) return (ends_on ?? '') >= today ? 'underWay' : 'over'
+      return starts_on === today ? 'today' : starts_on === addDays(today, 1) ? 'tomorrow' : 'later'
+    }
+    if (event_datetime < from) return (ends_at ?? '') > dawn ? 'underWay' : 'over'
+    return event_datetime < middle ? 'today' : 'tomorrow'
+  }
+  const days = Object.groupBy(here, on)
+  return { underWay: days.underWay ?? [], today: days.today ?? [], tomorrow: days.tomorrow ?? [] }
 }
 
 const savedSchema = z.object({
@@ -85,9 +93,22 @@ const savedSchema = z.object({
   current: eventSchema.partial().optional(),
 })
 
+const PROBLEMS = {
+  ...RECORD_PROBLEMS,
+  ends_before_first_day: { path: 'ends_on', code: 'ends_before_start', message: 'before starts_on' },
+  repeat_scope: { path: 'repeat', code: 'invalid', message: 'a new rule needs scope=following' },
+  repeat_ends_before_start: {
+    path: 'repeat.until',
+    code: 'ends_before_start',
+    message: 'before the event itself',
+  },
+  repeat_too_old: { path: 'repeat', code: 'out_of_range', message: 'the event is more than 400 days old' },
+} as const satisfies Record<string, InputProblem>
+
 /**
- * Creates an event (`id` null) or changes one. A new time, customer or assignee makes the event be announced again;
- * queued messages about the former state are withdrawn.
+ * Creates an event (`id` null) or changes one and, by `scope`, others of its series; fields that were changed of an
+ * occurrence alone stay. A new time, customer or assignee makes an event be announced again; queued messages about the
+ * former state are withdrawn. Another `repeat` begins with this event, and ends a series that it was in before it.
  * @throws HttpError 404 for an event that the caller may not see, 400 for an unknown location, customer or assignee, 403
  * for a customer without the permission for customers, 409 for fields that someone else changed since they were `loaded`.
  */
@@ -95,21 +116,27 @@ export async function saveEvent(
   { db }: Pick<Session, 'db'>,
   id: string | null,
   changes: EventChanges,
+  scope: Scope = 'one',
 ): Promise<CalendarEvent> {
-  const parameters = { p_id: id as string, p_fields: changes }
+  const parameters = { p_id: id as string, p_fields: changes, p_scope: scope }
   const { outcome, event, current } = savedSchema.parse(
     unwrap(await db.rpc('save_calendar_event', parameters)),
   )
   if (current) throw editedMeanwhile(current)
-  refuse(outcome, RECORD_PROBLEMS)
+  refuse(outcome, PROBLEMS)
   if (!event) throw new Error(`Unexpected outcome "${outcome}"`)
   return event
 }
 
 /**
- * Deletes an event and withdraws its queued messages.
+ * Deletes an event and, by `scope`, others of its series; withdraws their queued messages.
  * @throws HttpError 404 when the caller may see no event with this id.
  */
-export async function deleteEvent({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
-  if (!unwrap(await db.rpc('delete_calendar_event', { p_id: id }))) throw new HttpError('NOT_FOUND')
+export async function deleteEvent(
+  { db }: Pick<Session, 'db'>,
+  id: string,
+  scope: Scope = 'one',
+): Promise<void> {
+  const deleted = unwrap(await db.rpc('delete_calendar_event', { p_id: id, p_scope: scope }))
+  if (!deleted) throw new HttpError('NOT_FOUND')
 }

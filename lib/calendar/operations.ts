@@ -1,7 +1,7 @@
 import { edited, idParams, notFound, page, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { eventsQuery } from './filters'
-import { eventChangesSchema, eventSchema, newEventSchema } from './schema'
+import { eventChangesSchema, eventSchema, newEventSchema, scopeQuery } from './schema'
 
 const tag = 'Calendar'
 const id = '0d9b1c1e-52b0-4a43-8f0a-5c5f4d0f7a21'
@@ -21,6 +21,10 @@ const example = {
   reminder_sent: false,
   created_by: '5b1d3b0a-6f0e-4d8b-9a2c-1f6f3a7f0c55',
   created_at: '2026-11-20T12:00:00.000Z',
+  starts_on: null,
+  ends_on: null,
+  series_id: '7c2f9a54-6f0e-4d8b-9a2c-1f6f3a7f0c11',
+  repeat: { frequency: 'monthly', every: 1, weekdays: null, until: null, count: 12 },
 }
 const one = { schema: single(eventSchema), example: { data: example } }
 const visible = 'Someone bound to locations sees the events of those locations and those without a location.'
@@ -45,7 +49,7 @@ export const calendarPaths = definePaths({
     },
     post: {
       summary: 'Create a calendar event',
-      description: customers,
+      description: `With starts_on it is an all-day event. With repeat it is the first of a series. ${customers}`,
       tag,
       auth: 'session',
       body: newEventSchema,
@@ -64,10 +68,11 @@ export const calendarPaths = definePaths({
     },
     patch: {
       summary: 'Change a calendar event',
-      description: `A moved event is announced again; so is one with another customer or assignee. ${customers}`,
+      description: `A moved event is announced again; so is one with another customer or assignee. What was changed of one occurrence alone stays when its series changes. Another repeat begins with this event: of a series with scope=following. ${customers}`,
       tag,
       auth: 'session',
       params: idParams,
+      query: scopeQuery,
       body: eventChangesSchema,
       bodyExample: { event_datetime: '2026-11-28T19:30:00+01:00' },
       responses: { 200: { description: 'The event', ...one }, 404: notFound, 409: edited },
@@ -77,6 +82,7 @@ export const calendarPaths = definePaths({
       tag,
       auth: 'session',
       params: idParams,
+      query: scopeQuery,
       responses: { 204: { description: 'Deleted' }, 404: notFound },
     },
   },

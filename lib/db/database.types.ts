@@ -346,15 +346,20 @@ export type Database = {
           customer_id: string | null
           description: string | null
           ends_at: string | null
+          ends_on: string | null
           event_datetime: string
           id: string
           location_id: string | null
           notification_round: number
           notification_sent: boolean
+          occurs_on: string | null
           organization_id: string
+          own_fields: string[]
           reminder_minutes: number
           reminder_round: number
           reminder_sent: boolean
+          series_id: string | null
+          starts_on: string | null
           title: string
           updated_at: string
         }
@@ -366,15 +371,20 @@ export type Database = {
           customer_id?: string | null
           description?: string | null
           ends_at?: string | null
+          ends_on?: string | null
           event_datetime: string
           id?: string
           location_id?: string | null
           notification_round?: number
           notification_sent?: boolean
+          occurs_on?: string | null
           organization_id: string
+          own_fields?: string[]
           reminder_minutes?: number
           reminder_round?: number
           reminder_sent?: boolean
+          series_id?: string | null
+          starts_on?: string | null
           title: string
           updated_at?: string
         }
@@ -385,15 +395,20 @@ export type Database = {
           customer_id?: string | null
           description?: string | null
           ends_at?: string | null
+          ends_on?: string | null
           event_datetime?: string
           id?: string
           location_id?: string | null
           notification_round?: number
           notification_sent?: boolean
+          occurs_on?: string | null
           organization_id?: string
+          own_fields?: string[]
           reminder_minutes?: number
           reminder_round?: number
           reminder_sent?: boolean
+          series_id?: string | null
+          starts_on?: string | null
           title?: string
           updated_at?: string
         }
@@ -2512,7 +2527,7 @@ export type Database = {
       }
       decide_run: { Args: { p_approve: boolean; p_guests?: number; p_run: string }; Returns: string }
       delete_brand: { Args: { p_brand: string }; Returns: string }
-      delete_calendar_event: { Args: { p_id: string }; Returns: boolean }
+      delete_calendar_event: { Args: { p_id: string; p_scope?: string }; Returns: boolean }
       delete_location: { Args: { p_location: string }; Returns: string }
       delete_ticket: { Args: { p_id: string }; Returns: boolean }
       discard_api_token: { Args: { p_id: string }; Returns: undefined }
@@ -2621,12 +2636,16 @@ export type Database = {
           customer_id: string
           description: string
           ends_at: string
+          ends_on: string
           event_datetime: string
           id: string
           location_id: string
           notification_sent: boolean
           reminder_minutes: number
           reminder_sent: boolean
+          repeat: Json
+          series_id: string
+          starts_on: string
           title: string
         }[]
       }
@@ -3025,7 +3044,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
-      save_calendar_event: { Args: { p_fields: Json; p_id: string }; Returns: Json }
+      save_calendar_event: { Args: { p_fields: Json; p_id: string; p_scope?: string }; Returns: Json }
       save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_customer_facts: { Args: { p_customer: string; p_facts: Json }; Returns: string }
       save_guest_notes: { Args: { p_customer: string; p_notes: string }; Returns: string }

@@ -27,6 +27,9 @@ const event = {
   title: z.string(),
   event_datetime: z.string(),
   ends_at: z.string().nullable(),
+  // All day: without a clock time.
+  starts_on: z.string().nullish(),
+  ends_on: z.string().nullish(),
   location: z.string().nullable(),
 }
 const ticket = {
@@ -102,14 +105,14 @@ export function renderNotification(content: Notification): RenderedNotification 
 function compose(content: Notification): { subject: string; lines: (string | null)[] } {
   switch (content.template) {
     case 'calendar_notification': {
-      const { title, event_datetime, timezone, location, address } = content
+      const { title, location, address } = content
       return {
-        subject: `${title}: ${when(event_datetime, timezone)}`,
+        subject: `${title}: ${begins(content)}`,
         lines: [
           'Le recordamos su cita:',
           '',
           title,
-          when(event_datetime, timezone, content.ends_at),
+          whole(content),
           location && [location, address].filter(Boolean).join(', '),
           '',
           'Le esperamos.',
@@ -117,14 +120,14 @@ function compose(content: Notification): { subject: string; lines: (string | nul
       }
     }
     case 'calendar_reminder': {
-      const { title, description, event_datetime, timezone, location } = content
+      const { title, description, location } = content
       return {
-        subject: `Recordatorio: ${title}, ${when(event_datetime, timezone)}`,
+        subject: `Recordatorio: ${title}, ${begins(content)}`,
         lines: [
           'Tiene asignado este evento:',
           '',
           title,
-          when(event_datetime, timezone, content.ends_at),
+          whole(content),
           location,
           description && `\n${description}`,
         ],
@@ -238,6 +241,21 @@ function ticketLines(ticket: TicketNotification): (string | null)[] {
     ticket.description && `\n${ticket.description}`,
   ]
 }
+
+type EventNotification = Extract<Notification, { event_datetime: string }>
+
+/** When an event begins. */
+const begins = ({ starts_on, event_datetime, timezone }: EventNotification) =>
+  starts_on ? dayOf(starts_on) : when(event_datetime, timezone)
+
+/** When an event begins and ends. */
+function whole({ starts_on, ends_on, event_datetime, ends_at, timezone }: EventNotification): string {
+  if (!starts_on) return when(event_datetime, timezone, ends_at)
+  const last = ends_on && ends_on !== starts_on ? ` – ${dayOf(ends_on)}` : ''
+  return `${dayOf(starts_on)}${last} (todo el día)`
+}
+
+const dayOf = (date: string) => localParts(`${date}T12:00:00Z`, 'UTC')[0]
 
 /** `viernes, 20 de noviembre de 2026, 21:30`, up to an end when there is one; the end's day when it is another. */
 function when(start: string, timezone: string, end: string | null = null): string {

@@ -1,5 +1,35 @@
 -- Calendar events: what is going to happen, where, for which customer, and who looks after it. Everyone of the
--- organization uses them; someone bound to locations those of their locations and of none.
+-- organization uses them; someone bound to locations those of their locations and of none. An event that repeats has a row
+-- for each date (20261120001610_calendar_series.sql), so that lists, messages and rights know single events only.
+
+create table private.calendar_series (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  frequency text not null check (frequency in ('daily', 'weekly', 'monthly', 'yearly')),
+  every integer not null check (every between 1 and 99),
+  weekdays smallint[] check (cardinality(weekdays) between 1 and 7 and array_ndims(weekdays) = 1
+    and weekdays <@ '{1,2,3,4,5,6,7}' and array_position(weekdays, null) is null),
+  until date check (until between '1900-01-01' and '2199-12-31'),
+  count integer check (count between 1 and 500),
+  starts_on date not null check (starts_on between '1900-01-01' and '2199-12-31'),
+  month_day integer not null check (month_day between 1 and 31),
+  begins time,
+  lasts interval,
+  made_until date not null check (made_until between '1900-01-01' and '2199-12-31'),
+  constraint calendar_series_end_check check (until is null or count is null),
+  constraint calendar_series_weekly_check check ((weekdays is not null) = (frequency = 'weekly'))
+);
+create index calendar_series_organization_idx on private.calendar_series (organization_id, made_until);
+comment on table private.calendar_series is
+  'How an event repeats. It holds no words: a new occurrence is a copy of one that is there.';
+comment on column private.calendar_series.weekdays is 'ISO weekdays of a weekly series, 1 (Monday) to 7.';
+comment on column private.calendar_series.month_day is 'Monthly and yearly; in a shorter month its last day.';
+comment on column private.calendar_series.begins is 'Local time, so that 10:00 stays 10:00 when the clocks change; null: all day.';
+comment on column private.calendar_series.lasts is 'On the local clock; null: no end.';
+comment on column private.calendar_series.made_until is
+  'The dates up to here have, or had, their rows; one deleted since does not come back.';
+alter table private.calendar_series enable row level security;
+grant select, update, delete on private.calendar_series to service_role;
 
 create table public.calendar_events (
   id uuid primary key default gen_random_uuid(),
@@ -8,6 +38,11 @@ create table public.calendar_events (
   description text check (length(description) <= 5000),
   event_datetime timestamptz not null,
   ends_at timestamptz,
+  starts_on date,
+  ends_on date,
+  series_id uuid references private.calendar_series on delete set null,
+  occurs_on date,
+  own_fields text[] not null default '{}' check (cardinality(own_fields) <= 10),
   -- Not "set null": an event without a location is open to everyone.
   location_id uuid references public.locations on delete cascade,
   customer_id uuid references public.customers on delete set null,
@@ -21,12 +56,23 @@ create table public.calendar_events (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint calendar_events_order_check check (isfinite(event_datetime) and ends_at >= event_datetime),
+  constraint calendar_events_days_check check (
+    (starts_on is null) = (ends_on is null) and ends_on >= starts_on
+    and starts_on >= '1900-01-01' and ends_on <= '2199-12-31'),
+  constraint calendar_events_series_check check (
+    (series_id is null or occurs_on is not null) and occurs_on between '1900-01-01' and '2199-12-31'),
   constraint calendar_events_instants_check check (
     least(event_datetime, ends_at, created_at, updated_at) >= '1900-01-01Z'
     and greatest(event_datetime, ends_at, created_at, updated_at) < '2200-01-01Z')
 );
 comment on table public.calendar_events is
   'An appointment. Its customer is notified within 24 hours before it, its assignee reminded reminder_minutes before.';
+comment on column public.calendar_events.starts_on is
+  'The first day of an all-day event; event_datetime and ends_at are then the midnights around its days. Null: it has a time.';
+comment on column public.calendar_events.ends_on is 'The last day of an all-day event.';
+comment on column public.calendar_events.occurs_on is 'The date that the rule of its series gives it, wherever it was moved.';
+comment on column public.calendar_events.own_fields is
+  'What was changed of this occurrence alone (event_datetime stands for all its times): changes of the series leave it.';
 comment on column public.calendar_events.notification_round is
   'Counts up when the event is moved or gets another customer: it is to be announced again. Part of the dedupe key.';
 comment on column public.calendar_events.reminder_round is
@@ -43,6 +89,7 @@ create index calendar_events_to_remind_idx on public.calendar_events (organizati
   where not reminder_sent and assignee_id is not null;
 -- An event of several days shows on each of them.
 create index calendar_events_end_idx on public.calendar_events (organization_id, ends_at) where ends_at is not null;
+create index calendar_events_series_idx on public.calendar_events (series_id, occurs_on) where series_id is not null;
 create index calendar_events_words_idx on public.calendar_events
   using gin ((title || ' ' || coalesce(description, '')) extensions.gin_trgm_ops);
 
@@ -107,7 +154,8 @@ create function public.list_calendar_events(
 returns table (
   id uuid, title text, description text, event_datetime timestamptz, ends_at timestamptz, location_id uuid,
   customer_id uuid, assignee_id uuid, assignee_name text, notification_sent boolean, reminder_minutes integer,
-  reminder_sent boolean, created_by uuid, created_at timestamptz)
+  reminder_sent boolean, created_by uuid, created_at timestamptz, starts_on date, ends_on date, series_id uuid,
+  repeat jsonb)
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -133,8 +181,9 @@ begin
   return query execute format(
     'select e.id, e.title, e.description, e.event_datetime, e.ends_at, e.location_id, e.customer_id, e.assignee_id,
        coalesce(nullif(p.full_name, ''''), p.email), e.notification_sent, e.reminder_minutes, e.reminder_sent,
-       e.created_by, e.created_at
+       e.created_by, e.created_at, e.starts_on, e.ends_on, e.series_id, private.repeat_of(s)
      from public.calendar_events e left join public.profiles p on p.id = e.assignee_id
+     left join private.calendar_series s on s.id = e.series_id
      where e.organization_id = $1 and (e.location_id is null or e.location_id = any($3)) %s
      order by e.event_datetime, e.id limit $7', v_where)
   using (select private.my_organizations() limit 1), p_filters, array(select private.my_locations()),
@@ -177,7 +226,7 @@ comment on function private.link_problem(uuid, uuid[], jsonb, jsonb) is
   'Why an event or a ticket may not be given its new location, customer or assignee, as an outcome; null: it may.';
 revoke execute on function private.link_problem(uuid, uuid[], jsonb, jsonb) from public;
 
-create function public.save_calendar_event(p_id uuid, p_fields jsonb) returns jsonb
+create function public.save_calendar_event(p_id uuid, p_fields jsonb, p_scope text default 'one') returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -187,11 +236,19 @@ declare
   v_new public.calendar_events;
   v_fields jsonb := (
     select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(p_fields)
-    where key in ('title', 'description', 'event_datetime', 'ends_at', 'location_id', 'customer_id', 'assignee_id',
-      'reminder_minutes'));
+    where key in ('title', 'description', 'event_datetime', 'ends_at', 'starts_on', 'ends_on', 'location_id',
+      'customer_id', 'assignee_id', 'reminder_minutes', 'repeat'));
+  v_loaded jsonb := p_fields -> 'loaded';
+  v_series private.calendar_series;
+  v_rule jsonb;
+  v_next_rule jsonb;
+  v_changed text[];
   v_edited jsonb;
   v_problem text;
 begin
+  if p_scope <> 'one' or v_fields ? 'repeat' then
+    perform private.hold_series(v_organization);
+  end if;
   if p_id is not null then
     select * into v_old from public.calendar_events e
     where e.id = p_id and e.organization_id = v_organization
@@ -200,59 +257,96 @@ begin
   else
     v_old.id := gen_random_uuid();
     v_old.reminder_minutes := 60;
+    v_old.own_fields := '{}';
   end if;
   if v_organization is null or v_old.id is null then
     return jsonb_build_object('outcome', 'not_found');
   end if;
-  v_new := jsonb_populate_record(v_old, v_fields);
+  select * into v_series from private.calendar_series s where s.id = v_old.series_id;
+  v_rule := coalesce(private.repeat_of(v_series), 'null');
+  v_next_rule := coalesce(v_fields -> 'repeat', v_rule);
+  v_new := private.with_days(v_old, jsonb_populate_record(v_old, v_fields), v_fields ? 'starts_on');
   if p_id is not null and p_fields ? 'loaded' then
-    v_edited := private.edited_meanwhile(to_jsonb(jsonb_populate_record(v_old, p_fields -> 'loaded')), to_jsonb(v_old),
-      to_jsonb(v_new), v_fields);
+    v_edited := private.edited_meanwhile(
+      to_jsonb(jsonb_populate_record(v_old, v_loaded))
+        || jsonb_build_object('repeat', coalesce(v_loaded -> 'repeat', v_rule)),
+      to_jsonb(v_old) || jsonb_build_object('repeat', v_rule),
+      to_jsonb(v_new) || jsonb_build_object('repeat', v_next_rule), v_fields);
     if v_edited is not null then
       return jsonb_build_object('outcome', 'edited_meanwhile', 'current', v_edited);
     end if;
   end if;
-  v_problem := private.link_problem(v_organization, v_locations, to_jsonb(v_old), to_jsonb(v_new));
+  v_problem := coalesce(private.link_problem(v_organization, v_locations, to_jsonb(v_old), to_jsonb(v_new)),
+    case when v_new.ends_on < v_new.starts_on then 'ends_before_first_day'
+      when v_new.ends_at < v_new.event_datetime then 'ends_before_start'
+      when v_next_rule <> v_rule then private.rule_problem(v_series.id, v_new, v_next_rule, p_scope) end);
   if v_problem is not null then
     return jsonb_build_object('outcome', v_problem);
   end if;
-  if v_new.ends_at < v_new.event_datetime then
-    return jsonb_build_object('outcome', 'ends_before_start');
-  end if;
+  v_changed := private.changed_fields(v_old, v_new);
+  v_new.own_fields := case when v_old.series_id is null then '{}'
+    else private.own_fields(v_old, v_changed, p_scope = 'one') end;
   if p_id is null then
-    insert into public.calendar_events (id, organization_id, title, description, event_datetime, ends_at, location_id,
-      customer_id, assignee_id, reminder_minutes, created_by)
+    insert into public.calendar_events (id, organization_id, title, description, event_datetime, ends_at, starts_on,
+      ends_on, location_id, customer_id, assignee_id, reminder_minutes, created_by)
     values (v_new.id, v_organization, v_new.title, v_new.description, v_new.event_datetime, v_new.ends_at,
-      v_new.location_id, v_new.customer_id, v_new.assignee_id, v_new.reminder_minutes, (select private.caller()));
+      v_new.starts_on, v_new.ends_on, v_new.location_id, v_new.customer_id, v_new.assignee_id, v_new.reminder_minutes,
+      (select private.caller()));
   elsif v_new is distinct from v_old then
     update public.calendar_events e set title = v_new.title, description = v_new.description,
-      event_datetime = v_new.event_datetime, ends_at = v_new.ends_at, location_id = v_new.location_id,
-      customer_id = v_new.customer_id, assignee_id = v_new.assignee_id, reminder_minutes = v_new.reminder_minutes
+      event_datetime = v_new.event_datetime, ends_at = v_new.ends_at, starts_on = v_new.starts_on,
+      ends_on = v_new.ends_on, location_id = v_new.location_id, customer_id = v_new.customer_id,
+      assignee_id = v_new.assignee_id, reminder_minutes = v_new.reminder_minutes, own_fields = v_new.own_fields
     where e.id = p_id;
+  end if;
+  if v_next_rule <> v_rule then
+    if v_series.id is not null then
+      perform private.cut_series(v_series.id, v_old.occurs_on, v_new.id, v_locations);
+    end if;
+    perform private.begin_series(v_new.id, v_next_rule);
+  elsif p_scope <> 'one' and v_series.id is not null and cardinality(v_changed) > 0 then
+    perform private.change_series(v_series, v_old, v_new, v_changed, p_scope = 'following', v_locations);
   end if;
   return jsonb_build_object('outcome', 'saved',
     'event', (select to_jsonb(l) from public.list_calendar_events(p_id => v_new.id) as l));
 end
 $$;
-comment on function public.save_calendar_event(uuid, jsonb) is
-  'Creates an event (p_id null) or changes the given fields of one. Returns outcome (saved, not_found, edited_meanwhile with the current values, forbidden, unknown_location, unknown_customer, unknown_assignee, ends_before_start) and the event.';
+comment on function public.save_calendar_event(uuid, jsonb, text) is
+  'Creates an event (p_id null) or changes the given fields of one and, by p_scope, of its series: one, following or all. A new rule (repeat) begins with the event; with following it replaces that of a series. Returns outcome (saved, not_found, edited_meanwhile with the current values, forbidden, unknown_location, unknown_customer, unknown_assignee, ends_before_start, ends_before_first_day, repeat_scope, repeat_ends_before_start, repeat_too_old) and the event.';
 
-create function public.delete_calendar_event(p_id uuid) returns boolean
-language sql volatile security definer set search_path = ''
+create function public.delete_calendar_event(p_id uuid, p_scope text default 'one') returns boolean
+language plpgsql volatile security definer set search_path = ''
 as $$
-  with gone as (
-    delete from public.calendar_events e
-    where e.id = p_id and e.organization_id = any(array(select private.person_organizations()))
-      and (e.location_id is null or e.location_id = any(array(select private.my_locations())))
-    returning 1)
-  select exists (select 1 from gone)
+declare
+  v_locations uuid[] := array(select private.my_locations());
+  v_event public.calendar_events;
+begin
+  if p_scope <> 'one' then
+    perform private.hold_series((select private.person_organizations() limit 1));
+  end if;
+  select * into v_event from public.calendar_events e
+  where e.id = p_id and e.organization_id = any(array(select private.person_organizations()))
+    and (e.location_id is null or e.location_id = any(v_locations))
+  for update;
+  if v_event.id is null then
+    return false;
+  end if;
+  if p_scope = 'one' or v_event.series_id is null then
+    delete from public.calendar_events e where e.id = p_id;
+  else
+    perform private.cut_series(v_event.series_id, case when p_scope = 'following' then v_event.occurs_on else '1900-01-02' end,
+      null, v_locations);
+  end if;
+  return true;
+end
 $$;
-comment on function public.delete_calendar_event(uuid) is 'False when there is none that the caller may see.';
+comment on function public.delete_calendar_event(uuid, text) is
+  'Deletes an event and, by p_scope, those of its series: one, following or all. False when there is none that the caller may see.';
 
 revoke execute on function private.restart_calendar_event(), private.withdraw_event_messages() from public;
 revoke execute on function
   public.list_calendar_events(jsonb, uuid, timestamptz, uuid, integer),
-  public.save_calendar_event(uuid, jsonb), public.delete_calendar_event(uuid) from public, anon;
+  public.save_calendar_event(uuid, jsonb, text), public.delete_calendar_event(uuid, text) from public, anon;
 grant execute on function
   public.list_calendar_events(jsonb, uuid, timestamptz, uuid, integer),
-  public.save_calendar_event(uuid, jsonb), public.delete_calendar_event(uuid) to authenticated;
+  public.save_calendar_event(uuid, jsonb, text), public.delete_calendar_event(uuid, text) to authenticated;

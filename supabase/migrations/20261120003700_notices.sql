@@ -9,7 +9,8 @@ as $$
   with due as (
     select e.id, e.notification_round, e.customer_id, e.location_id, c.email, jsonb_build_object(
       'template', 'calendar_notification', 'organization', o.name, 'name', c.first_name, 'title', e.title,
-      'event_datetime', e.event_datetime, 'ends_at', e.ends_at, 'location', l.name, 'address', l.address,
+      'event_datetime', e.event_datetime, 'ends_at', e.ends_at, 'starts_on', e.starts_on, 'ends_on', e.ends_on,
+      'location', l.name, 'address', l.address,
       'timezone', coalesce(l.timezone, 'Europe/Madrid')) as content
     from public.calendar_events e
     join public.organizations o on o.id = e.organization_id
@@ -49,7 +50,8 @@ as $$
   with due as (
     select e.id, e.reminder_round, nullif(btrim(p.email), '') as email, jsonb_build_object(
       'template', 'calendar_reminder', 'organization', o.name, 'name', p.full_name, 'title', e.title,
-      'description', e.description, 'event_datetime', e.event_datetime, 'ends_at', e.ends_at, 'location', l.name,
+      'description', e.description, 'event_datetime', e.event_datetime, 'ends_at', e.ends_at,
+      'starts_on', e.starts_on, 'ends_on', e.ends_on, 'location', l.name,
       'timezone', coalesce(l.timezone, 'Europe/Madrid')) as content
     from public.calendar_events e
     join public.organizations o on o.id = e.organization_id

@@ -129,7 +129,11 @@ begin
     when 'INSERT' then
       v_changes := (select jsonb_agg(jsonb_build_object('after', to_jsonb(n))) from new_rows n);
     when 'DELETE' then
-      v_changes := (select jsonb_agg(jsonb_build_object('before', to_jsonb(o))) from old_rows o);
+      -- A series is one line, with its first event.
+      v_changes := (select jsonb_agg(jsonb_build_object('before', g.r)) from (
+        select distinct on (coalesce(o.r ->> 'series_id', o.r::text)) o.r
+        from (select to_jsonb(t) as r from old_rows t) as o
+        order by coalesce(o.r ->> 'series_id', o.r::text), o.r ->> 'occurs_on') as g);
     else
       v_changes := (select jsonb_agg(jsonb_build_object('before', o.r, 'after', n.r))
         from (select to_jsonb(t) as r from old_rows t) as o

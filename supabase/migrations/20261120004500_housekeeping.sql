@@ -1,4 +1,4 @@
--- What is kept for how long: lib/jobs/tidy-up.ts applies it once a night.
+-- What is kept for how long, and the events of series that are next: lib/jobs/tidy-up.ts applies it once a night.
 
 create function public.tidy_up(p_organization uuid, p_now timestamptz default now(), p_limit integer default 2000)
 returns jsonb
@@ -20,6 +20,7 @@ declare
   v_reports integer;
   v_tags integer;
   v_push integer;
+  v_series integer;
 begin
   select * into o from public.organizations where id = p_organization;
 
@@ -122,15 +123,17 @@ begin
   get diagnostics v_reports = row_count;
   v_push := private.tidy_push(o.id, p_now, p_limit);
 
+  v_series := private.extend_series(o.id, p_now, 100);
+
   return jsonb_build_object('empty_runs', v_empty, 'automation_runs', v_dropped, 'job_runs', v_jobs,
     'webhook_receipts', v_receipts, 'failed_rows', v_failed, 'service_taps', v_taps, 'waitlist', v_waiting,
     'shift_notes', v_notes, 'tag_changes', v_tags,
     'more', p_limit in (v_empty, v_detached, v_dropped, v_jobs, v_receipts, v_failed, v_taps, v_waiting, v_notes,
-      v_reports, v_tags, v_push));
+      v_reports, v_tags, v_push) or v_series = 100);
 end
 $$;
 comment on function public.tidy_up(uuid, timestamptz, integer) is
-  'Drops what is older than the organization keeps it, at most p_limit rows of each kind: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, more}.';
+  'Drops what is older than the organization keeps it, at most p_limit rows of each kind, and makes the next events of series: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, more}.';
 
 revoke execute on function public.tidy_up(uuid, timestamptz, integer) from public, anon, authenticated;
 grant execute on function public.tidy_up(uuid, timestamptz, integer) to service_role;

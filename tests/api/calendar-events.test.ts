@@ -90,6 +90,10 @@ describe('POST /api/calendar-events', () => {
             reminder_sent: false,
             created_by: person.id,
             created_at: event.created_at,
+            starts_on: null,
+            ends_on: null,
+            series_id: null,
+            repeat: null,
           },
         },
       })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseCalendarQuery } from '@/components/calendar/calendar-query'
-import { eventBody } from '@/components/calendar/event-form'
+import { eventBody } from '@/components/calendar/event-body'
 import { addMonths, weeksOf } from '@/components/calendar/month'
 import { instantAt, localTime } from '@/lib/dates'
 

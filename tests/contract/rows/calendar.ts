@@ -1,6 +1,6 @@
 import { ISO, type Row, UUID } from '../row'
 import type { World } from '../world'
-import { afterwards, given } from './arrange'
+import { afterwards, all, given } from './arrange'
 import { about, byId, editedMeanwhile, signedOut } from './cases'
 
 const ID = 'e0000000-0000-4000-8000-000000000001'
@@ -39,6 +39,10 @@ const shown =
       reminder_sent: false,
       created_by: id('rrhh'),
       created_at: ISO,
+      starts_on: null,
+      ends_on: null,
+      series_id: null,
+      repeat: null,
       ...changes,
     },
   })
@@ -86,6 +90,38 @@ export const calendarRows: Row[] = [
     },
     arrange: tidy,
     answers: { status: 201, body: shown({ id: UUID }) },
+  },
+  {
+    name: 'creates the first of a series, by days',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: {
+      operation: CREATE,
+      body: ({ location }) => ({
+        ...{ title: tasting.title, description: tasting.description, location_id: location('Alfa') },
+        ...{ starts_on: '2031-05-10', repeat: { frequency: 'weekly', count: 2 } },
+      }),
+    },
+    arrange: all(afterwards('delete from private.calendar_series'), tidy),
+    answers: {
+      status: 201,
+      body: shown({
+        id: UUID,
+        ...{ event_datetime: '2031-05-09T22:00:00.000Z', ends_at: '2031-05-10T22:00:00.000Z' },
+        ...{ starts_on: '2031-05-10', ends_on: '2031-05-10', series_id: UUID },
+        repeat: { frequency: 'weekly', every: 1, weekdays: [6], until: null, count: 2 },
+      }),
+    },
+  },
+  {
+    name: 'refuses a rule with two ends',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: {
+      operation: CREATE,
+      body: { ...tasting, repeat: { frequency: 'daily', count: 2, until: '2031-06-01' } },
+    },
+    answers: { status: 400, body: about('repeat.count') },
   },
   {
     name: 'refuses a body without a title',
@@ -165,6 +201,22 @@ export const calendarRows: Row[] = [
     request: { operation: `PATCH ${ONE}`, id: ID, body: { ends_at: '2031-05-10T17:29:00Z' } },
     arrange: event(),
     answers: { status: 400, body: { error: 'ends_at: before event_datetime' } },
+  },
+  {
+    name: 'refuses a scope that there is not',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: `PATCH ${ONE}`, id: ID, query: '?scope=some', body: { title: 'Cata' } },
+    arrange: event(),
+    answers: { status: 400, body: about('scope') },
+  },
+  {
+    name: 'deletes it with all of its series',
+    section: 'our own: calendar-events',
+    as: 'rrhh',
+    request: { operation: `DELETE ${ONE}`, id: ID, query: '?scope=all' },
+    arrange: event(),
+    answers: { status: 204 },
   },
   {
     name: 'deletes it',

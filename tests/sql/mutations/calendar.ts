@@ -54,15 +54,15 @@ export const calendarMutations: [file: string, name: string, sql: string][] = [
     'calendar_events',
     'e',
     LIST_EVENTS,
-    'public.save_calendar_event(uuid,jsonb)',
-    'public.delete_calendar_event(uuid)',
+    'public.save_calendar_event(uuid,jsonb,text)',
+    'public.delete_calendar_event(uuid,text)',
   ),
   ...ofTable('tickets', 't', LIST_TICKETS, 'public.save_ticket(uuid,jsonb)', 'public.delete_ticket(uuid)'),
   [
     CALENDAR,
     'delete_calendar_event: in every organization',
     editFunction(
-      'public.delete_calendar_event(uuid)',
+      'public.delete_calendar_event(uuid,text)',
       'e.organization_id = any(array(select private.person_organizations()))',
       'true',
     ),
@@ -85,7 +85,7 @@ export const calendarMutations: [file: string, name: string, sql: string][] = [
     CALENDAR,
     'save_calendar_event: any field',
     editFunction(
-      'public.save_calendar_event(uuid,jsonb)',
+      'public.save_calendar_event(uuid,jsonb,text)',
       `where key in ('title'`,
       `where true or key in ('title'`,
     ),

@@ -12,13 +12,15 @@ export const GET = defineRoute({
 
 export const PATCH = defineRoute({
   ...operations.patch,
-  handler: async ({ session, params, body }) => ({ data: await saveEvent(session, params.id, body) }),
+  handler: async ({ session, params, query, body }) => ({
+    data: await saveEvent(session, params.id, body, query.scope),
+  }),
 })
 
 export const DELETE = defineRoute({
   ...operations.delete,
-  handler: async ({ session, params }) => {
-    await deleteEvent(session, params.id)
+  handler: async ({ session, params, query }) => {
+    await deleteEvent(session, params.id, query.scope)
     return new Response(null, { status: 204 })
   },
 })

@@ -1,0 +1,116 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { FormRow } from '@/components/ui/form-layout'
+import type { Repeat } from '@/lib/calendar/schema'
+import classes from './event-form.module.css'
+
+const FREQUENCIES = ['daily', 'weekly', 'monthly', 'yearly'] as const
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
+const ENDS = ['never', 'until', 'count'] as const
+
+/** Which fields of the rule there are. */
+export interface RepeatChoice {
+  /** Empty: it does not repeat. */
+  frequency: Repeat['frequency'] | ''
+  ends: (typeof ENDS)[number]
+}
+
+/** What the form shows of a rule at first. */
+export const choiceOf = (repeat?: Repeat | null): RepeatChoice => ({
+  frequency: repeat?.frequency ?? '',
+  ends: repeat?.until ? 'until' : repeat?.count ? 'count' : 'never',
+})
+
+interface RepeatFieldsProps {
+  repeat?: Repeat | null | undefined
+  choice: RepeatChoice
+  onChoice: (choice: RepeatChoice) => void
+  errorAt: (field: string) => string | undefined
+}
+
+/** How an event repeats, and until when. */
+export function RepeatFields({ repeat, choice, onChoice, errorAt }: RepeatFieldsProps) {
+  const t = useTranslations('client.calendar')
+  const { frequency, ends } = choice
+  return (
+    <>
+      <FormRow>
+        <NativeSelect
+          name="frequency"
+          label={t('fields.repeat')}
+          data={[
+            { value: '', label: t('repeats.none') },
+            ...FREQUENCIES.map((value) => ({ value, label: t(`repeats.${value}`) })),
+          ]}
+          defaultValue={frequency}
+          onChange={(change) =>
+            onChoice({ ...choice, frequency: change.currentTarget.value as RepeatChoice['frequency'] })
+          }
+        />
+        {frequency ? (
+          <TextInput
+            name="every"
+            type="number"
+            min={1}
+            max={99}
+            inputMode="numeric"
+            label={t(`every.${frequency}`)}
+            defaultValue={repeat?.every ?? 1}
+            error={errorAt('repeat.every')}
+          />
+        ) : null}
+      </FormRow>
+      {frequency === 'weekly' ? (
+        <fieldset className={classes.group}>
+          <legend>{t('weekdaysOf')}</legend>
+          <div className={classes.days}>
+            {WEEKDAYS.map((day) => (
+              <Checkbox
+                key={day}
+                name="weekdays"
+                value={String(day)}
+                label={t(`weekdays.${day}`)}
+                defaultChecked={repeat?.weekdays?.includes(day) ?? false}
+              />
+            ))}
+          </div>
+          <p className={classes.hint}>{t('weekdaysHint')}</p>
+        </fieldset>
+      ) : null}
+      {frequency ? (
+        <FormRow>
+          <NativeSelect
+            name="ends"
+            label={t('fields.ends')}
+            data={ENDS.map((value) => ({ value, label: t(`ends.${value}`) }))}
+            defaultValue={ends}
+            onChange={(change) =>
+              onChoice({ ...choice, ends: change.currentTarget.value as RepeatChoice['ends'] })
+            }
+          />
+          {ends === 'until' ? (
+            <TextInput
+              name="until"
+              type="date"
+              label={t('fields.until')}
+              defaultValue={repeat?.until ?? ''}
+              error={errorAt('repeat.until')}
+            />
+          ) : null}
+          {ends === 'count' ? (
+            <TextInput
+              name="count"
+              type="number"
+              min={1}
+              max={500}
+              inputMode="numeric"
+              label={t('fields.count')}
+              defaultValue={repeat?.count ?? ''}
+              error={errorAt('repeat.count')}
+            />
+          ) : null}
+        </FormRow>
+      ) : null}
+    </>
+  )
+}
