@@ -58,7 +58,7 @@ export function EventFields({ event, date, choices, errorAt, state, onState }: E
       <Checkbox
         name="all_day"
         label={t('fields.allDay')}
-        defaultChecked={state.allDay}
+        defaultChecked={typeof event?.starts_on === 'string'}
         onChange={(change) => onState({ allDay: change.currentTarget.checked })}
       />
       {state.allDay ? (

@@ -98,7 +98,7 @@ export default function EventForm({ event, date, choices, onClose }: EventFormPr
     form: submission.form,
     loaded: event,
     state,
-    onState: setState,
+    onState: (kept) => setState((before) => ({ ...before, ...kept })),
   })
   const conflicts = useConflicts(draft, {
     label: (name) => (name === 'customer_id' ? picker('label') : t(`fields.${LABELS[name] ?? 'title'}`)),

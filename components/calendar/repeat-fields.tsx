@@ -42,7 +42,7 @@ export function RepeatFields({ repeat, choice, onChoice, errorAt }: RepeatFields
             { value: '', label: t('repeats.none') },
             ...FREQUENCIES.map((value) => ({ value, label: t(`repeats.${value}`) })),
           ]}
-          defaultValue={frequency}
+          defaultValue={choiceOf(repeat).frequency}
           onChange={(change) =>
             onChoice({ ...choice, frequency: change.currentTarget.value as RepeatChoice['frequency'] })
           }
@@ -83,7 +83,7 @@ export function RepeatFields({ repeat, choice, onChoice, errorAt }: RepeatFields
             name="ends"
             label={t('fields.ends')}
             data={ENDS.map((value) => ({ value, label: t(`ends.${value}`) }))}
-            defaultValue={ends}
+            defaultValue={choiceOf(repeat).ends}
             onChange={(change) =>
               onChoice({ ...choice, ends: change.currentTarget.value as RepeatChoice['ends'] })
             }

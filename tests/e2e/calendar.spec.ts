@@ -190,3 +190,113 @@ test('an event of several days stands on each of them, also when it began before
   for (const id of [fair, stock])
     expect((await page.request.delete(`/api/calendar-events/${id}`)).ok()).toBe(true)
 })
+
+test('an event repeats: one, the following or all are changed and deleted', async ({ page, signIn }) => {
+  await signIn('operaciones@demo.example')
+  const first = `${addMonths(MONTH, 2)}-03`
+  await page.goto(`/calendar?view=month&month=${first.slice(0, 7)}`)
+  await page.getByRole('button', { name: 'Nuevo evento', exact: true }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Título').fill('Ronda de neveras')
+  await form.getByLabel('Empieza').fill(`${first}T10:00`)
+  await form.getByLabel('Se repite').selectOption('Por días')
+  await form.getByLabel('Cada cuántos días').fill('2')
+  await form.getByLabel('Cuándo deja de repetirse').selectOption('Tras varias veces')
+  await form.getByRole('button', { name: 'Crear evento' }).click()
+  await expect(form.getByText('Hace falta este dato.')).toBeVisible()
+  await form.getByLabel('Número de veces').fill('5')
+  await form.getByRole('button', { name: 'Crear evento' }).click()
+  await expect(page.getByText('Evento creado: Ronda de neveras')).toBeVisible()
+  const chips = grid(page).getByRole('button', { name: /Ronda de neveras.*se repite/ })
+  await expect(chips).toHaveCount(5)
+
+  const question = page.getByRole('alertdialog')
+  const rename = async (at: number, title: string, scope: string) => {
+    await chips.nth(at).click()
+    await form.getByLabel('Título').fill(title)
+    await form.getByRole('button', { name: 'Guardar' }).click()
+    await question.getByLabel(scope).check()
+    await question.getByRole('button', { name: 'Guardar' }).click()
+    await expect(page.getByText(`Evento guardado: ${title}`).last()).toBeVisible()
+  }
+  const titled = (title: string) => grid(page).getByRole('button', { name: `10:00 ${title}` })
+  await rename(1, 'Ronda de neveras, solo hoy', 'Solo este')
+  await expect(titled('Ronda de neveras, solo hoy')).toHaveCount(1)
+  await rename(3, 'Ronda de neveras y hornos', 'Este y los siguientes')
+  await expect(titled('Ronda de neveras y hornos')).toHaveCount(2)
+  await rename(0, 'Ronda de neveras y cava', 'Toda la serie')
+  await expect(titled('Ronda de neveras y cava')).toHaveCount(2)
+  await expect(titled('Ronda de neveras, solo hoy')).toHaveCount(1)
+
+  // By the keyboard: the question opens on its safe button, the choices are before it.
+  await titled('Ronda de neveras y hornos').first().focus()
+  await page.keyboard.press('Enter')
+  await form.getByRole('button', { name: 'Borrar' }).click()
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(question.getByLabel('Solo este')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(question.getByLabel('Toda la serie')).toBeChecked()
+  await question.getByRole('button', { name: 'Borrar evento' }).click()
+  await expect(chips).toHaveCount(3)
+  await chips.first().click()
+  await form.getByLabel('Se repite').selectOption('No se repite')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(question).toContainText('los siguientes de la serie se borran')
+  await question.getByRole('button', { name: 'Guardar' }).click()
+  await expect(chips).toHaveCount(0)
+  await titled('Ronda de neveras y cava').click()
+  await form.getByRole('button', { name: 'Borrar' }).click()
+  await question.getByRole('button', { name: 'Borrar evento' }).click()
+  await expect(grid(page).getByRole('button', { name: /Ronda de neveras/ })).toHaveCount(0)
+})
+
+test('an all-day event is a band above the others, and has no clock time; on a phone too', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  const first = `${addMonths(MONTH, 3)}-10`
+  const month = `/calendar?month=${first.slice(0, 7)}`
+  await page.goto(`${month}&view=month`)
+  await page.getByRole('button', { name: 'Nuevo evento', exact: true }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Título').fill('Feria del vino')
+  await form.getByLabel('Empieza').fill(`${first}T10:00`)
+  await form.getByLabel('Todo el día').check()
+  await form.getByLabel('Primer día').fill(first)
+  await form.getByLabel('Último día').fill(addDays(first, -1))
+  await form.getByRole('button', { name: 'Crear evento' }).click()
+  await expect(form.getByText('Termina antes de empezar', { exact: false })).toBeVisible()
+  await form.getByLabel('Último día').fill(addDays(first, 2))
+  await form.getByRole('button', { name: 'Crear evento' }).click()
+  await expect(page.getByText('Evento creado: Feria del vino')).toBeVisible()
+  const early = await page.request.post('/api/calendar-events', {
+    data: {
+      title: 'Descarga',
+      event_datetime: instantAt(`${addDays(first, 1)}T05:00`, 'Europe/Madrid').toISOString(),
+    },
+  })
+  expect(early.ok(), await early.text()).toBe(true)
+  await page.reload()
+  await expect(grid(page).getByRole('button', { name: 'todo el día Feria del vino' })).toHaveCount(3)
+  const cell = grid(page).getByRole('cell').filter({ hasText: 'Descarga' })
+  await expect(cell.getByRole('listitem')).toHaveText([/Feria del vino/, /05:00 Descarga/])
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${month}&view=agenda`)
+  const rows = page.getByRole('listitem').filter({ hasText: 'Feria del vino' })
+  await expect(rows).toHaveCount(3)
+  await expect(rows.first()).toContainText('todo el día')
+  await expect(rows.first()).not.toContainText(/\d\d:\d\d/)
+  await expectNoSidewaysScroll(page)
+  await rows.first().getByRole('button').click()
+  await expect(form.getByLabel('Todo el día')).toBeChecked()
+  await expectNoSidewaysScroll(page)
+  await form.getByRole('button', { name: 'Borrar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Borrar evento' }).click()
+  await expect(rows).toHaveCount(0)
+  const { data } = await early.json()
+  expect((await page.request.delete(`/api/calendar-events/${data.id}`)).ok()).toBe(true)
+})

@@ -48,3 +48,53 @@ it('a person writes nothing but what is for people to write', async () => {
   await ask(cast, 'rrhh', 'rpc/save_calendar_event', { method: 'POST', body })
   expect(await snapshot(cast, 'calendar_events')).toEqual(before)
 })
+
+describe('a series over two locations', () => {
+  /** The titles of a series with a date in Retiro and one in Sol. */
+  const titles = async () => {
+    const rows = await cast.stack.sql<{ title: string }>(
+      'select title from public.calendar_events where occurs_on is not null order by occurs_on',
+    )
+    return rows.map(({ title }) => title)
+  }
+  const arrange = async () => {
+    await cast.stack.sql('delete from public.calendar_events where occurs_on is not null')
+    const [series] = await cast.stack.sql<{ id: string }>(
+      `insert into private.calendar_series (organization_id, frequency, every, starts_on, month_day, begins, made_until)
+       values ($1, 'daily', 1, '2026-12-01', 1, '13:00', '2027-12-01') returning id::text`,
+      [cast.ids.Norte],
+    )
+    const rows = await cast.stack.sql<{ id: string }>(
+      `insert into public.calendar_events (organization_id, series_id, occurs_on, title, event_datetime, location_id)
+       select $1, $2, day, title, day + time '12:00Z', location
+       from unnest('{2026-12-01,2026-12-02}'::date[], '{aquí,allí}'::text[], $3::uuid[]) as e (day, title, location)
+       returning id::text`,
+      [cast.ids.Norte, series?.id, `{${cast.ids.Retiro},${cast.ids.Sol}}`],
+    )
+    return String(rows[0]?.id)
+  }
+  afterAll(() => cast?.stack.sql('delete from public.calendar_events where occurs_on is not null'))
+
+  it.each<[scope: string, who: Who, left: string[]]>([
+    ['all', 'boundAdmin', ['cambiado', 'allí']],
+    ['all', 'super_admin', ['cambiado', 'cambiado']],
+    ['all', 'stranger', ['aquí', 'allí']],
+    ['following', 'boundAdmin', ['cambiado', 'allí']],
+  ])('is changed (%s) by %s where they work', async (scope, who, left) => {
+    const p_id = await arrange()
+    const body = { p_id, p_fields: { title: 'cambiado' }, p_scope: scope }
+    await ask(cast, who, 'rpc/save_calendar_event', { method: 'POST', body })
+    expect(await titles()).toEqual(left)
+  })
+
+  it.each<[what: string, who: Who, left: string[]]>([
+    ['all', 'boundAdmin', ['allí']],
+    ['following', 'boundAdmin', ['allí']],
+    ['all', 'super_admin', []],
+    ['all', 'stranger', ['aquí', 'allí']],
+  ])('is deleted (%s) by %s where they work', async (scope, who, left) => {
+    const p_id = await arrange()
+    await ask(cast, who, 'rpc/delete_calendar_event', { method: 'POST', body: { p_id, p_scope: scope } })
+    expect(await titles()).toEqual(left)
+  })
+})

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseCalendarQuery } from '@/components/calendar/calendar-query'
 import { eventBody } from '@/components/calendar/event-body'
+import { eventsByDate, type ShownEvent } from '@/components/calendar/load-events'
 import { addMonths, weeksOf } from '@/components/calendar/month'
 import { instantAt, localTime } from '@/lib/dates'
 
@@ -67,4 +68,61 @@ describe('an event’s form', () => {
     expect(elsewhere).toMatchObject({ body: { event_datetime: '2026-11-21T20:30:00.000Z' } })
     expect(eventBody(filled({}), 'Europe/Madrid')).not.toHaveProperty('body.customer_id')
   })
+
+  const weekly = { frequency: 'weekly', every: '2', ends: 'never' }
+  it.each([
+    [{ ends: 'never' }, null],
+    // 21 November 2026 is a Saturday.
+    [weekly, { frequency: 'weekly', every: 2, weekdays: [6], until: null, count: null }],
+    [
+      { frequency: 'monthly', every: '1', ends: 'until', until: '2027-06-30', count: '9' },
+      { frequency: 'monthly', every: 1, weekdays: null, until: '2027-06-30', count: null },
+    ],
+    [
+      { frequency: 'daily', every: '3', ends: 'count', count: '9', until: '2027-06-30' },
+      { frequency: 'daily', every: 3, weekdays: null, until: null, count: 9 },
+    ],
+  ] as const)('of %j takes the rule %j', (values, repeat) => {
+    expect(eventBody(filled(values), 'Europe/Madrid')).toMatchObject({ body: { repeat } })
+  })
+
+  it('takes several weekdays in order, and names the field of the rule that is missing', () => {
+    const fields = filled(weekly)
+    for (const day of ['6', '2']) fields.append('weekdays', day)
+    expect(eventBody(fields, 'Europe/Madrid')).toMatchObject({ body: { repeat: { weekdays: [2, 6] } } })
+    for (const [field, values] of [
+      ['repeat.every', { every: '' }],
+      ['repeat.every', { every: '1.5' }],
+      ['repeat.until', { ends: 'until' }],
+      ['repeat.count', { ends: 'count', count: '' }],
+    ] as const)
+      expect(eventBody(filled({ ...weekly, ...values }), 'Europe/Madrid')).toEqual({ missing: field })
+  })
+
+  it('of a whole day sends days and no time; of a time no days', () => {
+    const all = { all_day: 'on', starts_on: '2026-12-24' }
+    const { body } = eventBody(filled(all), 'Europe/Madrid') as { body: object }
+    expect(body).toMatchObject({ starts_on: '2026-12-24', ends_on: '2026-12-24' })
+    expect(body).not.toHaveProperty('event_datetime')
+    expect(eventBody(filled({ ...all, ends_on: '2026-12-26' }), 'Europe/Madrid')).toMatchObject({
+      body: { ends_on: '2026-12-26' },
+    })
+    expect(eventBody(filled({ all_day: 'on' }), 'Europe/Madrid')).toEqual({ missing: 'starts_on' })
+    expect(eventBody(filled({}), 'Europe/Madrid')).toMatchObject({ body: { starts_on: null, ends_on: null } })
+  })
+})
+
+it('on each of its days an all-day event stands before those with a time', () => {
+  const event = (title: string, date: string, start: string, lastDate = date) =>
+    ({ title, date, start, lastDate }) as ShownEvent
+  const fair = event('Feria', '2026-12-02', '', '2026-12-03')
+  const early = event('Entrega', '2026-12-02', '06:00')
+  const long = event('Obras', '2026-12-01', '09:00', '2026-12-03')
+  const days = eventsByDate([early, long, fair], ['2026-12-01', '2026-12-02', '2026-12-03'])
+  const shown = [...days].map(([, of]) => of.map(({ event: { title }, goesOn }) => `${title} ${goesOn}`))
+  expect(shown).toEqual([
+    ['Obras false'],
+    ['Feria false', 'Obras true', 'Entrega false'],
+    ['Feria true', 'Obras true'],
+  ])
 })

@@ -67,6 +67,16 @@ describe('an event’s e-mail to its customer', () => {
     )
   })
 
+  it('of all-day events says days and no clock', () => {
+    const days = { starts_on: '2026-11-27', ends_on: '2026-11-27', ends_at: '2026-11-27T23:00:00Z' }
+    const said = renderNotification({ ...notification, ...days })
+    expect(said.subject).toBe('Cata de vinos: viernes, 27 de noviembre de 2026')
+    expect(said.text).toContain('\nviernes, 27 de noviembre de 2026 (todo el día)\n')
+    expect(renderNotification({ ...reminder, ...days, ends_on: '2026-11-28' }).text).toContain(
+      '\nviernes, 27 de noviembre de 2026 – sábado, 28 de noviembre de 2026 (todo el día)\n',
+    )
+  })
+
   it('has its end: the hour, and the day when it is another', () => {
     const until = (ends_at: string) => renderNotification({ ...notification, ends_at }).text
     expect(until('2026-11-27T21:00:00Z')).toContain('\nviernes, 27 de noviembre de 2026, 20:30–22:00\n')

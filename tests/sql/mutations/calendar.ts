@@ -2,6 +2,8 @@ import { editFunction, editPolicy } from './mutation'
 
 const CALENDAR = 'rls-calendar.test.ts'
 const LIST_EVENTS = 'public.list_calendar_events(jsonb,uuid,timestamptz,uuid,integer)'
+const CHANGE_SERIES =
+  'private.change_series(private.calendar_series,public.calendar_events,public.calendar_events,text[],boolean,uuid[])'
 const LIST_TICKETS = 'public.list_tickets(jsonb,uuid,integer,integer)'
 const HERE = 'organization_id = any(array(select private.my_organizations()))'
 const PLACED = '(location_id is null or location_id = any(array(select private.my_locations())))'
@@ -66,6 +68,16 @@ export const calendarMutations: [file: string, name: string, sql: string][] = [
       'e.organization_id = any(array(select private.person_organizations()))',
       'true',
     ),
+  ],
+  [
+    CALENDAR,
+    'cut_series: in every location',
+    editFunction('private.cut_series(uuid,date,uuid,uuid[])', '(e.location_id is null or', '(true or'),
+  ],
+  [
+    CALENDAR,
+    'change_series: in every location',
+    editFunction(CHANGE_SERIES, '(e.location_id is null or', '(true or'),
   ],
   [
     CALENDAR,
