@@ -102,7 +102,11 @@ const PROBLEMS = {
     code: 'ends_before_start',
     message: 'before the event itself',
   },
-  repeat_too_old: { path: 'repeat', code: 'out_of_range', message: 'the event is more than 400 days old' },
+  repeat_out_of_range: {
+    path: 'repeat',
+    code: 'out_of_range',
+    message: 'begins, or is moved, more than 400 days away, or lasts longer',
+  },
 } as const satisfies Record<string, InputProblem>
 
 /**

@@ -279,7 +279,7 @@ begin
   v_problem := coalesce(private.link_problem(v_organization, v_locations, to_jsonb(v_old), to_jsonb(v_new)),
     case when v_new.ends_on < v_new.starts_on then 'ends_before_first_day'
       when v_new.ends_at < v_new.event_datetime then 'ends_before_start'
-      when v_next_rule <> v_rule then private.rule_problem(v_series.id, v_new, v_next_rule, p_scope) end);
+      else private.rule_problem(v_rule, v_next_rule, v_old, v_new, p_scope) end);
   if v_problem is not null then
     return jsonb_build_object('outcome', v_problem);
   end if;
@@ -312,7 +312,7 @@ begin
 end
 $$;
 comment on function public.save_calendar_event(uuid, jsonb, text) is
-  'Creates an event (p_id null) or changes the given fields of one and, by p_scope, of its series: one, following or all. A new rule (repeat) begins with the event; with following it replaces that of a series. Returns outcome (saved, not_found, edited_meanwhile with the current values, forbidden, unknown_location, unknown_customer, unknown_assignee, ends_before_start, ends_before_first_day, repeat_scope, repeat_ends_before_start, repeat_too_old) and the event.';
+  'Creates an event (p_id null) or changes the given fields of one and, by p_scope, of its series: one, following or all. A new rule (repeat) begins with the event; with following it replaces that of a series. Returns outcome (saved, not_found, edited_meanwhile with the current values, forbidden, unknown_location, unknown_customer, unknown_assignee, ends_before_start, ends_before_first_day, repeat_scope, repeat_ends_before_start, repeat_out_of_range) and the event.';
 
 create function public.delete_calendar_event(p_id uuid, p_scope text default 'one') returns boolean
 language plpgsql volatile security definer set search_path = ''

@@ -132,22 +132,26 @@ $$;
 comment on function private.own_fields(public.calendar_events, text[], boolean) is
   'own_fields of an event after a change of it alone, or of its series.';
 
-create function private.rule_problem(p_series uuid, p_event public.calendar_events, p_rule jsonb, p_scope text)
-returns text
+create function private.rule_problem(p_rule jsonb, p_next jsonb, p_old public.calendar_events,
+  p_new public.calendar_events, p_scope text) returns text
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_begins date := (p_event.event_datetime at time zone private.event_timezone(p_event.location_id))::date;
+  v_begins date := (p_new.event_datetime at time zone private.event_timezone(p_new.location_id))::date;
 begin
   return case
-    when p_series is not null and p_scope <> 'following' then 'repeat_scope'
-    when p_rule = 'null' then null
-    when (p_rule ->> 'until')::date < v_begins then 'repeat_ends_before_start'
-    when v_begins < current_date - 400 then 'repeat_too_old' end;
+    when p_rule <> p_next and p_rule <> 'null' and p_scope <> 'following' then 'repeat_scope'
+    when p_next = 'null' or p_rule = p_next and p_scope = 'one' then null
+    when p_rule <> p_next and (p_next ->> 'until')::date < v_begins then 'repeat_ends_before_start'
+    -- What the rows to be made or moved may cost, and where the years end.
+    when p_rule <> p_next and v_begins < current_date - 400 or v_begins not between '1910-01-01' and '2190-01-01'
+      or p_new.ends_at > p_new.event_datetime + interval '400 days'
+      or p_new.event_datetime not between p_old.event_datetime - interval '400 days'
+        and p_old.event_datetime + interval '400 days' then 'repeat_out_of_range' end;
 end
 $$;
-comment on function private.rule_problem(uuid, public.calendar_events, jsonb, text) is
-  'Why a new rule cannot begin with an event, as an outcome; null: it can.';
+comment on function private.rule_problem(jsonb, jsonb, public.calendar_events, public.calendar_events, text) is
+  'Why an event may not get another rule, or change with its series as from p_old to p_new, as an outcome; null: it may.';
 
 create function private.make_occurrences(p_series uuid[], p_to date) returns void
 language plpgsql volatile set search_path = ''
@@ -235,7 +239,7 @@ begin
     else
       s.starts_on := s.starts_on + v_days;
     end if;
-    s.until := s.until + v_days;
+    s.until := case when s.until is not null then least(s.until + v_days, '2199-12-31') end;
     s.made_until := s.made_until + v_days;
   end if;
   return s;
@@ -338,7 +342,7 @@ revoke execute on function private.hold_series(uuid), private.event_timezone(uui
   private.with_days(public.calendar_events, public.calendar_events, boolean),
   private.changed_fields(public.calendar_events, public.calendar_events),
   private.own_fields(public.calendar_events, text[], boolean),
-  private.rule_problem(uuid, public.calendar_events, jsonb, text), private.make_occurrences(uuid[], date),
+  private.rule_problem(jsonb, jsonb, public.calendar_events, public.calendar_events, text), private.make_occurrences(uuid[], date),
   private.begin_series(uuid, jsonb), private.cut_series(uuid, date, uuid, uuid[]),
   private.moved_series(private.calendar_series, public.calendar_events, public.calendar_events),
   private.change_series(

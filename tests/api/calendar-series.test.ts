@@ -175,6 +175,25 @@ describe('an event that repeats', () => {
   })
 })
 
+it.each([
+  ['moved by years', { event_datetime: '2150-01-01T10:00:00Z' }],
+  ['made to last for years', { ends_at: '2199-12-31T10:00:00Z' }],
+])('a series is not %s', async (_, body) => {
+  const event = await create()
+  const before = await list()
+  for (const scope of ['all', 'following'])
+    expect(await call(boss, 'PATCH', `${PATH}/${event.id}?scope=${scope}`, body)).toEqual(
+      refusal('INVALID_INPUT'),
+    )
+  expect(await list()).toEqual(before)
+  expect((await patch(event, 'one', body)).series_id).toBe(event.series_id)
+})
+
+it('the last year that is taken has no series', async () => {
+  const body = { title: 'Briefing', event_datetime: '2199-12-31T23:59:59Z', repeat: { frequency: 'daily' } }
+  expect(await call(boss, 'POST', PATH, body)).toEqual(refusal('INVALID_INPUT'))
+})
+
 describe('a change of a series', () => {
   it('of one occurrence changes nothing else, also from a client that knows no series', async () => {
     await create()
