@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { twoDays } from '@/lib/calendar/events'
-import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
 import type { CalendarEvent } from '@/lib/calendar/schema'
 import { addDays, localDate, localTime } from '@/lib/dates'
 import { type Client, startApp, type TestApp } from '../support/app'
-import { arrangeNotices, counts, type Notices, plusMinutes } from '../support/notices'
+import { arrangeNotices, type Notices, plusMinutes } from '../support/notices'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -130,13 +129,16 @@ describe('an event that repeats', () => {
     const fields = { customer_id: customer, assignee_id: place.people.cook.id, reminder_minutes: 60 }
     await create({ ...fields, repeat: { frequency: 'daily', count: 3 } })
     const [first, second] = await list()
-    const soon = (event?: CalendarEvent) => place.context(plusMinutes(-30, event?.event_datetime))
-    expect((await notifyEvents(soon(first))).notifications_sent).toBe(1)
-    expect((await notifyEvents(soon(first))).notifications_sent).toBe(0)
-    expect(counts(await remindEvents(soon(first)))).toEqual({ sent: 1, failed: 0 })
-    expect(counts(await remindEvents(soon(first)))).toEqual({ sent: 0, failed: 0 })
-    expect((await notifyEvents(soon(second))).notifications_sent).toBe(1)
-    expect(counts(await remindEvents(soon(second)))).toEqual({ sent: 1, failed: 0 })
+    const due = async (event?: CalendarEvent) => {
+      const now = plusMinutes(-30, event?.event_datetime)
+      return [
+        await place.queue('queue_event_notifications', now),
+        await place.queue('queue_event_reminders', now),
+      ]
+    }
+    expect(await due(first)).toEqual([1, 1])
+    expect(await due(first)).toEqual([0, 0])
+    expect(await due(second)).toEqual([1, 1])
     // Moved as a whole, each is announced again.
     await patch(second, 'all', { event_datetime: plusMinutes(15, second?.event_datetime) })
     const sent = (await list()).map(({ notification_sent, reminder_sent }) => [
