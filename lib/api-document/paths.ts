@@ -7,6 +7,7 @@ import { brandPaths } from '@/lib/brands/operations'
 import { calendarPaths } from '@/lib/calendar/operations'
 import { cronPaths } from '@/lib/cron/operations'
 import { guestCardPaths } from '@/lib/customers/guest-card-schema'
+import { mergePaths } from '@/lib/customers/merges-schema'
 import { customerPaths } from '@/lib/customers/operations'
 import { pointsPaths } from '@/lib/customers/points-schema'
 import { healthPaths } from '@/lib/health/operations'
@@ -44,6 +45,7 @@ export const PATHS: Paths = {
   ...syncPaths,
   ...cronPaths,
   ...customerPaths,
+  ...mergePaths,
   ...pointsPaths,
   ...reservationPaths,
   ...servicePaths,

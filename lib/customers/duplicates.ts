@@ -7,10 +7,10 @@ import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { isStorable, parseJson } from '@/lib/http/json'
 import type { mergeBody } from './fields'
 import {
-  type Customer,
   customerSchema,
   type DuplicateGroup,
   duplicateGroupSchema,
+  mergedSchema,
   type Pair,
   pairSchema,
   type verdictSchema,
@@ -53,21 +53,26 @@ function decode(cursor: string): z.infer<typeof cursorSchema> {
   }
 }
 
-const outcomeSchema = z.object({ outcome: z.string(), customer: customerSchema.optional() })
+const outcomeSchema = z.object({
+  outcome: z.string(),
+  customer: customerSchema.optional(),
+  merge_id: z.string().optional(),
+})
 
 /**
  * Merges a duplicate into a customer, and deletes it. Everything that refers to it moves to the customer. Tags and notes
- * are united, blanks filled, the higher tier kept; addresses that are not kept still match the next PMS booking.
+ * are united, blanks filled, the higher tier kept; addresses that are not kept still match the next PMS booking. For 30
+ * days `merge_id` undoes it (merges.ts).
  * @throws HttpError 404 when either does not exist or is not visible, 400 when they are the same.
  */
 export async function mergeCustomers(
   { db }: Pick<Session, 'db'>,
   id: string,
   { duplicate_id, fields }: z.infer<typeof mergeBody>,
-): Promise<Customer> {
+): Promise<z.infer<typeof mergedSchema>> {
   const parameters = { p_id: id, p_duplicate_id: duplicate_id, p_fields: fields }
   const result = outcomeSchema.parse(unwrap(await db.rpc('merge_customers', parameters)))
-  if (result.customer) return result.customer
+  if (result.customer) return mergedSchema.parse({ ...result.customer, merge_id: result.merge_id })
   if (result.outcome === 'same')
     throw invalidInput({ path: 'duplicate_id', code: 'invalid', message: 'Must be another customer' })
   throw new HttpError('NOT_FOUND')

@@ -62,6 +62,7 @@ export const exampleExport = {
   },
   former_addresses: [],
   former_names: [],
+  merges: [],
   facts: [
     {
       ...{ code: 'nuts', kind: 'allergy', note: 'Lleva adrenalina' },

@@ -16,6 +16,18 @@ export const customerExportSchema = z
     recorded_consents: details.meta({ description: 'By channel, as staff or imports recorded them' }),
     former_addresses: z.array(z.string()),
     former_names: z.array(z.string()),
+    merges: z
+      .array(
+        z.object({
+          merged_at: instant,
+          author: z.string(),
+          undone_at: instant.nullable(),
+          record: details.nullable(),
+        }),
+      )
+      .meta({
+        description: 'Records merged into this one in the last 30 days, as they were; null once undone',
+      }),
     facts: z.array(factSchema.extend({ recorded_by: z.string(), recorded_at: instant })),
     reservations: z.array(
       z.object({

@@ -7,7 +7,14 @@ import { customerExportSchema } from './export-schema'
 import { customerFactsSchema, factChangesSchema } from './facts-schema'
 import { customerChanges, customerFields, mergeBody } from './fields'
 import { customerFilters, customersExportQuery, customersQuery } from './filters'
-import { customerSchema, customerTagSchema, duplicateGroupSchema, pairSchema, verdictSchema } from './schema'
+import {
+  customerSchema,
+  customerTagSchema,
+  duplicateGroupSchema,
+  mergedSchema,
+  pairSchema,
+  verdictSchema,
+} from './schema'
 import { chosenExport, customerCount, tagChange, tagChanged } from './selection'
 
 const usual = { tag: 'Customers', auth: 'session', permission: 'canAccessClientes' } as const
@@ -206,11 +213,18 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'Merge a duplicate into a customer',
       description:
-        'Reservations and messages move, tags and notes are united, blanks are filled, the higher tier is kept, and the duplicate is deleted. Addresses that are not kept still match later PMS bookings.',
+        'Reservations and messages move, tags and notes are united, blanks are filled, the higher tier is kept, and the duplicate is deleted. Addresses that are not kept still match later PMS bookings. It can be undone for 30 days.',
       params: idParams,
       body: mergeBody,
       bodyExample: { duplicate_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', fields: ['phone'] },
-      responses: { 200: { description: 'The customer they are now', schema: one, example }, 404: notFound },
+      responses: {
+        200: {
+          description: 'The customer they are now',
+          schema: single(mergedSchema),
+          example: { data: { ...exampleCustomer, merge_id: 'd2b1c7c4-5a0e-4b0c-9f0b-6c1a1e0f7a55' } },
+        },
+        404: notFound,
+      },
     },
   },
   '/api/customers/duplicates': {

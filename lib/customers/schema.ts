@@ -73,6 +73,11 @@ export const verdictSchema = z.strictObject({
   different: z.boolean().meta({ description: 'false takes it back: they are suggested again' }),
 })
 
+/** A customer after a merge, with what undoes it. */
+export const mergedSchema = customerSchema.extend({
+  merge_id: z.string().meta({ description: 'Undoes it for 30 days: POST /api/customer-merges/{id}/undo' }),
+})
+
 export const pairSchema = z
   .object({
     id: z.string(),

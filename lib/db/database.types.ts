@@ -612,6 +612,65 @@ export type Database = {
           },
         ]
       }
+      customer_merges: {
+        Row: {
+          author_id: string | null
+          author_name: string
+          gone_id: string
+          id: string
+          kept_id: string
+          merged_at: string
+          organization_id: string
+          undone_at: string | null
+          undone_by: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          author_id?: string | null
+          author_name: string
+          gone_id: string
+          id?: string
+          kept_id: string
+          merged_at: string
+          organization_id: string
+          undone_at?: string | null
+          undone_by?: string | null
+        }
+        Update: {
+          author_id?: string | null
+          author_name?: string
+          gone_id?: string
+          id?: string
+          kept_id?: string
+          merged_at?: string
+          organization_id?: string
+          undone_at?: string | null
+          undone_by?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'customer_merges_author_id_fkey'
+            columns: ['author_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'customer_merges_kept_id_fkey'
+            columns: ['kept_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'customer_merges_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       customer_pairs: {
         Row: {
           author_id: string | null
@@ -2703,6 +2762,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      list_merges: { Args: { p_customer: string }; Returns: Json }
       list_pairs: {
         Args: { p_before?: string; p_before_id?: string; p_limit?: number }
         Returns: {
@@ -3152,6 +3212,7 @@ export type Database = {
         }[]
       }
       tidy_up: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: Json }
+      undo_merge: { Args: { p_id: string }; Returns: Json }
       undo_tag_change: { Args: { p_id: string }; Returns: boolean }
       unsuppress_address: {
         Args: { p_address: string; p_channel: string; p_organization: string; p_reasons: string[] }

@@ -28,6 +28,7 @@ export const codedErrorSchema = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'With EDITED_MEANWHILE: what these fields are now' }),
+    later_id: z.string().optional().meta({ description: 'With MERGED_SINCE: the merge to undo first' }),
   })
   .meta({ id: 'Error' })
 

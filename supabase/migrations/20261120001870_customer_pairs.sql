@@ -27,20 +27,3 @@ grant select, insert, update, delete on public.customer_pairs to service_role;
 
 create policy "staff with customer access read pairs" on public.customer_pairs for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canAccessClientes'))));
-
-create function private.merge_pairs(p_from uuid, p_to uuid) returns void
-language sql volatile set search_path = ''
-as $$
-  with theirs as (
-    delete from public.customer_pairs k where p_from in (k.first_id, k.second_id)
-    returning k.*, case k.first_id when p_from then k.second_id else k.first_id end as other
-  )
-  insert into public.customer_pairs (organization_id, first_id, second_id, verdict, author_id, author_name, decided_at)
-  select t.organization_id, least(p_to, t.other), greatest(p_to, t.other), t.verdict, t.author_id, t.author_name, t.decided_at
-  from theirs t where t.other <> p_to
-  on conflict (first_id, second_id) do nothing
-$$;
-comment on function private.merge_pairs(uuid, uuid) is
-  'Before a merge: who is another person than the one is another person than the other.';
-
-revoke execute on function private.merge_pairs(uuid, uuid) from public;

@@ -321,6 +321,12 @@ begin
     'former_names', (
       select coalesce(jsonb_agg(a.name order by a.created_at, a.id), '[]')
       from public.customer_aliases a where a.customer_id = p_id and a.name is not null),
+    'merges', (
+      select coalesce(jsonb_agg(jsonb_build_object('merged_at', m.merged_at, 'author', m.author_name,
+        'undone_at', m.undone_at, 'record', s.gone - array['organization_id', 'sort_name', 'sort_visit', 'search_text',
+          'birth_day', 'email_key']) order by m.merged_at, m.id), '[]')
+      from public.customer_merges m left join private.merged_customers s on s.merge_id = m.id
+      where m.kept_id = p_id),
     'facts', (
       select coalesce(jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note,
         'recorded_by', f.recorded_by, 'recorded_at', f.recorded_at) order by f.kind, f.code), '[]')

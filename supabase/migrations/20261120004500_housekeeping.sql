@@ -21,6 +21,7 @@ declare
   v_tags integer;
   v_push integer;
   v_series integer;
+  v_merges integer;
 begin
   select * into o from public.organizations where id = p_organization;
 
@@ -105,6 +106,12 @@ begin
   delete from private.tag_changes k using old where k.id = old.id;
   get diagnostics v_tags = row_count;
   with old as (
+    select m.id from public.customer_merges m
+    where m.organization_id = o.id and m.merged_at < p_now - interval '30 days' order by m.merged_at limit p_limit
+  )
+  delete from public.customer_merges m using old where m.id = old.id;
+  get diagnostics v_merges = row_count;
+  with old as (
     select n.id from public.shift_notes n
     where n.organization_id = o.id and n.day < p_now::date - 365 order by n.day limit p_limit
   )
@@ -127,13 +134,13 @@ begin
 
   return jsonb_build_object('empty_runs', v_empty, 'automation_runs', v_dropped, 'job_runs', v_jobs,
     'webhook_receipts', v_receipts, 'failed_rows', v_failed, 'service_taps', v_taps, 'waitlist', v_waiting,
-    'shift_notes', v_notes, 'tag_changes', v_tags,
+    'shift_notes', v_notes, 'tag_changes', v_tags, 'customer_merges', v_merges,
     'more', p_limit in (v_empty, v_detached, v_dropped, v_jobs, v_receipts, v_failed, v_taps, v_waiting, v_notes,
-      v_reports, v_tags, v_push) or v_series = 100);
+      v_reports, v_tags, v_push, v_merges) or v_series = 100);
 end
 $$;
 comment on function public.tidy_up(uuid, timestamptz, integer) is
-  'Drops what is older than the organization keeps it, at most p_limit rows of each kind, and makes the next events of series: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, more}.';
+  'Drops what is older than the organization keeps it, at most p_limit rows of each kind, and makes the next events of series: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, customer_merges, more}.';
 
 revoke execute on function public.tidy_up(uuid, timestamptz, integer) from public, anon, authenticated;
 grant execute on function public.tidy_up(uuid, timestamptz, integer) to service_role;

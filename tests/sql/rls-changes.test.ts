@@ -35,6 +35,17 @@ beforeAll(async () => {
         ...{ verdict: 'different', author_name: `de ${home}` },
       })
       .throwOnError()
+    const merge = await service
+      .from('customer_merges')
+      .insert({
+        ...{ organization_id, kept_id: customer_id, gone_id: crypto.randomUUID() },
+        ...{ author_name: `de ${home}`, merged_at: '2026-11-20T10:00:00Z' },
+        ...{ undone_at: '2026-11-20T11:00:00Z', undone_by: `de ${home}` },
+      })
+      .select('id')
+      .single()
+      .throwOnError()
+    cast.ids[`${home} merge`] = merge.data.id
     await service
       .from('audit_log')
       .insert({

@@ -103,6 +103,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      DELETE /api/customers/{id}
      GET /api/customers/{id}/export
      POST /api/customers/{id}/merge
+     GET /api/customers/{id}/merges
+     POST /api/customer-merges/{id}/undo
      GET /api/customers/{id}/facts
      PUT /api/customers/{id}/facts
      GET /api/customers/{id}/points

@@ -50,6 +50,18 @@ export const changeTables: Record<string, TableCase> = {
     },
     change: () => ({ author_name: 'Robada' }),
   },
+  customer_merges: {
+    keys: ['author_name'],
+    reads: reads([WITH_GUESTS, ['de Norte']], [STRANGER, ['de Sur']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      kept_id: ids[`${home} guest`],
+      gone_id: ids[home],
+      author_name: 'Nadie',
+      merged_at: '2026-11-20T10:00:00Z',
+    }),
+    change: () => ({ author_name: 'Robada' }),
+  },
   customer_aliases: {
     keys: ['organization_id', 'email'],
     reads: reads([WITH_GUESTS, ['Norte / antes@norte.example']], [STRANGER, ['Sur / antes@sur.example']]),
@@ -78,6 +90,21 @@ export const changeFunctions: Record<string, FunctionCase> = {
     body: (cast) => ({ p_id: cast.ids['Norte guest'], p_duplicate_id: spare(cast) }),
     shape: outcome,
     answers: answers('merged', [IN_THE_DARK, 'not_found'], [STRANGER, 'not_found']),
+  },
+  // One that is undone already, so that nothing changes.
+  undo_merge: {
+    body: ({ ids }) => ({ p_id: ids['Norte merge'] }),
+    shape: outcome,
+    answers: answers('already_undone', [IN_THE_DARK, 'not_found'], [STRANGER, 'not_found']),
+  },
+  // The calls of merge_customers above leave theirs.
+  list_merges: {
+    body: ({ ids }) => ({ p_customer: ids['Norte guest'] }),
+    shape: (answer) =>
+      (answer as { author_name: string }[])
+        .map(({ author_name }) => author_name)
+        .filter((name) => name.startsWith('de ')),
+    answers: answers<unknown>(['de Norte'], [IN_THE_DARK, []], [STRANGER, []]),
   },
   export_customer: {
     body: ({ ids }) => ({ p_id: ids['Norte guest'] }),

@@ -4,6 +4,8 @@ const FILE = 'rls-changes.test.ts'
 const SAVE = 'public.save_customer(jsonb,uuid)'
 const ERASE = 'public.erase_customer(uuid)'
 const MERGE = 'public.merge_customers(uuid,uuid,text[])'
+const UNDO = 'public.undo_merge(uuid)'
+const MERGES = 'public.list_merges(uuid)'
 const EXPORT = 'public.export_customer(uuid)'
 const DUPLICATES = 'public.customer_duplicates(integer,text,text,text)'
 const JUDGE = 'public.judge_duplicates(uuid,uuid[],boolean)'
@@ -21,13 +23,26 @@ const holding = (permission: string) =>
 
 /** Rights of the functions that change customers and reservations, a little wrong. */
 export const changeMutations: [file: string, name: string, sql: string][] = [
-  ...[SAVE, ERASE, MERGE, DUPLICATES, JUDGE, PAIRS, BELONGINGS, CONSENTS, TAGS, COUNT, TAG, LOG_EXPORT].map(
-    (signature): [string, string, string] => [
-      FILE,
-      `${signature}: whatever the role`,
-      editFunction(signature, CLIENTES, 'my_organizations()'),
-    ],
-  ),
+  ...[
+    SAVE,
+    ERASE,
+    MERGE,
+    UNDO,
+    MERGES,
+    DUPLICATES,
+    JUDGE,
+    PAIRS,
+    BELONGINGS,
+    CONSENTS,
+    TAGS,
+    COUNT,
+    TAG,
+    LOG_EXPORT,
+  ].map((signature): [string, string, string] => [
+    FILE,
+    `${signature}: whatever the role`,
+    editFunction(signature, CLIENTES, 'my_organizations()'),
+  ]),
   [
     FILE,
     'export_customer: whatever the role',
@@ -49,6 +64,20 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     editFunction(MERGE, 'p_duplicate_id and organization_id = v_organization', 'p_duplicate_id') +
       ';' +
       editFunction(MERGE, 'id = p_id and organization_id = v_organization', 'id = p_id'),
+  ],
+  [
+    FILE,
+    'undo_merge: of every organization',
+    editFunction(UNDO, 'id = p_id and organization_id = v_organization', 'id = p_id'),
+  ],
+  [
+    FILE,
+    'list_merges: of every organization',
+    editFunction(
+      MERGES,
+      `h.organization_id = any(array(select private.${CLIENTES}))`,
+      `exists (select 1 from private.${CLIENTES})`,
+    ),
   ],
   [
     FILE,
@@ -119,6 +148,7 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     editFunction(BOOK, `and c.organization_id = any(array(select private.${CLIENTES}))`, ''),
   ],
   [FILE, 'audit_log: by canAccessClientes', editPolicy('audit_log', holding('canAccessClientes'))],
+  [FILE, 'customer_merges: by canViewSettings', editPolicy('customer_merges', holding('canViewSettings'))],
   [FILE, 'customer_pairs: by canViewSettings', editPolicy('customer_pairs', holding('canViewSettings'))],
   [FILE, 'customer_aliases: by canViewSettings', editPolicy('customer_aliases', holding('canViewSettings'))],
 ]
