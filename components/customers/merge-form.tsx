@@ -13,6 +13,7 @@ import { useToast } from '@/components/ui/toast'
 import type { Belongings } from '@/lib/customers/read-customer'
 import type { MergeRow } from './merge-fields'
 import classes from './merge-form.module.css'
+import { useUndoMerge } from './undo-merge'
 
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
 
@@ -37,6 +38,7 @@ export function MergeForm({ kept, gone, fields, belongings, swapHref }: MergeFor
   const errors = useErrorText()
   const say = useToast()
   const router = useTabRouter()
+  const undo = useUndoMerge()
   const choices = useRef<HTMLFormElement>(null)
   const [asking, setAsking] = useState(false)
 
@@ -44,9 +46,14 @@ export function MergeForm({ kept, gone, fields, belongings, swapHref }: MergeFor
     const chosen = new FormData(choices.current ?? undefined)
     const taken = fields.flatMap(({ field }) => (field && chosen.get(field) === 'gone' ? [field] : []))
     const body = { duplicate_id: gone.id, fields: taken }
-    const sent = await send('POST', `/api/customers/${kept.id}/merge`, body)
+    const sent = await send<{ merge_id: string }>('POST', `/api/customers/${kept.id}/merge`, body)
     if (!sent.ok) return errors.ofRefusal(sent, { NOT_FOUND: t('gone') })
-    say(t('done', { name: kept.name }))
+    const { merge_id } = sent.data
+    const run = () =>
+      void undo(merge_id, gone.name).then((said) =>
+        say(typeof said === 'string' ? { text: said, tone: 'problem' } : said),
+      )
+    say({ text: t('done', { name: kept.name }), action: { label: t('undo.open'), run } })
     router.push('/customers/duplicates')
     return null
   }
@@ -130,7 +137,7 @@ function MergeRowView({ row }: { row: MergeRow }) {
 
 const KINDS = ['reservations', 'messages', 'tickets', 'calendar_events'] as const
 
-/** What a merge moves, and that it cannot be taken back. */
+/** What a merge moves, and for how long it can be undone. */
 function MergeSummary({ name, belongings }: { name: string; belongings: Belongings }) {
   const t = useTranslations('client.merge')
   const moved = KINDS.filter((kind) => belongings[kind] > 0)

@@ -204,9 +204,13 @@ begin
     on conflict do nothing
     returning id
   )
-  insert into private.merged_rows (merge_id, source, role, row_id)
-  select o.merge_id, 'public.customer_pairs', 'moved', o.pair from other o join back b on b.id = o.pair
-  where o.merge_id is not null;
+  insert into private.merged_rows (merge_id, source, role, row_id, was)
+  select o.merge_id, 'public.customer_pairs', case when b.id is null then 'removed' else 'moved' end, o.pair,
+    case when b.id is null then o.was end
+  from other o left join back b on b.id = o.pair
+  -- Where another pair says so of the two already, it waits in the first of those merges.
+  where o.merge_id is not null and (b.id is not null or exists (
+    select 1 from public.customer_merges m where m.id = o.merge_id and m.gone_id::text in (o.was ->> 'first_id', o.was ->> 'second_id')));
   insert into public.customer_pairs (organization_id, first_id, second_id, verdict, author_id, author_name)
   select m.organization_id, least(p_kept, p_gone), greatest(p_kept, p_gone), 'different', (select private.caller()),
     coalesce(private.my_name(), private.actor_name())

@@ -15,7 +15,7 @@ async function given(page: Page, fields: Fields): Promise<string> {
 async function merge(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Fusionar' }).click()
   const question = page.getByRole('alertdialog')
-  await expect(question).toContainText('no se puede deshacer')
+  await expect(question).toContainText('30 días se puede deshacer')
   await question.getByRole('button', { name: 'Fusionar' }).click()
 }
 

@@ -9,6 +9,7 @@ import { CustomerActions } from '@/components/customers/customer-actions'
 import { CustomerHabits } from '@/components/customers/customer-habits'
 import { CustomerFigures, CustomerHeader } from '@/components/customers/customer-header'
 import { FactsStrip } from '@/components/customers/facts-strip'
+import { MergesPanel } from '@/components/customers/merges-panel'
 import { PointsPanel } from '@/components/customers/points-panel'
 import { TimelinePanel } from '@/components/customers/timeline-panel'
 import { DownloadLink } from '@/components/forms/download-link'
@@ -20,6 +21,7 @@ import { currentServiceDay } from '@/components/ui/service-day'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { customerHabits } from '@/lib/customers/habits'
+import { listMerges } from '@/lib/customers/merges'
 import { personName, writtenName } from '@/lib/customers/person-name'
 import { listPoints } from '@/lib/customers/points'
 import { customerBelongings, getCustomer, NOTHING } from '@/lib/customers/read-customer'
@@ -53,7 +55,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
   const { session, customer } = found
   if (!customer) notFound()
   const { can } = session
-  const [query, locations, first, belongings, points, facts, habits, t] = await Promise.all([
+  const [query, locations, first, belongings, points, facts, habits, merges, t] = await Promise.all([
     searchParams,
     listLocations(session),
     firstReservation(session, customer.id),
@@ -61,6 +63,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
     listPoints(session, customer.id, { limit: POINTS_SHOWN }),
     factsOf(session, customer),
     customerHabits(session, customer.id),
+    listMerges(session, customer.id),
     getTranslations(),
   ])
   const name = personName(customer) ?? t('reservation.noName')
@@ -126,6 +129,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
           <ContactPanel customer={customer} location={location?.name ?? null} firstReservation={first} />
           <ConsentPanel customer={customer} />
           <PointsPanel customer={customer} name={name} entries={points.data} />
+          <MergesPanel merges={merges} />
         </Panels>
       </div>
     </>

@@ -1,0 +1,76 @@
+'use client'
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { useErrorText } from '@/components/forms/error-text'
+import { send } from '@/components/forms/send'
+import { type ToastMessage, useToast } from '@/components/ui/toast'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import type { CustomerMerge, MergeUndone } from '@/lib/customers/merges-schema'
+
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+
+interface UndoMergeProps {
+  merge: Pick<CustomerMerge, 'id' | 'moved'>
+  /** Who was merged; null: they have none. */
+  name: string | null
+}
+
+/** The button that takes a merge apart again, and what it asks before: what goes back to whom. */
+export function UndoMerge({ merge, name }: UndoMergeProps) {
+  const t = useTranslations('client.merge.undo')
+  const undo = useUndoMerge()
+  const say = useToast()
+  const [asking, setAsking] = useState(false)
+  const who = name ?? t('noName')
+  const { calendar_events: events, ...counts } = merge.moved
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconArrowBackUp size={16} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        {t('open')}
+        <VisuallyHidden> {t('openOf', { name: who })}</VisuallyHidden>
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title={t('title', { name: who })}
+          text={t('text', { name: who, ...counts, events })}
+          action={t('action')}
+          danger={false}
+          onConfirm={async () => {
+            const said = await undo(merge.id, who)
+            if (typeof said === 'string') return said
+            say(said)
+            return null
+          }}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Undoes a merge of somebody of that name: resolves to what to say of it, or to why it did not work, as a text. */
+export function useUndoMerge(): (id: string, name: string) => Promise<ToastMessage | string> {
+  const t = useTranslations('client.merge.undo')
+  const labels = useTranslations('client.customerForm.fields')
+  const errors = useErrorText()
+  const router = useRouter()
+  return async (id, name) => {
+    const sent = await send<MergeUndone>('POST', `/api/customer-merges/${id}/undo`)
+    if (!sent.ok) return errors.ofRefusal(sent, { NOT_FOUND: t('gone') })
+    router.refresh()
+    const { kept, restored } = sent.data.not_restored
+    if (restored.length > 0) return { text: t('lost', { name }), tone: 'warning' }
+    // The WhatsApp id goes with the number.
+    const fields = kept.flatMap((field) => (field === 'whatsapp_id' ? [] : [labels(field)]))
+    return fields.length > 0 ? { text: t('partly', { fields: fields.join(', ') }) } : { text: t('done') }
+  }
+}
