@@ -140,6 +140,28 @@ describe('what is no longer kept', () => {
     expect(kept).toEqual([{ tag: 'young' }, { tag: 'young' }])
   })
 
+  it('a merge of customers can be undone for 30 days, and what was kept of it goes then', async () => {
+    for (const home of [group, other])
+      for (const at of [older(30), younger(30)])
+        await sql(
+          `with kept as (insert into public.customers (organization_id, first_name) values ($1, 'x') returning id),
+           merge as (insert into public.customer_merges (organization_id, kept_id, gone_id, author_name, merged_at)
+             select $1, id, gen_random_uuid(), 'x', $2 from kept returning id),
+           rows as (insert into private.merged_rows (merge_id, source, role)
+             select id, 'public.tickets', 'moved' from merge)
+           insert into private.merged_customers select id, '{}', '{}', '{}' from merge`,
+          [home.id, at],
+        )
+    await tidy()
+    expect(
+      await sql(
+        `select 1 from public.customer_merges m join private.merged_customers c on c.merge_id = m.id
+         join private.merged_rows r on r.merge_id = m.id`,
+      ),
+    ).toHaveLength(2)
+    expect(await sql('select 1 from private.merged_rows')).toHaveLength(2)
+  })
+
   it('failed rows are no longer there to download', async () => {
     await failedRows('vieja.csv', older(30))
     const [{ id }] = (await answer(await boss.request('GET', '/api/imports'))).body.data

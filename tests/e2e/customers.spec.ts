@@ -282,6 +282,55 @@ test.describe('duplicates', () => {
     expect((await page.goto(`/customers/${gone}`))?.status()).toBe(404)
   })
 
+  test('are two again when the merge is undone, right after it', async ({ page, signIn }) => {
+    await signIn('operaciones@demo.example')
+    const id = stamp()
+    const kept = await given(page, { first_name: 'Olga', last_name: `Error ${id}`, company: 'Haya SA' })
+    const gone = await given(page, { first_name: 'Olga', last_name: `Otra ${id}`, notes: 'Prefiere terraza' })
+    await page.goto(`/customers/duplicates/compare?keep=${kept}&merge=${gone}`)
+    await merge(page)
+    await expect(page.getByText(`Fichas fusionadas: Olga Error ${id}`)).toBeVisible()
+    await page.getByRole('status').getByRole('button', { name: 'Deshacer' }).click()
+    await expect(page.getByText('Fusión deshecha: vuelve a haber dos fichas.')).toBeVisible()
+    await page.goto(`/customers/${gone}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Olga Otra ${id}`)
+    await expect(page.locator('main')).toContainText('Prefiere terraza')
+    await page.goto(`/customers/${kept}`)
+    await expect(page.locator('main')).not.toContainText('Prefiere terraza')
+  })
+
+  test('come apart again from the guest’s page, on a phone and with the keyboard', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('operaciones@demo.example')
+    await page.setViewportSize({ width: 390, height: 844 })
+    const kept = await given(page, { first_name: 'Ulrike', last_name: 'Kellner', phone: phone() })
+    const gone = await given(page, { first_name: 'Ulli', last_name: 'Kellner', company: 'Oak' })
+    const sent = await page.request.post(`/api/customers/${kept}/merge`, { data: { duplicate_id: gone } })
+    expect(sent.status()).toBe(200)
+    // Changed since: it stays, and the person is told so.
+    const changed = await page.request.patch(`/api/customers/${kept}`, { data: { company: 'Elm' } })
+    expect(changed.status()).toBe(200)
+    await page.goto(`/customers/${kept}`)
+    await expectNoSidewaysScroll(page)
+    const panel = page.getByRole('region', { name: 'Fusiones' })
+    await expect(panel).toContainText('Unida con Ulli Kellner')
+    await panel.getByRole('button', { name: 'Deshacer la fusión con Ulli Kellner' }).focus()
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('alertdialog')
+    await expect(question).toContainText('Ulli Kellner recupera sus datos')
+    await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('se quedan como están: Empresa.', { exact: false })).toBeVisible()
+    await expect(panel).toContainText('Deshecha')
+    await expect(panel.getByRole('button')).toHaveCount(0)
+    await panel.getByRole('link', { name: 'Abrir la otra ficha' }).click()
+    await expect(page).toHaveURL(new RegExp(`/customers/${gone}`))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ulli Kellner')
+  })
+
   test('of which one is gone by now say so, and nothing is lost', async ({ page, signIn }) => {
     await signIn('operaciones@demo.example')
     const [kept, gone] = [await given(page, { first_name: 'Una' }), await given(page, { first_name: 'Otra' })]
@@ -331,6 +380,11 @@ test('customers speak English too, and are for those who may see them', async ({
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectNoSpanish(page)
   }
+  await page.request.post(`/api/customers/${kept}/merge`, { data: { duplicate_id: gone } })
+  await page.goto(`/customers/${kept}`)
+  await page.getByRole('button', { name: 'Undo the merge with Anne' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Anne gets back their data')
+  await expectNoSpanish(page)
   await page.context().clearCookies()
   await signIn('rrhh@demo.example')
   for (const path of ['/customers', `/customers/${kept}`, '/customers/duplicates', compare]) {

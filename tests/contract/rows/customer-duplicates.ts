@@ -1,4 +1,4 @@
-import type { Row } from '../row'
+import { type Row, UUID } from '../row'
 import { all, given } from './arrange'
 import { about } from './cases'
 import { existing, ID, MERGE, shown, stored, TWIN, twin } from './customers'
@@ -14,7 +14,7 @@ export const duplicateRows: Row[] = [
     answers: {
       status: 200,
       body: {
-        data: shown(ID, { tags: ['contrato', 'copia'] }),
+        data: shown(ID, { tags: ['contrato', 'copia'], merge_id: UUID }),
       },
     },
   },

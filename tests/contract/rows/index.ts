@@ -8,6 +8,7 @@ import { calendarRows } from './calendar'
 import { cronRows } from './cron'
 import { duplicateRows } from './customer-duplicates'
 import { factRows } from './customer-facts'
+import { mergeRows } from './customer-merges'
 import { pairRows } from './customer-pairs'
 import { pointRows } from './customer-points'
 import { selectionRows } from './customer-selection'
@@ -48,6 +49,7 @@ export const ROWS: Row[] = [
   ...customerRows,
   ...selectionRows,
   ...duplicateRows,
+  ...mergeRows,
   ...pairRows,
   ...factRows,
   ...guestCardRows,

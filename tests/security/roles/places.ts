@@ -104,6 +104,17 @@ const OF_LOCATION: [table: string, row: Record<string, unknown>][] = [
 /** Rows of the organization: its people know them in every location. */
 const OF_GROUP: [table: string, row: Record<string, unknown>][] = [
   ['customers', { location_id: '$locations' }],
+  [
+    'customer_merges',
+    {
+      kept_id: '$customers',
+      gone_id: '00000000-0000-4000-8000-000000000000',
+      author_name: '-',
+      merged_at: '2026-11-20T10:00:00Z',
+      undone_at: '2026-11-20T11:00:00Z',
+      undone_by: '-',
+    },
+  ],
   ['brands', { name: '-', slug: '-' }],
   ['invitations', { email: 'x@mark.example', role: 'rrhh' }],
 ]

@@ -7,6 +7,7 @@ const NOWHERE = '00000000-0000-4000-8000-000000000000'
 /** The table behind a path's id. */
 const TABLES: Record<string, string> = {
   customers: 'customers',
+  'customer-merges': 'customer_merges',
   guests: 'customers',
   reservations: 'reservations',
   automations: 'automations',
