@@ -246,6 +246,31 @@ $$;
 comment on function private.undo_aliases(uuid, uuid, uuid) is
   'Takes back the former addresses and names that the merge gave the remaining customer, so that a booking finds the right one.';
 
+create function private.undo_references(p_merge uuid, p_kept uuid, p_gone uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_link record;
+begin
+  perform private.undo_messages(p_merge, p_kept, p_gone);
+  for v_link in
+    select * from private.links_to_customers() as l
+    where l.has_id and l.source::text not in ('public.messages', 'public.customer_pairs', 'public.loyalty_points')
+  loop
+    execute format('update %1$s t set %2$I = $1 from private.merged_rows r
+      where r.merge_id = $2 and r.source = %3$L and r.field = %4$L and r.role = ''moved'' and t.id = r.row_id
+        and t.%2$I = $3', v_link.source, v_link.field, v_link.source::text, v_link.field)
+    using p_gone, p_merge, p_kept;
+  end loop;
+  perform private.undo_points(p_merge, p_kept, p_gone);
+  perform private.undo_facts(p_merge, p_kept);
+  perform private.undo_pairs(p_merge, p_kept, p_gone);
+  perform private.undo_aliases(p_merge, p_kept, p_gone);
+end
+$$;
+comment on function private.undo_references(uuid, uuid, uuid) is
+  'Points what the merge moved at the restored customer again, where it still refers to the remaining one.';
+
 create function private.share_opt_outs(p_organization uuid, p_since timestamptz, p_from text[], p_customers uuid[]) returns void
 language sql volatile set search_path = ''
 as $$
@@ -290,7 +315,6 @@ declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
   v_merge public.customer_merges;
   v_now public.customers;
-  v_link record;
   v_obstacle jsonb;
   v_addresses text[];
   v_lost jsonb;
@@ -312,20 +336,7 @@ begin
   into v_addresses from private.merged_customers r where r.merge_id = p_id;
 
   v_lost := private.undo_customers(p_id, v_now);
-  perform private.undo_messages(p_id, v_merge.kept_id, v_merge.gone_id);
-  for v_link in
-    select * from private.links_to_customers() as l
-    where l.has_id and l.source::text not in ('public.messages', 'public.customer_pairs', 'public.loyalty_points')
-  loop
-    execute format('update %1$s t set %2$I = $1 from private.merged_rows r
-      where r.merge_id = $2 and r.source = %3$L and r.field = %4$L and r.role = ''moved'' and t.id = r.row_id
-        and t.%2$I = $3', v_link.source, v_link.field, v_link.source::text, v_link.field)
-    using v_merge.gone_id, p_id, v_merge.kept_id;
-  end loop;
-  perform private.undo_points(p_id, v_merge.kept_id, v_merge.gone_id);
-  perform private.undo_facts(p_id, v_merge.kept_id);
-  perform private.undo_pairs(p_id, v_merge.kept_id, v_merge.gone_id);
-  perform private.undo_aliases(p_id, v_merge.kept_id, v_merge.gone_id);
+  perform private.undo_references(p_id, v_merge.kept_id, v_merge.gone_id);
   perform private.share_opt_outs(v_organization, v_merge.merged_at, v_addresses, array[v_merge.kept_id, v_merge.gone_id]);
   perform private.refresh_customers(array[v_merge.kept_id, v_merge.gone_id]);
 
@@ -376,7 +387,7 @@ revoke execute on function private.undo_fields(public.customers, public.customer
   private.undo_consents(jsonb, jsonb, jsonb), private.withdrawn_since(jsonb, jsonb, jsonb),
   private.undo_customers(uuid, public.customers), private.undo_messages(uuid, uuid, uuid),
   private.undo_facts(uuid, uuid), private.undo_points(uuid, uuid, uuid), private.undo_pairs(uuid, uuid, uuid),
-  private.undo_aliases(uuid, uuid, uuid), private.share_opt_outs(uuid, timestamptz, text[], uuid[]),
+  private.undo_aliases(uuid, uuid, uuid), private.undo_references(uuid, uuid, uuid), private.share_opt_outs(uuid, timestamptz, text[], uuid[]),
   private.undo_obstacle(public.customer_merges) from public;
 revoke execute on function public.undo_merge(uuid), public.list_merges(uuid) from public, anon;
 grant execute on function public.undo_merge(uuid), public.list_merges(uuid) to authenticated;
