@@ -1,6 +1,6 @@
 import 'server-only'
 import { getFormatter, getTranslations } from 'next-intl/server'
-import { readablePhone } from '@/components/ui/phone'
+import { readablePhone } from '@/lib/contact/readable-phone'
 import { SINGLE_FIELDS, type SingleField } from '@/lib/customers/field-names'
 import type { Customer } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'

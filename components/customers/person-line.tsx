@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { CustomerLink } from '@/components/ui/customer-link'
-import { readablePhone } from '@/components/ui/phone'
+import { readablePhone } from '@/lib/contact/readable-phone'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer } from '@/lib/customers/schema'
 

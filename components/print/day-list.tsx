@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'next-intl'
-import { readablePhone } from '@/components/ui/phone'
+import { readablePhone } from '@/lib/contact/readable-phone'
 import { shownName } from '@/lib/customers/person-name'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Party, Service } from '@/lib/service/schema'

@@ -84,7 +84,7 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
                   <span className={classes.table}>{t('wait.quoted', { count: party.quoted_minutes })}</span>
                 )}
                 {isOver(party, now) ? <Badge tone="amber">{t('wait.over')}</Badge> : null}
-                {party.phone ? <a href={`tel:${party.phone}`}>{party.phone}</a> : null}
+                {party.phone ? <a href={`tel:${party.phone}`}>{party.readable_phone}</a> : null}
               </p>
               {party.called_at ? <p className={classes.notes}>{t(`wait.states.${stateOf(party)}`)}</p> : null}
               {party.notes ? <p className={classes.notes}>{party.notes}</p> : null}

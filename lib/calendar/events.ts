@@ -56,8 +56,8 @@ const MAX_SHOWN = 50
 const NIGHT_MS = 6 * 3_600_000
 
 /**
- * Today's and tomorrow's events, and those under way that began earlier, by the days of a time zone. With a location:
- * its events and those without one.
+ * Today's and tomorrow's events, and those under way that began earlier, by the days of a time zone. With a location
+ * only its events, as in the calendar.
  */
 export async function twoDays(
   session: Pick<Session, 'db'>,
@@ -71,8 +71,8 @@ export async function twoDays(
   const [from = '', middle = '', to = ''] = [0, 1, 2].map((days) =>
     instantAt(`${addDays(today, days)}T00:00`, timezone).toISOString(),
   )
-  const { data } = await listEvents(session, { from, to, limit: MAX_SHOWN, under_way: true }, now)
-  const here = data.filter(({ location_id }) => !locationId || !location_id || location_id === locationId)
+  const filters = { from, to, location_id: locationId, limit: MAX_SHOWN, under_way: true }
+  const { data } = await listEvents(session, filters, now)
   const dawn = new Date(Date.parse(from) + NIGHT_MS).toISOString()
   // The days of an all-day event are days, whatever the clock of its place.
   const on = ({ starts_on, ends_on, event_datetime, ends_at }: CalendarEvent) => {
@@ -83,7 +83,7 @@ export async function twoDays(
     if (event_datetime < from) return (ends_at ?? '') > dawn ? 'underWay' : 'over'
     return event_datetime < middle ? 'today' : 'tomorrow'
   }
-  const days = Object.groupBy(here, on)
+  const days = Object.groupBy(data, on)
   return { underWay: days.underWay ?? [], today: days.today ?? [], tomorrow: days.tomorrow ?? [] }
 }
 

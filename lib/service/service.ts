@@ -5,9 +5,13 @@ import { suggestFacts } from '@/lib/customers/facts'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError } from '@/lib/http/errors'
+import { storedWaitingSchema, withReadablePhone } from '@/lib/waitlist/waitlist'
 import { partySchema, type Service, serviceSchema, type Tap, type TapAnswer, tapAnswerSchema } from './schema'
 
-const storedSchema = serviceSchema.extend({ parties: z.array(partySchema.omit({ suggested: true })) })
+const storedSchema = serviceSchema.extend({
+  parties: z.array(partySchema.omit({ suggested: true })),
+  waiting: z.array(storedWaitingSchema),
+})
 
 /**
  * A service day of a location the caller works in.
@@ -21,8 +25,7 @@ export async function readService(
   const parameters = { p_location: locationId, p_day: day, p_now: now.toISOString() }
   const found = unwrap(await db.rpc('service_list', parameters))
   if (found === null) throw notFoundError()
-  const { parties, ...service } = storedSchema.parse(found)
-  return { ...service, parties: parties.map(withSuggestions) }
+  return forPeople(storedSchema.parse(found))
 }
 
 /** A day's services of the locations the caller works in (those that are active, or one), by name. */
@@ -31,11 +34,15 @@ export async function readServices(
   { locationId, day }: { locationId?: string; day: string },
 ): Promise<Service[]> {
   const found = unwrap(await db.rpc('services', { p_day: day, p_location: locationId }))
-  return z
-    .array(storedSchema)
-    .parse(found)
-    .map(({ parties, ...service }) => ({ ...service, parties: parties.map(withSuggestions) }))
+  return z.array(storedSchema).parse(found).map(forPeople)
 }
+
+/** Adds to a stored service what the notes suggest and how phones are read. */
+const forPeople = (service: z.infer<typeof storedSchema>): Service => ({
+  ...service,
+  parties: service.parties.map(withSuggestions),
+  waiting: service.waiting.map(withReadablePhone),
+})
 
 /** What the notes seem to say and nobody has recorded. */
 function withSuggestions(party: Omit<Service['parties'][number], 'suggested'>) {

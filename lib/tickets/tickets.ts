@@ -77,15 +77,15 @@ export async function dueTickets(
     ([priority, hours]) =>
       `and(priority.eq.${priority},sla_due_at.lt.${new Date(now.getTime() + hours * HOUR_MS).toISOString()})`,
   )
-  const here = locationId ? `,or(location_id.is.null,location_id.eq.${locationId})` : ''
-  const found = await db
+  const due = db
     .from('tickets')
     .select(DUE_COLUMNS, { count: 'exact' })
     .in('status', ['open', 'in_progress', 'waiting'])
-    .or(`and(or(${soon.join(',')})${here})`)
+    .or(soon.join(','))
     .order('sla_due_at')
     .order('id')
     .limit(limit)
+  const found = await (locationId ? due.eq('location_id', locationId) : due)
   return { tickets: z.array(dueTicketSchema).parse(unwrap(found)), total: found.count ?? 0 }
 }
 

@@ -15,6 +15,7 @@ const waiting: WaitingParty = {
   id: '5d2f8c11-7a3e-4c58-9d0b-6b7e2a4f1c90',
   name: 'Ana Ruiz',
   phone: '+34600111222',
+  readable_phone: '+34 600 11 12 22',
   party_size: 4,
   quoted_minutes: 25,
   notes: null,

@@ -8,6 +8,7 @@ export const waitingSchema = z
     id: z.string(),
     name: z.string(),
     phone: z.string().nullable(),
+    readable_phone: z.string().nullable().meta({ description: 'The phone with the spacing of its country' }),
     party_size: z.int(),
     quoted_minutes: z.int().nullable().meta({ description: 'How long they were told it would take' }),
     notes: z.string().nullable(),

@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { readablePhone } from '@/lib/contact/readable-phone'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError, notFoundError, refuse } from '@/lib/http/errors'
@@ -17,6 +18,15 @@ import {
 } from './schema'
 
 const COLUMNS = 'id, name, phone, party_size, quoted_minutes, notes, joined_at, called_at'
+/** A party as the database has it. */
+export const storedWaitingSchema = waitingSchema.omit({ readable_phone: true })
+
+/** Adds to a party what people read. */
+export const withReadablePhone = (party: z.infer<typeof storedWaitingSchema>): WaitingParty => ({
+  ...party,
+  readable_phone: party.phone && readablePhone(party.phone),
+})
+
 const SEND_MS = 15_000
 const CONFLICT = { conflict: 'CHANGED_MEANWHILE' } as const
 
@@ -27,7 +37,7 @@ const CONFLICT = { conflict: 'CHANGED_MEANWHILE' } as const
 export async function listWaiting({ db }: Pick<Session, 'db'>, locationId: string): Promise<WaitingParty[]> {
   const waiting = unwrap(await db.rpc('list_waiting', { p_location: locationId }))
   if (waiting === null) throw notFoundError()
-  return z.array(waitingSchema).parse(waiting)
+  return z.array(storedWaitingSchema).parse(waiting).map(withReadablePhone)
 }
 
 /**
@@ -46,7 +56,7 @@ export async function joinWaitlist(
     throw unwrap(place) ? new HttpError('WAITLIST_FULL') : notFoundError()
   }
   const made = await db.from('waitlist').select(COLUMNS).eq('id', id).single()
-  return waitingSchema.parse({ ...unwrap(made), message: null })
+  return withReadablePhone(storedWaitingSchema.parse({ ...unwrap(made), message: null }))
 }
 
 const outcomeSchema = z.object({

@@ -95,7 +95,9 @@ create function private.tables_json(p_location uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object('tables', coalesce(jsonb_agg(jsonb_build_object('zone', t.zone, 'name', t.name,
-    'capacity', t.capacity, 'is_active', t.is_active) order by t.zone nulls last, t.name), '[]'))
+    'capacity', t.capacity, 'is_active', t.is_active)
+    -- As people count: 2 before 10.
+    order by t.zone nulls last, substring(t.name from '^\D*'), substring(t.name from '\d+')::numeric nulls first, t.name), '[]'))
   from public.dining_tables t where t.location_id = p_location
 $$;
 comment on function private.tables_json(uuid) is 'The tables of a location, as the audit log shows them.';

@@ -215,6 +215,15 @@ describe('the audit log', () => {
       { ...entry, details: { before: { tables: [table('1')] }, after: { tables: [table('1', 'Terraza')] } } },
     ])
   })
+
+  it('has the tables in the order in which people count them, as their list', async () => {
+    const names = ['B10', 'A1', 'B2', '10', '9']
+    await save('tables', { tables: [table('1', null), ...names.map((name) => table(name))] })
+    const inOrder = ['9', '10', 'A1', 'B2', 'B10', '1']
+    const [{ details }] = (await logged()) as [{ details: { after: { tables: TableRecord[] } } }]
+    expect(details.after.tables.map(({ name }) => name)).toEqual(inOrder)
+    expect((await read('tables')).map(({ name }: TableRecord) => name)).toEqual(inOrder)
+  })
 })
 
 describe('the sync', () => {

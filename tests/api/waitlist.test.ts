@@ -50,6 +50,16 @@ describe('a party that waits', () => {
     expect((body.data as Service).waiting.map(({ name }) => name)).toEqual(['Ana Ruiz', 'Luis'])
   })
 
+  it('has a phone that people can read beside the one to dial', async () => {
+    const readable = { phone: '+34600111222', readable_phone: '+34 600 11 12 22' }
+    expect(await join()).toMatchObject(readable)
+    await join({ phone: null })
+    const { body } = await g.ask(host, 'GET', `/api/service?location_id=${norte}`)
+    const none = { phone: null, readable_phone: null }
+    for (const parties of [await waiting(), (body.data as Service).waiting])
+      expect(parties).toMatchObject([readable, none])
+  })
+
   it('is called by SMS once, at once, though it has no consent: it waits for this', async () => {
     const { id } = await join()
     expect((await change(id, { action: 'call' })).body.data).toMatchObject({ channel: 'sms' })

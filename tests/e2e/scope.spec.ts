@@ -105,6 +105,39 @@ test('totals follow the source and the name', async ({ page }) => {
   await expect(page.getByText('Ninguna reserva coincide')).toBeVisible()
 })
 
+test('the tickets and events of home are those of the chosen location, as on their own pages', async ({
+  page,
+}) => {
+  const { data } = await (await page.request.get('/api/locations')).json()
+  const idOfPlace = (name: string) => data.find((place: { name: string }) => place.name === name).id
+  const mark = Math.random().toString(36).slice(2, 8)
+  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  const made = []
+  for (const [place, location_id] of [
+    ['aquí', idOfPlace(CHAMBERI)],
+    ['allí', idOfPlace(CABANYAL)],
+    ['en todos', null],
+  ]) {
+    const title = `${mark} ${place}`
+    const event = await page.request.post('/api/calendar-events', {
+      data: { title, event_datetime: soon, location_id },
+    })
+    expect(event.status()).toBe(201)
+    made.push((await event.json()).data.id)
+  }
+  const agenda = page.getByRole('region', { name: 'Agenda de hoy y mañana' })
+  const titles = agenda.getByText(new RegExp(`^${mark} `))
+  const due = page.getByRole('region', { name: 'Incidencias que vencen' }).getByRole('listitem')
+  const elsewhere = due.filter({ hasNotText: CHAMBERI })
+  await page.goto('/?location=all')
+  await expect(titles).toHaveText([/aquí/, /allí/, /en todos/])
+  await expect(elsewhere).not.toHaveCount(0)
+  await page.goto(`/?location=${idOfPlace(CHAMBERI)}`)
+  await expect(titles).toHaveText([/aquí/])
+  await expect(elsewhere).toHaveCount(0)
+  for (const id of made) expect((await page.request.delete(`/api/calendar-events/${id}`)).ok()).toBe(true)
+})
+
 test('a list goes on and back page by page, and is found again from a customer as it was left', async ({
   page,
 }) => {

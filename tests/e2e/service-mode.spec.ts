@@ -243,6 +243,8 @@ test('a party joins the waitlist, is called, goes and comes back, and sits', asy
   const waiting = page.getByRole('region', { name: 'En espera' })
   await expect(waiting).toContainText(name)
   await expect(row(name)).toContainText('se le dijo 25 min')
+  const phone = row(name).getByRole('link', { name: '+34 600 11 12 22' })
+  await expect(phone).toHaveAttribute('href', 'tel:+34600111222')
   await tap(row(name).getByRole('button', { name: 'Avisar' }))
   await expect(row(name)).toContainText('Aviso simulado')
   await expect(row(name).getByRole('button', { name: 'Avisar' })).toHaveCount(0)

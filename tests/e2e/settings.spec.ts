@@ -64,6 +64,37 @@ test('quiet hours are changed and changed back, and a mistake shows at its field
   expect(await stored()).toEqual(before)
 })
 
+test('the group’s name and time zone are changed; a new location starts with that time zone', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  const stored = async () => (await (await page.request.get('/api/organization')).json()).data
+  const before = await stored()
+  await page.goto('/settings/general')
+  const card = page.getByRole('region', { name: 'El grupo' })
+  const name = card.getByLabel('Nombre del grupo')
+  const zone = card.getByLabel('Zona horaria del grupo')
+  const save = card.getByRole('button', { name: 'Guardar' })
+  await expect(name).toHaveValue(before.name)
+  await expect(zone).toHaveValue(before.timezone)
+  await name.fill(' ')
+  await save.click()
+  await expect(card.getByText('Escribe el nombre del grupo.')).toBeVisible()
+  await name.fill('Grupo Isleño')
+  await zone.selectOption('Atlantic/Canary')
+  await save.click()
+  await expect(page.getByText('Cambios guardados: El grupo')).toBeVisible()
+  expect(await stored()).toEqual({ ...before, name: 'Grupo Isleño', timezone: 'Atlantic/Canary' })
+  await page.goto('/settings/locations')
+  await page.getByRole('button', { name: 'Añadir local', exact: true }).click()
+  await expect(page.getByRole('dialog').getByLabel('Zona horaria')).toHaveValue('Atlantic/Canary')
+
+  const { name: old, timezone } = before
+  const back = await page.request.patch('/api/organization', { data: { name: old, timezone } })
+  expect(back.ok()).toBe(true)
+})
+
 test('the horizon and what is kept are changed, on a phone too', async ({ page, signIn }) => {
   await signIn('admin@demo.example')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { GroupCard } from '@/components/general/group-card'
 import { SettingsCard } from '@/components/general/settings-card'
 import { MarketingCard, SecondFactorCard, SetupCard, VisitsCard } from '@/components/general/switch-cards'
 import { PageHeader } from '@/components/ui/page-header'
@@ -9,6 +10,7 @@ import { aiUseToday } from '@/lib/assistant/allowance'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { env } from '@/lib/env'
 import { pageLocations } from '@/lib/locations/locations'
+import { timeZones } from '@/lib/locations/time-zones'
 import { readOrganization } from '@/lib/organization/organization'
 
 const LOCATIONS = 200
@@ -18,7 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('general') }
 }
 
-/** The organization's settings: sending, visits, days ahead, retention, the assistant. */
+/** The organization's settings: its name and time zone, sending, visits, days ahead, retention, the assistant. */
 export default async function GeneralPage() {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
@@ -33,6 +35,10 @@ export default async function GeneralPage() {
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
       <Panels columns>
+        <GroupCard
+          organization={{ name: organization.name, timezone: organization.timezone }}
+          timeZones={timeZones(organization.timezone)}
+        />
         <SettingsCard card="sends" {...shared} />
         <MarketingCard limited={organization.limit_marketing_to_roles} />
         <SecondFactorCard
