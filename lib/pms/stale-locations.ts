@@ -12,7 +12,7 @@ export interface SyncedState {
 }
 
 /** Why a location's data is stale. */
-type StaleReason = 'noAnswer' | 'refused' | 'unfinished'
+type StaleReason = 'noAnswer' | 'busy' | 'error' | 'unreadable' | 'refused' | 'unfinished'
 
 /** A location whose last sync failed: its data is from `syncedAt` (null: never synced). */
 export interface StaleLocation {
@@ -26,9 +26,9 @@ export interface StaleLocation {
 const REASONS: Record<PmsFailure, StaleReason> = {
   timeout: 'noAnswer',
   unreachable: 'noAnswer',
-  rate_limited: 'noAnswer',
-  http_status: 'noAnswer',
-  not_json: 'noAnswer',
+  rate_limited: 'busy',
+  http_status: 'error',
+  not_json: 'unreadable',
   refused: 'refused',
   bad_base_url: 'refused',
   out_of_time: 'unfinished',

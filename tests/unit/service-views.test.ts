@@ -126,6 +126,9 @@ it('lists active locations whose last sync failed, the stalest first', () => {
   const stale = staleLocations([
     place('new', '2026-11-20T11:45:00Z'),
     place('old', '2026-11-18T11:45:00Z', { sync_failure: 'refused' }),
+    ...['rate_limited', 'http_status', 'not_json'].map((sync_failure, day) =>
+      place(sync_failure, `2026-11-1${day}T11:45:00Z`, { sync_failure }),
+    ),
     place('never', null, { sync_failure: 'a later version' }),
     place('works', '2026-11-20T12:00:00Z', { sync_failing_since: null }),
     place('closed', null, { is_active: false }),
@@ -133,6 +136,9 @@ it('lists active locations whose last sync failed, the stalest first', () => {
   ])
   expect(stale.map(({ name, reason }) => [name, reason])).toEqual([
     ['never', 'unfinished'],
+    ['rate_limited', 'busy'],
+    ['http_status', 'error'],
+    ['not_json', 'unreadable'],
     ['old', 'refused'],
     ['new', 'noAnswer'],
   ])

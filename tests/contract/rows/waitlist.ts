@@ -9,7 +9,10 @@ const JOIN = 'POST /api/waitlist'
 const CHANGE = 'PATCH /api/waitlist/{id}'
 
 const ana = { name: 'Ana Ruiz', phone: '+34600111222', party_size: 4, quoted_minutes: 25, notes: null }
-const shown = (id: unknown) => ({ id, ...ana, joined_at: ISO, called_at: null, message: null })
+const shown = (id: unknown) => ({
+  ...{ id, ...ana, readable_phone: '+34 600 11 12 22' },
+  ...{ joined_at: ISO, called_at: null, message: null },
+})
 const tidy = all(
   afterwards('delete from public.waitlist'),
   afterwards(`delete from public.messages where dedupe_key like 'waitlist:%'`),
