@@ -1,9 +1,9 @@
-import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { loadKeys } from '../../supabase/local/keys'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { tabTo } from './keyboard'
 
-const MOST_TABS = 120
 const stamp = Date.now()
 const TAG = `e2e-${stamp}`
 
@@ -35,15 +35,6 @@ async function addAutomation(page: Page, name: string, more: object = {}): Promi
   const response = await page.request.post('/api/automations', { data })
   expect(response.status()).toBe(201)
   return (await response.json()).data.id
-}
-
-/** Goes on with the tabulator until it is there. */
-async function tabTo(page: Page, target: Locator) {
-  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target).toBeFocused()
 }
 
 test.beforeAll(async ({ browser }) => {

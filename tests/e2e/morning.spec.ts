@@ -1,28 +1,12 @@
-import type { APIRequestContext } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { locationId } from './service-night'
 
 const MANAGER = 'operaciones@demo.example'
-const PLACE = 'Casa Lumbre Chamberí'
-
-async function locationId(api: APIRequestContext): Promise<string> {
-  const { data } = await (await api.get('/api/locations')).json()
-  return data.find(({ name }: { name: string }) => name === PLACE).id
-}
 
 test.beforeEach(({ signIn }) => signIn(MANAGER))
 
-test('yesterday is whole on a laptop screen: every figure with its difference', async ({ page }) => {
-  await page.setViewportSize({ width: 1366, height: 768 })
-  await page.goto('/')
-  await page.getByRole('main').getByRole('link', { name: 'Informe de la mañana' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Informe de la mañana' })).toBeVisible()
-  const yesterday = page.getByRole('region', { name: /^Ayer, / })
-  await expect(yesterday).toBeInViewport({ ratio: 1 })
-  for (const name of ['Comensales', 'Reservas', 'Sin reserva', 'No presentados', 'Canceladas', 'Ingresos'])
-    await expect(yesterday.getByRole('columnheader', { name, exact: true })).toBeVisible()
-  const total = yesterday.getByRole('row', { name: /^Total/ })
-  await expect(total).toContainText('que hace 7 días')
-  await expect(total).toContainText('que la media')
+test('beside yesterday stand the days ahead and what the shift handed over', async ({ page }) => {
+  await page.goto('/morning')
   await expect(page.getByRole('region', { name: 'Hoy y los próximos días' })).toContainText(
     /de \d+ · \d+\s?%/,
   )

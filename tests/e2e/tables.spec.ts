@@ -1,9 +1,9 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
+import { locationId, PLACE } from './service-night'
 
 const HOST = 'operaciones@demo.example'
 const FLOOR = 'sala@demo.example'
-const PLACE = 'Casa Lumbre Chamberí'
 
 interface Read {
   tables: { name: string; capacity: number | null }[]
@@ -14,11 +14,6 @@ interface Read {
 /** A day far enough ahead that nobody else has booked it. */
 const DAYS_AHEAD = 300
 const dayAhead = () => new Date(Date.now() + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10)
-
-async function locationId(api: APIRequestContext): Promise<string> {
-  const { data } = await (await api.get('/api/locations')).json()
-  return data.find(({ name }: { name: string }) => name === PLACE).id
-}
 
 async function serviceOf(api: APIRequestContext, date: string): Promise<Read> {
   const answer = await api.get(`/api/service?location_id=${await locationId(api)}&date=${date}`)

@@ -1,0 +1,58 @@
+import type { APIRequestContext, Locator } from '@playwright/test'
+import { expect } from './fixtures'
+
+/** The location whose service the tests run. */
+export const PLACE = 'Casa Lumbre Chamberí'
+const ZONE = 'Europe/Madrid'
+
+/** Its id. */
+export async function locationId(api: APIRequestContext): Promise<string> {
+  const { data } = await (await api.get('/api/locations')).json()
+  return data.find(({ name }: { name: string }) => name === PLACE).id
+}
+
+/** A reservation of four so many minutes from now, made by hand. */
+export async function book(
+  api: APIRequestContext,
+  minutes: number,
+  fields: object,
+): Promise<{ id: string; name: string }> {
+  const at = new Date(Date.now() + minutes * 60_000)
+  const [date, time] = at
+    .toLocaleString('sv', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'short' })
+    .split(' ')
+  const name = `García ${Math.random().toString(36).slice(2, 8)}`
+  const made = await api.post('/api/reservations', {
+    data: {
+      ...{ location_id: await locationId(api), customer_name: name, party_size: 4, status: 'confirmed' },
+      ...{ reservation_date: date, reservation_time: time, ...fields },
+    },
+  })
+  expect(made.status(), await made.text()).toBe(201)
+  return { id: (await made.json()).data.id, name }
+}
+
+/** A reservation as it is stored. */
+export const stored = async (api: APIRequestContext, id: string) =>
+  (await (await api.get(`/api/reservations/${id}`)).json()).data
+
+/** The service under way. */
+export const serviceNow = async (api: APIRequestContext) =>
+  (await (await api.get(`/api/service?location_id=${await locationId(api)}`)).json()).data
+
+/** Tables for four at which nobody sits and nobody is expected. */
+export async function freeTables(api: APIRequestContext): Promise<[string, string]> {
+  const data = await serviceNow(api)
+  const used = data.parties.flatMap(
+    ({ table_name: at }: { table_name: string | null }) => at?.split('+') ?? [],
+  )
+  const free = data.tables
+    .filter(({ capacity }: { capacity: number | null }) => (capacity ?? 4) >= 4)
+    .map(({ name }: { name: string }) => name)
+    .filter((name: string) => !used.includes(name))
+  return [free[0], free[1]]
+}
+
+/** The button of a table in a list of tables. */
+export const choice = (within: Locator, table: string) =>
+  within.getByRole('button', { name: new RegExp(`^${table}(?!\\d)`) })
