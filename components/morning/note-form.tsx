@@ -3,6 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { FormActions } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
@@ -17,6 +18,7 @@ export function NoteForm({ locationId }: { locationId: string }) {
     fields: ['body'],
     texts: { 'body:required': t('problem') },
   })
+  const draft = useDraft(`shift-note:${locationId}`, { state: text, onState: setText })
 
   async function save(event: FormEvent) {
     event.preventDefault()
@@ -24,12 +26,14 @@ export function NoteForm({ locationId }: { locationId: string }) {
     const sent = await submit('POST', '/api/shift-notes', { location_id: locationId, body: text })
     if (!sent.ok) return
     setText('')
+    draft.saved()
     say(t('saved'))
     router.refresh()
   }
 
   return (
     <form onSubmit={save} noValidate>
+      {draft.node}
       <Textarea
         label={t('write')}
         placeholder={t('placeholder')}

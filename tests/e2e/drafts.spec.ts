@@ -127,6 +127,32 @@ test('a comment is asked about before its page is left, and goes with who signs 
   expect(await drafts(page)).toEqual([])
 })
 
+test('the floor’s notes about a guest and the shift survive a reload, until they are saved', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(OPERATIONS)
+  const { data } = await (await page.request.get('/api/locations')).json()
+  for (const [path, label, save] of [
+    [`/service/guests${(await customer(page)).replace('/customers', '')}`, 'Notas del cliente', 'Guardar'],
+    ['/service', 'Nota para mañana', 'Guardar la nota'],
+  ] as const) {
+    await page.goto(`${path}?location_id=${data[0].id}`)
+    const fold = page.getByText(/^Notas para mañana/)
+    const field = page.getByLabel(label)
+    if (path === '/service') await fold.click()
+    await field.fill('Prefiere la barra')
+    await expect.poll(() => drafts(page)).toHaveLength(1)
+    await page.reload()
+    if (path === '/service') await fold.click()
+    await expect(field).toHaveValue('Prefiere la barra')
+    await expect(page.getByText(NOTE)).toBeVisible()
+    await page.getByRole('button', { name: save, exact: true }).click()
+    await expect(page.getByText(NOTE)).toHaveCount(0)
+    await expect.poll(() => drafts(page)).toEqual([])
+  }
+})
+
 test('what one person typed is not offered to the next one at the same browser', async ({
   page,
   context,
