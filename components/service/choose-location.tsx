@@ -22,15 +22,16 @@ export function ChooseLocation({ title, path, locations, can }: ChooseLocationPr
     <>
       <PageHeader title={title} />
       {locations.length > 0 ? (
-        <EmptyState icon={IconBuildingStore} title={t('choose')} text={t('chooseText')} />
+        <EmptyState icon={IconBuildingStore} title={t('choose')} text={t('chooseText')}>
+          {locations.map(({ id, name }) => (
+            <LinkButton key={id} href={`${path}?location=${id}`}>
+              {name}
+            </LinkButton>
+          ))}
+        </EmptyState>
       ) : (
         <EmptyGroup need="locations" can={can} />
       )}
-      {locations.map(({ id, name }) => (
-        <LinkButton key={id} href={`${path}?location=${id}`}>
-          {name}
-        </LinkButton>
-      ))}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { cache } from 'react'
 import { CustomerHabits } from '@/components/customers/customer-habits'
 import { FactsStrip } from '@/components/customers/facts-strip'
 import { GuestNotes } from '@/components/service/guest-notes'
+import { BackLink } from '@/components/ui/back-link'
 import { Badge } from '@/components/ui/badge'
 import { ClientTexts } from '@/components/ui/client-texts'
 import { PageHeader } from '@/components/ui/page-header'
@@ -36,6 +37,7 @@ export default async function GuestPage({ params }: PageProps<'/service/guests/[
   const name = card.name ? shownName(card.name) : t('reservation.noName')
   return (
     <ClientTexts features={['service', 'facts', 'customerFacts']}>
+      <BackLink href="/service">{t('nav.service')}</BackLink>
       <PageHeader title={name} subtitle={t('service.card')}>
         {card.tier ? <Badge tone="accent">{card.tier}</Badge> : null}
         {card.tags.map((tag) => (
