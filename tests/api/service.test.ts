@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ReservationActivity } from '@/lib/reservations/schema'
 import type { Party, Service, TapAnswer } from '@/lib/service/schema'
 import type { Client } from '../support/app'
 import { type Guests, startGuests } from '../support/guests'
@@ -66,6 +67,36 @@ describe('taps', () => {
     const once = { key: randomUUID(), action: 'seat', reservation_id: id }
     expect(await outcomes(once, once)).toEqual(['saved', 'repeated'])
     expect(await outcomes(once)).toEqual(['repeated'])
+  })
+
+  it('that waited for a connection, of three parties and sent twice, are in the activity once and in order', async () => {
+    const rows = ['1', '2', '3'].map((id) => ({ id, status: 'confirmed', ...today(), client_name: `G${id}` }))
+    await g.sync(rows)
+    const [one, two, three] = (await list()).parties.map(({ id }) => id)
+    const waited = [
+      { action: 'arrive', reservation_id: one },
+      { action: 'seat', reservation_id: one, table_name: '4' },
+      { action: 'finish', reservation_id: one },
+      { action: 'seat', reservation_id: two, table_name: '5' },
+      { action: 'no_show', reservation_id: three },
+    ].map((each) => ({ key: randomUUID(), ...each }))
+    expect(await outcomes(...waited)).toEqual(Array(5).fill('saved'))
+    expect(await outcomes(...waited)).toEqual(Array(5).fill('repeated'))
+    const activity = await Promise.all(
+      [one, two, three].map(async (id) => {
+        const { body } = await g.ask(host, 'GET', `/api/reservations/${id}/activity`)
+        return (body.data as ReservationActivity[])
+          .toReversed()
+          .map(({ at, status }) => ({ at, id, to: status?.to }))
+      }),
+    )
+    const inOrder = activity.flat().sort((a, b) => a.at.localeCompare(b.at))
+    expect(inOrder.filter(({ to }) => to).map(({ id, to }) => [id, to])).toEqual([
+      [one, 'seated'],
+      [one, 'completed'],
+      [two, 'seated'],
+      [three, 'no_show'],
+    ])
   })
 
   it('do nothing when the reservation is no longer as the person saw it', async () => {

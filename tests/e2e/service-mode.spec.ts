@@ -19,14 +19,16 @@ async function marksOf(api: APIRequestContext, parties: { id: string; name: stri
   const marks = await Promise.all(
     parties.map(async ({ id, name }) => {
       const { data } = await (await api.get(`/api/reservations/${id}/activity`)).json()
-      return data.flatMap(({ at, status }: { at: string; status: { to: string } | null }) =>
-        status ? [{ at, text: `${name}: ${status.to}` }] : [],
-      )
+      return data
+        .toReversed()
+        .flatMap(({ at, status }: { at: string; status: { to: string } | null }) =>
+          status ? [{ at, text: `${name}: ${status.to}` }] : [],
+        )
     }),
   )
   return marks
     .flat()
-    .sort((one, other) => (one.at < other.at ? -1 : 1))
+    .sort((one, other) => one.at.localeCompare(other.at))
     .map(({ text }) => text)
 }
 
