@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { type Service, serviceSchema, tapAnswerSchema, tapSchema } from './schema'
+import { type Service, serviceDate, serviceSchema, tapAnswerSchema, tapSchema } from './schema'
 
 const usual = { tag: 'Service', auth: 'session', permission: 'canAccessOperaciones' } as const
 const location_id = '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10'
@@ -58,7 +58,7 @@ export const servicePaths = definePaths({
     get: {
       ...usual,
       summary: 'A service day of a location, with what to know about each party',
-      query: z.strictObject({ location_id: z.uuid(), date: z.iso.date().optional() }),
+      query: z.strictObject({ location_id: z.uuid(), date: serviceDate.optional() }),
       responses: {
         200: {
           description: 'The service; without `date` the one under way',

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
-import { line } from '@/lib/http/fields'
+import { calendarDate, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import { waitingSchema } from '@/lib/waitlist/schema'
+
+/** The day of a service, in the API as in the page's address. */
+export const serviceDate = calendarDate(1900, 2199)
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 

@@ -183,6 +183,13 @@ describe('the list', () => {
     })
   })
 
+  it('is of a day of this age', async () => {
+    const asked = (date: string) => g.ask(host, 'GET', `/api/service?location_id=${norte}&date=${date}`)
+    expect((await asked('2199-12-31')).status).toBe(200)
+    for (const date of ['1899-12-31', '9999-12-31', '2026-13-45'])
+      expect((await asked(date)).status, date).toBe(400)
+  })
+
   it('is of staff of the location', async () => {
     expect((await g.ask(stranger, 'GET', `/api/service?location_id=${norte}`)).status).toBe(404)
   })

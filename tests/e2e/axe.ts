@@ -12,8 +12,16 @@ export async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): P
 }
 
 /** What axe finds wrong with the page, a line for each rule; by all rules unless some are named. */
-export async function violations(page: Page, rules?: string[]): Promise<string[]> {
+export function violations(page: Page, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page }).exclude(NOT_OURS)
-  const found = await (rules ? axe.withRules(rules) : axe).analyze()
+  return told(rules ? axe.withRules(rules) : axe)
+}
+
+/** What axe finds wrong with the dialog that is open. */
+export const violationsOfDialog = (page: Page): Promise<string[]> =>
+  told(new AxeBuilder({ page }).include('dialog[open]'))
+
+async function told(axe: AxeBuilder): Promise<string[]> {
+  const found = await axe.analyze()
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

@@ -2,6 +2,10 @@ import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
 
 const PATHS = [
   '/',
+  '/morning',
+  '/service',
+  '/service/tables',
+  '/print/reservations',
   '/assistant',
   '/calendar',
   '/tickets',
@@ -18,6 +22,12 @@ const NONSENSE = [
   '/reservations?view=nope&source=nope&reservation=nope',
   '/reservations?view=week&date=2026-13-45',
   '/customers?tier=x&location_id=y&inactive_days=-3&sort=none&segment=all&cursor=zzz',
+  '/morning?date=2026-99-99',
+  '/morning?date=9999-12-31',
+  '/service?location=nope&date=nope',
+  '/service/tables?date=2026-13-45',
+  '/service/tables?date=9999-12-31',
+  '/print/reservations?date=nope&location_id=x',
   '/customers/duplicates?cursor=zzz',
   '/customers/duplicates/different?cursor=zzz',
 ]

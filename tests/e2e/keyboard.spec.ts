@@ -1,4 +1,4 @@
-import { changeScheme, violations } from './axe'
+import { changeScheme, violationsOfDialog } from './axe'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
 import { tabTo } from './keyboard'
 import { PAGES, pathOf } from './pages'
@@ -37,11 +37,11 @@ for (const { route, role, name, opens } of ACTIONS) {
     await expect(opened).toBeVisible()
     for (const scheme of ['light', 'dark'] as const) {
       await changeScheme(page, scheme)
-      expect(await violations(page)).toEqual([])
+      expect(await violationsOfDialog(page)).toEqual([])
     }
     await page.setViewportSize({ width: 390, height: 844 })
     await expectNoSidewaysScroll(page)
-    expect(await violations(page)).toEqual([])
+    expect(await violationsOfDialog(page)).toEqual([])
     // Escape closes it, and gives the focus back.
     await page.keyboard.press('Escape')
     await expect(opened).toHaveCount(0)

@@ -17,11 +17,12 @@ import { calendarDate } from '@/lib/i18n/formats'
 import { servedLocation } from '@/lib/locations/chosen-location'
 import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
 import { listLocations } from '@/lib/locations/locations'
+import { serviceDate } from '@/lib/service/schema'
 import { readService } from '@/lib/service/service'
 
 const address = pageAddress(
   '/service/tables',
-  z.object({ [LOCATION_PARAMETER]: z.string().optional(), date: z.iso.date().optional() }),
+  z.object({ [LOCATION_PARAMETER]: z.string().optional(), date: serviceDate.optional() }),
 )
 
 export async function generateMetadata(): Promise<Metadata> {
