@@ -111,14 +111,14 @@ test('the tickets and events of home are those of the chosen location, as on the
   const { data } = await (await page.request.get('/api/locations')).json()
   const idOfPlace = (name: string) => data.find((place: { name: string }) => place.name === name).id
   const mark = Math.random().toString(36).slice(2, 8)
-  const soon = new Date(Date.now() + 3_600_000).toISOString()
-  const made = []
+  const made: string[] = []
   for (const [place, location_id] of [
     ['aquí', idOfPlace(CHAMBERI)],
     ['allí', idOfPlace(CABANYAL)],
     ['en todos', null],
   ]) {
     const title = `${mark} ${place}`
+    const soon = new Date(Date.now() + 3_600_000 + made.length * 60_000).toISOString()
     const event = await page.request.post('/api/calendar-events', {
       data: { title, event_datetime: soon, location_id },
     })
