@@ -19,8 +19,14 @@ export function ApiViewer({ url }: { url: string }) {
       ({ default: SwaggerUI }) => {
         if (gone || !place.current) return
         // No validator: it would send the description to another site.
-        SwaggerUI({ domNode: place.current, url, validatorUrl: null, docExpansion: 'list', filter: true })
-        setState('shown')
+        SwaggerUI({
+          domNode: place.current,
+          url,
+          validatorUrl: null,
+          docExpansion: 'list',
+          filter: true,
+          plugins: [followLoading((status) => setState(status === 'success' ? 'shown' : 'failed'))],
+        })
       },
       () => setState('failed'),
     )
@@ -37,13 +43,33 @@ export function ApiViewer({ url }: { url: string }) {
 
   return (
     <div className={classes.viewer}>
-      {state === 'loading' && (
-        <div role="status" aria-label={t('loading')}>
-          <Skeleton height={480} />
-        </div>
+      {/* Until the viewer brings its own main landmark. */}
+      {state !== 'shown' && (
+        <main>
+          {state === 'loading' ? (
+            <div role="status" aria-label={t('loading')}>
+              <Skeleton height={480} />
+            </div>
+          ) : (
+            <p role="alert">{t('failed')}</p>
+          )}
+        </main>
       )}
-      {state === 'failed' && <p role="alert">{t('failed')}</p>}
-      <div ref={place} />
+      <div ref={place} hidden={state !== 'shown'} />
     </div>
   )
 }
+
+/** A plugin of the viewer that says how loading the document ended: `success`, or another word for a failure. */
+const followLoading = (onEnd: (status: string) => void) => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateLoadingStatus: (original: (status: string) => unknown) => (status: string) => {
+          if (status !== 'loading') onEnd(status)
+          return original(status)
+        },
+      },
+    },
+  },
+})

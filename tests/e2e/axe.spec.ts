@@ -21,6 +21,7 @@ for (const entry of PAGES) {
     const heading = page.locator(`h1:not(${NOT_OURS} h1)`)
     await expect(heading).toHaveCount(1)
     await expect(heading).toBeVisible()
+    await expect(page.getByRole('main')).toHaveCount(1)
     await page.waitForLoadState('networkidle')
     expect(await violations(page)).toEqual([])
     await changeScheme(page, 'dark')
