@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { wishOf } from '@/lib/webhooks/twilio'
+import { wishOf } from '@/lib/webhooks/wish'
 import { TWILIO } from '../factories/integrations'
 import { type InboundMessage, startFakeTwilio } from '../fakes/twilio/server'
 import {

@@ -3,7 +3,7 @@ import { maskAddress } from '@/components/unsubscribe/subscription-panel'
 import { preferredLocale } from '@/lib/i18n/visitor-locale'
 import type { Recipient } from '@/lib/messaging/schema'
 import { readUnsubscribeToken, unsubscribeToken } from '@/lib/messaging/unsubscribe-token'
-import { wishOf } from '@/lib/webhooks/twilio'
+import { wishOf } from '@/lib/webhooks/wish'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const ana: Recipient = {

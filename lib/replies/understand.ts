@@ -1,0 +1,164 @@
+import { normalizeText } from '@/lib/search'
+import lexicon from './lexicon.json'
+
+export type Intent = 'confirm' | 'cancel'
+/** What a guest wrote; `courtesy` is thanks or a greeting and nothing else, null what a person has to read. */
+export interface Understood {
+  intent: Intent | 'courtesy' | null
+  /** Of its words; null where they are of both languages or of none (`1`, 👍). */
+  language: 'es' | 'en' | null
+}
+
+const MAX_LENGTH = 160
+// What may mean many things: questions, hesitation, quotes, struck-out words, sums, a wink, someone else's past.
+const DOUBTFUL =
+  /[?¿؟/\\+=<>"«»“”„~#%&@€$|^]|\.\.|…|;-?\)|[-–—]\d|\d[-–—]|\d[.,:]\d|(cancel|anul)[óé](?!\p{L})/iu
+const HAPPY = /[:=]-?\)/g
+const SAD = /[:=]-?\(/g
+// Variation selectors, keycaps, joiners, skin tones, and characters that are not seen.
+const UNSEEN = /[\ufe0e\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\p{Cf}]/gu
+const CLAUSES = /[.,;:!¡()\n\r\u2028\u2029]|\s[-–—]+\s/u
+const PIECES = /\p{Extended_Pictographic}|[\p{L}\p{M}\p{N}]+|[^\s*_]/gu
+
+// What a clause was read as, as bits. ALONE cancels unless another cancellation follows in the same clause:
+// "no podemos" does, "no podemos cancelar" does not.
+const [CONFIRM, CANCEL, REGRET, CHEER, ALONE] = [1, 2, 4, 8, 16]
+
+type Words = Readonly<Record<'any' | 'es' | 'en', readonly string[]>>
+const languages = { es: new Set<string>(), en: new Set<string>() }
+const phrases = new Map<string, number>()
+let longest = 1
+learn(lexicon.confirm, CONFIRM)
+learn(lexicon.cancel, CANCEL)
+learn(lexicon.cancelAlone, ALONE)
+learn(lexicon.courtesy, 0)
+learn(lexicon.regret, REGRET)
+learn(lexicon.cheer, CHEER)
+
+function learn(words: Words, meaning: number): void {
+  for (const language of ['any', 'es', 'en'] as const)
+    for (const phrase of words[language].flatMap(spelledOut)) {
+      // A phrase with two meanings has both, and so is never understood.
+      phrases.set(phrase, (phrases.get(phrase) ?? 0) | meaning)
+      const parts = phrase.split(' ')
+      longest = Math.max(longest, parts.length)
+      if (language !== 'any') for (const part of parts) languages[language].add(part)
+    }
+}
+
+/** `(a|b) [c]` as its phrases: a, b, a c, b c. */
+function spelledOut(pattern: string): string[] {
+  const parts = pattern.match(/\([^)]*\)|\[[^\]]*\]|[^\s()[\]]+/g) ?? []
+  const choices = parts.map((part) => {
+    const options = part.replace(/^[([]|[)\]]$/g, '').split('|')
+    return part.startsWith('[') ? ['', ...options] : options
+  })
+  const spelled = choices.reduce<string[]>(
+    (begun, options) => begun.flatMap((start) => options.map((option) => `${start} ${option}`)),
+    [''],
+  )
+  return spelled.map((phrase) => phrase.replace(/\s+/g, ' ').trim())
+}
+
+/**
+ * What a guest answers when asked whether they come. Only a message that is read to its last word, by phrases of the
+ * lexicon, as one intent with nothing but courtesy around it is understood.
+ */
+export function understandReply(text: string): Understood {
+  const clauses = clausesOf(text)
+  if (!clauses) return { intent: null, language: null }
+  const language = languageOf(clauses.flat())
+  const readings = clauses.map(readClause)
+  // `2, no podemos ir` may be about two of them: beside the digit that cancels no other words do.
+  const digits = clauses.filter((pieces) => pieces.some(isNumber))
+  const cancels = readings.filter((bits) => bits !== null && (bits & CANCEL) > 0)
+  const isClear = digits.length === 0 || (digits.length === 1 && cancels.length < 2)
+  return { intent: isClear ? intentOf(readings) : null, language }
+}
+
+/**
+ * What a guest answers by a quick-reply button: its payload, else its words; null when they contradict each other.
+ * @param payload the id that the template gives the button
+ */
+export function understandButton(payload: string, text: string): Understood {
+  const id = normalizeText(payload)
+  const meant = (['confirm', 'cancel'] as const).find((intent) => lexicon.buttons[intent].includes(id))
+  const read = understandReply(text)
+  if (!meant || meant === read.intent) return read
+  const isSilent = read.intent === 'courtesy' || text.trim() === '' || text.trim() === payload.trim()
+  return { ...read, intent: isSilent ? meant : null }
+}
+
+/** A message as the words and emoji of its clauses; null when it cannot be plain. */
+function clausesOf(text: string): string[][] | null {
+  if (text.length > MAX_LENGTH || DOUBTFUL.test(text.normalize('NFC').replace(HAPPY, ' '))) return null
+  const smiled = text.replace(HAPPY, ' 🙂 ').replace(SAD, ' 🙁 ').replace(UNSEEN, '')
+  // Only the digits that were offered: ² and ½ are none.
+  if (/(?![0-9])\p{N}/u.test(smiled)) return null
+  const clauses = smiled
+    .normalize('NFKC')
+    .replace(/['’`´]/g, '')
+    .split(CLAUSES)
+    .map((clause) => normalizeText(clause).match(PIECES) ?? [])
+    .filter((pieces) => pieces.length > 0)
+  return clauses.map((pieces) => pieces.map((piece) => piece.replace(/(\p{L})\1{2,}/gu, '$1')))
+}
+
+const isNumber = (piece: string) => /\p{N}/u.test(piece)
+
+/** What a clause means in every way to read it; null when it has no reading, or several that differ. */
+function readClause(pieces: string[]): number | null {
+  if (pieces.some(isNumber)) return readDigit(pieces)
+  const [bits, ...others] = readingsOf(pieces)
+  if (bits === undefined || others.length > 0) return null
+  if ((bits & ALONE) === 0) return bits
+  return (bits & CANCEL) === 0 ? (bits & ~ALONE) | CANCEL : null
+}
+
+/** `1`, `2, gracias`, `1 confirmo`; not `2 personas`, `somos 2`, `a las 2`. */
+function readDigit(pieces: string[]): number | null {
+  const digit = pieces.find(isNumber)
+  if (digit !== '1' && digit !== '2') return null
+  const at = pieces.indexOf(digit)
+  const isNamed = lexicon.digits[digit].includes(pieces[at + 1] ?? '')
+  const rest = pieces.toSpliced(at, isNamed ? 2 : 1)
+  const readings = readingsOf(rest)
+  const isCourtesy = readings.size === 1 && (readings.has(0) || (digit === '2' && readings.has(REGRET)))
+  if (!isCourtesy || rest.some(isNumber)) return null
+  return digit === '1' ? CONFIRM : CANCEL
+}
+
+function intentOf(readings: readonly (number | null)[]): Understood['intent'] {
+  if (readings.length === 0) return null
+  let all = 0
+  for (const bits of readings) {
+    if (bits === null) return null
+    all |= bits
+  }
+  if ((all & ~CHEER) === CONFIRM) return 'confirm'
+  if ((all & ~REGRET) === CANCEL) return 'cancel'
+  return all === 0 ? 'courtesy' : null
+}
+
+/** Every way to read the pieces to the last one by phrases of the lexicon, as the bits of what they mean. */
+function readingsOf(pieces: readonly string[]): Set<number> {
+  const upTo: Set<number>[] = [new Set([0]), ...pieces.map(() => new Set<number>())]
+  for (const [start, before] of upTo.entries()) {
+    if (before.size === 0) continue
+    for (let end = start + 1; end <= Math.min(pieces.length, start + longest); end++) {
+      const meaning = phrases.get(pieces.slice(start, end).join(' '))
+      if (meaning === undefined) continue
+      for (const bits of before) upTo[end]?.add(bits | meaning)
+    }
+  }
+  return upTo[pieces.length] ?? new Set()
+}
+
+function languageOf(pieces: readonly string[]): Understood['language'] {
+  const [es, en] = (['es', 'en'] as const).map((one) => {
+    const other = languages[one === 'es' ? 'en' : 'es']
+    return pieces.some((piece) => languages[one].has(piece) && !other.has(piece))
+  })
+  if (es === en) return null
+  return es ? 'es' : 'en'
+}
