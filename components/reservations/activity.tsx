@@ -51,7 +51,7 @@ export function Activity({ entries }: { entries: readonly ReservationActivity[] 
   )
 }
 
-/** A change: one sentence for the status, one for the other fields. */
+/** A change: one sentence for the status or the guest's answer, one for the other fields. */
 function Lines({ entry, earlier }: { entry: ReservationActivity; earlier: readonly ReservationActivity[] }) {
   const t = useTranslations('reservations.activity')
   const statuses = useTranslations('status.one')
@@ -61,6 +61,7 @@ function Lines({ entry, earlier }: { entry: ReservationActivity; earlier: readon
   const actor = entry.actor ?? t('gone')
   const names = FIELDS.filter((field) => entry.fields.includes(field)).map((field) => t(`fields.${field}`))
   const fields = names.length > 0 ? format.list(names) : null
+  if (entry.answer) return <p>{t('answered', { ...entry.answer, changed: status ? 'yes' : 'no' })}</p>
   if (action === 'reservation.created') return <p>{t('created', { actor })}</p>
   // The change whose mark the PMS replaced.
   const marked = status && earlier.find((one) => one.status?.to === status.from)
@@ -69,7 +70,7 @@ function Lines({ entry, earlier }: { entry: ReservationActivity; earlier: readon
       {status ? (
         <p>
           {t(overruled ? 'sent' : 'status', {
-            actor: overruled ? (marked?.actor ?? t('team')) : actor,
+            actor: overruled ? (marked?.actor ?? t(marked?.answer ? 'guest' : 'team')) : actor,
             from: statuses(status.from),
             to: statuses(status.to),
           })}

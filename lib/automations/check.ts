@@ -40,12 +40,14 @@ export async function checkAutomation(
   return { ...automation, criteria: criteria.data }
 }
 
-async function checkTemplates({ subject, body, content_variables }: NewAutomation): Promise<void> {
+async function checkTemplates({ subject, body, content_variables, criteria }: NewAutomation): Promise<void> {
+  const { question } = criteria as { question?: unknown }
   const variables = Object.entries(content_variables).map(([name, text]) => [
     `content_variables.${name}`,
     text,
   ])
-  const fields = [['subject', subject ?? ''], ['body', body], ...variables]
+  const asked = typeof question === 'string' ? [['criteria.question', question]] : []
+  const fields = [['subject', subject ?? ''], ['body', body], ...variables, ...asked]
   const mistake = await templateMistake(fields.map(([, text = '']) => text))
   if (!mistake) return
   throw invalidInput(mistake.error.problemAt(fields[mistake.index]?.[0] ?? ''))
@@ -115,8 +117,18 @@ const CRITERIA = {
       path: ['window_hours'],
       ...problemAs('before_window', 'must be more than hours_after'),
     }),
-  /** To customers with a confirmed reservation ahead, once a reservation. */
-  reservation_confirmation: z.strictObject({}),
+  /**
+   * To customers with a confirmed reservation ahead, once a reservation. With `answers` they are asked `question`, what
+   * they answer within answer_hours is understood, and who does not is asked again nudge_hours before.
+   */
+  reservation_confirmation: z
+    .strictObject({
+      answers: z.boolean().default(false),
+      question: z.string().max(300).trim().min(1).default('Responde 1 para confirmar o 2 para cancelar.'),
+      answer_hours: int(1, 720).default(72),
+      nudge_hours: int(1, 168).optional(),
+    })
+    .transform((criteria) => (criteria.answers ? criteria : {})),
 } satisfies Record<AutomationType, z.ZodType>
 
 /** The criteria with what was left out; fails with the path of what is wrong. */

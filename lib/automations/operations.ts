@@ -99,7 +99,8 @@ export const automationPaths = definePaths({
       summary: 'Create an automation',
       description:
         'criteria by type: birthday {days_before 7}, reengagement {inactive_days 90, min_visits 1}, vip_reward ' +
-        '{min_tier Oro, or min_spend}, post_visit {hours_after 24, window_hours 72}, reservation_confirmation {}. ' +
+        '{min_tier Oro, or min_spend}, post_visit {hours_after 24, window_hours 72}, reservation_confirmation {} or {answers true, question, ' +
+        'answer_hours 72, nudge_hours}: plain answers of guests are understood, others become tickets. ' +
         'Templates are Liquid with first_name, last_name, full_name, location_name, tier, total_visits, last_visit, ' +
         'birthday, reservation_date, reservation_time, party_size, organization_name, unsubscribe_url.',
       tag,

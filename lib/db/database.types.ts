@@ -1798,6 +1798,8 @@ export type Database = {
           erased_at: string | null
           external_id: string | null
           finished_at: string | null
+          guest_answer: string | null
+          guest_answered_at: string | null
           id: string
           location_id: string
           notes: string | null
@@ -1833,6 +1835,8 @@ export type Database = {
           erased_at?: string | null
           external_id?: string | null
           finished_at?: string | null
+          guest_answer?: string | null
+          guest_answered_at?: string | null
           id?: string
           location_id: string
           notes?: string | null
@@ -1867,6 +1871,8 @@ export type Database = {
           erased_at?: string | null
           external_id?: string | null
           finished_at?: string | null
+          guest_answer?: string | null
+          guest_answered_at?: string | null
           id?: string
           location_id?: string
           notes?: string | null
@@ -2196,6 +2202,7 @@ export type Database = {
           organization_id: string
           priority: string
           requester_id: string | null
+          reservation_id: string | null
           resolved_at: string | null
           search_text: string
           sla_due_at: string
@@ -2219,6 +2226,7 @@ export type Database = {
           organization_id: string
           priority?: string
           requester_id?: string | null
+          reservation_id?: string | null
           resolved_at?: string | null
           search_text?: never
           sla_due_at?: string
@@ -2241,6 +2249,7 @@ export type Database = {
           organization_id?: string
           priority?: string
           requester_id?: string | null
+          reservation_id?: string | null
           resolved_at?: string | null
           search_text?: never
           sla_due_at?: string
@@ -2283,6 +2292,13 @@ export type Database = {
             columns: ['requester_id']
             isOneToOne: false
             referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'tickets_reservation_id_fkey'
+            columns: ['reservation_id']
+            isOneToOne: false
+            referencedRelation: 'reservations'
             referencedColumns: ['id']
           },
         ]
@@ -2857,6 +2873,8 @@ export type Database = {
           erased_at: string | null
           external_id: string | null
           finished_at: string | null
+          guest_answer: string | null
+          guest_answered_at: string | null
           id: string
           location_id: string
           notes: string | null
@@ -3018,6 +3036,7 @@ export type Database = {
         Returns: {
           action: string
           actor: string
+          answer: Json
           at: string
           fields: Json
           id: string
@@ -3199,6 +3218,7 @@ export type Database = {
         Returns: number
       }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
+      take_reply: { Args: { p_at?: string; p_organization: string; p_reply: Json }; Returns: Json }
       take_taps: { Args: { p_location: string; p_now?: string; p_taps: Json }; Returns: Json }
       tally_messages: { Args: { p_ids: string[] }; Returns: Json }
       ticket_activity: {

@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '@/lib/db/types'
 import { log } from '@/lib/log'
+import { guestAnswerSchema, renderAnswer } from '@/lib/replies/answer'
 import { notificationSchema, renderNotification } from './notification'
 import {
   createGate,
@@ -207,18 +208,22 @@ async function contentsOf(
   )
   for (const [index, { message, url }] of automated.entries()) {
     const content = rendered[index] ?? new TemplateError({ message: 'not rendered' })
-    contents.set(message, content instanceof TemplateError ? content : withHeaders(message, content, url))
+    contents.set(message, content instanceof TemplateError ? content : completed(message, content, url))
   }
   return messages.map((message) => contents.get(message) ?? new TemplateError({ message: 'no content' }))
 }
 
-function withHeaders({ kind, channel }: Claimed, content: Content, url: string | null): Content {
+function completed({ kind, channel, facts }: Claimed, content: Content, url: string | null): Content {
+  const { reservation_date: date, reservation_time: time, party_size } = facts
+  if (kind === 'transactional' && date !== null) return { ...content, about: { date, time, party_size } }
   const needsHeaders = url !== null && kind === 'marketing' && channel === 'email'
   return needsHeaders ? { ...content, headers: unsubscribeHeaders(url) } : content
 }
 
-/** What the jobs of calendar and tickets queue is data; it is put into words only now. */
+/** What the jobs of calendar and tickets queue, and an answer to a guest, is data; it is put into words only now. */
 function noticeOf(content: Record<string, unknown>): Content | TemplateError {
+  const answer = guestAnswerSchema.safeParse(content)
+  if (answer.success) return { body: renderAnswer(answer.data), expires_at: answer.data.expires_at }
   const parsed = notificationSchema.safeParse(content)
   if (!parsed.success) return new TemplateError({ message: 'not a notification' })
   const { subject, text } = renderNotification(parsed.data)

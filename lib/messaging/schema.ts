@@ -32,6 +32,8 @@ export interface Content {
   content_variables?: Record<string, string>
   /** An e-mail's further headers, such as List-Unsubscribe. */
   headers?: Record<string, string>
+  /** The reservation as the message names it: a guest answers about this. */
+  about?: { date: string; time: string | null; party_size: number | null }
   /** After this instant it is not sent any more. */
   expires_at?: string
 }
@@ -42,8 +44,10 @@ export const templateSchema = z.object({
   body: z.string(),
   content_sid: z.string().nullable(),
   content_variables: z.record(z.string(), z.string()),
+  /** Ends an SMS or free WhatsApp text: how to answer. Null where answers are not understood. */
+  question: z.string().nullable(),
 })
-/** An automation's template: Liquid in subject, body and the values of content_variables. */
+/** An automation's template: Liquid in subject, body, question and the values of content_variables. */
 export type Template = z.infer<typeof templateSchema>
 
 export const factsSchema = z.object({

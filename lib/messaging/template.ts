@@ -222,9 +222,10 @@ const isTwilios = ({ template, channel }: Rendering) =>
   channel === 'whatsapp' && template.content_sid !== null
 
 function textsOf(message: Rendering): string[] {
-  const { subject, body, content_variables } = message.template
+  const { subject, body, content_variables, question } = message.template
   if (isTwilios(message)) return Object.values(content_variables)
-  return message.channel === 'email' ? [body, subject ?? ''] : [body]
+  if (message.channel === 'email') return [body, subject ?? '']
+  return [question === null ? body : [body.trimEnd(), question].join('\n\n')]
 }
 
 function contentOf(message: Rendering, texts: string[]): Content {

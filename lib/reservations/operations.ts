@@ -116,7 +116,7 @@ export const reservationPaths = definePaths({
       ...usual,
       summary: 'The last 100 changes of a reservation, the latest first',
       description:
-        'What staff changed, and marks that the PMS overruled. `status` is present when it changed.',
+        'What staff changed, what the guest answered, and marks that the PMS overruled. `status` is present when it changed.',
       params: idParams,
       responses: {
         200: {
@@ -131,6 +131,7 @@ export const reservationPaths = definePaths({
                 actor: 'Óscar Prieto',
                 fields: ['status'],
                 status: { from: 'confirmed', to: 'no_show', pms: 'confirmed' },
+                answer: null,
               },
             ],
           },

@@ -39,13 +39,21 @@ export const RESERVATION_COLUMNS =
   'id, external_id, location_id, customer_id, customer_name, reservation_date, reservation_time, party_size, ' +
   'status, pms_status, visited, notes, total_amount, source, zone_name, table_name'
 
-/** A change of a reservation: a mark of staff, or the PMS' value that replaced a mark (`reservation.overruled`). */
+/** A change of a reservation: a mark of staff, or the PMS' value that replaced a mark (`reservation.overruled`), or an answer of its guest. */
 export const reservationActivitySchema = z
   .object({
     id: z.string(),
     at: instant,
-    action: z.enum(['reservation.created', 'reservation.changed', 'reservation.overruled']),
-    actor: z.string().nullable().meta({ description: 'The person; null is the PMS' }),
+    action: z.enum([
+      'reservation.created',
+      'reservation.changed',
+      'reservation.overruled',
+      'reservation.answered',
+    ]),
+    actor: z
+      .string()
+      .nullable()
+      .meta({ description: 'The person; null is the PMS, or the guest who answered' }),
     fields: z.array(z.string()),
     status: z
       .object({
@@ -57,6 +65,10 @@ export const reservationActivitySchema = z
           .meta({ description: 'The status in the PMS at that time' }),
       })
       .nullable(),
+    answer: z
+      .object({ answer: z.enum(['confirmed', 'cancelled']), channel: z.enum(['sms', 'whatsapp']) })
+      .nullable()
+      .meta({ description: 'What the guest answered, and by which channel' }),
   })
   .meta({ id: 'ReservationActivity' })
 export type ReservationActivity = z.infer<typeof reservationActivitySchema>

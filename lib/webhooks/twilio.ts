@@ -9,6 +9,7 @@ import { HttpError } from '@/lib/http/errors'
 import { enabledTwilioConfigs, type TwilioConfig } from '@/lib/integrations/providers'
 import { recordDelivery } from '@/lib/messaging/messages'
 import { twilioReason } from '@/lib/messaging/twilio'
+import { takeReply } from '@/lib/replies/take-reply'
 import { once, receiptOf } from './once'
 import { wishOf } from './wish'
 
@@ -122,15 +123,27 @@ async function recordInbound({ organizationId }: TwilioConfig, form: Form, signa
   const sender = correspondent(form.get('From'), form.get('ExternalUserId'))
   if (!sender) return
   const answered = form.get('OriginalRepliedMessageSid') ?? ''
+  const wish = wishOf(form.get('Body') || form.get('ButtonText') || '', form.get('OptOutType'))
   const parameters = {
     p_organization: organizationId,
     p_channel: sender.channel,
     p_phone: sender.phone ?? undefined,
     p_whatsapp_id: sender.whatsappId ?? undefined,
     p_answers: SID.test(answered) ? answered : undefined,
-    p_wish: wishOf(form.get('Body') ?? '', form.get('OptOutType')) ?? undefined,
+    p_wish: wish ?? undefined,
     // A hash of what was signed, address and form: it counts once.
     p_receipt: receiptOf(signature),
   }
   unwrap(await serviceDb().rpc('record_inbound', parameters))
+  const id = form.get('MessageSid') ?? ''
+  // Whoever wants no more messages gets no answer either.
+  if (wish !== null || !SID.test(id)) return
+  await takeReply({
+    organizationId,
+    id,
+    ...sender,
+    answers: parameters.p_answers ?? null,
+    text: form.get('Body') || form.get('ButtonText') || '',
+    button: form.get('ButtonPayload') || null,
+  })
 }

@@ -42,11 +42,13 @@ create table public.reservations (
   arrived_at timestamptz,
   seated_at timestamptz,
   finished_at timestamptz,
+  guest_answer text check (guest_answer in ('confirmed', 'cancelled')),
+  guest_answered_at timestamptz,
   constraint reservations_staff_marks_bound check (
     staff_marks = '{}' or pg_column_size(staff_marks) <= 65536 and not jsonb_path_exists(staff_marks, '$.**{3}')),
   constraint reservations_instants_check check (
-    least(created_at, updated_at, erased_at, arrived_at, seated_at, finished_at) >= '1900-01-01Z'
-    and greatest(created_at, updated_at, erased_at, arrived_at, seated_at, finished_at) < '2200-01-01Z')
+    least(created_at, updated_at, erased_at, arrived_at, seated_at, finished_at, guest_answered_at) >= '1900-01-01Z'
+    and greatest(created_at, updated_at, erased_at, arrived_at, seated_at, finished_at, guest_answered_at) < '2200-01-01Z')
 );
 comment on table public.reservations is 'A booking or walk-in. external_id is the PMS id and the upsert key of the sync.';
 comment on column public.reservations.customer_email is
@@ -64,6 +66,8 @@ comment on column public.reservations.staff_marks is
   'Fields of a PMS reservation that staff changed, each with the PMS''s value at that moment. The mark ends when the PMS sends another value.';
 comment on column public.reservations.walk_in is 'Came without a reservation; staff entered the party in the service.';
 comment on column public.reservations.arrived_at is 'When staff marked that the party came; seated_at and finished_at likewise. The PMS sends none of them.';
+comment on column public.reservations.guest_answer is
+  'What its guest answered last when asked whether they come, at guest_answered_at; the mark on status follows from it.';
 comment on column public.reservations.erased_at is
   'When its customer was erased: from then on the sync writes no name, contact or notes into it.';
 

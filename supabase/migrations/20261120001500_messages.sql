@@ -168,7 +168,8 @@ create function private.template_of(a public.automations) returns jsonb
 language sql immutable set search_path = ''
 as $$
   select jsonb_build_object('id', a.id, 'subject', a.subject, 'body', a.body, 'content_sid', a.content_sid,
-    'content_variables', a.content_variables)
+    'content_variables', a.content_variables,
+    'question', case when a.criteria ->> 'answers' = 'true' then a.criteria ->> 'question' end)
 $$;
 comment on function private.template_of(public.automations) is
   'An automation''s template, as lib/messaging/template.ts takes it.';

@@ -22,6 +22,7 @@ create table public.tickets (
   -- Not "set null": a ticket without a location is open to everyone.
   location_id uuid references public.locations on delete cascade,
   customer_id uuid references public.customers on delete set null,
+  reservation_id uuid references public.reservations on delete set null,
   assignee_id uuid references public.profiles on delete set null,
   requester_id uuid references public.profiles on delete set null,
   changes integer not null default 1 check (changes between -1 and 1000000000),
@@ -40,6 +41,8 @@ create table public.tickets (
 );
 comment on table public.tickets is 'Something the staff has to solve, until sla_due_at.';
 comment on column public.tickets.sla_due_at is 'Creation plus the length of the priority; a new deadline is reminded of again.';
+comment on column public.tickets.reservation_id is
+  'The reservation that a guest wrote about, where what they wrote has to be read by a person.';
 comment on column public.tickets.changes is
   'Counts what is to be told: its creation, comments, changes of status, priority or assignee. A count and not a time: clocks differ.';
 comment on column public.tickets.notified_changes is 'The value of changes when it was last notified.';
@@ -50,6 +53,7 @@ create index tickets_location_idx on public.tickets (location_id, number);
 create index tickets_assignee_idx on public.tickets (assignee_id, number);
 create index tickets_customer_idx on public.tickets (customer_id) where customer_id is not null;
 create index tickets_requester_idx on public.tickets (requester_id) where requester_id is not null;
+create index tickets_reservation_idx on public.tickets (reservation_id) where reservation_id is not null;
 create index tickets_search_idx on public.tickets using gin (search_text extensions.gin_trgm_ops);
 create index tickets_to_notify_idx on public.tickets (organization_id, number)
   where changes > notified_changes and status <> 'closed';

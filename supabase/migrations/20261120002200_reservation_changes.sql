@@ -54,7 +54,7 @@ language sql stable set search_path = ''
 as $$
   select to_jsonb(p_reservation) - array['organization_id', 'customer_email', 'customer_phone', 'created_at',
       'updated_at', 'service_date', 'service_order', 'service_over', 'counts_unmarked', 'staff_marks', 'search_name',
-      'erased_at', 'walk_in', 'arrived_at', 'seated_at', 'finished_at']
+      'erased_at', 'walk_in', 'arrived_at', 'seated_at', 'finished_at', 'guest_answer', 'guest_answered_at']
 $$;
 comment on function private.reservation_json(public.reservations) is 'A reservation as the API gives it.';
 
@@ -210,11 +210,13 @@ comment on function public.save_reservation(jsonb, uuid) is
   'Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks): outcome saved (with reservation), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.';
 
 create function public.reservation_activity(p_reservation uuid)
-returns table (id uuid, at timestamptz, action text, actor text, fields jsonb, status jsonb)
+returns table (id uuid, at timestamptz, action text, actor text, fields jsonb, status jsonb, answer jsonb)
 language sql stable security definer set search_path = ''
 as $$
   select g.id, g.created_at, g.action, private.actor_shown(g.actor, g.actor_id), coalesce(g.details -> 'fields', '[]'),
-    g.details -> 'status'
+    g.details -> 'status',
+    case g.action when 'reservation.answered' then jsonb_build_object('answer', g.details -> 'answer',
+      'channel', g.details -> 'channel') end
   from public.reservations r
   join public.audit_log g on g.subject_id = r.id and g.subject_type = 'reservation'
   where r.id = p_reservation and r.source <> 'import'
@@ -222,7 +224,7 @@ as $$
   order by g.created_at desc, g.id desc limit 100
 $$;
 comment on function public.reservation_activity(uuid) is
-  'The last 100 changes of a reservation in the caller''s locations, the latest first; overruled is a staff mark the PMS replaced. status has from, to and the PMS''s own value.';
+  'The last 100 changes of a reservation in the caller''s locations, the latest first; overruled is a staff mark the PMS replaced, answered what the guest answered by the channel. status has from, to and the PMS''s own value.';
 
 create function public.log_reservations_export(p_filters jsonb, p_rows integer default null) returns boolean
 language sql volatile security definer set search_path = ''

@@ -129,6 +129,31 @@ begin
       and not exists (
         select 1 from public.messages m
         where m.reservation_id = r.id and m.automation_id = a.id and m.status not in ('skipped', 'failed'));
+    -- Once more, shortly before, to those who were asked and have not answered.
+    if (a.criteria ->> 'nudge_hours')::integer > 0 and a.criteria ->> 'answers' = 'true' then
+      return query
+      select c.id, r.id, format('reservation_confirmation:%s:%s:nudge', a.id, r.id)
+      from public.locations l
+      join public.reservations r on r.location_id = l.id
+        and r.service_date between (p_now at time zone l.timezone)::date - 1
+          and (p_now at time zone l.timezone + make_interval(hours => (a.criteria ->> 'nudge_hours')::integer))::date
+        and r.service_order at time zone l.timezone > p_now
+        and r.service_order at time zone l.timezone <= p_now + make_interval(hours => (a.criteria ->> 'nudge_hours')::integer)
+        and r.status = 'confirmed' and r.source <> 'import' and r.guest_answered_at is null
+      join public.customers c on c.id = r.customer_id
+      where l.organization_id = a.organization_id
+        and (a.location_ids = '{}' or r.location_id = any(a.location_ids))
+        and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
+        -- Asked at least four hours ago by a channel they can answer by, and not twice.
+        and exists (
+          select 1 from public.messages m
+          where m.reservation_id = r.id and m.automation_id = a.id and m.channel <> 'email'
+            and m.status in ('sent', 'delivered') and m.sent_at <= p_now - interval '4 hours')
+        and not exists (
+          select 1 from public.messages m
+          where m.organization_id = a.organization_id and m.status not in ('skipped', 'failed')
+            and m.dedupe_key = format('reservation_confirmation:%s:%s:nudge', a.id, r.id));
+    end if;
   end if;
 end
 $$;

@@ -57,6 +57,8 @@ begin
           then 'no_consent'
         when p_channel = 'email' and not p_links and m.kind = 'marketing' and m.frozen_at is null then 'no_app_url'
         when a.type = 'reservation_confirmation' and (r.status is distinct from 'confirmed'
+          -- Who has answered is not asked.
+          or r.guest_answered_at is not null
           or r.service_order at time zone l.timezone <= p_now) then 'reservation_changed'
         -- An event that begins right now is still announced.
         when m.frozen_at is null and (m.content ->> 'event_datetime')::timestamptz < p_now - interval '1 minute'

@@ -83,6 +83,7 @@ describe('its activity', () => {
   const entry = (changes: Partial<ReservationActivity>): ReservationActivity => ({
     id: crypto.randomUUID(),
     at: '2026-11-20T09:00:00.000Z',
+    answer: null,
     action: 'reservation.changed',
     actor: 'Ana Ruiz',
     fields: ['status'],
