@@ -1,6 +1,6 @@
 // Twilio in a process of its own: TWILIO_PORT, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN; `/__control/` takes
 // `PUT|DELETE fault`, `GET ledger`, `POST report {sid, status, errorCode?, url?}`, `POST inbound {from, to, body, url,
-// externalUserId?, answers?, optOutType?, sid?}`.
+// externalUserId?, answers?, optOutType?, button?, sid?}`.
 import { portOf, run } from '../providers/main'
 import { startFakeTwilio } from './server'
 

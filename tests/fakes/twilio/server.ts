@@ -45,6 +45,8 @@ export interface InboundMessage {
   answers?: string
   /** What Twilio's Advanced Opt-Out makes of it. */
   optOutType?: 'STOP' | 'START' | 'HELP'
+  /** A quick-reply button they pressed: the id that the template gave it, and its words. */
+  button?: { payload: string; text: string }
   /** For the very same message again; else each one has its own. */
   sid?: string
 }
@@ -146,7 +148,8 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
     })
   }
 
-  function inbound({ from, to, body, url, externalUserId, answers, optOutType, sid }: InboundMessage) {
+  function inbound(message: InboundMessage) {
+    const { from, to, body, url, externalUserId, answers, optOutType, button, sid } = message
     return callBack(url, {
       AccountSid: accountSid,
       MessageSid: sid ?? `SM${randomUUID().replaceAll('-', '')}`,
@@ -158,6 +161,7 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
       ...(externalUserId ? { ExternalUserId: externalUserId } : {}),
       ...(answers ? { OriginalRepliedMessageSid: answers, OriginalRepliedMessageSender: to } : {}),
       ...(optOutType ? { OptOutType: optOutType } : {}),
+      ...(button ? { ButtonPayload: button.payload, ButtonText: button.text } : {}),
     })
   }
 
