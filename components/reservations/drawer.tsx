@@ -128,7 +128,16 @@ export function ReservationFacts({ reservation, marks, location }: ReservationFa
       <div className={classes.status}>
         <StatusBadge status={reservation.status} />
         <VisitMark reservation={reservation} />
-        {mark(marks.status && statuses(`one.${marks.status}`))}
+        {marks.guest_answer === reservation.status ? (
+          <small className={classes.mark}>
+            {t('answered', {
+              pms: marks.status ? 'yes' : 'no',
+              value: statuses(`one.${marks.status ?? reservation.status}`),
+            })}
+          </small>
+        ) : (
+          mark(marks.status && statuses(`one.${marks.status}`))
+        )}
         {reason ? <p className={classes.reason}>{statuses(`visit.why.${reason}`)}</p> : null}
       </div>
       <dl className={classes.facts}>

@@ -137,14 +137,19 @@ export async function reservationActivity(
   return z.array(reservationActivitySchema).parse(rows)
 }
 
-const marksSchema = reservationSchema.pick({ status: true, table_name: true, notes: true }).partial()
-/** The PMS' values of the fields that staff changed. */
+const marksSchema = reservationSchema
+  .pick({ status: true, table_name: true, notes: true })
+  .extend({ guest_answer: z.enum(['confirmed', 'cancelled']) })
+  .partial()
+/** The PMS' values of the fields that staff or the guest changed, and what the guest answered. */
 export type StaffMarks = z.infer<typeof marksSchema>
 
-/** The fields of a PMS reservation that staff changed, each with the PMS' value. */
+/** The fields of a PMS reservation that staff or its guest changed, each with the PMS' value; and the guest's answer. */
 export async function staffMarks({ db }: Pick<Session, 'db'>, id: string): Promise<StaffMarks> {
-  const found = unwrap(await db.from('reservations').select('staff_marks').eq('id', id).maybeSingle())
-  return marksSchema.parse(found?.staff_marks ?? {})
+  const columns = db.from('reservations').select('staff_marks, guest_answer')
+  const found = unwrap(await columns.eq('id', id).maybeSingle())
+  const answered = found?.guest_answer ? { guest_answer: found.guest_answer } : {}
+  return marksSchema.parse({ ...Object(found?.staff_marks), ...answered })
 }
 
 const historySchema = reservationSchema.extend({ location: z.object({ name: z.string() }).nullable() })

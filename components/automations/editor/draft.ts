@@ -38,7 +38,7 @@ const DEFAULTS: Record<AutomationType, Record<string, string>> = {
   reengagement: { inactive_days: '90', min_visits: '1' },
   vip_reward: { min_tier: 'Oro', min_spend: '' },
   post_visit: { hours_after: '24', window_hours: '72' },
-  reservation_confirmation: {},
+  reservation_confirmation: { answers: '', question: '', answer_hours: '72', nudge_hours: '' },
 }
 
 /** What a type's criteria are at first; a tier only when the organization has it. */
@@ -93,7 +93,7 @@ export function bodyOf(draft: Draft) {
   const criteria = Object.entries(draft.criteria)
     .map(([key, text]) => [key, text.trim()] as const)
     .filter(([, text]) => text !== '')
-    .map(([key, text]) => [key, key === 'min_tier' ? text : numberOf(text)])
+    .map(([key, text]) => [key, criterionOf(key, text)])
   const tags = draft.tags.split(',').map((tag) => tag.trim())
   return {
     type: draft.type,
@@ -117,6 +117,11 @@ export function badVariable({ variables }: Draft): string | null {
     (name, at) => !/^[A-Za-z0-9][A-Za-z0-9_]{0,39}$/.test(name) || names.indexOf(name) < at,
   )
   return bad ?? null
+}
+
+const criterionOf = (key: string, text: string) => {
+  if (key === 'answers') return text === 'true'
+  return key === 'min_tier' || key === 'question' ? text : numberOf(text)
 }
 
 function numberOf(text: string): number | string {

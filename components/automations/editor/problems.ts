@@ -7,7 +7,16 @@ import { badVariable, type Draft } from './draft'
 /** The id of a field of the editor, by its path in the API. */
 export const fieldId = (field: string) => `automation-${field.replaceAll('.', '-')}`
 
-const NUMBERS = ['days_before', 'inactive_days', 'min_visits', 'min_spend', 'hours_after', 'window_hours']
+const NUMBERS = [
+  'days_before',
+  'inactive_days',
+  'min_visits',
+  'min_spend',
+  'hours_after',
+  'window_hours',
+  'answer_hours',
+  'nudge_hours',
+]
 
 /** The editor's own sentences for problems of its fields, in place of the usual ones. */
 export function useOwnTexts(draft: Draft): OwnTexts {

@@ -128,8 +128,17 @@ function Choices({ label, options, chosen, onChange, error }: ChoicesProps) {
   )
 }
 
-type Field = 'days_before' | 'inactive_days' | 'min_visits' | 'min_spend' | 'hours_after' | 'window_hours'
-const HINTS: Partial<Record<Field, 'days_before_hint' | 'window_hint'>> = {
+type Field =
+  | 'days_before'
+  | 'inactive_days'
+  | 'min_visits'
+  | 'min_spend'
+  | 'hours_after'
+  | 'window_hours'
+  | 'answer_hours'
+  | 'nudge_hours'
+const HINTS: Partial<Record<Field, 'days_before_hint' | 'window_hint' | 'nudge_hint'>> = {
+  nudge_hours: 'nudge_hint',
   days_before: 'days_before_hint',
   window_hours: 'window_hint',
 }
@@ -187,7 +196,41 @@ function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: 
         </FormRow>
       )
     default:
-      return <p className={classes.hint}>{t('confirmation')}</p>
+      return (
+        <>
+          <p className={classes.hint}>{t('confirmation')}</p>
+          <Checkbox
+            id={fieldId('criteria.answers')}
+            label={t('answers')}
+            description={t('answers_hint')}
+            checked={draft.criteria.answers === 'true'}
+            onChange={(event) => {
+              const answers = event.currentTarget.checked ? 'true' : ''
+              const question = draft.criteria.question || t('question_default')
+              change({ criteria: { ...draft.criteria, answers, question } })
+            }}
+          />
+          {draft.criteria.answers === 'true' ? (
+            <>
+              <TextInput
+                id={fieldId('criteria.question')}
+                label={t('question')}
+                description={t('question_hint')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                autoComplete="off"
+                maxLength={300}
+                value={draft.criteria.question ?? ''}
+                onChange={(event) => set('question', event.currentTarget.value)}
+                error={errorAt('criteria.question')}
+              />
+              <FormRow>
+                {number('answer_hours')}
+                {number('nudge_hours')}
+              </FormRow>
+            </>
+          ) : null}
+        </>
+      )
   }
 }
 

@@ -57,6 +57,20 @@ export const deliveryFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  take_reply: {
+    body: ({ ids }) => ({
+      p_organization: ids.Norte,
+      p_reply: {
+        id: `SM${'0'.repeat(32)}`,
+        channel: 'sms',
+        phone: '+34600000009',
+        intent: 'cancel',
+        text: '2',
+      },
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
   link_whatsapp: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_phone: '+34600000009', p_whatsapp_id: 'ES.9' }),
     shape,
