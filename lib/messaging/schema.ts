@@ -45,7 +45,7 @@ export const templateSchema = z.object({
   content_sid: z.string().nullable(),
   content_variables: z.record(z.string(), z.string()),
   /** Ends an SMS or free WhatsApp text: how to answer. Null where answers are not understood. */
-  question: z.string().nullable(),
+  question: z.string().nullable().default(null),
 })
 /** An automation's template: Liquid in subject, body, question and the values of content_variables. */
 export type Template = z.infer<typeof templateSchema>

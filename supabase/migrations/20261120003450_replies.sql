@@ -98,7 +98,7 @@ begin
     return 'old';
   elsif p_question.content -> 'about' is distinct from jsonb_build_object('date', r.reservation_date,
       'time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size)
-    or not (r.status in ('pending', 'confirmed') or r.status = 'cancelled' and r.guest_answer = 'cancelled') then
+    or not (r.status in ('pending', 'confirmed') or r.status = 'cancelled' and r.guest_answer is not distinct from 'cancelled') then
     return 'changed';
   -- Twilio says not when a message was written: of two that contradict each other at once, nobody knows the later.
   elsif r.guest_answer <> v_answer and p_at < r.guest_answered_at + interval '10 seconds' then

@@ -111,6 +111,17 @@ describe('the automations', () => {
     ['vip_reward', { min_tier: 'Plata' }, { min_tier: 'Plata' }],
     ['post_visit', {}, { hours_after: 24, window_hours: 72 }],
     ['reservation_confirmation', {}, {}],
+    ['reservation_confirmation', { answers: false, answer_hours: 5 }, {}],
+    [
+      'reservation_confirmation',
+      { answers: true, nudge_hours: 6 },
+      {
+        answers: true,
+        question: 'Responde 1 para confirmar o 2 para cancelar.',
+        answer_hours: 72,
+        nudge_hours: 6,
+      },
+    ],
   ])('%s completes its criteria %j', async (type, criteria, complete) => {
     expect((await make({ type, criteria })).criteria).toEqual(complete)
   })
