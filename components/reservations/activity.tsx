@@ -17,6 +17,8 @@ const FIELDS = [
   'table_name',
 ] as const
 
+const CHANNELS = { sms: 'SMS', whatsapp: 'WhatsApp' }
+
 /** The changes of a reservation, including marks that the PMS replaced; the latest first. */
 export function Activity({ entries }: { entries: readonly ReservationActivity[] }) {
   const t = useTranslations('reservations.activity')
@@ -61,7 +63,19 @@ function Lines({ entry, earlier }: { entry: ReservationActivity; earlier: readon
   const actor = entry.actor ?? t('gone')
   const names = FIELDS.filter((field) => entry.fields.includes(field)).map((field) => t(`fields.${field}`))
   const fields = names.length > 0 ? format.list(names) : null
-  if (entry.answer) return <p>{t('answered', { ...entry.answer, changed: status ? 'yes' : 'no' })}</p>
+  const pms =
+    status?.pms && status.pms !== status.from ? (
+      <small>{t('pms', { status: statuses(status.pms) })}</small>
+    ) : null
+  if (entry.answer) {
+    const channel = CHANNELS[entry.answer.channel]
+    return (
+      <p>
+        {t(entry.answer.answer === 'confirmed' ? 'confirmed' : 'cancelled', { channel })}
+        {pms}
+      </p>
+    )
+  }
   if (action === 'reservation.created') return <p>{t('created', { actor })}</p>
   // The change whose mark the PMS replaced.
   const marked = status && earlier.find((one) => one.status?.to === status.from)
@@ -74,9 +88,7 @@ function Lines({ entry, earlier }: { entry: ReservationActivity; earlier: readon
             from: statuses(status.from),
             to: statuses(status.to),
           })}
-          {status.pms && status.pms !== status.from ? (
-            <small>{t('pms', { status: statuses(status.pms) })}</small>
-          ) : null}
+          {pms}
         </p>
       ) : null}
       {fields ? <p>{t(overruled ? 'replaced' : 'changed', { actor, fields })}</p> : null}

@@ -1,7 +1,7 @@
 import { normalizeText } from '@/lib/search'
 import lexicon from './lexicon.json'
 
-export type Intent = 'confirm' | 'cancel'
+type Intent = 'confirm' | 'cancel'
 /** What a guest wrote; `courtesy` is thanks or a greeting and nothing else, null what a person has to read. */
 export interface Understood {
   intent: Intent | 'courtesy' | null

@@ -113,7 +113,7 @@ describe('a guest who is asked', () => {
     ])
   })
 
-  it('is in the activity by WhatsApp, and the PMS overrules it by another value only', async () => {
+  it('is in the activity by WhatsApp', async () => {
     await write('Hola', { from: `whatsapp:${number(0)}`, to: `whatsapp:${US}` })
     await ask({}, { channel: 'whatsapp' })
     await write('No podemos ir', { from: `whatsapp:${number(0)}`, to: `whatsapp:${US}` })

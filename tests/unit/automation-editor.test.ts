@@ -21,6 +21,18 @@ describe('the form of an automation', () => {
     expect(completeCriteria(type, criteria)).toEqual({ success: true, data: criteria })
   })
 
+  it('sends the question only when answers are understood', () => {
+    const draft = newDraft('reservation_confirmation', 'Nueva', TIERS)
+    const criteria = { ...draft.criteria, question: '¿1 o 2?', nudge_hours: '6' }
+    expect(bodyOf({ ...draft, criteria }).criteria).toEqual({})
+    expect(bodyOf({ ...draft, criteria: { ...criteria, answers: 'true' } }).criteria).toEqual({
+      answers: true,
+      question: '¿1 o 2?',
+      answer_hours: 72,
+      nudge_hours: 6,
+    })
+  })
+
   it('offers only tiers that there are', () => {
     expect(defaultCriteria('vip_reward', TIERS).min_tier).toBe('Oro')
     expect(defaultCriteria('vip_reward', ['Base', 'Top']).min_tier).toBe('Top')

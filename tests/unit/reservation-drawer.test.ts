@@ -117,6 +117,24 @@ describe('its activity', () => {
     expect(said(Activity, { entries: [overruled] })).toContain('marcado por el equipo|')
   })
 
+  it('says what the guest answered, and that the PMS replaced it', () => {
+    const answered = entry({
+      action: 'reservation.answered',
+      actor: null,
+      fields: [],
+      status: { from: 'confirmed', to: 'cancelled', pms: 'confirmed' },
+      answer: { answer: 'cancelled', channel: 'whatsapp' },
+    })
+    const overruled = entry({
+      action: 'reservation.overruled',
+      actor: null,
+      status: { from: 'cancelled', to: 'seated' },
+    })
+    const text = said(Activity, { entries: [overruled, answered] })
+    expect(text).toContain('El cliente canceló, por WhatsApp|')
+    expect(text).toContain('El PMS envió Sentada; antes: Cancelada, marcado por el cliente|')
+  })
+
   it('says so when there is none', () => {
     expect(said(Activity, { entries: [] })).toContain('Sin cambios')
   })
