@@ -84,7 +84,7 @@ export const TRAPS = {
     'quiero el alta | alto ahí | no vuelvas a cancelar | stop a la reserva de las 9',
     'mesa baja por favor | mejor mesa alta o baja | un alto en el camino',
     'la reserva de hoy sí y la de mañana no | una sí y otra no | ambas | la primera',
-    'las dos | cancela las dos | es imposible | imposible aparcar | no podemos esperar',
+    'las dos | cancela las dos | es imposible | es imposible ir | no podemos llegar | imposible aparcar | no podemos esperar',
     'no podemos esperar a ir | no puedo | no podía ir | no pudimos ir | no fuimos',
     'no íbamos a ir | no podríamos ir antes | por qué no podemos ir | que no podemos ir',
   ]),
