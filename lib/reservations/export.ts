@@ -35,7 +35,7 @@ const exportedSchema = reservationSchema
 type Exported = z.infer<typeof exportedSchema>
 const COLUMNS =
   'id, reservation_date, reservation_time, customer_name, party_size, status, notes, total_amount, source, zone_name, ' +
-  'table_name, customer_phone, customer_email, walk_in, location:locations(name), ' +
+  'table_name, customer_phone, customer_email, walk_in, location:locations!reservations_location_id_fkey(name), ' +
   'customer:customers!reservations_customer_id_fkey(loyalty_tier:loyalty_tiers(name))'
 
 const HEADERS = { es, en }

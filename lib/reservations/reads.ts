@@ -163,7 +163,7 @@ export async function customerHistory(
 ): Promise<{ data: HistoryEntry[]; next_cursor: string | null }> {
   let query = db
     .from('reservations')
-    .select(`${RESERVATION_COLUMNS}, location:locations(name)`)
+    .select(`${RESERVATION_COLUMNS}, location:locations!reservations_location_id_fkey(name)`)
     .eq('customer_id', customerId)
     .neq('source', 'import')
   if (cursor) {

@@ -96,7 +96,7 @@ export const listedReservationSchema = reservationSchema.extend({
 })
 export type ListedReservation = z.infer<typeof listedReservationSchema>
 
-export const LISTED_COLUMNS = `${RESERVATION_COLUMNS}, location:locations(name), customer:customers!reservations_customer_id_fkey(total_visits, loyalty_tier:loyalty_tiers(name))`
+export const LISTED_COLUMNS = `${RESERVATION_COLUMNS}, location:locations!reservations_location_id_fkey(name), customer:customers!reservations_customer_id_fkey(total_visits, loyalty_tier:loyalty_tiers(name))`
 
 /** A reservation of the debug listing: `reservation_date` is a local date-time there. */
 export const debugReservationSchema = reservationSchema.extend({
