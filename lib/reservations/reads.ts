@@ -213,7 +213,7 @@ export async function debugToday(
   const found = await db
     .from('reservations')
     .select(
-      `${RESERVATION_COLUMNS}, locations(name), customers!reservations_customer_id_fkey(first_name, last_name)`,
+      `${RESERVATION_COLUMNS}, locations!reservations_location_id_fkey(name), customers!reservations_customer_id_fkey(first_name, last_name)`,
     )
     .eq('organization_id', organization.id)
     .eq('reservation_date', today)
