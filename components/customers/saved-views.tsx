@@ -82,7 +82,7 @@ const listeners = new Set<() => void>()
 const parsed = new Map<string, { text: string; views: readonly SavedView[] }>()
 
 /** The sets of filters a person keeps in this browser; none while the server renders. */
-function useSavedViews(userId: string) {
+export function useSavedViews(userId: string) {
   const key = `customer-views:${userId}`
   const views = useSyncExternalStore(
     subscribe,

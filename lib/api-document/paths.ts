@@ -25,6 +25,7 @@ import { overviewPaths } from '@/lib/overview/operations'
 import { syncPaths } from '@/lib/pms/operations'
 import { pushPaths } from '@/lib/push/operations'
 import { reservationPaths } from '@/lib/reservations/operations'
+import { segmentPaths } from '@/lib/segments/operations'
 import { servicePaths } from '@/lib/service/operations'
 import { setupPaths } from '@/lib/setup/operations'
 import { teamPaths } from '@/lib/team/operations'
@@ -67,6 +68,7 @@ export const PATHS: Paths = {
   ...noticePaths,
   ...assistantPaths,
   ...calendarPaths,
+  ...segmentPaths,
   ...ticketPaths,
   ...importPaths,
   ...unsubscribePaths,

@@ -20,6 +20,7 @@ export const AUDIT_KINDS = [
   'loyalty_tier',
   'customer',
   'customers',
+  'segment',
   'reservation',
   'reservations',
   'shift_note',

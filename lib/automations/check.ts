@@ -83,6 +83,8 @@ async function checkReferences(
     if (found?.length !== location_ids.length)
       throw invalidInput({ path: 'location_ids', code: 'unknown', message: 'not one of your locations' })
   }
+  if ('segment_id' in criteria && criteria.segment_id !== undefined)
+    await checkSegment(session, String(criteria.segment_id))
   const minTier = 'min_tier' in criteria ? criteria.min_tier : undefined
   if (tier_ids.length === 0 && minTier === undefined) return
   const tiers = await listTiers(session)
@@ -92,27 +94,46 @@ async function checkReferences(
     throw invalidInput({ path: 'criteria.min_tier', code: 'unknown', message: 'no such tier' })
 }
 
+async function checkSegment({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
+  const found = unwrap(await db.from('segments').select('id').eq('id', id).eq('shared', true).maybeSingle())
+  if (!found)
+    throw invalidInput({ path: 'criteria.segment_id', code: 'unknown', message: 'no such shared segment' })
+}
+
 const int = (min: number, max: number) => z.int().min(min).max(max)
+
+/** Only guests of this segment, which must be shared. */
+const segment_id = z.uuid().toLowerCase().optional()
 
 /** Each type's criteria with their defaults, which private.audience_of repeats. */
 const CRITERIA = {
   /** From `days_before` the birthday, once a year. */
-  birthday: z.strictObject({ days_before: int(0, 60).default(7) }),
+  birthday: z.strictObject({ days_before: int(0, 60).default(7), segment_id }),
   /** To customers without a visit for `inactive_days`, once in 90 days. */
   reengagement: z.strictObject({
     inactive_days: int(1, 3650).default(90),
     min_visits: int(0, 100_000).default(1),
+    segment_id,
   }),
   /** To customers of the tier or a higher one, or with this spend (EUR), once in 60 days. */
   vip_reward: z
     .strictObject({
       min_tier: z.string().max(60).trim().min(1).optional(),
       min_spend: z.number().min(0).max(9_999_999_999).optional(),
+      segment_id,
     })
-    .transform((criteria) => (Object.keys(criteria).length > 0 ? criteria : { min_tier: 'Oro' })),
+    .transform((criteria) =>
+      criteria.min_tier === undefined && criteria.min_spend === undefined
+        ? { ...criteria, min_tier: 'Oro' }
+        : criteria,
+    ),
   /** From hours_after to window_hours after a visit's time, once a reservation. */
   post_visit: z
-    .strictObject({ hours_after: int(0, 720).default(24), window_hours: int(1, 2160).default(72) })
+    .strictObject({
+      hours_after: int(0, 720).default(24),
+      window_hours: int(1, 2160).default(72),
+      segment_id,
+    })
     .refine(({ hours_after, window_hours }) => window_hours > hours_after, {
       path: ['window_hours'],
       ...problemAs('before_window', 'must be more than hours_after'),
@@ -127,8 +148,12 @@ const CRITERIA = {
       question: z.string().max(300).trim().min(1).default('Responde 1 para confirmar o 2 para cancelar.'),
       answer_hours: int(1, 720).default(72),
       nudge_hours: int(1, 168).optional(),
+      segment_id,
     })
-    .transform((criteria) => (criteria.answers ? criteria : {})),
+    .transform(({ segment_id: segment, ...criteria }) => ({
+      ...(criteria.answers && criteria),
+      ...(segment !== undefined && { segment_id: segment }),
+    })),
 } satisfies Record<AutomationType, z.ZodType>
 
 /** The criteria with what was left out; fails with the path of what is wrong. */

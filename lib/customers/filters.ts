@@ -34,6 +34,9 @@ export const customerFilters = z.object({
     description:
       'inactive: no visit for 90 days; new: created within 30 days; vip: tier Oro or above; birthday: within the next 7 days; no_show: at least one',
   }),
+  segment_id: z.uuid().optional().meta({
+    description: 'Those of a segment (/api/segments); someone bound to locations gets the guests of these',
+  }),
   inactive_days: z.coerce
     .number()
     .int()

@@ -1939,6 +1939,58 @@ export type Database = {
         }
         Relationships: []
       }
+      segments: {
+        Row: {
+          created_at: string
+          definition: NonNullable<Json>
+          id: string
+          name: string
+          organization_id: string
+          owner_id: string | null
+          shared: boolean
+          updated_at: string
+          version: number
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          definition: NonNullable<Json>
+          id?: string
+          name: string
+          organization_id: string
+          owner_id?: string | null
+          shared?: boolean
+          updated_at?: string
+          version?: number
+        }
+        Update: {
+          created_at?: string
+          definition?: NonNullable<Json>
+          id?: string
+          name?: string
+          organization_id?: string
+          owner_id?: string | null
+          shared?: boolean
+          updated_at?: string
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'segments_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'segments_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       shift_notes: {
         Row: {
           author_id: string | null
@@ -2604,6 +2656,7 @@ export type Database = {
       delete_brand: { Args: { p_brand: string }; Returns: string }
       delete_calendar_event: { Args: { p_id: string; p_scope?: string }; Returns: boolean }
       delete_location: { Args: { p_location: string }; Returns: string }
+      delete_segment: { Args: { p_id: string }; Returns: Json }
       delete_ticket: { Args: { p_id: string }; Returns: boolean }
       discard_api_token: { Args: { p_id: string }; Returns: undefined }
       end_member_sessions: { Args: { p_member: string }; Returns: string }
@@ -2788,6 +2841,7 @@ export type Database = {
           id: string
         }[]
       }
+      list_segments: { Args: { p_id?: string }; Returns: Json }
       list_shift_notes: { Args: { p_day?: string; p_location: string; p_now?: string }; Returns: Json }
       list_team: {
         Args: { p_after_at?: string; p_after_id?: string; p_limit?: number; p_member?: string }
@@ -2962,6 +3016,10 @@ export type Database = {
           p_locations?: string[]
           p_organization: string
         }
+        Returns: Json
+      }
+      preview_segment: {
+        Args: { p_definition: Json; p_id?: string; p_limit?: number; p_now?: string }
         Returns: Json
       }
       queue_event_notifications: {
@@ -3161,6 +3219,7 @@ export type Database = {
         Returns: string
       }
       save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
+      save_segment: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_tables: { Args: { p_location: string; p_tables: Json }; Returns: string }
       save_ticket: { Args: { p_fields: Json; p_id: string }; Returns: Json }
       service_list: { Args: { p_day?: string; p_location: string; p_now?: string }; Returns: Json }

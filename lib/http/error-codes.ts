@@ -44,6 +44,8 @@ export const ERRORS = {
   MERGE_TOO_OLD: [409, 'Merges can be undone for 30 days'],
   MERGED_SINCE: [409, 'The customer was merged again since: undo that first'],
   TOO_MANY_CUSTOMERS: [409, 'More than 5,000 customers match: narrow the filters'],
+  SEGMENT_IN_USE: [409, 'Automations use the segment'],
+  TOO_MANY_SEGMENTS: [409, 'There are 200 segments already: delete one first'],
   NOT_ENOUGH_POINTS: [409, 'Not enough points'],
   WAITLIST_FULL: [409, 'There are 200 parties waiting already'],
   SHIFT_NOTES_FULL: [409, 'The day has ten notes already'],

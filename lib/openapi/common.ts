@@ -29,6 +29,13 @@ export const codedErrorSchema = z
       .optional()
       .meta({ description: 'With EDITED_MEANWHILE: what these fields are now' }),
     later_id: z.string().optional().meta({ description: 'With MERGED_SINCE: the merge to undo first' }),
+    in_use: z
+      .strictObject({
+        total: z.int(),
+        automations: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+      })
+      .optional()
+      .meta({ description: 'With SEGMENT_IN_USE: how many use it, and those that the caller may see' }),
   })
   .meta({ id: 'Error' })
 

@@ -10,6 +10,7 @@ import { seedDuplicates } from './duplicates'
 import { seedHistory } from './history'
 import { seedHours } from './hours'
 import { seedMessages } from './messages'
+import { seedSegments } from './segments'
 import { type SeededLocation, type Service, serviceClient } from './service-client'
 import { appEnvironment, type DemoSettings } from './settings'
 import { DEMO_PASSWORD, DEMO_STAFF } from './staff'
@@ -56,6 +57,7 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   await seedMessages(db, id, locations)
   await seedDuplicates(db, id)
   await seedDesk(db, id, locations)
+  await seedSegments(db, id)
   writeFileSync(marker, '')
 }
 

@@ -63,6 +63,9 @@ begin
         raise exception 'unknown segment "%"', p_filters ->> 'segment' using errcode = '22023';
       end if;
   end case;
+  if p_filters ->> 'segment_id' is not null then
+    v_where := v_where || private.segment_filter(p_organization, (p_filters ->> 'segment_id')::uuid, p_now);
+  end if;
   if v_inactive_since is not null then
     v_where := v_where || format(' and c.sort_visit < %L::timestamptz and c.sort_visit > ''-infinity''', v_inactive_since);
   end if;

@@ -25,7 +25,7 @@ comment on function private.birthdays_within(uuid, integer, timestamptz) is
   'The birthdays (and their years) from today to p_days later, by time zone of the organization''s locations.';
 
 -- The audience and the plan take the automation itself instead of its id, so that they also work for a draft.
-create function private.audience_of(a public.automations, p_now timestamptz)
+create function private.audience_by_type(a public.automations, p_now timestamptz)
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
 -- Postgres plans each call for its values: an audience may be ten customers or a million.
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
@@ -157,8 +157,26 @@ begin
   end if;
 end
 $$;
+comment on function private.audience_by_type(public.automations, timestamptz) is
+  'The customers who meet what the automation''s type asks, and its filters, and to whom it has not written about this yet. Failed and skipped messages do not count.';
+
+create function private.audience_of(a public.automations, p_now timestamptz)
+returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+begin
+  if a.criteria ->> 'segment_id' is null then
+    return query select * from private.audience_by_type(a, p_now);
+  else
+    return query
+    select x.* from private.audience_by_type(a, p_now) x
+    where x.customer_id in (
+      select private.segment_members(a.organization_id, (a.criteria ->> 'segment_id')::uuid, p_now));
+  end if;
+end
+$$;
 comment on function private.audience_of(public.automations, timestamptz) is
-  'The customers to whom the automation, saved or not, would write at p_now: they meet its criteria and filters, and it has not written to them about this yet. Failed and skipped messages do not count.';
+  'The customers to whom the automation, saved or not, would write at p_now: audience_by_type, those of the segment alone that its criteria name. Of a segment that is not there nobody.';
 
 create function private.automation_audience(p_automation uuid, p_now timestamptz)
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
@@ -333,7 +351,7 @@ comment on function private.plan_messages(uuid, timestamptz, interval, uuid, int
   'What a run at p_now would put into the outbox, at most p_limit rows: channel and recipient, or the reason to skip.';
 
 revoke execute on function private.birthdays_within(uuid, integer, timestamptz),
-  private.audience_of(public.automations, timestamptz),
+  private.audience_by_type(public.automations, timestamptz), private.audience_of(public.automations, timestamptz),
   private.automation_audience(uuid, timestamptz),
   private.after_quiet_hours(timestamptz, text, time, time),
   private.closed_by(jsonb, text, text),
@@ -341,7 +359,7 @@ revoke execute on function private.birthdays_within(uuid, integer, timestamptz),
   private.plan_of(public.automations, timestamptz, interval, uuid, integer, jsonb),
   private.plan_messages(uuid, timestamptz, interval, uuid, integer, jsonb) from public;
 grant execute on function private.birthdays_within(uuid, integer, timestamptz),
-  private.audience_of(public.automations, timestamptz),
+  private.audience_by_type(public.automations, timestamptz), private.audience_of(public.automations, timestamptz),
   private.automation_audience(uuid, timestamptz),
   private.after_quiet_hours(timestamptz, text, time, time),
   private.closed_by(jsonb, text, text),

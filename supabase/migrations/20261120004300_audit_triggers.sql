@@ -16,6 +16,7 @@ as $$
     when 'invitations' then array['email', 'full_name', 'role', 'location_ids']
     when 'automations' then array['name', 'type', 'channel', 'fallback_channel', 'status', 'subject', 'body', 'content_sid',
       'content_variables', 'criteria', 'location_ids', 'tags', 'tier_ids']
+    when 'segments' then array['name', 'shared', 'version']
     when 'loyalty_tiers' then array['name', 'rank', 'points_multiplier']
     when 'loyalty_configs' then array['tiers']
     when 'import_runs' then array['file_name', 'consent', 'location_id', 'status', 'total', 'imported', 'created', 'updated',
@@ -47,6 +48,8 @@ as $$
           else f.value end), '{}')
       from jsonb_each(p_row) as f
       where f.key = any(private.audited_fields(p_table))
+        -- The name of what a person keeps to themselves is no business of the log's readers.
+        and not (p_table = 'segments' and f.key = 'name' and p_row ->> 'shared' = 'false')
         and not (p_table in ('tickets', 'calendar_events') and f.key in ('subject', 'title') and p_row ->> 'customer_id' is not null))
     end
 $$;
@@ -67,6 +70,7 @@ as $$
       -- What is about a customer leaves no words of it here.
       when 'calendar_events' then case when c.r ->> 'customer_id' is null then c.r ->> 'title' end
       when 'tickets' then '#' || (c.r ->> 'number') || case when c.r ->> 'customer_id' is null then ' ' || (c.r ->> 'subject') else '' end
+      when 'segments' then case when c.r ->> 'shared' = 'true' then c.r ->> 'name' end
       else c.r ->> 'name' end, 300),
     (case p_table when 'locations' then c.r ->> 'id' else c.r ->> 'location_id' end)::uuid,
     jsonb_strip_nulls(jsonb_build_object('fields', d.fields)) || jsonb_build_object('before', d.before, 'after', d.after)
@@ -106,7 +110,7 @@ as $$
       else n.kind || '.changed' end as action
     from (select case p_table when 'organizations' then 'organization' when 'brands' then 'brand' when 'locations' then 'location'
       when 'profiles' then 'member' when 'invitations' then 'invitation' when 'integration_configs' then 'integration'
-      when 'automations' then 'automation' when 'loyalty_tiers' then 'loyalty_tier' when 'loyalty_configs' then 'loyalty_config'
+      when 'automations' then 'automation' when 'segments' then 'segment' when 'loyalty_tiers' then 'loyalty_tier' when 'loyalty_configs' then 'loyalty_config'
       when 'import_runs' then 'import' when 'calendar_events' then 'calendar_event' when 'tickets' then 'ticket' end) as n (kind)
   ) as l
   left join public.profiles importer on p_table = 'import_runs' and c.old is null and importer.id = (c.r ->> 'profile_id')::uuid
@@ -154,7 +158,7 @@ declare
   v_table text;
 begin
   foreach v_table in array array['organizations', 'brands', 'locations', 'profiles', 'invitations', 'integration_configs',
-    'automations', 'loyalty_tiers', 'loyalty_configs', 'calendar_events', 'tickets']
+    'automations', 'segments', 'loyalty_tiers', 'loyalty_configs', 'calendar_events', 'tickets']
   loop
     if v_table not in ('calendar_events', 'tickets') then
       execute format('create trigger %I after insert on public.%I referencing new table as new_rows

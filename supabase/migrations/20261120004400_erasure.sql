@@ -227,10 +227,14 @@ begin
   ) as kept
   where o.id = i.id and i.organization_id = p_organization and t.anywhere is not null
     and (o.file_name ~* t.anywhere or o.errors::text ~* t.anywhere or kept.failed_rows <> o.failed_rows);
+  -- With a piece of its id: two names without the person may be one, and names are unique.
+  update public.segments s set definition = private.redacted(s.definition, t.anywhere), name = case when s.name ~* t.anywhere
+    then left(private.redacted(s.name, t.anywhere), 100) || ' ' || left(s.id::text, 8) else s.name end
+  where s.organization_id = p_organization and (s.name ~* t.anywhere or s.definition::text ~* t.anywhere);
   update public.job_runs j set result = private.redacted(j.result, t.anywhere)
   where j.organization_id = p_organization and j.result::text ~* t.anywhere;
   update public.audit_log g set subject = private.redacted(g.subject, t.anywhere), details = private.redacted(g.details, t.anywhere)
-  where g.organization_id = p_organization and g.subject_type in ('ticket', 'calendar_event', 'import')
+  where g.organization_id = p_organization and g.subject_type in ('ticket', 'calendar_event', 'import', 'segment')
     and (g.subject ~* t.anywhere or g.details::text ~* t.anywhere);
   update public.audit_log g set details = private.redacted(g.details, t.linked)
   where g.subject_id = p_customer and g.details::text ~* t.linked;

@@ -49,6 +49,13 @@ export const PAGES: AppPage[] = [
   { route: '/customers/duplicates', as: SUPER },
   { route: '/customers/duplicates/compare', as: SUPER, path: firstPair },
   { route: '/customers/duplicates/different', as: SUPER },
+  { route: '/customers/segments', as: SUPER },
+  {
+    route: '/customers/segments/new',
+    as: SUPER,
+    path: async () => '/customers/segments/new?example=allergies',
+  },
+  { route: '/customers/segments/[id]', as: SUPER, path: firstOf('/api/segments', '/customers/segments') },
   { route: '/automations', as: SUPER },
   { route: '/automations/new', as: SUPER },
   { route: '/automations/[id]', as: SUPER, path: firstOf('/api/automations?limit=1', '/automations') },

@@ -14,6 +14,7 @@ const TABLES: Record<string, string> = {
   '/api/locations': 'locations',
   '/api/brands': 'brands',
   '/api/automations': 'automations',
+  '/api/segments': 'segments',
   '/api/calendar-events': 'calendar_events',
   '/api/tickets': 'tickets',
   '/api/organization': 'organizations',

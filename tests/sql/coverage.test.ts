@@ -13,6 +13,7 @@ import { messagingFunctions, messagingTables } from './cases/messaging'
 import { noticeFunctions } from './cases/notices'
 import { organizationFunctions, organizationTables } from './cases/organization'
 import { pushFunctions, pushTables } from './cases/push'
+import { segmentFunctions, segmentTables } from './cases/segments'
 import { serviceFunctions, serviceTables } from './cases/service'
 import { setupFunctions, setupTables } from './cases/setup'
 import { tokenFunctions } from './cases/tokens'
@@ -37,6 +38,7 @@ it('every table and view of public has its expectations in tests/sql/cases', asy
     ...importTables,
     ...deliveryTables,
     ...setupTables,
+    ...segmentTables,
     ...serviceTables,
     ...pushTables,
   }
@@ -63,6 +65,7 @@ it('every function of public has its expectations in tests/sql/cases, and one si
     ...setupFunctions,
     ...noticeFunctions,
     ...tokenFunctions,
+    ...segmentFunctions,
     ...serviceFunctions,
     ...pushFunctions,
   }

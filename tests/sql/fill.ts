@@ -134,6 +134,24 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
      select organization_id, customer_id, id, 'earned', 5, 1, 5 from public.reservations where external_id = 'sol-ana'`,
   )
 
+  const definition = { field: 'tags', is: 'any', tags: ['prensa'] }
+  const segments = await service
+    .from('segments')
+    .insert([
+      { organization_id: Norte, name: 'De Norte', shared: true, owner_id: null, definition },
+      {
+        organization_id: Norte,
+        name: 'De marketing',
+        shared: false,
+        owner_id: ids.marketing ?? null,
+        definition,
+      },
+      { organization_id: Sur, name: 'De Sur', shared: true, owner_id: null, definition },
+    ])
+    .select('id, name')
+    .throwOnError()
+  for (const { id, name } of segments.data) ids[name.replace(/^De (.*)$/, '$1 segment')] = id
+
   await connectPms(stack, Norte, 'https://pms.norte.example')
   await connectPms(stack, Sur, 'https://pms.sur.example')
 

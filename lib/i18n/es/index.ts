@@ -24,6 +24,7 @@ import reservation from './reservation.json'
 import reservations from './reservations.json'
 import roles from './roles.json'
 import secondFactor from './second-factor.json'
+import segments from './segments.json'
 import service from './service.json'
 import settings from './settings.json'
 import setup from './setup.json'
@@ -62,6 +63,7 @@ export const es = {
   reservations,
   roles,
   secondFactor,
+  segments,
   service,
   settings,
   setup,

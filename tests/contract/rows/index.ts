@@ -28,6 +28,7 @@ import { placeRows } from './places'
 import { publicRows } from './public'
 import { pushRows } from './push'
 import { reservationRows } from './reservations'
+import { segmentRows } from './segments'
 import { serviceRows } from './service'
 import { serviceModeRows } from './service-mode'
 import { settingsRows } from './settings'
@@ -48,6 +49,7 @@ export const ROWS: Row[] = [
   ...adminRows,
   ...customerRows,
   ...selectionRows,
+  ...segmentRows,
   ...duplicateRows,
   ...mergeRows,
   ...pairRows,

@@ -111,6 +111,9 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/customers/{id}/points
      GET /api/service/guests/{id}
      PATCH /api/service/guests/{id}
+     GET /api/segments/{id}
+     PATCH /api/segments/{id}
+     DELETE /api/segments/{id}
      PATCH /api/team/{id}
      DELETE /api/team/{id}
      POST /api/team/{id}/end-sessions
@@ -130,6 +133,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/admin/seed-locations`,
   ),
   ...rules('everywhere', 404, 'DELETE /api/brands/{id}'),
+
   ...rules(
     'answer',
     200,
@@ -168,6 +172,9 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/customers/export
      GET /api/customers/count
      GET /api/customers/tags
+     GET /api/segments
+     POST /api/segments
+     POST /api/segments/preview
      POST /api/customers/tags
      DELETE /api/customers/tags/{id}
      GET /api/customers/duplicates

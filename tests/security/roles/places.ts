@@ -116,6 +116,7 @@ const OF_GROUP: [table: string, row: Record<string, unknown>][] = [
     },
   ],
   ['brands', { name: '-', slug: '-' }],
+  ['segments', { name: '-', shared: true, definition: { field: 'visits', min: 0 } }],
   ['invitations', { email: 'x@mark.example', role: 'rrhh' }],
 ]
 

@@ -21,6 +21,7 @@ const TABLES: Record<string, string> = {
   team: 'profiles',
   invitations: 'invitations',
   imports: 'import_runs',
+  segments: 'segments',
 }
 
 interface Options {

@@ -11,6 +11,7 @@ import { messagingFunctions, messagingTables } from '../cases/messaging'
 import { noticeFunctions } from '../cases/notices'
 import { organizationFunctions, organizationTables } from '../cases/organization'
 import { pushFunctions, pushTables } from '../cases/push'
+import { segmentFunctions, segmentTables } from '../cases/segments'
 import { serviceFunctions, serviceTables } from '../cases/service'
 import { setupFunctions, setupTables } from '../cases/setup'
 import type { Mutation } from './mutation'
@@ -29,6 +30,7 @@ const DOMAINS = [
   { file: 'rls-calendar', tables: calendarTables, functions: calendarFunctions },
   { file: 'rls-imports', tables: importTables, functions: importFunctions },
   { file: 'rls-delivery', tables: deliveryTables, functions: deliveryFunctions },
+  { file: 'rls-segments', tables: segmentTables, functions: segmentFunctions },
   { file: 'rls-service', tables: serviceTables, functions: serviceFunctions },
   { file: 'rls-push', tables: pushTables, functions: pushFunctions },
   { file: 'rls-setup', tables: setupTables, functions: setupFunctions },

@@ -1,4 +1,4 @@
-import { IconDownload, IconFilterOff, IconUsersGroup } from '@tabler/icons-react'
+import { IconDownload, IconFilter, IconFilterOff, IconUsersGroup } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { COLUMNS_COOKIE, parseColumns } from '@/components/customers/columns'
@@ -27,6 +27,7 @@ import { chosenLocation } from '@/lib/locations/chosen-location'
 import { ALL_LOCATIONS, inTab } from '@/lib/locations/location-cookie'
 import { listLocations } from '@/lib/locations/locations'
 import { listTiers } from '@/lib/loyalty/tiers'
+import { listSegments } from '@/lib/segments/segments'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('nav')
@@ -37,13 +38,15 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function CustomersPage({ searchParams }: PageProps<'/customers'>) {
   const session = await pageSessionWith('canAccessClientes')
   if (!session) return <NoAccess />
-  const [query, shown, locale, locations, tiers, t] = await Promise.all([
+  const [query, shown, locale, locations, tiers, segments, t, ofSegments] = await Promise.all([
     searchParams,
     choice(COLUMNS_COOKIE),
     getLocale(),
     listLocations(session),
     listTiers(session),
+    listSegments(session),
     getTranslations('customers'),
+    getTranslations('segments'),
   ])
   const asked = customersPage.read(query)
   const list = {
@@ -63,6 +66,10 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
           <IconUsersGroup size={16} aria-hidden />
           {t('duplicates')}
         </LinkButton>
+        <LinkButton href="/customers/segments" prefetch={false}>
+          <IconFilter size={16} aria-hidden />
+          {ofSegments('title')}
+        </LinkButton>
         <DownloadLink href={exportHref} confirm={session.second_factor.enrolled}>
           <IconDownload size={16} aria-hidden />
           {t('export')}
@@ -70,7 +77,7 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
         <ColumnsButton columns={columns} />
         <NewCustomer locations={places} />
       </PageHeader>
-      <SegmentBar list={list} userId={session.user_id} />
+      <SegmentBar list={list} saved={segments} userId={session.user_id} />
       <CustomerFilters list={list} tiers={tiers} />
       <Panel title={t('list')} hideTitle flush>
         {page.data.length > 0 ? (

@@ -33,6 +33,7 @@ import password from './password.json'
 import print from './print.json'
 import search from './search.json'
 import secondFactor from './second-factor.json'
+import segments from './segments.json'
 import service from './service.json'
 import setup from './setup.json'
 import setupSteps from './setup-steps.json'
@@ -86,6 +87,7 @@ export const client = {
   setupSteps,
   signIn,
   signUp,
+  segments,
   service,
   sync,
   tables,

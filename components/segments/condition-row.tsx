@@ -1,0 +1,360 @@
+'use client'
+import { ActionIcon, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useFormatter, useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { TagField } from '@/components/customers/tag-field'
+import { FACT_KINDS, FACTS } from '@/lib/customers/fact-codes'
+import { CHANNELS } from '@/lib/messaging/channels'
+import type { SegmentField } from '@/lib/segments/schema'
+import { type ConditionDraft, conditionOf, FIELDS, newCondition, PERIODS, WAYS } from './draft'
+import classes from './segments.module.css'
+
+interface Choice {
+  id: string
+  name: string
+}
+/** What conditions choose among. */
+export interface Choices {
+  tiers: readonly Choice[]
+  locations: readonly Choice[]
+}
+
+interface ConditionRowProps {
+  draft: ConditionDraft
+  /** Its place, for what reads the page aloud. */
+  number: string
+  choices: Choices
+  onChange: (draft: ConditionDraft) => void
+  onRemove: () => void
+}
+
+const STATES = ['reachable', 'opted_out', 'opt_in', 'existing_customer', 'none'] as const
+
+/** One condition: what it asks about, whether it must hold, and the fields that this takes. */
+export function ConditionRow({ draft, number, choices, onChange, onRemove }: ConditionRowProps) {
+  const t = useTranslations('client.segments')
+  return (
+    <fieldset className={classes.condition} data-segment-part={draft.key}>
+      <legend className={classes.legend}>{t('condition', { number })}</legend>
+      <div className={classes.head}>
+        <NativeSelect
+          label={t('field')}
+          data={FIELDS.map((field) => ({ value: field, label: t(`fields.${field}`) }))}
+          value={draft.field}
+          onChange={(event) => {
+            const field = event.currentTarget.value as SegmentField
+            onChange({ ...newCondition(draft.key, field), negated: draft.negated })
+          }}
+        />
+        <NativeSelect
+          label={t('holds')}
+          data={[
+            { value: '', label: t('yes') },
+            { value: 'not', label: t('no') },
+          ]}
+          value={draft.negated ? 'not' : ''}
+          onChange={(event) => onChange({ ...draft, negated: event.currentTarget.value === 'not' })}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('removeCondition', { number })}
+          title={t('removeCondition', { number })}
+          onClick={onRemove}
+        >
+          <IconTrash size={17} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={classes.values}>
+        <Values draft={draft} choices={choices} change={(changes) => onChange({ ...draft, ...changes })} />
+      </div>
+      {conditionOf(draft) === null ? <p className={classes.missing}>{t('incomplete')}</p> : null}
+    </fieldset>
+  )
+}
+
+interface ValuesProps {
+  draft: ConditionDraft
+  choices: Choices
+  change: (changes: Partial<ConditionDraft>) => void
+}
+
+/** The controls of a condition's field. */
+function Values(props: ValuesProps) {
+  const t = useTranslations('client.segments')
+  const { draft, choices, change } = props
+  switch (draft.field) {
+    case 'search':
+      return <Typed {...props} name="text" label={t('text')} most={200} />
+    case 'tags':
+      return (
+        <>
+          <Way {...props} />
+          <TagField
+            label={t('tags')}
+            hint={t('tagsHint')}
+            remove={(tag) => t('removeTag', { tag })}
+            error={undefined}
+            tags={draft.list}
+            onChange={(list) => change({ list: [...list] })}
+          />
+        </>
+      )
+    case 'source':
+      return (
+        <TextInput
+          label={t('sources')}
+          description={t('sourcesHint')}
+          // As typed: a comma or a space at the end is on its way to the next one.
+          defaultValue={draft.list.join(', ')}
+          autoComplete="off"
+          onChange={(event) =>
+            change({
+              list: event.currentTarget.value
+                .split(',')
+                .map((source) => source.trim())
+                .filter(Boolean),
+            })
+          }
+        />
+      )
+    case 'tier':
+      return (
+        <Checks
+          label={t('tiers')}
+          options={choices.tiers}
+          chosen={draft.list}
+          onChange={(list) => change({ list })}
+        />
+      )
+    case 'location':
+      return <Places {...props} label={t('usualLocation')} />
+    case 'facts':
+      return (
+        <>
+          <Way {...props} />
+          <Facts {...props} />
+        </>
+      )
+    case 'consent':
+      return <Consent {...props} />
+    case 'visits':
+    case 'spend':
+      return (
+        <>
+          <Bounds {...props} />
+          <Period {...props} />
+          <Places {...props} label={t('locations')} />
+        </>
+      )
+    case 'points':
+    case 'no_shows':
+    case 'no_show_rate':
+      return <Bounds {...props} />
+    case 'last_visit':
+    case 'created':
+      return (
+        <>
+          <Way {...props} />
+          {draft.is === 'between' ? <Between {...props} /> : null}
+          {draft.is === 'within' || draft.is === 'before' ? <Days {...props} /> : null}
+        </>
+      )
+    case 'birthday':
+      return (
+        <>
+          <Way {...props} />
+          {draft.is === 'next_days' ? <Days {...props} /> : null}
+          {draft.is === 'month' ? <Month {...props} /> : null}
+        </>
+      )
+    case 'booking':
+      return (
+        <>
+          <Days {...props} />
+          <Places {...props} label={t('locations')} />
+        </>
+      )
+  }
+}
+
+interface TypedProps extends ValuesProps {
+  name: 'text' | 'min' | 'max' | 'days' | 'from' | 'to'
+  label: string
+  most?: number
+  children?: ReactNode
+}
+
+function Typed({ draft, change, name, label, most = 12 }: TypedProps) {
+  const isDate = name === 'from' || name === 'to'
+  return (
+    <TextInput
+      label={label}
+      type={isDate ? 'date' : 'text'}
+      inputMode={name === 'text' || isDate ? undefined : 'decimal'}
+      maxLength={isDate ? undefined : most}
+      autoComplete="off"
+      value={draft[name]}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+    />
+  )
+}
+
+function Days(props: ValuesProps) {
+  const t = useTranslations('client.segments')
+  return <Typed {...props} name="days" label={t('days')} most={4} />
+}
+
+function Between(props: ValuesProps) {
+  const t = useTranslations('client.segments')
+  return (
+    <>
+      <Typed {...props} name="from" label={t('from')} />
+      <Typed {...props} name="to" label={t('to')} />
+    </>
+  )
+}
+
+function Bounds(props: ValuesProps) {
+  const t = useTranslations('client.segments')
+  return (
+    <>
+      <Typed {...props} name="min" label={t('min')} />
+      <Typed {...props} name="max" label={t('max')} />
+    </>
+  )
+}
+
+/** How the values are meant, such as any or all of them. */
+function Way({ draft, change }: ValuesProps) {
+  const t = useTranslations('client.segments')
+  const field = draft.field as keyof typeof WAYS
+  return (
+    <NativeSelect
+      label={t('way')}
+      data={WAYS[field].map((way) => ({ value: way, label: t(`ways.${way}`) }))}
+      value={draft.is}
+      onChange={(event) => change({ is: event.currentTarget.value })}
+    />
+  )
+}
+
+function Month({ draft, change }: ValuesProps) {
+  const t = useTranslations('client.segments')
+  const format = useFormatter()
+  const months = Array.from({ length: 12 }, (_, n) => ({
+    value: String(n + 1),
+    label: format.dateTime(new Date(Date.UTC(2026, n, 15)), { month: 'long', timeZone: 'UTC' }),
+  }))
+  return (
+    <NativeSelect
+      label={t('month')}
+      data={months}
+      value={draft.month}
+      onChange={(event) => change({ month: event.currentTarget.value })}
+    />
+  )
+}
+
+function Period(props: ValuesProps) {
+  const t = useTranslations('client.segments')
+  const { draft, change } = props
+  return (
+    <>
+      <NativeSelect
+        label={t('period')}
+        data={PERIODS.map((period) => ({ value: period, label: t(`periods.${period}`) }))}
+        value={draft.period}
+        onChange={(event) => change({ period: event.currentTarget.value as ConditionDraft['period'] })}
+      />
+      {draft.period === 'days' ? <Days {...props} /> : null}
+      {draft.period === 'between' ? <Between {...props} /> : null}
+    </>
+  )
+}
+
+function Consent({ draft, change }: ValuesProps) {
+  const t = useTranslations('client.segments')
+  return (
+    <>
+      <NativeSelect
+        label={t('channel')}
+        data={CHANNELS.map((channel) => ({ value: channel, label: t(`channels.${channel}`) }))}
+        value={draft.channel}
+        onChange={(event) => change({ channel: event.currentTarget.value as ConditionDraft['channel'] })}
+      />
+      <NativeSelect
+        label={t('state')}
+        data={STATES.map((state) => ({ value: state, label: t(`states.${state}`) }))}
+        value={draft.state}
+        onChange={(event) => change({ state: event.currentTarget.value as ConditionDraft['state'] })}
+      />
+    </>
+  )
+}
+
+function Places({ draft, choices, change, label }: ValuesProps & { label: string }) {
+  return (
+    <Checks
+      label={label}
+      options={choices.locations}
+      chosen={draft.locations}
+      onChange={(locations) => change({ locations })}
+    />
+  )
+}
+
+function Facts({ draft, change }: ValuesProps) {
+  const t = useTranslations('client.segments')
+  const names = useTranslations('client.facts')
+  return FACT_KINDS.map((kind) => (
+    <Checks
+      key={kind}
+      label={t(`kinds.${kind}`)}
+      options={FACTS[kind].map((code) => ({ id: code, name: names(code) }))}
+      chosen={draft.list}
+      onChange={(list) => change({ list })}
+      all={t('everyKind')}
+    />
+  ))
+}
+
+interface ChecksProps {
+  label: string
+  options: readonly Choice[]
+  chosen: readonly string[]
+  onChange: (ids: string[]) => void
+  /** The text of a box that stands for all of them. */
+  all?: string
+}
+
+/** Some of a few. What is chosen and offered no more stays, and can be taken away. */
+function Checks({ label, options, chosen, onChange, all }: ChecksProps) {
+  const t = useTranslations('client.segments')
+  const ids = options.map(({ id }) => id)
+  const others = all ? [] : chosen.filter((id) => !ids.includes(id))
+  const toggle = (changed: readonly string[], isChosen: boolean) =>
+    onChange([...chosen.filter((id) => !changed.includes(id)), ...(isChosen ? changed : [])])
+  return (
+    <fieldset className={classes.checks}>
+      <legend>{label}</legend>
+      {all ? (
+        <Checkbox
+          label={all}
+          checked={ids.every((id) => chosen.includes(id))}
+          onChange={(event) => toggle(ids, event.currentTarget.checked)}
+        />
+      ) : null}
+      {[...options, ...others.map((id) => ({ id, name: t('gone') }))].map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={name}
+          checked={chosen.includes(id)}
+          onChange={(event) => toggle([id], event.currentTarget.checked)}
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,196 @@
+import { parseNumber, showNumber } from '@/components/forms/decimals'
+import type { SegmentCondition, SegmentField, SegmentNode } from '@/lib/segments/schema'
+
+/** The fields in the order in which they are offered. */
+export const FIELDS = [
+  'last_visit',
+  'visits',
+  'spend',
+  'tier',
+  'points',
+  'tags',
+  'birthday',
+  'consent',
+  'facts',
+  'booking',
+  'no_shows',
+  'no_show_rate',
+  'location',
+  'source',
+  'created',
+  'search',
+] as const satisfies readonly SegmentField[]
+
+/** What one may ask of a field beside its values; the first is what a new condition begins with. */
+export const WAYS = {
+  tags: ['any', 'all', 'none'],
+  facts: ['any', 'all', 'none'],
+  last_visit: ['before', 'within', 'between', 'never'],
+  created: ['within', 'before', 'between'],
+  birthday: ['this_month', 'next_days', 'month'],
+} as const satisfies Partial<Record<SegmentField, readonly string[]>>
+export const PERIODS = ['ever', 'days', 'between'] as const
+
+/** A condition as the form holds it: numbers as typed, and only those of its field in use. */
+export interface ConditionDraft {
+  key: number
+  negated: boolean
+  field: SegmentField
+  is: string
+  text: string
+  min: string
+  max: string
+  days: string
+  month: string
+  from: string
+  to: string
+  /** Tags, sources, tiers, codes. */
+  list: string[]
+  locations: string[]
+  channel: 'whatsapp' | 'sms' | 'email'
+  state: 'reachable' | 'opted_out' | 'opt_in' | 'existing_customer' | 'none'
+  period: (typeof PERIODS)[number]
+}
+export interface GroupDraft {
+  key: number
+  negated: boolean
+  kind: 'and' | 'or'
+  parts: PartDraft[]
+}
+export type PartDraft = ConditionDraft | GroupDraft
+
+export const isGroup = (part: PartDraft): part is GroupDraft => 'parts' in part
+
+/** A key that no part of the tree has. */
+export const nextKey = (root: GroupDraft): number => Math.max(...keysOf(root)) + 1
+const keysOf = (part: PartDraft): number[] => [part.key, ...(isGroup(part) ? part.parts.flatMap(keysOf) : [])]
+
+export const newGroup = (key: number, kind: GroupDraft['kind'] = 'and'): GroupDraft => ({
+  ...{ key, negated: false, kind },
+  parts: [],
+})
+
+export const newCondition = (key: number, field: SegmentField = 'last_visit'): ConditionDraft => ({
+  key,
+  negated: false,
+  field,
+  is: field in WAYS ? WAYS[field as keyof typeof WAYS][0] : '',
+  ...{ text: '', min: '', max: '', days: '', month: '1', from: '', to: '', list: [], locations: [] },
+  channel: 'whatsapp',
+  state: 'reachable',
+  period: 'ever',
+})
+
+/** A definition in the form. Its root is a group, whatever the definition's. */
+export function draftOf(definition: SegmentNode, locale: string): GroupDraft {
+  let last = 0
+  const key = () => ++last
+  function part(node: SegmentNode, negated = false): PartDraft {
+    if ('not' in node) return part(node.not, !negated)
+    if ('and' in node) return { key: key(), negated, kind: 'and', parts: node.and.map((one) => part(one)) }
+    if ('or' in node) return { key: key(), negated, kind: 'or', parts: node.or.map((one) => part(one)) }
+    return { ...conditionDraft(node, key(), locale), negated }
+  }
+  const root = part(definition)
+  return isGroup(root) ? root : { ...newGroup(key()), parts: [root] }
+}
+
+function conditionDraft(condition: SegmentCondition, key: number, locale: string): ConditionDraft {
+  const given = condition as Partial<Record<string, unknown>>
+  const shown = (name: string) =>
+    typeof given[name] === 'number' ? showNumber(given[name], locale) : String(given[name] ?? '')
+  const period = given.period as { days?: number; from?: string; to?: string } | undefined
+  const list = given.tags ?? given.sources ?? given.tiers ?? given.codes ?? []
+  return {
+    ...newCondition(key, condition.field),
+    ...(typeof given.is === 'string' ? { is: given.is } : {}),
+    ...('channel' in condition ? { channel: condition.channel, state: condition.state } : {}),
+    text: shown('text'),
+    min: shown('min'),
+    max: shown('max'),
+    days: period ? String(period.days ?? '') : shown('days'),
+    month: shown('month') || '1',
+    from: period ? (period.from ?? '') : shown('from'),
+    to: period ? (period.to ?? '') : shown('to'),
+    list: list as string[],
+    locations: (given.locations ?? []) as string[],
+    period: period ? (period.days === undefined ? 'between' : 'days') : 'ever',
+  }
+}
+
+/** The form as the API takes it; null while something of it is missing. */
+export function definitionOf(part: PartDraft): SegmentNode | null {
+  if (!isGroup(part)) {
+    const condition = conditionOf(part)
+    return condition && part.negated ? { not: condition } : condition
+  }
+  const parts = part.parts.map(definitionOf)
+  if (parts.length === 0 || parts.includes(null)) return null
+  const group = { [part.kind]: parts } as SegmentNode
+  return part.negated ? { not: group } : group
+}
+
+const number = (text: string) => (text.trim() === '' ? undefined : (parseNumber(text) ?? Number.NaN))
+/** Without what is absent. */
+const given = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+/** A condition as the API takes it; null while something of it is missing. */
+export function conditionOf(draft: ConditionDraft): SegmentCondition | null {
+  const { field, is, list, locations } = draft
+  const [min, max, days] = [number(draft.min), number(draft.max), number(draft.days)]
+  if ([min, max, days].some(Number.isNaN)) return null
+  const bounds = min === undefined && max === undefined ? null : given({ min, max })
+  const between =
+    draft.from || draft.to ? given({ from: draft.from || undefined, to: draft.to || undefined }) : null
+  const where = locations.length > 0 ? { locations } : {}
+  const of = (values: object | null | false) => (values ? ({ field, ...values } as SegmentCondition) : null)
+  const listed = (name: string) => list.length > 0 && { [name]: list }
+  switch (field) {
+    case 'search':
+      return of(draft.text.trim() !== '' && { text: draft.text.trim() })
+    case 'tags':
+      return of(list.length > 0 && { is, tags: list })
+    case 'facts':
+      return of(list.length > 0 && { is, codes: list })
+    case 'tier':
+      return of(listed('tiers'))
+    case 'source':
+      return of(listed('sources'))
+    case 'location':
+      return of(locations.length > 0 && where)
+    case 'consent':
+      return of({ channel: draft.channel, state: draft.state })
+    case 'points':
+    case 'no_shows':
+    case 'no_show_rate':
+      return of(bounds)
+    case 'visits':
+    case 'spend': {
+      const period = {
+        ever: {},
+        days: days !== undefined && { period: { days } },
+        between: between && { period: between },
+      }[draft.period]
+      return of(bounds && period && { ...bounds, ...period, ...where })
+    }
+    case 'last_visit':
+    case 'created':
+      if (is === 'never') return of({ is })
+      if (is === 'between') return of(between && { is, ...between })
+      return of(days !== undefined && { is, days })
+    case 'birthday':
+      if (is === 'month') return of({ is, month: Number(draft.month) })
+      return is === 'next_days' ? of(days !== undefined && { is, days }) : of({ is })
+    case 'booking':
+      return of(days !== undefined && { days, ...where })
+  }
+}
+
+/** How many conditions a part has. */
+export const conditionsIn = (part: PartDraft): number =>
+  isGroup(part) ? part.parts.reduce((sum, each) => sum + conditionsIn(each), 0) : 1
+
+/** How many groups deep the definition of a part is; a denial is a group, too. */
+export const depthOf = (part: PartDraft): number =>
+  (part.negated ? 1 : 0) + (isGroup(part) ? 1 + Math.max(0, ...part.parts.map(depthOf)) : 0)

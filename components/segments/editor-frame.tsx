@@ -1,0 +1,24 @@
+import type { Session } from '@/lib/auth/session'
+import { listLocations } from '@/lib/locations/locations'
+import { listTiers } from '@/lib/loyalty/tiers'
+import type { Segment, SegmentNode } from '@/lib/segments/schema'
+import { SegmentEditor } from './editor-lazy'
+
+interface EditorFrameProps {
+  session: Session
+  segment?: Segment
+  proposed?: { name: string; definition: SegmentNode | null }
+}
+
+/** The editor with what its conditions choose among. */
+export async function EditorFrame({ session, segment, proposed }: EditorFrameProps) {
+  const [locations, tiers] = await Promise.all([listLocations(session), listTiers(session)])
+  const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
+  return (
+    <SegmentEditor
+      segment={segment}
+      proposed={proposed}
+      choices={{ locations: locations.map(named), tiers: tiers.map(named) }}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+'use client'
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { useSavedViews } from '@/components/customers/saved-views'
+import { LinkButton } from '@/components/ui/link-button'
+import classes from './segments.module.css'
+
+interface KeptViewsProps {
+  /** Whose views: they are kept in the browser, which people may share. */
+  userId: string
+  /** The path of the page that makes a segment of a view's filters. */
+  path: string
+  /** What stands around the views; nothing where there are none. */
+  intro: ReactNode
+}
+
+/** The views that a person keeps in this browser, each of which may become a segment. */
+export function KeptViews({ userId, path, intro }: KeptViewsProps) {
+  const t = useTranslations('client.segments')
+  const { views } = useSavedViews(userId)
+  if (views.length === 0) return null
+  return (
+    <section className={classes.views}>
+      {intro}
+      <ul className={classes.examples}>
+        {views.map(({ name, href }) => {
+          const query = new URLSearchParams(href.split('?')[1])
+          query.set('name', name)
+          return (
+            <li key={name}>
+              <LinkButton href={`${path}?${query}`} prefetch={false}>
+                {t('keepView', { name })}
+              </LinkButton>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

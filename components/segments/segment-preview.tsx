@@ -1,0 +1,130 @@
+'use client'
+import { Loader } from '@mantine/core'
+import { useFormatter, useTranslations } from 'next-intl'
+import { useEffect, useState } from 'react'
+import { type Refusal, send } from '@/components/forms/send'
+import { Link } from '@/components/ui/link'
+import { Panel } from '@/components/ui/panel'
+import type { SegmentGuest, SegmentNode, SegmentPreview } from '@/lib/segments/schema'
+import classes from './segments.module.css'
+
+const DELAY_MS = 400
+
+interface PreviewState {
+  loading: boolean
+  /** The last one that was found, which stays while the next is on its way. */
+  preview: SegmentPreview | null
+  refusal: Refusal | null
+}
+
+/**
+ * Whom the definition matches, a moment after its last change; an answer that is superseded is cancelled. Null, while
+ * something is missing, asks for nothing.
+ */
+export function useSegmentPreview(definition: SegmentNode | null, id: string | undefined): PreviewState {
+  const [state, setState] = useState<PreviewState>({ loading: false, preview: null, refusal: null })
+  const asked = definition && JSON.stringify({ definition, ...(id ? { id } : {}) })
+  useEffect(() => {
+    if (asked === null) return setState((now) => ({ ...now, loading: false, refusal: null }))
+    const controller = new AbortController()
+    const { signal } = controller
+    setState((now) => ({ ...now, loading: true }))
+    const timer = setTimeout(async () => {
+      const sent = await send<SegmentPreview>('POST', '/api/segments/preview', JSON.parse(asked), {
+        signal,
+        stay: true,
+      })
+      if (signal.aborted) return
+      setState((now) =>
+        sent.ok
+          ? { loading: false, preview: sent.data, refusal: null }
+          : { loading: false, preview: now.preview, refusal: sent },
+      )
+    }, DELAY_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [asked])
+  return state
+}
+
+interface PreviewPanelProps extends PreviewState {
+  /** The definition lacks something. */
+  incomplete: boolean
+  /** The definition differs from the saved one. */
+  changed: boolean
+}
+
+/** How many guests, the first of them, and whom the change adds and drops. */
+export function PreviewPanel({ loading, preview, refusal, incomplete, changed }: PreviewPanelProps) {
+  const t = useTranslations('client.segments.preview')
+  const format = useFormatter()
+  const trouble = incomplete ? t('incomplete') : refusal ? t('failed') : ''
+  return (
+    <Panel title={t('title')} aside={loading ? <Loader size={14} aria-label={t('loading')} /> : null}>
+      <div
+        className={classes.preview}
+        aria-busy={loading}
+        data-stale={loading || trouble !== '' || undefined}
+      >
+        <p role="status" className={classes.count}>
+          {preview ? t('count', { count: preview.customers }) : null}
+        </p>
+        <p className={classes.missing}>{trouble}</p>
+        {preview && changed && preview.added && preview.dropped ? (
+          <>
+            <Guests
+              title={t('added', { count: preview.added.customers })}
+              guests={preview.added.first}
+              rest={preview.added.customers - preview.added.first.length}
+            />
+            <Guests
+              title={t('dropped', { count: preview.dropped.customers })}
+              guests={preview.dropped.first}
+              rest={preview.dropped.customers - preview.dropped.first.length}
+            />
+          </>
+        ) : null}
+        {preview ? (
+          <Guests
+            title={t('first', { count: format.number(preview.first.length) })}
+            guests={preview.first}
+            rest={preview.customers - preview.first.length}
+          />
+        ) : null}
+      </div>
+    </Panel>
+  )
+}
+
+function Guests({ title, guests, rest }: { title: string; guests: readonly SegmentGuest[]; rest: number }) {
+  const t = useTranslations('client.segments.preview')
+  const format = useFormatter()
+  return (
+    <div>
+      <h3 className={classes.title}>{title}</h3>
+      {guests.length > 0 ? (
+        <ul className={classes.guests} aria-label={title}>
+          {guests.map(({ id, name, email, phone, tier, total_visits, last_visit_at }) => (
+            <li key={id}>
+              <Link href={`/customers/${id}`} target="_blank" prefetch={false}>
+                {name ?? email ?? phone ?? t('someone')}
+              </Link>
+              <span>
+                {[
+                  tier,
+                  t('visits', { count: total_visits }),
+                  last_visit_at && format.dateTime(new Date(last_visit_at), 'instantDate'),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {rest > 0 ? <p className={classes.rest}>{t('more', { count: rest })}</p> : null}
+    </div>
+  )
+}

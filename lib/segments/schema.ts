@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { CONSENT_STATES } from '@/lib/customers/consent'
+import { FACT_CODES } from '@/lib/customers/fact-codes'
+import { calendarDate, line } from '@/lib/http/fields'
+import { instant } from '@/lib/http/instant'
+import { problemAs } from '@/lib/http/issues'
+import { loadedValues } from '@/lib/http/loaded'
+import { CHANNELS } from '@/lib/messaging/schema'
+import { MAX_CONDITIONS, MAX_DEPTH } from './limits'
+
+const MAX_LIST = 50
+/** Characters of a definition as JSON. */
+const MAX_LENGTH = 50_000
+
+const unique = <T>(values: T[]) => [...new Set(values)]
+const ids = z.array(z.uuid().toLowerCase()).min(1).max(MAX_LIST).overwrite(unique)
+const texts = (max: number) => z.array(line(max)).min(1).max(MAX_LIST).overwrite(unique)
+const days = (least: number, most = 3650) => z.int().min(least).max(most)
+const date = calendarDate(1900, 2199)
+const chosen = z.enum(['any', 'all', 'none'])
+
+const bounded = problemAs('one_required', 'Needs one bound at least')
+const inOrder = problemAs('ends_before_start', 'Ends before it starts')
+
+interface Bounds {
+  min?: number | undefined
+  max?: number | undefined
+}
+/** From `min` to `max`, both included; one of them may be absent. */
+const bounds = (number: z.ZodNumber) => ({ min: number.optional(), max: number.optional() })
+const withBounds = <S extends z.ZodType<Bounds>>(schema: S) =>
+  schema
+    .refine(({ min, max }) => min !== undefined || max !== undefined, bounded)
+    .refine(
+      ({ min, max }) => min === undefined || max === undefined || min <= max,
+      problemAs('invalid', 'min is above max'),
+    )
+
+const between = { from: date.optional(), to: date.optional() }
+const inTime = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
+  from === undefined || to === undefined || from <= to
+const open = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
+  from !== undefined || to !== undefined
+
+const period = z
+  .union([
+    z.strictObject({ days: days(0) }),
+    z.strictObject(between).refine(open, bounded).refine(inTime, inOrder),
+  ])
+  .meta({ description: 'The last so many days and today, or from one day to another' })
+const visiting = { period: period.optional(), locations: ids.optional() }
+
+const within = { days: days(1) }
+const count = z.int().min(0).max(1_000_000)
+
+/** Conditions on a customer, by what they ask about. A condition on what is not known does not hold. */
+const CONDITIONS = [
+  z.strictObject({ field: z.literal('search'), text: line(200) }),
+  z.strictObject({ field: z.literal('tags'), is: chosen, tags: texts(60) }),
+  z.strictObject({ field: z.literal('tier'), tiers: ids }),
+  z.strictObject({ field: z.literal('location'), locations: ids }),
+  z.strictObject({ field: z.literal('source'), sources: texts(60) }),
+  z.strictObject({ field: z.literal('consent'), channel: z.enum(CHANNELS), state: z.enum(CONSENT_STATES) }),
+  withBounds(z.strictObject({ field: z.literal('visits'), ...visiting, ...bounds(count) })),
+  withBounds(
+    z.strictObject({
+      field: z.literal('spend'),
+      ...visiting,
+      ...bounds(z.number().min(0).max(9_999_999_999)),
+    }),
+  ),
+  withBounds(z.strictObject({ field: z.literal('points'), ...bounds(z.int().min(0).max(1_000_000_000)) })),
+  withBounds(z.strictObject({ field: z.literal('no_shows'), ...bounds(count) })),
+  withBounds(z.strictObject({ field: z.literal('no_show_rate'), ...bounds(z.number().min(0).max(100)) })),
+  z.strictObject({ field: z.literal('last_visit'), is: z.enum(['within', 'before']), ...within }),
+  z
+    .strictObject({ field: z.literal('last_visit'), is: z.literal('between'), ...between })
+    .refine(open, bounded)
+    .refine(inTime, inOrder),
+  z.strictObject({ field: z.literal('last_visit'), is: z.literal('never') }),
+  z.strictObject({ field: z.literal('created'), is: z.enum(['within', 'before']), ...within }),
+  z
+    .strictObject({ field: z.literal('created'), is: z.literal('between'), ...between })
+    .refine(open, bounded)
+    .refine(inTime, inOrder),
+  z.strictObject({ field: z.literal('birthday'), is: z.literal('next_days'), days: days(0, 366) }),
+  z.strictObject({ field: z.literal('birthday'), is: z.literal('month'), month: z.int().min(1).max(12) }),
+  z.strictObject({ field: z.literal('birthday'), is: z.literal('this_month') }),
+  z.strictObject({
+    field: z.literal('facts'),
+    is: chosen,
+    codes: z.array(z.enum(FACT_CODES)).min(1).max(MAX_LIST).overwrite(unique),
+  }),
+  z.strictObject({ field: z.literal('booking'), days: days(0, 365), locations: ids.optional() }),
+] as const
+
+const condition = z.union(CONDITIONS).meta({
+  id: 'SegmentCondition',
+  description:
+    'search: words of name, e-mail, phone or company. location: the usual one. visits and spend: of all time, or of a period and locations. ' +
+    'no_show_rate: per cent of the bookings that are decided. booking: a reservation ahead within so many days. facts: allergies, diets, preferences.',
+})
+export type SegmentCondition = z.infer<typeof condition>
+export type SegmentField = SegmentCondition['field']
+
+/** A condition, or a group of them. */
+export type SegmentNode =
+  | SegmentCondition
+  | { and: SegmentNode[] }
+  | { or: SegmentNode[] }
+  | { not: SegmentNode }
+
+/** What may stand `depth` groups deep; written out, so that the description of the API needs no recursion. */
+function nodeAt(depth: number): z.ZodType<SegmentNode> {
+  if (depth > MAX_DEPTH) return condition
+  const inner = nodeAt(depth + 1)
+  const parts = z.array(inner).min(1).max(MAX_CONDITIONS)
+  return z
+    .union([
+      condition,
+      z.strictObject({ and: parts }),
+      z.strictObject({ or: parts }),
+      z.strictObject({ not: inner }),
+    ])
+    .meta({ id: depth === 1 ? 'SegmentDefinition' : `SegmentPart${depth}` })
+}
+
+/** The conditions of a definition, in its order. */
+export function conditionsOf(node: SegmentNode): SegmentCondition[] {
+  if ('and' in node) return node.and.flatMap(conditionsOf)
+  if ('or' in node) return node.or.flatMap(conditionsOf)
+  return 'not' in node ? conditionsOf(node.not) : [node]
+}
+
+/** Who belongs to a segment: at most 50 conditions, in groups at most five deep. */
+export const segmentDefinition = nodeAt(1)
+  .refine(
+    (node) => conditionsOf(node).length <= MAX_CONDITIONS,
+    problemAs('too_many', `at most ${MAX_CONDITIONS} conditions`, { maximum: MAX_CONDITIONS }),
+  )
+  .refine(
+    (node) => JSON.stringify(node).length <= MAX_LENGTH,
+    problemAs('too_long', `at most ${MAX_LENGTH} characters`, { maximum: MAX_LENGTH }),
+  )
+
+const fields = { name: line(120), shared: z.boolean(), definition: segmentDefinition }
+
+export const newSegment = z.strictObject({ ...fields, shared: fields.shared.default(false) })
+export type NewSegment = z.infer<typeof newSegment>
+
+export const segmentChanges = z
+  .strictObject(fields)
+  .partial()
+  .extend({
+    loaded: loadedValues({ name: z.string().max(120), shared: z.boolean(), definition: z.unknown() }),
+  })
+export type SegmentChanges = z.infer<typeof segmentChanges>
+
+export const segmentSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    shared: z.boolean().meta({ description: 'With the group; else its owner alone sees it' }),
+    owner_name: z.string().nullable().meta({ description: 'null: they left' }),
+    mine: z.boolean(),
+    can_change: z.boolean(),
+    definition: segmentDefinition,
+    version: z.int().meta({ description: 'Counts the changes of the definition' }),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'Segment' })
+export type Segment = z.infer<typeof segmentSchema>
+
+export const previewInput = z.strictObject({
+  definition: segmentDefinition,
+  id: z.uuid().optional().meta({ description: 'The segment that the definition would change' }),
+})
+export type PreviewInput = z.infer<typeof previewInput>
+
+const guest = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  tier: z.string().nullable(),
+  total_visits: z.int(),
+  total_spend: z.number(),
+  last_visit_at: instant.nullable(),
+})
+const group = { customers: z.int(), first: z.array(guest) }
+
+export const segmentPreview = z
+  .object({
+    ...group,
+    added: z.object(group).optional(),
+    dropped: z.object(group).optional(),
+  })
+  .meta({
+    id: 'SegmentPreview',
+    description:
+      'How many customers, and the first 20, who came last first; with `id` also whom the definition adds to the segment and drops.',
+  })
+export type SegmentPreview = z.infer<typeof segmentPreview>
+export type SegmentGuest = z.infer<typeof guest>

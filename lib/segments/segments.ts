@@ -1,0 +1,100 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import type { Json } from '@/lib/db/database.types'
+import { unwrap } from '@/lib/db/errors'
+import { HttpError, refuse } from '@/lib/http/errors'
+import { editedMeanwhile } from '@/lib/http/loaded'
+import {
+  type NewSegment,
+  type PreviewInput,
+  type Segment,
+  type SegmentChanges,
+  type SegmentPreview,
+  segmentPreview,
+  segmentSchema,
+} from './schema'
+
+type Db = Pick<Session, 'db'>
+
+/** The segments that the caller may read, by name: those shared with the group, and their own. At most 200. */
+export async function listSegments({ db }: Db): Promise<Segment[]> {
+  return z.array(segmentSchema).parse(unwrap(await db.rpc('list_segments')))
+}
+
+/**
+ * A segment by id.
+ * @throws HttpError 404 when there is none that the caller may read.
+ */
+export async function getSegment({ db }: Db, id: string): Promise<Segment> {
+  const [found] = z.array(segmentSchema).parse(unwrap(await db.rpc('list_segments', { p_id: id })))
+  if (!found) throw new HttpError('NOT_FOUND')
+  return found
+}
+
+const savedSchema = z.object({
+  outcome: z.string(),
+  segment: segmentSchema.optional(),
+  current: segmentSchema.partial().optional(),
+})
+
+/**
+ * Makes a segment, or changes the given fields of the one with that id.
+ * @throws HttpError 404; 403 for someone else's, or when it changes automations that the caller may not; 409 for a name
+ * in use, more than 200 segments, one that automations use and that would be shared no more, or fields that someone else
+ * changed since they were `loaded`.
+ */
+export async function saveSegment(
+  { db }: Db,
+  fields: NewSegment | SegmentChanges,
+  id?: string,
+): Promise<Segment> {
+  const saved = await db.rpc('save_segment', { p_fields: fields as unknown as Json, p_id: id })
+  const { outcome, segment, current } = savedSchema.parse(unwrap(saved))
+  if (segment) return segment
+  if (current) throw editedMeanwhile(current)
+  refuse(outcome, { too_many: 'TOO_MANY_SEGMENTS', in_use: 'SEGMENT_IN_USE' })
+  throw new Error(`save_segment: ${outcome}`)
+}
+
+const deletedSchema = z.object({
+  outcome: z.string(),
+  total: z.int().optional(),
+  automations: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
+})
+
+/**
+ * Deletes a segment.
+ * @throws HttpError 404; 403 for someone else's; 409 when automations use it: how many, and the names of those that the
+ * caller may see.
+ */
+export async function deleteSegment({ db }: Db, id: string): Promise<void> {
+  const deleted = deletedSchema.parse(unwrap(await db.rpc('delete_segment', { p_id: id })))
+  if (deleted.outcome === 'in_use')
+    throw new HttpError('SEGMENT_IN_USE', {
+      fields: { in_use: { total: deleted.total ?? 0, automations: deleted.automations ?? [] } },
+    })
+  refuse(deleted.outcome)
+}
+
+/**
+ * How many customers a definition matches, and the first of them; with the id of a segment also whom it adds and drops.
+ * Someone bound to locations gets the guests of these.
+ * @throws HttpError 404 for an id that the caller may not read.
+ */
+export async function previewSegment(
+  { db }: Db,
+  { definition, id }: PreviewInput,
+  now = new Date(),
+): Promise<SegmentPreview> {
+  const found = unwrap(
+    await db.rpc('preview_segment', {
+      p_definition: definition as unknown as Json,
+      p_id: id,
+      p_now: now.toISOString(),
+    }),
+  )
+  const { outcome, ...preview } = z.object({ outcome: z.string() }).loose().parse(found)
+  refuse(outcome)
+  return segmentPreview.parse(preview)
+}

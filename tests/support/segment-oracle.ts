@@ -1,0 +1,213 @@
+import type { SegmentCondition, SegmentNode } from '@/lib/segments/schema'
+
+export interface OracleVisit {
+  location: string
+  /** The service day. */
+  day: string
+  status: string
+  source: string
+  service_over: boolean
+  counts_unmarked: boolean
+  party_size: number
+  amount: number | null
+}
+export interface OracleGuest {
+  name: string
+  email: string | null
+  phone: string | null
+  whatsapp_id: string | null
+  birth_date: string | null
+  tags: string[]
+  source: string | null
+  location: string | null
+  tier: string | null
+  points: number
+  total_visits: number
+  total_spend: number
+  last_visit_at: string | null
+  created_at: string
+  consents: Record<string, { basis?: string; source?: string }>
+  facts: string[]
+  visits: OracleVisit[]
+}
+export interface OracleWorld {
+  now: Date
+  timeZone: string
+  /** Average spend by location. */
+  averages: Record<string, number | null>
+  /** `channel:address` of everyone who opted out. */
+  optedOut: Set<string>
+}
+
+const DAY = 86_400_000
+
+/** Whether a guest belongs to a segment: plain TypeScript over one guest, sharing no code with the database. */
+export function belongs(guest: OracleGuest, node: SegmentNode, world: OracleWorld): boolean {
+  if ('and' in node) return node.and.every((part) => belongs(guest, part, world))
+  if ('or' in node) return node.or.some((part) => belongs(guest, part, world))
+  if ('not' in node) return !belongs(guest, node.not, world)
+  return meets(guest, node, world)
+}
+
+function meets(guest: OracleGuest, condition: SegmentCondition, world: OracleWorld): boolean {
+  switch (condition.field) {
+    case 'search':
+      return isFound(guest, condition.text)
+    case 'tags':
+      return choose(condition.is, condition.tags, guest.tags)
+    case 'facts':
+      return choose(condition.is, condition.codes, guest.facts)
+    case 'tier':
+      return condition.tiers.some((tier) => tier === guest.tier)
+    case 'location':
+      return condition.locations.some((location) => location === guest.location)
+    case 'source':
+      return condition.sources.some((source) => source === guest.source)
+    case 'consent':
+      return consentIs(guest, condition, world)
+    case 'points':
+      return isBetween(guest.points, condition)
+    case 'visits': {
+      if (!condition.period && !condition.locations) return isBetween(guest.total_visits, condition)
+      return isBetween(visitsOf(guest, condition, world).length, condition)
+    }
+    case 'spend': {
+      if (!condition.period && !condition.locations) return isBetween(guest.total_spend, condition)
+      const spent = visitsOf(guest, condition, world).reduce(
+        (sum, { amount, party_size, location }) =>
+          sum + (amount ?? party_size * (world.averages[location] ?? 0)),
+        0,
+      )
+      return isBetween(spent, condition)
+    }
+    case 'no_shows':
+      return isBetween(noShows(guest), condition)
+    case 'no_show_rate': {
+      const decided = noShows(guest) + guest.total_visits
+      return decided > 0 && isBetween((noShows(guest) * 100) / decided, condition)
+    }
+    case 'last_visit':
+      return isAt(guest.last_visit_at, condition, world)
+    case 'created':
+      return isAt(guest.created_at, condition, world)
+    case 'birthday':
+      return hasBirthday(guest.birth_date, condition, world)
+    case 'booking':
+      return guest.visits.some(
+        (one) =>
+          ['pending', 'confirmed'].includes(one.status) &&
+          one.source !== 'import' &&
+          !one.service_over &&
+          (condition.locations ?? [one.location]).includes(one.location) &&
+          one.day >= today(world) &&
+          one.day <= plus(today(world), condition.days),
+      )
+  }
+}
+
+const fold = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+function isFound({ name, email, phone }: OracleGuest, asked: string): boolean {
+  const text = [name, email, phone].map((part) => fold(part ?? '')).join(' ')
+  const words = /^[+\d][\d\s()./-]{3,}$/.test(asked) ? [asked.replace(/\D/g, '')] : asked.split(/\s+/)
+  return words.every((word) => text.includes(fold(word)))
+}
+
+function choose(how: 'any' | 'all' | 'none', wanted: readonly string[], has: readonly string[]): boolean {
+  const held = wanted.filter((one) => has.includes(one)).length
+  return how === 'any' ? held > 0 : how === 'none' ? held === 0 : held === new Set(wanted).size
+}
+
+const isBetween = (value: number, { min = -Infinity, max = Infinity }: { min?: number; max?: number }) =>
+  value >= min && value <= max
+
+function consentIs(
+  guest: OracleGuest,
+  { channel, state }: Extract<SegmentCondition, { field: 'consent' }>,
+  { optedOut }: OracleWorld,
+): boolean {
+  const { basis: recorded, source } = guest.consents[channel] ?? {}
+  const basis =
+    recorded === 'opt_in' || recorded === 'existing_customer'
+      ? recorded
+      : source !== 'staff' && guest.total_visits > 0
+        ? 'existing_customer'
+        : 'none'
+  const address = { email: guest.email, sms: guest.phone, whatsapp: guest.phone ?? guest.whatsapp_id }[
+    channel
+  ]
+  const others = channel === 'whatsapp' ? [guest.whatsapp_id] : []
+  const isOut = [address, ...others].some((one) => one !== null && optedOut.has(`${channel}:${one}`))
+  if (state === 'opted_out') return isOut
+  if (state === 'reachable') return address !== null && basis !== 'none' && !isOut
+  if (state === 'opt_in') return recorded === 'opt_in'
+  return basis === state
+}
+
+/** The day that the group's clock shows. */
+const today = ({ now, timeZone }: OracleWorld) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now)
+const plus = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+
+const cameThen = (one: OracleVisit) =>
+  one.source !== 'import' &&
+  (one.status === 'completed' ||
+    (one.service_over && (one.status === 'seated' || (one.status === 'confirmed' && one.counts_unmarked))))
+
+function visitsOf(
+  guest: OracleGuest,
+  { period, locations }: Pick<Extract<SegmentCondition, { field: 'visits' }>, 'period' | 'locations'>,
+  world: OracleWorld,
+): OracleVisit[] {
+  const [from, to] = !period
+    ? ['', '9']
+    : 'days' in period
+      ? [plus(today(world), -period.days), today(world)]
+      : [period.from ?? '', period.to ?? '9']
+  return guest.visits.filter(
+    (one) =>
+      cameThen(one) &&
+      one.day >= from &&
+      one.day <= to &&
+      (locations ?? [one.location]).includes(one.location),
+  )
+}
+
+const noShows = ({ visits }: OracleGuest) =>
+  visits.filter(({ status, source }) => status === 'no_show' && source !== 'import').length
+
+function isAt(
+  at: string | null,
+  condition: Extract<SegmentCondition, { field: 'last_visit' | 'created' }>,
+  world: OracleWorld,
+): boolean {
+  if (condition.is === 'never') return at === null
+  if (at === null) return false
+  if (condition.is === 'between') {
+    const day = today({ ...world, now: new Date(at) })
+    return day >= (condition.from ?? '') && day <= (condition.to ?? '9')
+  }
+  const since = world.now.getTime() - condition.days * DAY
+  return condition.is === 'within' ? Date.parse(at) >= since : Date.parse(at) < since
+}
+
+function hasBirthday(
+  born: string | null,
+  condition: Extract<SegmentCondition, { field: 'birthday' }>,
+  world: OracleWorld,
+): boolean {
+  if (born === null) return false
+  const from = today(world)
+  if (condition.is === 'this_month') return born.slice(5, 7) === from.slice(5, 7)
+  if (condition.is === 'month') return Number(born.slice(5, 7)) === condition.month
+  return Array.from({ length: condition.days + 1 }, (_, n) => plus(from, n)).some((day) => {
+    // Of 29 February a common year celebrates on the 28th.
+    const isLeap = plus(`${day.slice(0, 4)}-02-28`, 1).endsWith('02-29')
+    return day.slice(5) === (born.endsWith('02-29') && !isLeap ? '02-28' : born.slice(5))
+  })
+}
