@@ -2,7 +2,6 @@
 import { ActionIcon, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
-import type { ReactNode } from 'react'
 import { TagField } from '@/components/customers/tag-field'
 import { FACT_KINDS, FACTS } from '@/lib/customers/fact-codes'
 import { CHANNELS } from '@/lib/messaging/channels'
@@ -103,23 +102,7 @@ function Values(props: ValuesProps) {
         </>
       )
     case 'source':
-      return (
-        <TextInput
-          label={t('sources')}
-          description={t('sourcesHint')}
-          // As typed: a comma or a space at the end is on its way to the next one.
-          defaultValue={draft.list.join(', ')}
-          autoComplete="off"
-          onChange={(event) =>
-            change({
-              list: event.currentTarget.value
-                .split(',')
-                .map((source) => source.trim())
-                .filter(Boolean),
-            })
-          }
-        />
-      )
+      return <Typed {...props} name="text" label={t('sources')} hint={t('sourcesHint')} most={3000} />
     case 'tier':
       return (
         <Checks
@@ -183,15 +166,16 @@ function Values(props: ValuesProps) {
 interface TypedProps extends ValuesProps {
   name: 'text' | 'min' | 'max' | 'days' | 'from' | 'to'
   label: string
+  hint?: string
   most?: number
-  children?: ReactNode
 }
 
-function Typed({ draft, change, name, label, most = 12 }: TypedProps) {
+function Typed({ draft, change, name, label, hint, most = 12 }: TypedProps) {
   const isDate = name === 'from' || name === 'to'
   return (
     <TextInput
       label={label}
+      description={hint}
       type={isDate ? 'date' : 'text'}
       inputMode={name === 'text' || isDate ? undefined : 'decimal'}
       maxLength={isDate ? undefined : most}

@@ -44,7 +44,7 @@ export interface ConditionDraft {
   month: string
   from: string
   to: string
-  /** Tags, sources, tiers, codes. */
+  /** Tags, tiers, codes. */
   list: string[]
   locations: string[]
   channel: 'whatsapp' | 'sms' | 'email'
@@ -100,12 +100,13 @@ function conditionDraft(condition: SegmentCondition, key: number, locale: string
   const shown = (name: string) =>
     typeof given[name] === 'number' ? showNumber(given[name], locale) : String(given[name] ?? '')
   const period = given.period as { days?: number; from?: string; to?: string } | undefined
-  const list = given.tags ?? given.sources ?? given.tiers ?? given.codes ?? []
+  const list = given.tags ?? given.tiers ?? given.codes ?? []
   return {
     ...newCondition(key, condition.field),
     ...(typeof given.is === 'string' ? { is: given.is } : {}),
     ...('channel' in condition ? { channel: condition.channel, state: condition.state } : {}),
-    text: shown('text'),
+    // Sources are typed, with commas between them.
+    text: Array.isArray(given.sources) ? given.sources.join(', ') : shown('text'),
     min: shown('min'),
     max: shown('max'),
     days: period ? String(period.days ?? '') : shown('days'),
@@ -145,6 +146,7 @@ export function conditionOf(draft: ConditionDraft): SegmentCondition | null {
     draft.from || draft.to ? given({ from: draft.from || undefined, to: draft.to || undefined }) : null
   const where = locations.length > 0 ? { locations } : {}
   const of = (values: object | null | false) => (values ? ({ field, ...values } as SegmentCondition) : null)
+  const sources = draft.text.split(',').flatMap((source) => source.trim() || [])
   const listed = (name: string) => list.length > 0 && { [name]: list }
   switch (field) {
     case 'search':
@@ -156,7 +158,7 @@ export function conditionOf(draft: ConditionDraft): SegmentCondition | null {
     case 'tier':
       return of(listed('tiers'))
     case 'source':
-      return of(listed('sources'))
+      return of(sources.length > 0 && { sources })
     case 'location':
       return of(locations.length > 0 && where)
     case 'consent':

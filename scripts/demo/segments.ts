@@ -4,7 +4,7 @@ import type { Service } from './service-client'
 
 const SEGMENTS: { name: string; definition: SegmentNode }[] = [
   {
-    name: 'Cumplen este mes y aceptan WhatsApp',
+    name: 'Cumpleaños del mes, por WhatsApp',
     definition: {
       and: [
         { field: 'birthday', is: 'this_month' },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() =>
   g.sql(
     `truncate public.customers, public.reservations, public.messages, public.suppressions, public.whatsapp_windows,
-       public.tickets, public.calendar_events, public.import_runs, public.job_runs, public.audit_log cascade`,
+       public.tickets, public.calendar_events, public.import_runs, public.job_runs, public.audit_log, public.segments cascade`,
   ),
 )
 afterAll(() => g?.app.close())
@@ -161,6 +161,17 @@ async function plant(): Promise<string> {
     points: 5,
     reason: 'Regalo a Xiomara',
   })
+  for (const name of ['Mesa de Xiomara Zurbarán', 'Xiomara Zurbarán'])
+    await post('/api/segments', {
+      name,
+      shared: true,
+      definition: {
+        or: [
+          { field: 'search', text: 'Xiomara Zurbarán' },
+          { field: 'points', min: 1 },
+        ],
+      },
+    })
   const merged = await g.ask(boss, 'POST', `/api/customers/${id}/merge`, { duplicate_id: former.id })
   expect(merged.status).toBe(200)
   return id
@@ -182,6 +193,8 @@ describe('erasing a person', () => {
       'whatsapp_windows.address',
       'customer_aliases.name',
       'audit_log.details',
+      'segments.name',
+      'segments.definition',
       'suppressions.note',
     ])
       expect(before).toContain(`public.${place}`)

@@ -91,7 +91,7 @@ export function draftOf(automation: Automation): Draft {
 /** The form as the API takes it, without name and status. What is no number goes as typed: the API says so at the field. */
 export function bodyOf(draft: Draft) {
   const isUnasked = draft.type === 'reservation_confirmation' && draft.criteria.answers !== 'true'
-  const criteria = Object.entries(isUnasked ? {} : draft.criteria)
+  const criteria = Object.entries(isUnasked ? { segment_id: draft.criteria.segment_id ?? '' } : draft.criteria)
     .map(([key, text]) => [key, text.trim()] as const)
     .filter(([, text]) => text !== '')
     .map(([key, text]) => [key, criterionOf(key, text)])
@@ -120,9 +120,11 @@ export function badVariable({ variables }: Draft): string | null {
   return bad ?? null
 }
 
+const TEXTS = ['min_tier', 'question', 'segment_id']
+
 const criterionOf = (key: string, text: string) => {
   if (key === 'answers') return text === 'true'
-  return key === 'min_tier' || key === 'question' ? text : numberOf(text)
+  return TEXTS.includes(key) ? text : numberOf(text)
 }
 
 function numberOf(text: string): number | string {

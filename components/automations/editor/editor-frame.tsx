@@ -5,6 +5,7 @@ import type { AutomationType } from '@/lib/automations/types'
 import { listLocations } from '@/lib/locations/locations'
 import { listTiers } from '@/lib/loyalty/tiers'
 import { channelTroubles } from '@/lib/messaging/providers'
+import { listSegments } from '@/lib/segments/segments'
 import { Editor } from './editor-lazy'
 
 interface EditorFrameProps {
@@ -15,9 +16,10 @@ interface EditorFrameProps {
 
 /** The editor with what it offers: locations, tiers, channels. */
 export async function EditorFrame({ session, type, automation }: EditorFrameProps) {
-  const [locations, tiers, troubles] = await Promise.all([
+  const [locations, tiers, segments, troubles] = await Promise.all([
     listLocations(session),
     listTiers(session),
+    listSegments(session),
     channelTroubles(session),
   ])
   return (
@@ -27,6 +29,7 @@ export async function EditorFrame({ session, type, automation }: EditorFrameProp
         type={type}
         locations={locations.map(({ id, name }) => ({ id, name }))}
         tiers={tiers.map(({ id, name }) => ({ id, name }))}
+        segments={segments.filter(({ shared }) => shared).map(({ id, name }) => ({ id, name }))}
         troubles={troubles}
       />
     </ClientTexts>

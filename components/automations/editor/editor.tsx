@@ -26,6 +26,8 @@ interface EditorProps {
   type: AutomationType
   locations: Named[]
   tiers: Named[]
+  /** Those shared with the group. */
+  segments: Named[]
   /** Channels whose messages go nowhere yet. */
   troubles: ChannelTroubles
 }
@@ -49,7 +51,7 @@ const inForm = (automation: Automation) => {
 }
 
 /** Sets an automation up, step by step on one page, with a preview beside it. */
-export default function Editor({ automation, type, locations, tiers, troubles }: EditorProps) {
+export default function Editor({ automation, type, locations, tiers, segments, troubles }: EditorProps) {
   const t = useTranslations('client.automationEditor')
   const types = useTranslations('client.automations.types')
   const say = useToast()
@@ -104,7 +106,8 @@ export default function Editor({ automation, type, locations, tiers, troubles }:
 
   function changeType(next: AutomationType) {
     const renamed = draft.name === types(draft.type) ? { name: types(next) } : {}
-    change({ type: next, criteria: defaultCriteria(next, names), ...renamed })
+    const { segment_id = '' } = draft.criteria
+    change({ type: next, criteria: { ...defaultCriteria(next, names), segment_id }, ...renamed })
   }
 
   async function save(status: 'active' | 'inactive') {
@@ -142,7 +145,7 @@ export default function Editor({ automation, type, locations, tiers, troubles }:
       <div className={classes.steps}>
         {kept.node}
         <WhatStep {...step} onType={changeType} />
-        <WhomStep {...step} locations={locations} tiers={tiers} />
+        <WhomStep {...step} locations={locations} tiers={tiers} segments={segments} />
         <ChannelStep {...step} troubles={troubles} />
         <MessageStep {...step} sample={state.preview?.sample?.body ?? null} />
         <TestStep

@@ -53,12 +53,14 @@ export interface Named {
 }
 
 interface WhomStepProps extends StepProps {
+  /** Those shared with the group. */
+  segments: readonly Named[]
   locations: readonly Named[]
   tiers: readonly Named[]
 }
 
 /** Whom it writes to: its criteria, and filters by location, tier and tag. */
-export function WhomStep({ locations, tiers, ...step }: WhomStepProps) {
+export function WhomStep({ segments, locations, tiers, ...step }: WhomStepProps) {
   const t = useTranslations('client.automationEditor')
   const { draft, change, errorAt } = step
   return (
@@ -68,6 +70,23 @@ export function WhomStep({ locations, tiers, ...step }: WhomStepProps) {
         <h3 className={classes.title}>{t('filters')}</h3>
         <p className={classes.hint}>{t('filtersHint')}</p>
       </div>
+      {segments.length > 0 || draft.criteria.segment_id ? (
+        <NativeSelect
+          id={fieldId('criteria.segment_id')}
+          label={t('segment')}
+          description={t('segmentHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={[
+            { value: '', label: t('noSegment') },
+            ...segments.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={draft.criteria.segment_id ?? ''}
+          onChange={(event) =>
+            change({ criteria: { ...draft.criteria, segment_id: event.currentTarget.value } })
+          }
+          error={errorAt('criteria.segment_id')}
+        />
+      ) : null}
       <Choices
         label={t('locations')}
         options={locations}

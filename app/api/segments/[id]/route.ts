@@ -23,4 +23,4 @@ export const DELETE = defineRoute({
   },
 })
 
-export const { POST, PUT, OPTIONS } = otherMethods(operations)
+export const { POST, PUT, OPTIONS } = otherMethods(segmentPaths['/api/segments/{id}'])

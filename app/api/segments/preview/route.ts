@@ -8,4 +8,4 @@ export const POST = defineRoute({
   handler: async ({ session, body }) => ({ data: await previewSegment(session, body) }),
 })
 
-export const { GET, PUT, PATCH, DELETE, OPTIONS } = otherMethods(segmentPaths['/api/segments/preview'])
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(segmentPaths['/api/segments/preview'])

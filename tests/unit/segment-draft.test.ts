@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  conditionOf,
+  conditionsIn,
+  definitionOf,
+  depthOf,
+  draftOf,
+  FIELDS,
+  newCondition,
+  newGroup,
+  nextKey,
+} from '@/components/segments/draft'
+import { FACT_CODES } from '@/lib/customers/fact-codes'
+import { customerFilters } from '@/lib/customers/filters'
+import { definitionOfFilters, EXAMPLES, exampleDefinition } from '@/lib/segments/proposals'
+import { conditionsOf, segmentDefinition } from '@/lib/segments/schema'
+import { drawnGuests, drawnSegments } from '../support/drawn-segments'
+import { belongs, type OracleGuest } from '../support/segment-oracle'
+
+const IDS = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`)
+const NOW = new Date('2027-02-25T23:30:00Z')
+const WORLD = { now: NOW, timeZone: 'Europe/Madrid', averages: {}, optedOut: new Set<string>() }
+const TIERS = ['Bronce', 'Plata', 'Oro'].map((name, rank) => ({
+  ...{ id: IDS[rank] ?? '', name, rank },
+  points_multiplier: 1,
+}))
+
+describe('the form of a segment', () => {
+  it('says what the definition says, in both languages’ numbers', () => {
+    const guests = fc
+      .sample(drawnGuests(IDS, IDS, NOW), { numRuns: 60, seed: 1 })
+      .map((guest, n): OracleGuest => ({ ...guest, email: `g${n}@correo.example`, phone: null }))
+    for (const definition of fc.sample(drawnSegments(IDS, IDS), { numRuns: 200, seed: 1 }))
+      for (const locale of ['es', 'en']) {
+        const draft = draftOf(definition, locale)
+        const again = definitionOf(draft)
+        expect(again && segmentDefinition.safeParse(again).success, JSON.stringify(definition)).toBe(true)
+        if (!again) continue
+        expect(conditionsIn(draft)).toBe(conditionsOf(definition).length)
+        for (const guest of guests)
+          expect(belongs(guest, again, WORLD), JSON.stringify({ definition, again })).toBe(
+            belongs(guest, definition, WORLD),
+          )
+      }
+  })
+
+  it('offers every field, and has no definition while a value is missing', () => {
+    const known = new Set(
+      conditionsOf({ and: fc.sample(drawnSegments(IDS, IDS), { numRuns: 500, seed: 2 }) }).map(
+        ({ field }) => field,
+      ),
+    )
+    expect([...FIELDS].sort()).toEqual([...known].sort())
+    const complete = FIELDS.filter((field) => conditionOf(newCondition(1, field)) !== null)
+    expect(complete).toEqual(['birthday', 'consent'])
+    const group = { ...newGroup(1), parts: [newCondition(2, 'consent'), newCondition(3, 'points')] }
+    expect(definitionOf(group)).toBeNull()
+    expect(definitionOf(newGroup(1))).toBeNull()
+    expect(nextKey(group)).toBe(4)
+  })
+
+  it.each(['x', '-1', '1.234', '1e3', '12345678901'])('takes no number of %s', (min) => {
+    expect(conditionOf({ ...newCondition(1, 'points'), min })).toBeNull()
+  })
+
+  it('counts groups and denials as the API does', () => {
+    const deep = {
+      not: { and: [{ or: [{ not: { field: 'consent', channel: 'sms', state: 'none' } }] }] },
+    } as const
+    expect(depthOf(draftOf(deep as never, 'es'))).toBe(4)
+  })
+})
+
+describe('what a new segment begins with', () => {
+  it.each(EXAMPLES)('the example %s is a definition', (example) => {
+    for (const tiers of [TIERS, []])
+      expect(segmentDefinition.safeParse(exampleDefinition(example, tiers)).success).toBe(true)
+  })
+
+  it('the filters of the list, all of them', () => {
+    const filters = customerFilters.parse({
+      ...{ search: 'ana', tag: 'vip', tier: 'Plata', location_id: IDS[0], segment: 'vip', inactive_days: 30 },
+      consent: 'sms:reachable',
+    })
+    const within = { field: 'facts', is: 'any', codes: [FACT_CODES[0]] } as const
+    const definition = definitionOfFilters(filters, TIERS, within as never)
+    expect(segmentDefinition.parse(definition)).toEqual({
+      and: [
+        within,
+        { field: 'tier', tiers: [IDS[2]] },
+        { field: 'last_visit', is: 'before', days: 30 },
+        { field: 'tier', tiers: [IDS[1]] },
+        { field: 'location', locations: [IDS[0]] },
+        { field: 'tags', is: 'any', tags: ['vip'] },
+        { field: 'consent', channel: 'sms', state: 'reachable' },
+        { field: 'search', text: 'ana' },
+      ],
+    })
+    expect(definitionOfFilters({}, TIERS)).toBeNull()
+  })
+})
