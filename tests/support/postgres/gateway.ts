@@ -71,7 +71,8 @@ export function startGateway(keys: LocalKeys): Promise<Gateway> {
     incoming.pipe(call)
   }
 
-  const server = createServer((incoming, outgoing) => {
+  // A caller in this very process may be busy for longer than the usual five seconds between two requests.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     const prefixes = Object.keys(ROUTES) as (keyof typeof ROUTES)[]
     const prefix = prefixes.find((one) => incoming.url?.startsWith(`${one}/`))
     if (prefix) return pass(incoming, outgoing, prefix)
