@@ -155,7 +155,10 @@ begin
   end if;
   return case v_state
     when 'opted_out' then ' and ' || v_opted_out
-    when 'reachable' then format(' and %s is not null and %s <> ''none'' and not %s', v_field, v_basis, v_opted_out)
+    when 'reachable' then format(
+      -- Most have visited and have nothing on record: they need no call of the function.
+      ' and %s is not null and (c.consents = ''{}'' and c.total_visits > 0 or %s <> ''none'') and not %s',
+      v_field, v_basis, v_opted_out)
     -- As the partial indexes have it.
     when 'opt_in' then format(' and c.consents @> ''{"%s": {"basis": "opt_in"}}''', v_channel)
     else format(' and %s = %L', v_basis, v_state) end;

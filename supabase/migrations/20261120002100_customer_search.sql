@@ -81,7 +81,7 @@ create function public.list_customers(
   p_filters jsonb default '{}', p_sort text default 'recent', p_after_key text default null,
   p_after_id uuid default null, p_limit integer default 50, p_now timestamptz default now())
 returns setof public.customers
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
@@ -111,7 +111,7 @@ comment on function public.list_customers(jsonb, text, text, uuid, integer, time
 
 create function public.count_customers(
   p_filters jsonb default '{}', p_most integer default 5000, p_now timestamptz default now()) returns integer
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);

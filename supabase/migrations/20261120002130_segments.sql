@@ -120,10 +120,10 @@ begin
   perform private.segment_needed(coalesce(v_min, v_max));
   -- Without a row there is nothing: 0. Asked for more than that, the comparison alone says so, and a join can begin there.
   return concat_ws(' and ',
-    case when v_min > 0 then format('%s >= %L::numeric', p_value, v_min)
+    case when v_min > 0 then format('%s >= %L', p_value, trim_scale(v_min))
       when v_min = 0 then format('coalesce(%s, 0) >= 0', p_value) end,
-    case when v_min > 0 and v_max is not null then format('%s <= %L::numeric', p_value, v_max)
-      when v_max is not null then format('coalesce(%s, 0) <= %L::numeric', p_value, v_max) end);
+    case when v_min > 0 and v_max is not null then format('%s <= %L', p_value, trim_scale(v_max))
+      when v_max is not null then format('coalesce(%s, 0) <= %L', p_value, trim_scale(v_max)) end);
 end
 $$;
 comment on function private.segment_range(text, jsonb, numeric) is
@@ -210,6 +210,23 @@ $$;
 comment on function private.segment_birthday(jsonb, private.segment_scope) is
   'Birthdays of the next days (over the end of the year), of a month, or of this month.';
 
+create function private.segment_rate(p_node jsonb) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_min numeric := private.segment_number(p_node, 'min', 0, 100);
+  v_max numeric := private.segment_number(p_node, 'max', 0, 100);
+begin
+  perform private.segment_needed(coalesce(v_min, v_max));
+  -- Without a division; most have no no-show, and are done with at once.
+  return concat_ws(' and ', '(c.total_visits > 0 or no_shows.n > 0)',
+    case when v_min > 0 then format('no_shows.n * 100 >= %L::numeric * (no_shows.n + c.total_visits)', v_min) end,
+    case when v_max is not null then format('coalesce(no_shows.n * 100 <= %L::numeric * (no_shows.n + c.total_visits), true)', v_max) end);
+end
+$$;
+comment on function private.segment_rate(jsonb) is
+  'Whether no-shows are so many per cent of the bookings whose outcome is known; nobody without such has a rate.';
+
 -- Everything a person gives enters the query as a literal (%L) of a checked type, or chooses among texts of ours.
 create function private.segment_leaf(p_node jsonb, p_scope private.segment_scope, out condition text, out joins jsonb)
 language plpgsql stable set search_path = ''
@@ -218,23 +235,19 @@ declare
   v_is text := p_node ->> 'is';
   v_where text;
   v_alias text;
+  v_days record;
 begin
   joins := '{}';
-  -- Counts over reservations are joined as one grouped read each: a look-up for each of a million customers takes longer.
+  -- Counts over reservations are joined as one grouped read (segment_query): a look-up for each of a million customers
+  -- takes longer, and so does a read for each condition.
   if p_node ->> 'field' in ('visits', 'spend') and (p_node ? 'period' or p_node ? 'locations') then
+    select * into v_days from private.segment_days(p_node -> 'period', p_scope);
     v_where := private.segment_reservations(p_node, p_scope);
-    v_alias := 'v_' || md5(v_where);
-    joins := jsonb_build_object(v_alias, format(
-      ' left join (select r.customer_id, count(*) as n,
-          sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)) as amount
-        from public.reservations r join public.locations l on l.id = r.location_id
-        where %s and r.visited and r.customer_id is not null group by r.customer_id) %2$s on %2$s.customer_id = c.id', v_where, v_alias));
+    v_alias := left(md5(v_where), 12);
+    joins := jsonb_build_object('v_' || v_alias, jsonb_build_object('condition', v_where,
+      'first', coalesce(v_days.first, '1900-01-01'), 'last', coalesce(v_days.last, '2199-12-31')));
   elsif p_node ->> 'field' in ('no_shows', 'no_show_rate') then
-    v_alias := 'no_shows';
-    joins := jsonb_build_object(v_alias,
-      ' left join (select r.customer_id, count(*) as n from public.reservations r
-        where r.organization_id = $1 and r.status = ''no_show'' and r.source <> ''import'' and r.customer_id is not null
-        group by r.customer_id) no_shows on no_shows.customer_id = c.id');
+    joins := '{"no_shows": {}}';
   end if;
   condition := case p_node ->> 'field'
     when 'search' then (select string_agg(format('c.search_text like %L', pattern), ' and ')
@@ -247,8 +260,8 @@ begin
     when 'consent' then 'true' || private.consent_condition(private.segment_needed(p_node ->> 'channel') || ':' ||
       private.segment_needed(p_node ->> 'state'))
     when 'points' then private.segment_range('c.points', p_node, 9000000000000000)
-    when 'visits' then private.segment_range(coalesce(v_alias || '.n', 'c.total_visits'), p_node, 1000000000)
-    when 'spend' then private.segment_range(coalesce(v_alias || '.amount', 'c.total_spend'), p_node, 9999999999.99)
+    when 'visits' then private.segment_range(coalesce('v.n_' || v_alias, 'c.total_visits'), p_node, 1000000000)
+    when 'spend' then private.segment_range(coalesce('v.a_' || v_alias, 'c.total_spend'), p_node, 9999999999.99)
     when 'last_visit' then private.segment_instants('c.sort_visit', p_node, p_scope)
     when 'created' then private.segment_instants('c.created_at', p_node, p_scope)
     when 'birthday' then private.segment_birthday(p_node, p_scope)
@@ -263,15 +276,13 @@ begin
       and r.source <> ''import'')', private.segment_reservations(p_node - 'period', p_scope), p_scope.today,
       p_scope.today + private.segment_needed(private.segment_number(p_node, 'days', 0, 365))::integer)
     when 'no_shows' then private.segment_range('no_shows.n', p_node, 1000000)
-    -- Of the bookings whose outcome is known; nobody without such has a rate.
-    when 'no_show_rate' then 'coalesce(no_shows.n, 0) + c.total_visits > 0 and ' || private.segment_range(
-      'no_shows.n * 100.0 / (no_shows.n + c.total_visits)', p_node, 100)
+    when 'no_show_rate' then private.segment_rate(p_node)
   end;
   perform private.segment_needed(condition);
 end
 $$;
 comment on function private.segment_leaf(jsonb, private.segment_scope) is
-  'One condition as SQL about customers c ($1: the organization), and what it must be joined with, by alias.';
+  'One condition as SQL about customers c ($1: the organization), and what segment_query must join: no_shows, or counts of visits (v_…: {condition, first, last}).';
 
 create function private.segment_patterns(p_text text) returns text[]
 language plpgsql immutable set search_path = ''
@@ -336,13 +347,26 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   v_tree record;
+  v_visits text;
 begin
   if length(p_definition::text) > 100000 then
     raise exception 'segment: too long' using errcode = '22023';
   end if;
   select * into v_tree from private.segment_tree(p_definition, p_scope, 1);
-  return format('select c.id, c.sort_visit from public.customers c%s where c.organization_id = $1%s and %s',
-    (select string_agg(j.value, '' order by j.key) from jsonb_each_text(v_tree.joins) as j),
+  -- offset 0: a condition within the groups would be guessed to leave few of them, and customers looked up one by one.
+  select format(' left join (select r.customer_id%s from public.reservations r join public.locations l on l.id = r.location_id
+      where r.location_id = any(%L::uuid[]) and r.service_date between %L::date and %L::date and r.visited and r.customer_id is not null
+      group by r.customer_id offset 0) v on v.customer_id = c.id',
+    string_agg(format(', count(*) filter (where %1$s) as n_%2$s,
+      sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)) filter (where %1$s) as a_%2$s',
+      j.value ->> 'condition', substr(j.key, 3)), '' order by j.key),
+    p_scope.locations, min(j.value ->> 'first'), max(j.value ->> 'last'))
+  into v_visits from jsonb_each(v_tree.joins) as j where j.key like 'v\_%' having count(*) > 0;
+  return format('select c.id, c.sort_visit from public.customers c%s%s where c.organization_id = $1%s and %s',
+    v_visits,
+    case when v_tree.joins ? 'no_shows' then ' left join (select r.customer_id, count(*) as n from public.reservations r
+      where r.organization_id = $1 and r.status = ''no_show'' and r.source <> ''import'' and r.customer_id is not null
+      group by r.customer_id offset 0) no_shows on no_shows.customer_id = c.id' end,
     case when p_scope.bound then format(' and c.location_id = any(%L::uuid[])', p_scope.locations) end,
     v_tree.condition);
 end
@@ -374,7 +398,7 @@ comment on function private.segment_filter(uuid, uuid, timestamptz) is
   'The condition of a list of customers c for a segment that the caller may read; of another one nobody.';
 
 create function private.segment_members(p_organization uuid, p_segment uuid, p_now timestamptz) returns setof uuid
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
 as $$
 declare
   v_definition jsonb := (select s.definition from public.segments s
@@ -399,9 +423,10 @@ as $$
 $$;
 comment on function private.segment_page(uuid[]) is 'What a preview shows of customers, who came last first.';
 
+-- Counts of visits by guest fit into this memory, and are not sorted on disk.
 create function public.preview_segment(p_definition jsonb, p_id uuid default null, p_limit integer default 20,
   p_now timestamptz default now()) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
@@ -573,7 +598,7 @@ revoke execute on function private.forget_own_segments(), private.segment_scope_
   private.segment_needed(anyelement), private.segment_range(text, jsonb, numeric),
   private.segment_days(jsonb, private.segment_scope), private.segment_reservations(jsonb, private.segment_scope),
   private.segment_instants(text, jsonb, private.segment_scope), private.segment_birthday(jsonb, private.segment_scope),
-  private.segment_leaf(jsonb, private.segment_scope), private.segment_patterns(text),
+  private.segment_leaf(jsonb, private.segment_scope), private.segment_rate(jsonb), private.segment_patterns(text),
   private.segment_tree(jsonb, private.segment_scope, integer), private.segment_query(jsonb, private.segment_scope),
   private.readable_segment(uuid), private.segment_filter(uuid, uuid, timestamptz),
   private.segment_members(uuid, uuid, timestamptz), private.segment_page(uuid[]),
