@@ -72,9 +72,9 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
         const [old, next] = [before?.[name], after?.[name]]
         return (
           <li key={name}>
-            <b>{fieldOf(name)}:</b> {before && after && name in before ? <del>{wordsOf(old)}</del> : null}
+            <b>{fieldOf(name)}:</b> {before && after && name in before ? <del>{shown(old)}</del> : null}
             {before && after && name in before ? ' → ' : null}
-            {after ? wordsOf(next) : wordsOf(old)}
+            {shown(after ? next : old)}
           </li>
         )
       })}
@@ -84,6 +84,12 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
   function fieldOf(name: string): string {
     const known = name as Parameters<typeof fields.has>[0]
     return /^[a-z_]+$/.test(name) && fields.has(known) ? fields(known) : name
+  }
+
+  /** What people typed is in no known language. */
+  function shown(value: unknown) {
+    const words = wordsOf(value)
+    return words === value ? <span lang="">{words}</span> : words
   }
 
   function wordsOf(value: unknown): string {

@@ -83,7 +83,9 @@ test('the data of a location whose PMS fails are of a time, said on its row and 
   const fault = `${PMS}/__control/faults/marisma-cabanyal`
   const sync = () => page.request.post('/api/sync', { data: { source: 'pms' } })
   const banner = page.getByRole('status').filter({ hasText: /el PMS responde con un error/ })
-  const said = new RegExp(`Los datos de ${PLACE} son de(l| las) .*\\d\\d:\\d\\d \\(.*\\): el PMS responde con un error`)
+  const said = new RegExp(
+    `Los datos de ${PLACE} son de(l| las) .*\\d\\d:\\d\\d \\(.*\\): el PMS responde con un error`,
+  )
   await signIn('admin@demo.example')
   const ids = await locationIds(page)
   expect((await sync()).ok()).toBe(true)

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures'
 
-const MOST_TABS = 120
+// The settings of a location have two fields for each shift of each day.
+const MOST_TABS = 300
 
 /** Goes on with the tabulator until it is there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {

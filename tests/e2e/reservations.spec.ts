@@ -230,7 +230,7 @@ test('the reservations speak English too', async ({ page, signIn }) => {
     await expect(page.getByRole('heading', { level: 1, name: 'Reservations' })).toBeVisible()
     await expectNoSpanish(page)
   }
-  await page.goto('/reservations?view=timeline')
+  await page.goto('/reservations?view=timeline&source=pms')
   await page.locator('a[href*="reservation="]').first().click()
   await expect(page.getByRole('dialog')).toContainText('The PMS keeps the other data')
 })

@@ -31,9 +31,10 @@ const FUNCTIONS = SCHEMA.split(/(?=^create function )/m)
   )
   .filter((text) => /\breason\b|p_closed/.test(text))
 
-/** Codes are what a case of these functions yields, or what is set as it stands; statuses and kinds are none. */
+/** Codes are what a case of these functions yields, or what is set as it stands; statuses, kinds and languages are none. */
 function codesOfSchema(): string[] {
-  const others = new Set([...wordsOf('messages'), ...wordsOf('automation_runs')])
+  const tables = ['messages', 'automation_runs', 'reservations']
+  const others = new Set([...tables.flatMap(wordsOf), 'es', 'en'])
   const yielded = FUNCTIONS.flatMap((text) => all(text, /\b(?:then|else) '(\w+)'/g))
   const set = FUNCTIONS.flatMap((text) => all(text, /\breason = '([^']+)'/g))
   return [...yielded.filter((word) => !others.has(word)), ...set]

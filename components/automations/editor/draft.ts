@@ -91,7 +91,9 @@ export function draftOf(automation: Automation): Draft {
 /** The form as the API takes it, without name and status. What is no number goes as typed: the API says so at the field. */
 export function bodyOf(draft: Draft) {
   const isUnasked = draft.type === 'reservation_confirmation' && draft.criteria.answers !== 'true'
-  const criteria = Object.entries(isUnasked ? { segment_id: draft.criteria.segment_id ?? '' } : draft.criteria)
+  const criteria = Object.entries(
+    isUnasked ? { segment_id: draft.criteria.segment_id ?? '' } : draft.criteria,
+  )
     .map(([key, text]) => [key, text.trim()] as const)
     .filter(([, text]) => text !== '')
     .map(([key, text]) => [key, criterionOf(key, text)])
