@@ -18,10 +18,6 @@ create table public.customer_identity (
   postcode text,
   company text,
   job_title text,
-  -- Shares of the group's people who have the name.
-  given_share real not null default 0.001,
-  surname1_share real not null default 0.001,
-  surname2_share real not null default 0.001,
   -- Blocking keys: hashes of the organization and a combination; only who shares one is compared.
   by_mailbox integer,
   by_local_part integer,
@@ -31,10 +27,11 @@ create table public.customer_identity (
   by_name integer,
   by_sound integer,
   by_surnames integer,
+  by_birth integer,
   by_birth_given integer,
-  by_birth_surname integer,
   by_birth_month integer,
   by_address integer,
+  by_postcode integer,
   scored_at timestamptz check (scored_at between '1900-01-01Z' and '2200-01-01Z')
 );
 comment on table public.customer_identity is
@@ -49,15 +46,77 @@ create index customer_identity_phone_end_idx on public.customer_identity (by_pho
 create index customer_identity_name_idx on public.customer_identity (by_name) where by_name is not null;
 create index customer_identity_sound_idx on public.customer_identity (by_sound) where by_sound is not null;
 create index customer_identity_surnames_idx on public.customer_identity (by_surnames) where by_surnames is not null;
+create index customer_identity_birth_idx on public.customer_identity (by_birth) where by_birth is not null;
 create index customer_identity_birth_given_idx on public.customer_identity (by_birth_given) where by_birth_given is not null;
-create index customer_identity_birth_surname_idx on public.customer_identity (by_birth_surname)
-  where by_birth_surname is not null;
 create index customer_identity_birth_month_idx on public.customer_identity (by_birth_month) where by_birth_month is not null;
 create index customer_identity_address_idx on public.customer_identity (by_address) where by_address is not null;
+create index customer_identity_postcode_idx on public.customer_identity (by_postcode) where by_postcode is not null;
+
+create table private.identity_names (
+  organization_id uuid not null references public.organizations on delete cascade,
+  kind text not null check (kind in ('given', 'surname')),
+  name text not null,
+  share real not null,
+  primary key (organization_id, kind, name)
+);
+comment on table private.identity_names is 'The share of a group''s records, 0–1, that have a name: common names prove less.';
+
+create table private.identity_patterns (
+  organization_id uuid not null references public.organizations on delete cascade,
+  -- Of pairs that share a blocking key, or of random ones.
+  random boolean not null,
+  levels smallint[] not null,
+  rarity smallint not null,
+  free smallint not null,
+  pairs bigint not null,
+  primary key (organization_id, random, levels, rarity, free)
+);
+comment on table private.identity_patterns is
+  'What the weights are learned from: how many compared pairs agree at which levels; free says which fields'' blocking found them independently.';
+
+create table private.identity_seeds (
+  field text not null,
+  place smallint not null,
+  level smallint not null,
+  label text not null,
+  m real not null,
+  u real not null,
+  -- The rarity of what agrees takes the place of u.
+  by_rarity boolean not null default false,
+  primary key (field, level)
+);
+comment on table private.identity_seeds is 'The weights of a group that has learned none of its own, and what is added to the counts when it learns.';
+revoke all on private.identity_names, private.identity_patterns, private.identity_seeds from public, anon, authenticated;
+insert into private.identity_seeds (field, place, level, label, m, u, by_rarity) values
+  ('given', 1, 1, 'different', 0.03, 0.96, false), ('given', 1, 2, 'similar', 0.03, 0.02, false),
+  ('given', 1, 3, 'close', 0.06, 0.005, false), ('given', 1, 4, 'part', 0.05, 0.01, false),
+  ('given', 1, 5, 'nickname', 0.06, 0.005, true), ('given', 1, 6, 'exact', 0.74, 0.01, true),
+  ('given', 1, 7, 'swapped', 0.02, 0.0001, true),
+  ('surname', 2, 1, 'different', 0.03, 0.97, false), ('surname', 2, 2, 'similar', 0.02, 0.01, false),
+  ('surname', 2, 3, 'one_differs', 0.01, 0.01, true), ('surname', 2, 4, 'close', 0.08, 0.001, false),
+  ('surname', 2, 5, 'one_missing', 0.2, 0.005, true), ('surname', 2, 6, 'exact', 0.5, 0.005, true),
+  ('surname', 2, 7, 'both', 0.5, 0.0001, true),
+  ('birth', 3, 1, 'different', 0.02, 0.6, false), ('birth', 3, 2, 'two_parts', 0.04, 0.03, false),
+  ('birth', 3, 3, 'close', 0.06, 0.002, false), ('birth', 3, 4, 'exact', 0.87, 0.00006, false),
+  ('birth', 3, 5, 'generation', 0.00001, 0.4, false), ('birth', 3, 6, 'near', 0.01, 0.03, false),
+  ('email', 4, 1, 'different', 0.3, 0.99, false), ('email', 4, 2, 'company', 0.03, 0.001, false),
+  ('email', 4, 3, 'close', 0.1, 0.0005, false), ('email', 4, 4, 'local_part', 0.1, 0.00003, false),
+  ('email', 4, 5, 'exact', 0.45, 0.000003, false),
+  ('phone', 5, 1, 'different', 0.25, 0.999, false), ('phone', 5, 2, 'two_digits', 0.02, 0.0003, false),
+  ('phone', 5, 3, 'close', 0.08, 0.00003, false), ('phone', 5, 4, 'exact', 0.65, 0.000003, false),
+  ('address', 6, 1, 'different', 0.15, 0.95, false), ('address', 6, 2, 'related', 0.15, 0.04, false),
+  ('address', 6, 3, 'similar', 0.25, 0.005, false), ('address', 6, 4, 'close', 0.2, 0.0008, false),
+  ('address', 6, 5, 'exact', 0.25, 0.0005, false),
+  ('postcode', 7, 1, 'different', 0.15, 0.95, false), ('postcode', 7, 2, 'area', 0.1, 0.05, false),
+  ('postcode', 7, 3, 'close', 0.1, 0.01, false), ('postcode', 7, 4, 'exact', 0.65, 0.002, false),
+  ('company', 8, 1, 'different', 0.3, 0.98, false), ('company', 8, 2, 'similar', 0.2, 0.01, false),
+  ('company', 8, 3, 'exact', 0.5, 0.005, false),
+  ('job', 9, 1, 'different', 0.4, 0.9, false), ('job', 9, 2, 'similar', 0.1, 0.02, false),
+  ('job', 9, 3, 'exact', 0.5, 0.05, false);
 
 create table public.identity_weights (
   organization_id uuid not null references public.organizations on delete cascade,
-  field text not null check (field in ('given', 'surname', 'birth', 'email', 'phone', 'address', 'company', 'job')),
+  field text not null check (field in ('given', 'surname', 'birth', 'email', 'phone', 'address', 'postcode', 'company', 'job')),
   level smallint not null check (level between 1 and 8),
   label text not null check (length(label) <= 40),
   m real not null check (m > 0 and m <= 1),
