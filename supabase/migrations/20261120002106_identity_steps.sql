@@ -38,17 +38,21 @@ comment on function private.weigh(smallint[], real[]) is 'What the levels of a c
 create function private.shares_of(a private.customer_identity) returns real[]
 language plpgsql stable set search_path = ''
 as $$
+declare
+  v_phone integer := 1;
+  v_mailbox integer := 1;
 begin
-  return array[
-    -log(private.name_share(a.organization_id, 'given', string_to_array(a.given_meant, ' '))) / log(2),
-    -log(private.name_share(a.organization_id, 'surname', array[a.surname1])) / log(2),
-    -log(private.name_share(a.organization_id, 'surname', array[a.surname2])) / log(2),
-    case when a.by_phone is null then 0 else log(2, greatest(1, (
-      select count(distinct s.given_meant) from (
-        select i.given_meant from private.customer_identity i where i.by_phone = a.by_phone limit 60) as s))) end,
-    case when a.by_mailbox is null then 0 else log(2, greatest(1, (
-      select count(distinct s.given_meant) from (
-        select i.given_meant from private.customer_identity i where i.by_mailbox = a.by_mailbox limit 60) as s))) end]::real[];
+  if a.by_phone is not null then
+    select count(distinct s.given_meant) into v_phone from (
+      select i.given_meant from private.customer_identity i where i.by_phone = a.by_phone limit 60) as s;
+  end if;
+  if a.by_mailbox is not null then
+    select count(distinct s.given_meant) into v_mailbox from (
+      select i.given_meant from private.customer_identity i where i.by_mailbox = a.by_mailbox limit 60) as s;
+  end if;
+  return array[private.name_rarity(a.organization_id, 'given', split_part(a.given_meant, ' ', 1)),
+    private.name_rarity(a.organization_id, 'surname', a.surname1), private.name_rarity(a.organization_id, 'surname', a.surname2),
+    ln(greatest(1, v_phone)::float8) / ln(2::float8), ln(greatest(1, v_mailbox)::float8) / ln(2::float8)]::real[];
 end
 $$;
 comment on function private.shares_of(private.customer_identity) is

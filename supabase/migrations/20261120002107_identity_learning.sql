@@ -21,6 +21,8 @@ begin
   )
   select p_organization, w.kind, w.name, least(1, count(*)::real / max(w.people))
   from words w group by w.kind, w.name having count(*) > 1;
+  -- Before statistics a look-up of a name would read the whole table.
+  analyze private.identity_names;
 end
 $$;
 comment on function private.learn_names(uuid) is 'Counts what the group''s customers are called.';
