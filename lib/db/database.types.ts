@@ -597,6 +597,124 @@ export type Database = {
           },
         ]
       }
+      customer_identity: {
+        Row: {
+          address: string | null
+          birth_date: string | null
+          by_address: number | null
+          by_birth_given: number | null
+          by_birth_month: number | null
+          by_birth_surname: number | null
+          by_local_part: number | null
+          by_mailbox: number | null
+          by_name: number | null
+          by_phone: number | null
+          by_phone_end: number | null
+          by_phone_start: number | null
+          by_sound: number | null
+          by_surnames: number | null
+          company: string | null
+          customer_id: string
+          email_domain: string | null
+          email_local: string | null
+          given: string | null
+          given_meant: string | null
+          given_share: number
+          job_title: string | null
+          mailbox: string | null
+          organization_id: string
+          phone: string | null
+          postcode: string | null
+          scored_at: string | null
+          surname1: string | null
+          surname1_share: number
+          surname2: string | null
+          surname2_share: number
+        }
+        ComputedFields: never
+        Insert: {
+          address?: string | null
+          birth_date?: string | null
+          by_address?: number | null
+          by_birth_given?: number | null
+          by_birth_month?: number | null
+          by_birth_surname?: number | null
+          by_local_part?: number | null
+          by_mailbox?: number | null
+          by_name?: number | null
+          by_phone?: number | null
+          by_phone_end?: number | null
+          by_phone_start?: number | null
+          by_sound?: number | null
+          by_surnames?: number | null
+          company?: string | null
+          customer_id: string
+          email_domain?: string | null
+          email_local?: string | null
+          given?: string | null
+          given_meant?: string | null
+          given_share?: number
+          job_title?: string | null
+          mailbox?: string | null
+          organization_id: string
+          phone?: string | null
+          postcode?: string | null
+          scored_at?: string | null
+          surname1?: string | null
+          surname1_share?: number
+          surname2?: string | null
+          surname2_share?: number
+        }
+        Update: {
+          address?: string | null
+          birth_date?: string | null
+          by_address?: number | null
+          by_birth_given?: number | null
+          by_birth_month?: number | null
+          by_birth_surname?: number | null
+          by_local_part?: number | null
+          by_mailbox?: number | null
+          by_name?: number | null
+          by_phone?: number | null
+          by_phone_end?: number | null
+          by_phone_start?: number | null
+          by_sound?: number | null
+          by_surnames?: number | null
+          company?: string | null
+          customer_id?: string
+          email_domain?: string | null
+          email_local?: string | null
+          given?: string | null
+          given_meant?: string | null
+          given_share?: number
+          job_title?: string | null
+          mailbox?: string | null
+          organization_id?: string
+          phone?: string | null
+          postcode?: string | null
+          scored_at?: string | null
+          surname1?: string | null
+          surname1_share?: number
+          surname2?: string | null
+          surname2_share?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'customer_identity_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: true
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'customer_identity_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       customer_pairs: {
         Row: {
           author_id: string | null
@@ -815,6 +933,134 @@ export type Database = {
           },
           {
             foreignKeyName: 'dining_tables_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      identity_pairs: {
+        Row: {
+          certain: boolean
+          first_id: string
+          organization_id: string
+          probability: number
+          reasons: NonNullable<Json>
+          scored_at: string
+          second_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          certain?: boolean
+          first_id: string
+          organization_id: string
+          probability: number
+          reasons: NonNullable<Json>
+          scored_at?: string
+          second_id: string
+        }
+        Update: {
+          certain?: boolean
+          first_id?: string
+          organization_id?: string
+          probability?: number
+          reasons?: NonNullable<Json>
+          scored_at?: string
+          second_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'identity_pairs_first_id_fkey'
+            columns: ['first_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'identity_pairs_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'identity_pairs_second_id_fkey'
+            columns: ['second_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      identity_settings: {
+        Row: {
+          certain: number
+          learned_at: string | null
+          learned_from: number
+          likely: number
+          organization_id: string
+          prior: number
+        }
+        ComputedFields: never
+        Insert: {
+          certain?: number
+          learned_at?: string | null
+          learned_from?: number
+          likely?: number
+          organization_id: string
+          prior?: number
+        }
+        Update: {
+          certain?: number
+          learned_at?: string | null
+          learned_from?: number
+          likely?: number
+          organization_id?: string
+          prior?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'identity_settings_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: true
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      identity_weights: {
+        Row: {
+          field: string
+          label: string
+          learned_at: string
+          level: number
+          m: number
+          organization_id: string
+          u: number
+        }
+        ComputedFields: never
+        Insert: {
+          field: string
+          label: string
+          learned_at?: string
+          level: number
+          m: number
+          organization_id: string
+          u: number
+        }
+        Update: {
+          field?: string
+          label?: string
+          learned_at?: string
+          level?: number
+          m?: number
+          organization_id?: string
+          u?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'identity_weights_organization_id_fkey'
             columns: ['organization_id']
             isOneToOne: false
             referencedRelation: 'organizations'

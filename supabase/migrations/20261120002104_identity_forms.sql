@@ -1,0 +1,174 @@
+-- The comparison form of a person: names as they are meant, the mailbox behind an address, and the blocking keys.
+
+create function private.name_words(p_name text) returns text[]
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_text text := lower(regexp_replace(coalesce(p_name, ''), '\mm[.]?\s?ª[.]?', 'maria ', 'gi'));
+begin
+  if v_text ~ '[^ -~]' then
+    v_text := lower(extensions.unaccent('extensions.unaccent'::regdictionary, v_text));
+  end if;
+  return array(
+    select w.word from regexp_split_to_table(translate(v_text, '''`´’.', ''), '[^a-z0-9]+') with ordinality as w (word, place)
+    where w.word <> '' and w.word not in (
+      'de', 'del', 'la', 'las', 'los', 'el', 'y', 'i', 'e', 'da', 'do', 'dos', 'das', 'van', 'von', 'der', 'den', 'di', 'du',
+      'don', 'dona', 'sr', 'sra', 'mr', 'mrs', 'ms', 'dr', 'dra', 'of', 'the')
+    order by w.place limit 6);
+end
+$$;
+comment on function private.name_words(text) is
+  'The words of a name: lower case, no accents, no particles or titles, M.ª written out, six at most.';
+
+create function private.name_meant(p_words text[], p_kind text) returns text[]
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return array(
+    select coalesce((
+      select min(v.canonical) from private.name_variants v where v.spelling = w.word and v.kind = p_kind), w.word)
+    from unnest(p_words) with ordinality as w (word, place) order by w.place);
+end
+$$;
+comment on function private.name_meant(text[], text) is 'Each word in its canonical spelling: {pepe} is {jose}.';
+
+create function private.identity_of(p_organization uuid, p_person jsonb) returns public.customer_identity
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v public.customer_identity;
+  v_salt text := p_organization::text;
+  v_given text[];
+  v_surnames text[];
+  v_meant text[];
+  v_all text[];
+  v_split integer;
+  v_email text := lower(p_person ->> 'email');
+  v_address text;
+  v_initial text;
+  v_sounds text[];
+begin
+  v.customer_id := p_person ->> 'id';
+  v.organization_id := p_organization;
+  v_given := private.name_words(p_person ->> 'first_name');
+  v_surnames := private.name_words(p_person ->> 'last_name');
+  -- A whole name in one field: "García López, Ana", or "Ana García López".
+  if v_given = '{}' or v_surnames = '{}' then
+    if (p_person ->> 'last_name') ~ ',' or (p_person ->> 'first_name') ~ ',' then
+      v_all := private.name_words(split_part(coalesce(nullif(p_person ->> 'first_name', ''), p_person ->> 'last_name'), ',', 2));
+      v_surnames := private.name_words(split_part(coalesce(nullif(p_person ->> 'first_name', ''), p_person ->> 'last_name'), ',', 1));
+      v_given := v_all;
+    elsif cardinality(v_given) > 1 or cardinality(v_surnames) > 2 then
+      v_all := v_given || v_surnames;
+      v_split := case when cardinality(v_all) >= 3 and coalesce((
+        select max(f.per_million) filter (where f.kind = 'given') > coalesce(max(f.per_million) filter (where f.kind = 'surname'), 0)
+        from private.name_frequencies f where f.name = v_all[2]), false) then 2 else 1 end;
+      v_given := v_all[:v_split];
+      v_surnames := v_all[v_split + 1:];
+    end if;
+  end if;
+  if v_given <> '{}' then
+    v_meant := private.name_meant(v_given, 'given');
+    v.given := array_to_string(v_given, ' ');
+    v.given_meant := array_to_string(v_meant, ' ');
+  end if;
+  if v_surnames <> '{}' then
+    v_surnames := private.name_meant(v_surnames, 'surname');
+    v.surname1 := v_surnames[1];
+    v.surname2 := nullif(array_to_string(v_surnames[2:], ''), '');
+  end if;
+
+  if v_email ~ '^[^@]+@[^@]+$' then
+    v.email_domain := split_part(v_email, '@', 2);
+    v.email_local := split_part(split_part(v_email, '@', 1), '+', 1);
+    if v.email_domain in ('gmail.com', 'googlemail.com') then
+      v.email_domain := 'gmail.com';
+      v.email_local := replace(v.email_local, '.', '');
+    end if;
+    v.mailbox := v.email_local || '@' || v.email_domain;
+    v.email_local := translate(v.email_local, '._-', '');
+  end if;
+  v.phone := nullif(regexp_replace(coalesce(p_person ->> 'phone', ''), '\D', '', 'g'), '');
+  v.birth_date := p_person ->> 'birth_date';
+  v.company := nullif(array_to_string(private.name_words(p_person ->> 'company'), ' '), '');
+  v.job_title := nullif(array_to_string(private.name_words(p_person ->> 'job_title'), ' '), '');
+  v_address := nullif(private.normalize_text(p_person ->> 'address'), '');
+  if v_address is not null then
+    -- Digits of a postcode are the last of four or more; the United Kingdom has letters too.
+    v.postcode := coalesce((regexp_match(v_address, '\m([a-z]{1,2}[0-9][a-z0-9]? ?[0-9][a-z]{2})\M'))[1],
+      (regexp_match(v_address, '^.*\m([0-9]{4,5})\M'))[1]);
+    v.address := btrim(regexp_replace(case when v.postcode is null then v_address else replace(v_address, v.postcode, ' ') end,
+      '[^a-z0-9]+', ' ', 'g'));
+    v.address := nullif(v.address, '');
+    v.postcode := replace(v.postcode, ' ', '');
+  end if;
+
+  v_initial := left(v_meant[1], 1);
+  v_sounds := array[extensions.dmetaphone(v_meant[1]), extensions.dmetaphone(v.surname1)];
+  v.by_mailbox := hashtext(v_salt || 'mailbox' || v.mailbox);
+  if length(v.email_local) >= 5 and not private.is_shared_mailbox(v.email_local) then
+    v.by_local_part := hashtext(v_salt || 'local' || v.email_local);
+  end if;
+  if length(v.phone) >= 6 then
+    v.by_phone := hashtext(v_salt || 'phone' || v.phone);
+    v.by_phone_start := hashtext(v_salt || 'start' || left(v.phone, -4) || coalesce(v_initial, ''));
+    v.by_phone_end := hashtext(v_salt || 'end' || right(v.phone, 5) || coalesce(v_initial, ''));
+  end if;
+  v.by_name := hashtext(v_salt || 'name' || least(v_meant[1], v.surname1) || ' ' || greatest(v_meant[1], v.surname1)
+    || case when v_meant[1] is null or v.surname1 is null then null else '' end);
+  v.by_sound := hashtext(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
+    || case when v_meant[1] is null or v.surname1 is null then null else '' end);
+  v.by_surnames := hashtext(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
+    || case when v.surname2 is null then null else coalesce(v_initial, '') end);
+  v.by_birth := hashtext(v_salt || 'birth' || v.birth_date::text);
+  v.by_birth_given := hashtext(v_salt || 'given' || v.birth_date::text || v_initial);
+  v.by_birth_month := hashtext(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
+  v.by_address := hashtext(v_salt || 'address' || left(v.address, 14));
+  v.by_postcode := hashtext(v_salt || 'postcode' || v.postcode || v_initial);
+  return v;
+end
+$$;
+comment on function private.identity_of(uuid, jsonb) is
+  'The comparison form of a person {first_name, last_name, email, phone, birth_date, address, company, job_title}, saved or not.';
+
+create function private.is_shared_mailbox(p_local text) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return p_local ~ '^(info|reservas?|bookings?|reservations?|contact(o|e)?|hola|hello|admin|office|oficina|recepcion|reception|concierge|conserjeria|eventos?|events?|ventas|sales|secretaria|hotel|restaurante|mail|correo|email|noreply|no-?reply|sinemail|noemail|test|cliente|guest|rrhh|marketing|administracion|gerencia|direccion|support|team|equipo)[0-9]*$';
+end
+$$;
+comment on function private.is_shared_mailbox(text) is 'Whether the part before the @ names an office, not a person.';
+
+create function private.name_share(p_organization uuid, p_kind text, p_words text[]) returns real
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_share real;
+begin
+  -- What the group's own guests are called, else what the country's people are.
+  select min(s.share) into v_share from private.identity_names s
+  where s.organization_id = p_organization and s.kind = p_kind and s.name = any(p_words);
+  if v_share is null then
+    select min(f.per_million) / 1000000 into v_share from private.name_frequencies f
+    where f.kind = p_kind and f.name = any(p_words);
+  end if;
+  return least(0.1, greatest(0.000002, coalesce(v_share, 0.00003)));
+end
+$$;
+comment on function private.name_share(uuid, text, text[]) is
+  'The share of people, 0–1, who have the rarest of the names.';
+
+create function private.prepare_identities(p_ids uuid[]) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from public.customer_identity i where i.customer_id = any(p_ids);
+  insert into public.customer_identity
+  select f.*
+  from public.customers c cross join lateral private.identity_of(c.organization_id, jsonb_build_object(
+    'id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email, 'phone', c.phone,
+    'birth_date', c.birth_date, 'address', c.address, 'company', c.company, 'job_title', c.job_title)) as f
+  where c.id = any(p_ids)
+$$;
+comment on function private.prepare_identities(uuid[]) is
+  'Writes the comparison form of the customers anew; they wait to be scored.';
