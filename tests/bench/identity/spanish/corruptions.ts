@@ -156,7 +156,7 @@ function nickname(draft: Draft, guest: Guest, random: Random): boolean {
 }
 
 const NEIGHBOURS: Record<string, string> = {
-  a: 'sqz', b: 'vn', c: 'xv', d: 'sf', e: 'rw', f: 'dg', g: 'fh', h: 'gj', i: 'uo', j: 'hk', k: 'jl', l: 'kñ', m: 'n', n: 'mb',
+  a: 'sqz', b: 'vn', c: 'xv', d: 'sf', e: 'rw', f: 'dg', g: 'fh', h: 'gj', i: 'uo', j: 'hk', k: 'jl', l: 'k', m: 'n', n: 'mb',
   o: 'ip', p: 'o', q: 'w', r: 'et', s: 'adz', t: 'ry', u: 'yi', v: 'bc', w: 'qe', x: 'zc', y: 'tu', z: 'xs',
 } // biome-ignore format: one line a row of keys
 
@@ -193,6 +193,11 @@ function inName(draft: Draft, random: Random, change: (text: string, random: Ran
   const before = list[index] ?? ''
   list[index] = change(before, random)
   return list[index] !== before
+}
+
+function isDay(text: string): boolean {
+  const day = new Date(text)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 const digitsOf = (phone: string, prefix: number) => phone.slice(prefix)
@@ -302,7 +307,7 @@ const CHANGES: Record<
       [() => `${Number(year) + random.pick([-10, -1, 1, 10])}-${month}-${day}`, 0.35],
       [() => `${year}-${month}-${String((Number(day) % 28) + 1).padStart(2, '0')}`, 0.25],
     ])()
-    return draft.birth !== `${year}-${month}-${day}`
+    return draft.birth !== `${year}-${month}-${day}` && isDay(draft.birth)
   },
 }
 
