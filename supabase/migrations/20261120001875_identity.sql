@@ -1,15 +1,17 @@
 -- Which records are one person: the comparison form of each customer, the weights of what agrees, and the pairs found.
 -- The method is in docs/identity.md; the functions are in identity_scoring.sql.
 
-create table public.customer_identity (
+create table private.customer_identity (
   customer_id uuid primary key references public.customers on delete cascade,
   organization_id uuid not null references public.organizations on delete cascade,
   -- As spelled and as meant: "pepe luis" and "jose luis". Words of lower case without accents, particles left out.
   given text,
   given_meant text,
+  given_meanings text[],
   surname1 text,
   surname2 text,
   mailbox text,
+  email_suffix text,
   email_local text,
   email_domain text,
   phone text,
@@ -32,25 +34,35 @@ create table public.customer_identity (
   by_birth_month integer,
   by_address integer,
   by_postcode integer,
-  scored_at timestamptz check (scored_at between '1900-01-01Z' and '2200-01-01Z')
+  by_given_month integer,
+  by_home integer
 );
-comment on table public.customer_identity is
-  'The comparison form of a customer, kept by triggers on customers; scored_at is null until private.score_step has compared it.';
-create index customer_identity_waiting_idx on public.customer_identity (organization_id, customer_id) where scored_at is null;
-create index customer_identity_organization_idx on public.customer_identity (organization_id, customer_id);
-create index customer_identity_mailbox_idx on public.customer_identity (by_mailbox) where by_mailbox is not null;
-create index customer_identity_local_part_idx on public.customer_identity (by_local_part) where by_local_part is not null;
-create index customer_identity_phone_idx on public.customer_identity (by_phone) where by_phone is not null;
-create index customer_identity_phone_start_idx on public.customer_identity (by_phone_start) where by_phone_start is not null;
-create index customer_identity_phone_end_idx on public.customer_identity (by_phone_end) where by_phone_end is not null;
-create index customer_identity_name_idx on public.customer_identity (by_name) where by_name is not null;
-create index customer_identity_sound_idx on public.customer_identity (by_sound) where by_sound is not null;
-create index customer_identity_surnames_idx on public.customer_identity (by_surnames) where by_surnames is not null;
-create index customer_identity_birth_idx on public.customer_identity (by_birth) where by_birth is not null;
-create index customer_identity_birth_given_idx on public.customer_identity (by_birth_given) where by_birth_given is not null;
-create index customer_identity_birth_month_idx on public.customer_identity (by_birth_month) where by_birth_month is not null;
-create index customer_identity_address_idx on public.customer_identity (by_address) where by_address is not null;
-create index customer_identity_postcode_idx on public.customer_identity (by_postcode) where by_postcode is not null;
+comment on table private.customer_identity is
+  'The comparison form of a customer, kept by triggers on customers. Two with one hash of a combination are compared.';
+create index customer_identity_organization_idx on private.customer_identity (organization_id, customer_id);
+create index customer_identity_mailbox_idx on private.customer_identity (by_mailbox) where by_mailbox is not null;
+create index customer_identity_local_part_idx on private.customer_identity (by_local_part) where by_local_part is not null;
+create index customer_identity_phone_idx on private.customer_identity (by_phone) where by_phone is not null;
+create index customer_identity_phone_start_idx on private.customer_identity (by_phone_start) where by_phone_start is not null;
+create index customer_identity_phone_end_idx on private.customer_identity (by_phone_end) where by_phone_end is not null;
+create index customer_identity_name_idx on private.customer_identity (by_name) where by_name is not null;
+create index customer_identity_sound_idx on private.customer_identity (by_sound) where by_sound is not null;
+create index customer_identity_surnames_idx on private.customer_identity (by_surnames) where by_surnames is not null;
+create index customer_identity_birth_idx on private.customer_identity (by_birth) where by_birth is not null;
+create index customer_identity_birth_given_idx on private.customer_identity (by_birth_given) where by_birth_given is not null;
+create index customer_identity_birth_month_idx on private.customer_identity (by_birth_month) where by_birth_month is not null;
+create index customer_identity_address_idx on private.customer_identity (by_address) where by_address is not null;
+create index customer_identity_postcode_idx on private.customer_identity (by_postcode) where by_postcode is not null;
+create index customer_identity_given_month_idx on private.customer_identity (by_given_month) where by_given_month is not null;
+create index customer_identity_home_idx on private.customer_identity (by_home) where by_home is not null;
+
+create table private.identity_queue (
+  organization_id uuid not null references public.organizations on delete cascade,
+  customer_id uuid not null references public.customers on delete cascade,
+  primary key (organization_id, customer_id)
+);
+create index identity_queue_customer_idx on private.identity_queue (customer_id);
+comment on table private.identity_queue is 'New and changed customers that private.score_step has not compared yet.';
 
 create table private.identity_names (
   organization_id uuid not null references public.organizations on delete cascade,
@@ -86,7 +98,16 @@ create table private.identity_seeds (
   primary key (field, level)
 );
 comment on table private.identity_seeds is 'The weights of a group that has learned none of its own, and what is added to the counts when it learns.';
-revoke all on private.identity_names, private.identity_patterns, private.identity_seeds from public, anon, authenticated;
+alter table private.customer_identity enable row level security;
+alter table private.identity_queue enable row level security;
+alter table private.identity_names enable row level security;
+alter table private.identity_patterns enable row level security;
+alter table private.identity_seeds enable row level security;
+revoke all on private.customer_identity, private.identity_queue, private.identity_names, private.identity_patterns,
+  private.identity_seeds from public, anon, authenticated;
+grant select, insert, update, delete on private.customer_identity, private.identity_queue, private.identity_names,
+  private.identity_patterns to service_role;
+grant select on private.identity_seeds to service_role;
 insert into private.identity_seeds (field, place, level, label, m, u, by_rarity) values
   ('given', 1, 1, 'different', 0.03, 0.96, false), ('given', 1, 2, 'similar', 0.03, 0.02, false),
   ('given', 1, 3, 'close', 0.06, 0.005, false), ('given', 1, 4, 'part', 0.05, 0.01, false),
@@ -101,7 +122,7 @@ insert into private.identity_seeds (field, place, level, label, m, u, by_rarity)
   ('birth', 3, 5, 'generation', 0.00001, 0.4, false), ('birth', 3, 6, 'near', 0.01, 0.03, false),
   ('email', 4, 1, 'different', 0.3, 0.99, false), ('email', 4, 2, 'company', 0.03, 0.001, false),
   ('email', 4, 3, 'close', 0.1, 0.0005, false), ('email', 4, 4, 'local_part', 0.1, 0.00003, false),
-  ('email', 4, 5, 'exact', 0.45, 0.000003, false),
+  ('email', 4, 5, 'mailbox', 0.15, 0.000003, false), ('email', 4, 6, 'exact', 0.3, 0.000003, false),
   ('phone', 5, 1, 'different', 0.25, 0.999, false), ('phone', 5, 2, 'two_digits', 0.02, 0.0003, false),
   ('phone', 5, 3, 'close', 0.08, 0.00003, false), ('phone', 5, 4, 'exact', 0.65, 0.000003, false),
   ('address', 6, 1, 'different', 0.15, 0.95, false), ('address', 6, 2, 'related', 0.15, 0.04, false),
@@ -129,7 +150,7 @@ comment on table public.identity_weights is
 
 create table public.identity_settings (
   organization_id uuid primary key references public.organizations on delete cascade,
-  likely real not null default 0.8 check (likely between 0.5 and 0.999),
+  likely real not null default 0.5 check (likely between 0.5 and 0.999),
   certain real not null default 0.999 check (certain between 0.9 and 1),
   prior real not null default 0.000001 check (prior > 0 and prior < 0.5),
   learned_at timestamptz check (learned_at between '1900-01-01Z' and '2200-01-01Z'),
@@ -155,15 +176,14 @@ comment on table public.identity_pairs is
 create index identity_pairs_second_idx on public.identity_pairs (second_id);
 create index identity_pairs_best_idx on public.identity_pairs (organization_id, probability desc, first_id, second_id);
 
-alter table public.customer_identity enable row level security;
 alter table public.identity_weights enable row level security;
 alter table public.identity_settings enable row level security;
 alter table public.identity_pairs enable row level security;
-revoke all on public.customer_identity, public.identity_weights, public.identity_settings, public.identity_pairs
+revoke all on public.identity_weights, public.identity_settings, public.identity_pairs
   from anon, authenticated;
 grant select on public.identity_weights, public.identity_settings, public.identity_pairs to authenticated;
 grant select, insert, update, delete
-  on public.customer_identity, public.identity_weights, public.identity_settings, public.identity_pairs to service_role;
+  on public.identity_weights, public.identity_settings, public.identity_pairs to service_role;
 
 create policy "settings staff read identity weights" on public.identity_weights for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canViewSettings'))));

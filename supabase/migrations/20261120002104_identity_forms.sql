@@ -1,42 +1,26 @@
 -- The comparison form of a person: names as they are meant, the mailbox behind an address, and the blocking keys.
 
-create function private.name_words(p_name text) returns text[]
-language plpgsql immutable parallel safe set search_path = ''
-as $$
-declare
-  v_text text := lower(regexp_replace(coalesce(p_name, ''), '\mm[.]?\s?ª[.]?', 'maria ', 'gi'));
-begin
-  if v_text ~ '[^ -~]' then
-    v_text := lower(extensions.unaccent('extensions.unaccent'::regdictionary, v_text));
-  end if;
-  return array(
-    select w.word from regexp_split_to_table(translate(v_text, '''`´’.', ''), '[^a-z0-9]+') with ordinality as w (word, place)
-    where w.word <> '' and w.word not in (
-      'de', 'del', 'la', 'las', 'los', 'el', 'y', 'i', 'e', 'da', 'do', 'dos', 'das', 'van', 'von', 'der', 'den', 'di', 'du',
-      'don', 'dona', 'sr', 'sra', 'mr', 'mrs', 'ms', 'dr', 'dra', 'of', 'the')
-    order by w.place limit 6);
-end
-$$;
-comment on function private.name_words(text) is
-  'The words of a name: lower case, no accents, no particles or titles, M.ª written out, six at most.';
-
 create function private.name_meant(p_words text[], p_kind text) returns text[]
 language plpgsql stable set search_path = ''
 as $$
 begin
-  return array(
+  if p_words = '{}' then return p_words; end if;
+  -- Of several meanings (ale: alejandro, alejandra) the commonest.
+  return string_to_array(array_to_string(array(
     select coalesce((
-      select min(v.canonical) from private.name_variants v where v.spelling = w.word and v.kind = p_kind), w.word)
-    from unnest(p_words) with ordinality as w (word, place) order by w.place);
+      select v.canonical from private.name_variants v
+      left join private.name_frequencies f on f.kind = v.kind and f.name = split_part(v.canonical, ' ', 1)
+      where v.spelling = w.word and v.kind = p_kind order by f.per_million desc nulls last, v.canonical limit 1), w.word)
+    from unnest(p_words[:6]) with ordinality as w (word, place) order by w.place), ' '), ' ');
 end
 $$;
 comment on function private.name_meant(text[], text) is 'Each word in its canonical spelling: {pepe} is {jose}.';
 
-create function private.identity_of(p_organization uuid, p_person jsonb) returns public.customer_identity
+create function private.identity_of(p_organization uuid, p_person jsonb) returns private.customer_identity
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v public.customer_identity;
+  v private.customer_identity;
   v_salt text := p_organization::text;
   v_given text[];
   v_surnames text[];
@@ -46,17 +30,18 @@ declare
   v_email text := lower(p_person ->> 'email');
   v_address text;
   v_initial text;
+  v_also text;
   v_sounds text[];
 begin
   v.customer_id := p_person ->> 'id';
   v.organization_id := p_organization;
-  v_given := private.name_words(p_person ->> 'first_name');
-  v_surnames := private.name_words(p_person ->> 'last_name');
+  v_given := private.name_tokens(p_person ->> 'first_name');
+  v_surnames := private.name_tokens(p_person ->> 'last_name');
   -- A whole name in one field: "García López, Ana", or "Ana García López".
   if v_given = '{}' or v_surnames = '{}' then
     if (p_person ->> 'last_name') ~ ',' or (p_person ->> 'first_name') ~ ',' then
-      v_all := private.name_words(split_part(coalesce(nullif(p_person ->> 'first_name', ''), p_person ->> 'last_name'), ',', 2));
-      v_surnames := private.name_words(split_part(coalesce(nullif(p_person ->> 'first_name', ''), p_person ->> 'last_name'), ',', 1));
+      v_all := private.name_tokens(split_part(coalesce(nullif(p_person ->> 'first_name', ''), p_person ->> 'last_name'), ',', 2));
+      v_surnames := private.name_tokens(split_part(coalesce(nullif(p_person ->> 'first_name', ''), p_person ->> 'last_name'), ',', 1));
       v_given := v_all;
     elsif cardinality(v_given) > 1 or cardinality(v_surnames) > 2 then
       v_all := v_given || v_surnames;
@@ -69,13 +54,15 @@ begin
   end if;
   if v_given <> '{}' then
     v_meant := private.name_meant(v_given, 'given');
-    v.given := array_to_string(v_given, ' ');
-    v.given_meant := array_to_string(v_meant, ' ');
+    v.given := left(array_to_string(v_given, ' '), 80);
+    v.given_meant := left(array_to_string(v_meant, ' '), 80);
+    v.given_meanings := v_given[1] || array(
+      select n.canonical from private.name_variants n where n.spelling = v_given[1] and n.kind = 'given');
   end if;
   if v_surnames <> '{}' then
     v_surnames := private.name_meant(v_surnames, 'surname');
-    v.surname1 := v_surnames[1];
-    v.surname2 := nullif(array_to_string(v_surnames[2:], ''), '');
+    v.surname1 := left(v_surnames[1], 80);
+    v.surname2 := nullif(left(array_to_string(v_surnames[2:], ''), 80), '');
   end if;
 
   if v_email ~ '^[^@]+@[^@]+$' then
@@ -85,13 +72,14 @@ begin
       v.email_domain := 'gmail.com';
       v.email_local := replace(v.email_local, '.', '');
     end if;
+    v.email_suffix := split_part(split_part(v_email, '@', 1), '+', 2);
     v.mailbox := v.email_local || '@' || v.email_domain;
     v.email_local := translate(v.email_local, '._-', '');
   end if;
   v.phone := nullif(regexp_replace(coalesce(p_person ->> 'phone', ''), '\D', '', 'g'), '');
-  v.birth_date := p_person ->> 'birth_date';
-  v.company := nullif(array_to_string(private.name_words(p_person ->> 'company'), ' '), '');
-  v.job_title := nullif(array_to_string(private.name_words(p_person ->> 'job_title'), ' '), '');
+  v.birth_date := nullif(p_person ->> 'birth_date', '');
+  v.company := nullif(array_to_string(private.name_tokens(p_person ->> 'company'), ' '), '');
+  v.job_title := nullif(array_to_string(private.name_tokens(p_person ->> 'job_title'), ' '), '');
   v_address := nullif(private.normalize_text(p_person ->> 'address'), '');
   if v_address is not null then
     -- Digits of a postcode are the last of four or more; the United Kingdom has letters too.
@@ -103,8 +91,9 @@ begin
     v.postcode := replace(v.postcode, ' ', '');
   end if;
 
+  v_also := (private.name_meant(v_surnames[:1], 'given'))[1];
   v_initial := left(v_meant[1], 1);
-  v_sounds := array[extensions.dmetaphone(v_meant[1]), extensions.dmetaphone(v.surname1)];
+  v_sounds := array[extensions.dmetaphone(v_meant[1]), extensions.dmetaphone(v_also)];
   v.by_mailbox := hashtext(v_salt || 'mailbox' || v.mailbox);
   if length(v.email_local) >= 5 and not private.is_shared_mailbox(v.email_local) then
     v.by_local_part := hashtext(v_salt || 'local' || v.email_local);
@@ -114,7 +103,7 @@ begin
     v.by_phone_start := hashtext(v_salt || 'start' || left(v.phone, -4) || coalesce(v_initial, ''));
     v.by_phone_end := hashtext(v_salt || 'end' || right(v.phone, 5) || coalesce(v_initial, ''));
   end if;
-  v.by_name := hashtext(v_salt || 'name' || least(v_meant[1], v.surname1) || ' ' || greatest(v_meant[1], v.surname1)
+  v.by_name := hashtext(v_salt || 'name' || least(v_meant[1], v_also) || ' ' || greatest(v_meant[1], v_also)
     || case when v_meant[1] is null or v.surname1 is null then null else '' end);
   v.by_sound := hashtext(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
     || case when v_meant[1] is null or v.surname1 is null then null else '' end);
@@ -125,6 +114,8 @@ begin
   v.by_birth_month := hashtext(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
   v.by_address := hashtext(v_salt || 'address' || left(v.address, 14));
   v.by_postcode := hashtext(v_salt || 'postcode' || v.postcode || v_initial);
+  v.by_given_month := hashtext(v_salt || 'given' || to_char(v.birth_date, 'YYYYMM') || v_meant[1]);
+  v.by_home := hashtext(v_salt || 'home' || coalesce(v.postcode, left(v.address, 10)) || v_sounds[2]);
   return v;
 end
 $$;
@@ -162,13 +153,53 @@ comment on function private.name_share(uuid, text, text[]) is
 create function private.prepare_identities(p_ids uuid[]) returns void
 language sql volatile security definer set search_path = ''
 as $$
-  delete from public.customer_identity i where i.customer_id = any(p_ids);
-  insert into public.customer_identity
+  delete from private.customer_identity i where i.customer_id = any(p_ids);
+  insert into private.customer_identity
   select f.*
   from public.customers c cross join lateral private.identity_of(c.organization_id, jsonb_build_object(
     'id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email, 'phone', c.phone,
     'birth_date', c.birth_date, 'address', c.address, 'company', c.company, 'job_title', c.job_title)) as f
-  where c.id = any(p_ids)
+  where c.id = any(p_ids);
+  insert into private.identity_queue (organization_id, customer_id)
+  select c.organization_id, c.id from public.customers c where c.id = any(p_ids)
+  on conflict do nothing
 $$;
 comment on function private.prepare_identities(uuid[]) is
   'Writes the comparison form of the customers anew; they wait to be scored.';
+
+create function private.prepare_new_identities() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.prepare_identities(array(select n.id from new_customers n));
+  return null;
+end
+$$;
+comment on function private.prepare_new_identities() is 'Trigger: the comparison form of new customers.';
+
+create function private.prepare_changed_identities() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Most updates are of statistics.
+  v_ids uuid[] := array(
+    select n.id from new_customers n join old_customers o on o.id = n.id
+    where (n.first_name, n.last_name, n.email, n.phone, n.birth_date, n.address, n.company, n.job_title)
+      is distinct from (o.first_name, o.last_name, o.email, o.phone, o.birth_date, o.address, o.company, o.job_title));
+begin
+  if v_ids <> '{}' then perform private.prepare_identities(v_ids); end if;
+  return null;
+end
+$$;
+comment on function private.prepare_changed_identities() is 'Trigger: the comparison form of customers of whom a compared field changed.';
+
+create trigger customers_identity_new after insert on public.customers
+  referencing new table as new_customers for each statement execute function private.prepare_new_identities();
+create trigger customers_identity_changed after update on public.customers
+  referencing old table as old_customers new table as new_customers
+  for each statement execute function private.prepare_changed_identities();
+
+revoke execute on function private.name_meant(text[], text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
+  private.name_share(uuid, text, text[]), private.prepare_identities(uuid[]), private.prepare_new_identities(),
+  private.prepare_changed_identities() from public;
+grant execute on function private.identity_of(uuid, jsonb), private.prepare_identities(uuid[]) to service_role;

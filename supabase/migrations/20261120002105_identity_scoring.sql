@@ -20,17 +20,19 @@ end
 $$;
 comment on function private.name_closeness(text, text) is '3 equal, 2 a slip of the keys, 1 alike, 0 different.';
 
-create function private.given_level(a public.customer_identity, b public.customer_identity) returns integer
+create function private.given_level(a private.customer_identity, b private.customer_identity) returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
   v_ours text[];
   v_theirs text[];
 begin
-  if a.given = b.given then return 6; end if;
+  if a.given = b.given then return case when length(a.given) = 1 then 4 else 6 end; end if;
   if a.given_meant = b.given_meant then return 5; end if;
   v_ours := string_to_array(a.given_meant, ' ');
   v_theirs := string_to_array(b.given_meant, ' ');
+  if a.given_meanings && b.given_meanings and v_ours[1] <> v_theirs[1]
+    and (cardinality(v_ours) = 1 or cardinality(v_theirs) = 1) then return 5; end if;
   -- One initial, or one name of several: J., José, José María. María and José alone say too little of a second place.
   if v_ours[1] = v_theirs[1] then
     return case when cardinality(v_ours) = 1 or cardinality(v_theirs) = 1
@@ -53,7 +55,7 @@ begin
 end
 $$;
 
-create function private.surname_level(a public.customer_identity, b public.customer_identity) returns integer
+create function private.surname_level(a private.customer_identity, b private.customer_identity) returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
@@ -106,13 +108,13 @@ begin
 end
 $$;
 
-create function private.email_level(a public.customer_identity, b public.customer_identity) returns integer
+create function private.email_level(a private.customer_identity, b private.customer_identity) returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
   v_distance integer;
 begin
-  if a.mailbox = b.mailbox then return 5; end if;
+  if a.mailbox = b.mailbox then return case when a.email_suffix = b.email_suffix then 6 else 5 end; end if;
   if a.email_local = b.email_local then
     return case when private.is_shared_mailbox(a.email_local) or length(a.email_local) < 5 then
         case when extensions.levenshtein_less_equal(a.email_domain, b.email_domain, 2) <= 2 then 3 else 1 end
@@ -148,7 +150,7 @@ begin
 end
 $$;
 
-create function private.compare_identities(a public.customer_identity, b public.customer_identity, p_shares real[], p_all boolean)
+create function private.compare_identities(a private.customer_identity, b private.customer_identity, p_shares real[], p_all boolean)
 returns smallint[]
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -168,9 +170,9 @@ begin
   if a.given_meant is not null and b.given_meant is not null then v_given := private.given_level(a, b); end if;
   if a.surname1 is not null and b.surname1 is not null then v_surname := private.surname_level(a, b); end if;
   if v_given <= 2 and v_surname <= 2 and a.given_meant is not null and b.given_meant is not null
-    and (private.name_closeness(replace(a.given_meant, ' ', ''), b.surname1) >= 2 and private.name_closeness(a.surname1, replace(b.given_meant, ' ', '')) >= 2
-      or a.surname2 is null and b.surname1 is null and private.name_closeness(a.surname1, b.given_meant) >= 2 
-      or b.surname2 is null and a.surname1 is null and private.name_closeness(b.surname1, a.given_meant) >= 2) then
+    and (private.name_closeness(a.given, b.surname1) >= 2 and private.name_closeness(a.surname1, b.given) >= 2
+      or a.surname2 is null and b.surname1 is null and private.name_closeness(a.surname1, b.given) >= 2 
+      or b.surname2 is null and a.surname1 is null and private.name_closeness(b.surname1, a.given) >= 2) then
     v_given := 7;
     v_surname := case when a.surname1 is null or b.surname1 is null then 0 else 6 end;
   end if;
@@ -207,32 +209,42 @@ begin
   end case;
   -- A phone or mailbox under several names says less of each of them.
   if v_phone = 4 then v_rarity := v_rarity - p_shares[4]; end if;
-  if v_email = 5 then v_rarity := v_rarity - p_shares[5]; end if;
+  if v_email >= 5 then v_rarity := v_rarity - p_shares[5]; end if;
   return array[v_given, v_surname, v_birth, v_email, v_phone, v_address, v_postcode, v_company, v_job, round(v_rarity)];
 end
 $$;
-comment on function private.compare_identities(public.customer_identity, public.customer_identity, real[], boolean) is
+comment on function private.compare_identities(private.customer_identity, private.customer_identity, real[], boolean) is
   'The levels at which two people agree, by field in the order of private.identity_seeds (0: one has none), and last how rare the names are that agree, in bits. p_shares: the rarity of a''s given name and surnames, in bits. Null for pairs that cannot be one person, unless p_all.';
 
-create function private.identity_candidates(a public.customer_identity, p_most integer default 40) returns uuid[]
+create function private.identity_candidates(a private.customer_identity, p_most integer default 40) returns uuid[]
 language plpgsql stable set search_path = ''
 as $$
 begin
   return array(
-    (select i.customer_id from public.customer_identity i where i.by_mailbox = a.by_mailbox limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_local_part = a.by_local_part limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_phone = a.by_phone limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_phone_start = a.by_phone_start limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_phone_end = a.by_phone_end limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_name = a.by_name limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_sound = a.by_sound limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_surnames = a.by_surnames limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_birth = a.by_birth limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_birth_given = a.by_birth_given limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_birth_month = a.by_birth_month limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_address = a.by_address limit p_most)
-    union (select i.customer_id from public.customer_identity i where i.by_postcode = a.by_postcode limit p_most));
+    (select i.customer_id from private.customer_identity i where i.by_mailbox = a.by_mailbox limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_local_part = a.by_local_part limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_phone = a.by_phone limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_phone_start = a.by_phone_start limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_phone_end = a.by_phone_end limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_name = a.by_name limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_sound = a.by_sound limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_surnames = a.by_surnames limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_birth = a.by_birth limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_birth_given = a.by_birth_given limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_birth_month = a.by_birth_month limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_address = a.by_address limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_postcode = a.by_postcode limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_given_month = a.by_given_month limit p_most)
+    union (select i.customer_id from private.customer_identity i where i.by_home = a.by_home limit p_most));
 end
 $$;
-comment on function private.identity_candidates(public.customer_identity, integer) is
+comment on function private.identity_candidates(private.customer_identity, integer) is
   'Who shares a blocking key with the person: the only ones it is compared with.';
+
+revoke execute on function private.name_closeness(text, text),
+  private.given_level(private.customer_identity, private.customer_identity),
+  private.surname_level(private.customer_identity, private.customer_identity), private.birth_level(date, date),
+  private.email_level(private.customer_identity, private.customer_identity), private.is_free_mail(text),
+  private.text_level(text, text),
+  private.compare_identities(private.customer_identity, private.customer_identity, real[], boolean),
+  private.identity_candidates(private.customer_identity, integer) from public;

@@ -1,4 +1,4 @@
--- Scoring customers in steps, and someone who is not saved yet.
+-- Scoring customers in steps, and someone who is not saved yet: weights, probability, what is certain.
 
 create function private.weights_of(p_organization uuid) returns real[]
 language sql stable set search_path = ''
@@ -35,7 +35,7 @@ end
 $$;
 comment on function private.weigh(smallint[], real[]) is 'What the levels of a compared pair weigh together, in bits.';
 
-create function private.shares_of(a public.customer_identity) returns real[]
+create function private.shares_of(a private.customer_identity) returns real[]
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -45,51 +45,150 @@ begin
     -log(private.name_share(a.organization_id, 'surname', array[a.surname2])) / log(2),
     case when a.by_phone is null then 0 else log(2, greatest(1, (
       select count(distinct s.given_meant) from (
-        select i.given_meant from public.customer_identity i where i.by_phone = a.by_phone limit 60) as s))) end,
+        select i.given_meant from private.customer_identity i where i.by_phone = a.by_phone limit 60) as s))) end,
     case when a.by_mailbox is null then 0 else log(2, greatest(1, (
       select count(distinct s.given_meant) from (
-        select i.given_meant from public.customer_identity i where i.by_mailbox = a.by_mailbox limit 60) as s))) end]::real[];
+        select i.given_meant from private.customer_identity i where i.by_mailbox = a.by_mailbox limit 60) as s))) end]::real[];
 end
 $$;
-comment on function private.shares_of(public.customer_identity) is
+comment on function private.shares_of(private.customer_identity) is
   'How rare the given name and the surnames are, in bits, and by how many bits sharing lowers what the phone and the mailbox prove.';
 
-create function private.score_step(p_organization uuid, p_limit integer default 2000) returns jsonb
+create function private.is_certain(a private.customer_identity, l smallint[], p_shares real[]) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_born boolean := l[3] = 4 and to_char(a.birth_date, 'MMDD') <> '0101';
+begin
+  -- The same name, nothing against it, and two identifying fields of their own. Twins may both be "María"; a father and
+  -- a son of one name share a phone and a mailbox, but no birth date.
+  return l[1] = 6 and l[2] in (5, 6, 7) and a.given not in ('maria', 'jose') and l[3] in (0, 4)
+    and (v_born and (l[4] in (4, 5, 6) or l[5] = 4 or l[4] = 3 and l[5] = 3) and (l[2] = 7 or p_shares[4] < 1 and p_shares[5] < 1)
+      or l[4] = 6 and l[5] = 4 and l[2] in (6, 7) and p_shares[4] = 0 and p_shares[5] = 0
+        and not private.is_shared_mailbox(a.email_local));
+end
+$$;
+comment on function private.is_certain(private.customer_identity, smallint[], real[]) is
+  'Whether what agrees is enough to take two for one person unasked, if their probability is, too.';
+
+create function private.reasons_of(l smallint[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_object_agg(s.field, s.label) from private.identity_seeds s where l[s.place] = s.level
+$$;
+comment on function private.reasons_of(smallint[]) is 'The levels in words: {given: nickname, surname: both, …}.';
+
+create function private.prior_bits(p_organization uuid) returns real
+language sql stable set search_path = ''
+as $$
+  select log(2, (p.prior / (1 - p.prior))::numeric)::real from (
+    select coalesce((select s.prior from public.identity_settings s where s.organization_id = p_organization), 0.000001) as prior) as p
+$$;
+comment on function private.prior_bits(uuid) is 'How likely any two records are one person, in bits.';
+
+create function private.likely_from(p_organization uuid) returns real
+language sql stable set search_path = ''
+as $$ select coalesce((select s.likely from public.identity_settings s where s.organization_id = p_organization), 0.5)::real $$;
+comment on function private.likely_from(uuid) is 'From which probability a pair is suggested.';
+
+create function private.certain_from(p_organization uuid) returns real
+language sql stable set search_path = ''
+as $$ select coalesce((select s.certain from public.identity_settings s where s.organization_id = p_organization), 0.999)::real $$;
+comment on function private.certain_from(uuid) is 'From which probability a pair may be certain.';
+
+create function private.probability_of(p_bits real) returns real
+language plpgsql immutable parallel safe set search_path = ''
+as $$ begin return 1 / (1 + power(2::float8, -greatest(-100, least(100, p_bits)))); end $$;
+comment on function private.probability_of(real) is 'The probability, 0–1, of a match weight in bits.';
+
+create function private.score_new(p_organization uuid, p_person jsonb, p_limit integer default 5)
+returns table (customer_id uuid, probability real, certain boolean, reasons jsonb)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_person private.customer_identity := private.identity_of(p_organization, p_person);
+  v_shares real[] := private.shares_of(v_person);
+  v_weights real[] := private.weights_of(p_organization);
+  v_prior real := private.prior_bits(p_organization);
+  v_likely real := private.likely_from(p_organization);
+  v_certain real := private.certain_from(p_organization);
+begin
+  return query
+  with compared as materialized (
+    select o.customer_id as id, private.compare_identities(v_person, o, v_shares, false) as levels
+    from unnest(private.identity_candidates(v_person)) as k (id)
+    join private.customer_identity o on o.customer_id = k.id
+    where o.customer_id is distinct from v_person.customer_id
+  ), weighed as materialized (
+    select c.id, c.levels, private.probability_of(v_prior + private.weigh(c.levels, v_weights)) as probability
+    from compared c where c.levels is not null
+  )
+  select w.id, w.probability,
+    w.probability >= v_certain and private.is_certain(v_person, w.levels, v_shares), private.reasons_of(w.levels)
+  from weighed w where w.probability >= v_likely
+  order by w.probability desc, w.id limit least(p_limit, 50);
+end
+$$;
+comment on function private.score_new(uuid, jsonb, integer) is
+  'Who is already here that is likely the person (as private.identity_of takes it; with an id: but that customer), the most likely first: probability 0–1 above the likely threshold, whether it is certain, and the level of each field compared, {given: nickname, …}.';
+
+create function private.score_step(p_organization uuid, p_limit integer default 500) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_weights real[] := private.weights_of(p_organization);
-  v_prior real;
-  v_likely real;
+  v_prior real := private.prior_bits(p_organization);
+  v_likely real := private.likely_from(p_organization);
+  v_certain real := private.certain_from(p_organization);
   v_ids uuid[];
   v_pairs integer;
 begin
-  select log(2, (coalesce(max(s.prior), 0.000001) / (1 - coalesce(max(s.prior), 0.000001)))::numeric), coalesce(max(s.likely), 0.8)
-  into v_prior, v_likely from public.identity_settings s where s.organization_id = p_organization;
-  v_ids := array(select i.customer_id from public.customer_identity i
-    where i.organization_id = p_organization and i.scored_at is null order by i.customer_id limit p_limit);
-  delete from public.identity_pairs p where p.first_id = any(v_ids) or p.second_id = any(v_ids);
+  -- Several may work at once. Of two customers that wait, the later one finds the earlier.
+  with taken as (
+    delete from private.identity_queue q where q.organization_id = p_organization and q.customer_id = any(array(
+      select w.customer_id from private.identity_queue w where w.organization_id = p_organization
+      order by w.customer_id limit least(p_limit, 5000) for update skip locked))
+    returning q.customer_id
+  )
+  select coalesce(array_agg(t.customer_id), '{}') into v_ids from taken t;
+  delete from public.identity_pairs p where p.first_id = any(v_ids);
+  delete from public.identity_pairs p where p.second_id = any(v_ids);
   with mine as materialized (
     select i, private.shares_of(i) as shares, private.identity_candidates(i) as others
-    from public.customer_identity i where i.customer_id = any(v_ids)
+    from private.customer_identity i where i.customer_id = any(v_ids)
   ), compared as materialized (
-    select (m.i).customer_id as one, o.customer_id as other, private.compare_identities(m.i, o, m.shares, false) as levels
+    select m.i, m.shares, o.customer_id as other, private.compare_identities(m.i, o, m.shares, false) as levels
     from mine m cross join lateral unnest(m.others) as k (id)
-    join public.customer_identity o on o.customer_id = k.id
-    -- Of two that wait, the second one finds the first.
-    where o.customer_id <> (m.i).customer_id and (o.scored_at is not null or o.customer_id < (m.i).customer_id)
+    join private.customer_identity o on o.customer_id = k.id
+    where o.customer_id < (m.i).customer_id
+      or o.customer_id > (m.i).customer_id and o.customer_id <> all(v_ids) and not exists (
+        select from private.identity_queue q where q.organization_id = p_organization and q.customer_id = o.customer_id)
   ), weighed as materialized (
-    select c.one, c.other, c.levels, (1 / (1 + power(2, -least(100, v_prior + private.weigh(c.levels, v_weights)))))::real as probability
+    select c.*, private.probability_of(v_prior + private.weigh(c.levels, v_weights)) as probability
     from compared c where c.levels is not null
   )
-  insert into public.identity_pairs (first_id, second_id, organization_id, probability, reasons)
-  select least(w.one, w.other), greatest(w.one, w.other), p_organization, w.probability, to_jsonb(w.levels)
+  insert into public.identity_pairs (first_id, second_id, organization_id, probability, certain, reasons)
+  select least((w.i).customer_id, w.other), greatest((w.i).customer_id, w.other), p_organization, w.probability,
+    w.probability >= v_certain and private.is_certain(w.i, w.levels, w.shares), private.reasons_of(w.levels)
   from weighed w where w.probability >= v_likely
   on conflict (first_id, second_id) do nothing;
   get diagnostics v_pairs = row_count;
-  update public.customer_identity i set scored_at = now() where i.customer_id = any(v_ids);
-  return jsonb_build_object('scored', cardinality(v_ids), 'pairs', v_pairs, 'more', cardinality(v_ids) = p_limit);
+  return jsonb_build_object('scored', cardinality(v_ids), 'pairs', v_pairs, 'more', exists (
+    select from private.identity_queue q where q.organization_id = p_organization));
 end
 $$;
 comment on function private.score_step(uuid, integer) is
   'Compares the next customers that are new or changed with all others: {scored, pairs, more}. Call it again while more.';
+
+create function public.score_customers(p_organization uuid, p_limit integer default 500) returns jsonb
+language sql volatile security definer set search_path = ''
+as $$ select private.score_step(p_organization, p_limit) $$;
+comment on function public.score_customers(uuid, integer) is 'For the nightly job: private.score_step.';
+
+revoke execute on function private.weights_of(uuid), private.weigh(smallint[], real[]),
+  private.shares_of(private.customer_identity), private.is_certain(private.customer_identity, smallint[], real[]),
+  private.reasons_of(smallint[]), private.prior_bits(uuid), private.likely_from(uuid), private.certain_from(uuid),
+  private.probability_of(real), private.score_new(uuid, jsonb, integer), private.score_step(uuid, integer) from public;
+revoke execute on function public.score_customers(uuid, integer) from public, anon, authenticated;
+grant execute on function private.score_new(uuid, jsonb, integer), private.score_step(uuid, integer) to service_role;
+grant execute on function public.score_customers(uuid, integer) to service_role;
