@@ -7,7 +7,7 @@ create table private.name_frequencies (
   primary key (kind, name)
 );
 comment on table private.name_frequencies is
-  'The commonest names, one word each as private.name_tokens gives it. A name that is absent is rare: below 20 in a million.';
+  'The commonest names, one word each as private.name_tokens gives it. A name that is absent is rare: below about 100 in a million.';
 comment on column private.name_frequencies.per_million is
   'given: of a million people, how many have the word among their given names; surname: of a million surnames, how many are this one. Residents of Spain (INE), and for each million of them 50,000 English and 30,000 Portuguese visitors. Rounded to three figures.';
 alter table private.name_frequencies enable row level security;
