@@ -10,6 +10,7 @@ import { guestCardPaths } from '@/lib/customers/guest-card-schema'
 import { customerPaths } from '@/lib/customers/operations'
 import { pointsPaths } from '@/lib/customers/points-schema'
 import { healthPaths } from '@/lib/health/operations'
+import { identityPaths } from '@/lib/identity/operations'
 import { importPaths } from '@/lib/imports/operations'
 import { integrationPaths } from '@/lib/integrations/operations'
 import { jobPaths } from '@/lib/jobs/operations'
@@ -51,6 +52,7 @@ export const PATHS: Paths = {
   ...loyaltyPaths,
   ...automationPaths,
   ...messagePaths,
+  ...identityPaths,
   ...organizationPaths,
   ...brandPaths,
   ...locationPaths,

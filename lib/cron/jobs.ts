@@ -3,6 +3,7 @@ import { runAllAutomations } from '@/lib/automations/run'
 import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
 import { serviceDb } from '@/lib/db/service'
 import { errorText, HttpError } from '@/lib/http/errors'
+import { keepIdentities } from '@/lib/identity/keep-up'
 import { JOB_NAMES, type Job, type JobContext, type JobName } from '@/lib/jobs/job'
 import { tidyUp } from '@/lib/jobs/tidy-up'
 import { finishRefreshes } from '@/lib/locations/refresh'
@@ -30,10 +31,18 @@ export const JOBS: Record<JobName, Job> = {
 
 /**
  * First what messages depend on: closed services (and the morning reports, which count them), recomputed locations and,
- * once a night, tiers; then the deletion of expired logs, in a bounded time. A failure there does not stop the messages.
+ * once a night, tiers; then the deletion of expired logs and the search for duplicates, each in a bounded time. A failure
+ * there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
-  const upkeeps = { closeAllServices, sendMorningMails, finishRefreshes, evaluateNightly, tidyUp }
+  const upkeeps = {
+    closeAllServices,
+    sendMorningMails,
+    finishRefreshes,
+    evaluateNightly,
+    tidyUp,
+    keepIdentities,
+  }
   for (const [name, upkeep] of Object.entries(upkeeps))
     await upkeep(context).catch((err: unknown) => log().error({ err, upkeep: name }, 'upkeep failed'))
   return runAllAutomations(context)

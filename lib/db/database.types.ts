@@ -597,124 +597,6 @@ export type Database = {
           },
         ]
       }
-      customer_identity: {
-        Row: {
-          address: string | null
-          birth_date: string | null
-          by_address: number | null
-          by_birth_given: number | null
-          by_birth_month: number | null
-          by_birth_surname: number | null
-          by_local_part: number | null
-          by_mailbox: number | null
-          by_name: number | null
-          by_phone: number | null
-          by_phone_end: number | null
-          by_phone_start: number | null
-          by_sound: number | null
-          by_surnames: number | null
-          company: string | null
-          customer_id: string
-          email_domain: string | null
-          email_local: string | null
-          given: string | null
-          given_meant: string | null
-          given_share: number
-          job_title: string | null
-          mailbox: string | null
-          organization_id: string
-          phone: string | null
-          postcode: string | null
-          scored_at: string | null
-          surname1: string | null
-          surname1_share: number
-          surname2: string | null
-          surname2_share: number
-        }
-        ComputedFields: never
-        Insert: {
-          address?: string | null
-          birth_date?: string | null
-          by_address?: number | null
-          by_birth_given?: number | null
-          by_birth_month?: number | null
-          by_birth_surname?: number | null
-          by_local_part?: number | null
-          by_mailbox?: number | null
-          by_name?: number | null
-          by_phone?: number | null
-          by_phone_end?: number | null
-          by_phone_start?: number | null
-          by_sound?: number | null
-          by_surnames?: number | null
-          company?: string | null
-          customer_id: string
-          email_domain?: string | null
-          email_local?: string | null
-          given?: string | null
-          given_meant?: string | null
-          given_share?: number
-          job_title?: string | null
-          mailbox?: string | null
-          organization_id: string
-          phone?: string | null
-          postcode?: string | null
-          scored_at?: string | null
-          surname1?: string | null
-          surname1_share?: number
-          surname2?: string | null
-          surname2_share?: number
-        }
-        Update: {
-          address?: string | null
-          birth_date?: string | null
-          by_address?: number | null
-          by_birth_given?: number | null
-          by_birth_month?: number | null
-          by_birth_surname?: number | null
-          by_local_part?: number | null
-          by_mailbox?: number | null
-          by_name?: number | null
-          by_phone?: number | null
-          by_phone_end?: number | null
-          by_phone_start?: number | null
-          by_sound?: number | null
-          by_surnames?: number | null
-          company?: string | null
-          customer_id?: string
-          email_domain?: string | null
-          email_local?: string | null
-          given?: string | null
-          given_meant?: string | null
-          given_share?: number
-          job_title?: string | null
-          mailbox?: string | null
-          organization_id?: string
-          phone?: string | null
-          postcode?: string | null
-          scored_at?: string | null
-          surname1?: string | null
-          surname1_share?: number
-          surname2?: string | null
-          surname2_share?: number
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'customer_identity_customer_id_fkey'
-            columns: ['customer_id']
-            isOneToOne: true
-            referencedRelation: 'customers'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'customer_identity_organization_id_fkey'
-            columns: ['organization_id']
-            isOneToOne: false
-            referencedRelation: 'organizations'
-            referencedColumns: ['id']
-          },
-        ]
-      }
       customer_pairs: {
         Row: {
           author_id: string | null
@@ -2572,6 +2454,7 @@ export type Database = {
       call_waiting: { Args: { p_channels: string[]; p_id: string; p_now?: string }; Returns: Json }
       cancel_held: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: number }
       cancel_import: { Args: { p_import: string }; Returns: string }
+      change_identity: { Args: { p_changes: Json }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       change_organization: { Args: { p_changes: Json }; Returns: string }
       change_shift_note: { Args: { p_body?: string; p_id: string; p_now?: string }; Returns: Json }
@@ -2602,6 +2485,7 @@ export type Database = {
         }[]
       }
       count_customers: { Args: { p_filters?: Json; p_most?: number; p_now?: string }; Returns: number }
+      count_duplicates: { Args: { p_above: number; p_certain: boolean; p_most?: number }; Returns: Json }
       customer_belongings: {
         Args: { p_ids: string[] }
         Returns: {
@@ -2613,7 +2497,14 @@ export type Database = {
         }[]
       }
       customer_duplicates: {
-        Args: { p_after_key?: string; p_after_name?: string; p_after_reason?: string; p_limit?: number }
+        Args: {
+          p_above?: number
+          p_after_first?: string
+          p_after_probability?: number
+          p_after_second?: string
+          p_certain?: boolean
+          p_limit?: number
+        }
         Returns: Json
       }
       customer_habits: {
@@ -2731,6 +2622,7 @@ export type Database = {
       }
       freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
       guest_card: { Args: { p_customer: string }; Returns: Json }
+      identity_due: { Args: { p_now: string; p_organization: string }; Returns: boolean }
       import_customers: { Args: { p_import: string; p_rows: Json }; Returns: Json }
       import_links: {
         Args: { p_emails: string[]; p_organization: string; p_phones: string[] }
@@ -2758,6 +2650,7 @@ export type Database = {
       keep_recovery_codes: { Args: { p_hashes: string[]; p_user: string }; Returns: undefined }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       last_sync: { Args: Record<PropertyKey, never>; Returns: Json }
+      learn_identity_weights: { Args: { p_organization: string; p_step?: number }; Returns: Json }
       lift_sign_in_lock: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: undefined }
       link_whatsapp: {
         Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
@@ -2922,6 +2815,17 @@ export type Database = {
         }[]
       }
       merge_customers: { Args: { p_duplicate_id: string; p_fields?: string[]; p_id: string }; Returns: Json }
+      merge_duplicates: {
+        Args: {
+          p_above: number
+          p_after_first?: string
+          p_after_probability?: number
+          p_after_second?: string
+          p_certain: boolean
+          p_limit?: number
+        }
+        Returns: Json
+      }
       morning: {
         Args: { p_date?: string; p_location?: string; p_now?: string; p_people?: number }
         Returns: Json
@@ -3071,6 +2975,7 @@ export type Database = {
         Args: { p_after: string; p_limit: number; p_locations?: string[]; p_organization: string }
         Returns: Json
       }
+      read_identity: { Args: Record<PropertyKey, never>; Returns: Json }
       reconcile_message: { Args: { p_id: string; p_status: string }; Returns: string }
       record_delivery: {
         Args: {
@@ -3230,6 +3135,7 @@ export type Database = {
       save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_tables: { Args: { p_location: string; p_tables: Json }; Returns: string }
       save_ticket: { Args: { p_fields: Json; p_id: string }; Returns: Json }
+      score_customers: { Args: { p_limit?: number; p_organization: string }; Returns: Json }
       service_list: { Args: { p_day?: string; p_location: string; p_now?: string }; Returns: Json }
       service_summary: {
         Args: { p_date?: string; p_location?: string; p_now?: string; p_search?: string[]; p_source?: string }

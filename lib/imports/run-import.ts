@@ -1,4 +1,5 @@
 import 'server-only'
+import { keepUpSoon } from '@/lib/identity/keep-up'
 import { log } from '@/lib/log'
 import { tidyImports } from './import-log'
 import type { ImportRow } from './parse-row'
@@ -61,6 +62,7 @@ export async function* runImport(
   } finally {
     // The caller stopped asking in the middle.
     if (open) await close('cancelled')
+    if (imported > 0) keepUpSoon(target.organizationId)
   }
 }
 
