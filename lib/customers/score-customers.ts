@@ -24,8 +24,7 @@ export function learnNightly(context: JobContext): Promise<void> {
       let steps = 0
       for (let step: number | null = 0; step !== null; steps++) {
         if (signal.aborted) return { status: 'partial', result: { steps }, value: null }
-        const answer = await db.rpc('learn_identity_weights', { p_organization: organization, p_step: step })
-        step = learnedSchema.parse(unwrap(answer)).next
+        step = await learnStep(db, organization, step)
       }
       return { status: 'succeeded', result: { steps }, value: null }
     },
