@@ -1,9 +1,9 @@
 import 'server-only'
 import { runAllAutomations } from '@/lib/automations/run'
 import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
+import { learnNightly, scoreCustomers } from '@/lib/customers/score-customers'
 import { serviceDb } from '@/lib/db/service'
 import { errorText, HttpError } from '@/lib/http/errors'
-import { keepIdentities } from '@/lib/identity/keep-up'
 import { JOB_NAMES, type Job, type JobContext, type JobName } from '@/lib/jobs/job'
 import { tidyUp } from '@/lib/jobs/tidy-up'
 import { finishRefreshes } from '@/lib/locations/refresh'
@@ -31,8 +31,7 @@ export const JOBS: Record<JobName, Job> = {
 
 /**
  * First what messages depend on: closed services (and the morning reports, which count them), recomputed locations and,
- * once a night, tiers; then the deletion of expired logs and the search for duplicates, each in a bounded time. A failure
- * there does not stop the messages.
+ * once a night, tiers; then who is one person, and the deletion of expired logs, each in a bounded time. A failure there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
   const upkeeps = {
@@ -40,8 +39,9 @@ async function automations(context: JobContext): Promise<object> {
     sendMorningMails,
     finishRefreshes,
     evaluateNightly,
+    learnNightly,
+    scoreCustomers: () => scoreCustomers(context),
     tidyUp,
-    keepIdentities,
   }
   for (const [name, upkeep] of Object.entries(upkeeps))
     await upkeep(context).catch((err: unknown) => log().error({ err, upkeep: name }, 'upkeep failed'))

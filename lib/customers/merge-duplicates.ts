@@ -2,7 +2,7 @@ import 'server-only'
 import type { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { scoreSoon } from '@/lib/identity/score'
+import { compareSoon } from '@/lib/identity/score'
 import {
   decodePlace,
   encodePlace,
@@ -36,6 +36,6 @@ export async function mergeDuplicates(
   const place = cursor === undefined ? {} : decodePlace(cursor)
   const parameters = { p_above: above, p_certain: certain, p_limit: STEP, ...place }
   const { merged, next } = mergedRowsSchema.parse(unwrap(await db.rpc('merge_duplicates', parameters)))
-  if (merged > 0) scoreSoon(organization.id)
+  if (merged > 0) compareSoon(organization.id)
   return { merged, next_cursor: next && encodePlace(next) }
 }

@@ -5,7 +5,7 @@ import { unwrap } from '@/lib/db/errors'
 import { ERRORS, type ErrorCode } from '@/lib/http/error-codes'
 import { HttpError, invalidInput, refuse } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
-import { scoreSoon } from '@/lib/identity/score'
+import { compareSoon } from '@/lib/identity/score'
 import type { customerChanges } from './fields'
 import { type Customer, customerSchema } from './schema'
 
@@ -43,7 +43,7 @@ export async function saveCustomer(
 ): Promise<Customer> {
   const result = outcomeSchema.parse(unwrap(await db.rpc('save_customer', { p_fields: fields, p_id: id })))
   if (result.customer) {
-    scoreSoon(organization.id)
+    compareSoon(organization.id)
     return result.customer
   }
   if (result.current) throw editedMeanwhile(result.current)

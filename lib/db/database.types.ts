@@ -2622,7 +2622,6 @@ export type Database = {
       }
       freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
       guest_card: { Args: { p_customer: string }; Returns: Json }
-      identity_due: { Args: { p_now: string; p_organization: string }; Returns: boolean }
       import_customers: { Args: { p_import: string; p_rows: Json }; Returns: Json }
       import_links: {
         Args: { p_emails: string[]; p_organization: string; p_phones: string[] }

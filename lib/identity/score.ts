@@ -1,45 +1,39 @@
 import 'server-only'
-import { z } from 'zod'
-import { unwrap } from '@/lib/db/errors'
+import { learnStep, scoreStep } from '@/lib/customers/score-customers'
 import { serviceDb } from '@/lib/db/service'
 import type { Db } from '@/lib/db/types'
 import { runAfter } from '@/lib/http/after'
+import { runJob } from '@/lib/jobs/run-job'
 import { log } from '@/lib/log'
 
 // About a third of a second of work: far below the statement limit.
 const STEP = 500
 const BACKGROUND_MS = 45_000
+const LEASE_SECONDS = 180
 
-const stepSchema = z.object({ scored: z.int(), pairs: z.int(), more: z.boolean() })
+async function scoreWaiting(db: Db, organizationId: string, end: number): Promise<void> {
+  while ((await scoreStep(db, organizationId, STEP)).more && performance.now() < end);
+}
 
 /**
- * Compares the group's next waiting guests with all others.
- * @returns how many it compared, and whether others wait
+ * Once the answer is sent, compares the guests that the request created or changed; the job does what is left. After an
+ * import it first learns what agreement proves, if the group has changed much and nobody else is learning.
  */
-export async function scoreStep(db: Db, organizationId: string): Promise<{ scored: number; more: boolean }> {
-  const parameters = { p_organization: organizationId, p_limit: STEP }
-  return stepSchema.parse(unwrap(await db.rpc('score_customers', parameters)))
+export function compareSoon(organizationId: string, { learn = false } = {}): void {
+  const end = performance.now() + BACKGROUND_MS
+  runAfter('compare guests', async () => {
+    if (learn) await learnWeights(serviceDb(), organizationId)
+    await scoreWaiting(serviceDb(), organizationId, end)
+  })
 }
 
-/** Compares all waiting guests of the group, step by step, for as long as there is time. Returns how many. */
-export async function scoreWaiting(
-  db: Db,
-  organizationId: string,
-  { end, signal }: { end: number; signal?: AbortSignal },
-): Promise<{ scored: number; more: boolean }> {
-  let scored = 0
-  for (;;) {
-    const step = await scoreStep(db, organizationId)
-    scored += step.scored
-    if (!step.more || signal?.aborted || performance.now() >= end) return { scored, more: step.more }
-  }
-}
-
-/** Once the answer is sent, compares the guests that the request created or changed; the nightly job does what is left. */
-export function scoreSoon(organizationId: string): void {
-  runAfter('score guests', () =>
-    scoreWaiting(serviceDb(), organizationId, { end: performance.now() + BACKGROUND_MS }),
-  )
+async function learnWeights(db: Db, organizationId: string): Promise<void> {
+  const job = { job: 'identity-weights', organizationId, leaseSeconds: LEASE_SECONDS }
+  await runJob(db, job, async () => {
+    let steps = 0
+    for (let step: number | null = 0; step !== null; steps++) step = await learnStep(db, organizationId, step)
+    return { status: 'succeeded', result: { steps }, value: null }
+  })
 }
 
 /**
@@ -48,7 +42,7 @@ export function scoreSoon(organizationId: string): void {
  */
 export async function catchUp(organizationId: string): Promise<void> {
   try {
-    if ((await scoreStep(serviceDb(), organizationId)).more) scoreSoon(organizationId)
+    if ((await scoreStep(serviceDb(), organizationId, STEP)).more) compareSoon(organizationId)
   } catch (err) {
     log().error({ err }, 'guests could not be compared')
   }

@@ -4,7 +4,7 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { refuse } from '@/lib/http/errors'
 import { type Identity, type identityChangesSchema, identitySchema } from './schema'
-import { scoreSoon } from './score'
+import { compareSoon } from './score'
 
 /** The thresholds and weights of the caller's group, and how many of its guests wait to be compared. */
 export async function readIdentity({ db }: Pick<Session, 'db'>): Promise<Identity> {
@@ -21,6 +21,6 @@ export async function changeIdentity(
 ): Promise<Identity> {
   const outcome = unwrap(await session.db.rpc('change_identity', { p_changes: changes }))
   refuse(outcome, { order: { path: 'likely', code: 'invalid', message: 'Must be below certain' } })
-  scoreSoon(session.organization.id)
+  compareSoon(session.organization.id)
   return readIdentity(session)
 }

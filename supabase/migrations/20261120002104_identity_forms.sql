@@ -112,7 +112,10 @@ begin
     || case when v_meant[1] is null or v.surname1 is null then null else '' end);
   v.by_surnames := hashtext(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
     || case when v.surname2 is null then null else coalesce(v_initial, '') end);
-  v.by_birth := hashtext(v_salt || 'birth' || v.birth_date::text);
+  -- With both names and no address, a birth date alone proves nothing.
+  if v.given is null or v.surname1 is null or v.address is not null or v.postcode is not null then
+    v.by_birth := hashtext(v_salt || 'birth' || v.birth_date::text);
+  end if;
   v.by_birth_given := hashtext(v_salt || 'given' || v.birth_date::text || v_initial);
   v.by_birth_month := hashtext(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
   v.by_address := hashtext(v_salt || 'address' || left(v.address, 14));

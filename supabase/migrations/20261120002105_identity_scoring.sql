@@ -183,7 +183,8 @@ begin
   if a.given_meant is not null and b.given_meant is not null then v_given := private.given_level(a, b); end if;
   if a.surname1 is not null and b.surname1 is not null then v_surname := private.surname_level(a, b); end if;
   if v_given <= 2 and v_surname <= 2 and a.given_meant is not null and b.given_meant is not null
-    and (private.name_closeness(a.given, b.surname1) >= 2 and private.name_closeness(a.surname1, b.given) >= 2
+    and (left(a.given, 1) = left(b.surname1, 1) and left(b.given, 1) = left(a.surname1, 1)
+        and private.name_closeness(a.given, b.surname1) >= 2 and private.name_closeness(a.surname1, b.given) >= 2
       or a.surname2 is null and b.surname1 is null and private.name_closeness(a.surname1, b.given) >= 2 
       or b.surname2 is null and a.surname1 is null and private.name_closeness(b.surname1, a.given) >= 2) then
     v_given := 7;

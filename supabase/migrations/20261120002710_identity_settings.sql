@@ -73,20 +73,6 @@ $$;
 comment on function public.change_identity(jsonb) is
   'Changes the thresholds {likely, certain} of the caller''s group, who are then compared again: saved, forbidden or order (likely must be below certain).';
 
-create function public.identity_due(p_organization uuid, p_now timestamptz) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  -- Few records say too little. Later weekly, or when one in ten is new.
-  select t.people >= 1000 and (s.learned_at is null or s.learned_at < p_now - interval '7 days' or 10 * (
-    select count(*) from public.customers c
-    where c.organization_id = p_organization and c.created_at > s.learned_at) > t.people)
-  from (select count(*) as people from private.customer_identity i where i.organization_id = p_organization) as t
-  left join public.identity_settings s on s.organization_id = p_organization
-$$;
-comment on function public.identity_due(uuid, timestamptz) is 'For the nightly job: whether the group''s weights are to be learned anew.';
-
 revoke execute on function private.identity_waiting(uuid, integer) from public;
 revoke execute on function public.read_identity(), public.change_identity(jsonb) from public, anon;
-revoke execute on function public.identity_due(uuid, timestamptz) from public, anon, authenticated;
 grant execute on function public.read_identity(), public.change_identity(jsonb) to authenticated;
-grant execute on function public.identity_due(uuid, timestamptz) to service_role;
