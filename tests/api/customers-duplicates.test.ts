@@ -211,9 +211,11 @@ describe('groups', () => {
 
   it('never hold two who are different, but come back for one that is like both', async () => {
     await judge('a', ['e'])
-    expect(await groups()).toEqual(['a b c d'])
+    const [one, ...others] = await groups()
+    expect(['a b c d', 'b c d e']).toContain(one)
+    expect(others).toEqual([])
     await judge('a', ['b', 'c', 'd'])
-    expect(await groups()).toEqual(['b e c d'].map((who) => who.split(' ').sort().join(' ')))
+    expect(await groups()).toEqual(['b c d e'])
   })
 
   it('remember who said so and when, once a pair', async () => {
