@@ -93,18 +93,6 @@ create trigger identity_queue_scored after delete on private.identity_queue
 create trigger identity_pairs_scored after insert on public.identity_pairs
   for each statement execute function private.pair_scored();
 
-create function private.forget_likeness(p_id uuid) returns void
-language plpgsql volatile set search_path = ''
-as $$
-begin
-  delete from public.identity_pairs p where p.first_id = p_id;
-  delete from public.identity_pairs p where p.second_id = p_id;
-  delete from private.identity_queue q where q.customer_id = p_id;
-  delete from private.customer_identity i where i.customer_id = p_id;
-end
-$$;
-comment on function private.forget_likeness(uuid) is 'Before a merge: the one who goes is like nobody any more.';
-
 create function private.at_odds(p_ones uuid[], p_others uuid[]) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -325,7 +313,7 @@ $$;
 comment on function public.list_pairs(timestamptz, uuid, integer) is
   'A keyset page of the pairs of customers who are different people, the latest verdict first.';
 
-revoke execute on function private.one_name(uuid, text), private.pair_exactly(uuid[]), private.note_scored(), private.pair_scored(), private.forget_likeness(uuid),
+revoke execute on function private.one_name(uuid, text), private.pair_exactly(uuid[]), private.note_scored(), private.pair_scored(),
   private.at_odds(uuid[], uuid[]), private.group_of(uuid, uuid, real, boolean),
   private.pairs_after(uuid, real, boolean, integer, real, uuid, uuid), private.group_json(uuid[], real, boolean) from public;
 revoke execute on function public.customer_duplicates(integer, real, uuid, uuid, real, boolean),
