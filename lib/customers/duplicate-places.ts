@@ -25,7 +25,7 @@ export function decodePlace(cursor: string) {
 }
 
 /** Merging all of a confidence needs a high one. */
-export const MERGE_ABOVE = { min: 0.9, max: 1 } as const
+const MERGE_ABOVE = { min: 0.9, max: 1 } as const
 const above = z.number().min(MERGE_ABOVE.min).max(MERGE_ABOVE.max)
 
 export const mergeAllQuery = z.object({

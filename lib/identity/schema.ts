@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 
 /** The bounds of both thresholds. */
-export const THRESHOLDS = { likely: { min: 0.5, max: 0.999 }, certain: { min: 0.9, max: 1 } } as const
+export const THRESHOLDS = { likely: { min: 0.5, max: 0.99 }, certain: { min: 0.95, max: 1 } } as const
 
 export const identitySchema = z
   .object({

@@ -141,6 +141,28 @@ export const changeFunctions: Record<string, FunctionCase> = {
       ),
     answers: answers<unknown>(['+34600000001'], [IN_THE_DARK, []], [STRANGER, ['+34600000002']]),
   },
+  count_duplicates: {
+    body: () => ({ p_above: 0, p_certain: false }),
+    shape: (answer) => (answer as { pairs: number }).pairs,
+    answers: answers<unknown>(1, [IN_THE_DARK, 0], [STRANGER, 1]),
+  },
+  // Nobody is certain, so that nothing changes.
+  merge_duplicates: {
+    body: () => ({ p_above: 0.9, p_certain: true }),
+    shape: (answer) => (answer as { merged: number }).merged,
+    answers: answers<unknown>(0),
+  },
+  read_identity: {
+    body: () => ({}),
+    shape: (answer) => (answer as { likely: number } | null)?.likely,
+    answers: answers<unknown>(undefined, [SETTINGS, 0.5], [STRANGER, 0.75]),
+  },
+  // Refused in everybody's group: nothing changes.
+  change_identity: {
+    body: () => ({ p_changes: { likely: 0.99, certain: 0.95 } }),
+    shape: (answer) => answer,
+    answers: answers<unknown>('forbidden', [['super_admin', 'admin'], 'order'], [STRANGER, 'order']),
+  },
   // What is not said anyway, so that nothing changes.
   judge_duplicates: {
     body: ({ ids }) => ({ p_id: ids['Norte regular'], p_others: [ids['Norte guest']], p_different: false }),
