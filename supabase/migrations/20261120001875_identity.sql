@@ -123,6 +123,7 @@ insert into private.identity_seeds (field, place, level, label, m, u, by_rarity)
   ('email', 4, 1, 'different', 0.3, 0.99, false), ('email', 4, 2, 'company', 0.03, 0.001, false),
   ('email', 4, 3, 'close', 0.1, 0.0005, false), ('email', 4, 4, 'local_part', 0.1, 0.00003, false),
   ('email', 4, 5, 'mailbox', 0.15, 0.000003, false), ('email', 4, 6, 'exact', 0.3, 0.000003, false),
+  ('email', 4, 7, 'name', 0.05, 0.0005, false),
   ('phone', 5, 1, 'different', 0.25, 0.999, false), ('phone', 5, 2, 'two_digits', 0.02, 0.0003, false),
   ('phone', 5, 3, 'close', 0.08, 0.00003, false), ('phone', 5, 4, 'exact', 0.65, 0.000003, false),
   ('address', 6, 1, 'different', 0.15, 0.95, false), ('address', 6, 2, 'related', 0.15, 0.04, false),

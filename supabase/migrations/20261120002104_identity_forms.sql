@@ -4,7 +4,10 @@ create function private.name_meant(p_words text[], p_kind text) returns text[]
 language plpgsql stable set search_path = ''
 as $$
 begin
-  if p_words = '{}' then return p_words; end if;
+  -- Most names have no other spelling.
+  if not exists (select from private.name_variants v where v.spelling = any(p_words) and v.kind = p_kind) then
+    return p_words[:6];
+  end if;
   -- Of several meanings (ale: alejandro, alejandra) the commonest.
   return string_to_array(array_to_string(array(
     select coalesce((
@@ -131,24 +134,23 @@ end
 $$;
 comment on function private.is_shared_mailbox(text) is 'Whether the part before the @ names an office, not a person.';
 
-create function private.name_share(p_organization uuid, p_kind text, p_words text[]) returns real
+create function private.name_rarity(p_organization uuid, p_kind text, p_name text) returns real
 language plpgsql stable set search_path = ''
 as $$
 declare
   v_share real;
 begin
+  if p_name is null then return 0; end if;
   -- What the group's own guests are called, else what the country's people are.
-  select min(s.share) into v_share from private.identity_names s
-  where s.organization_id = p_organization and s.kind = p_kind and s.name = any(p_words);
-  if v_share is null then
-    select min(f.per_million) / 1000000 into v_share from private.name_frequencies f
-    where f.kind = p_kind and f.name = any(p_words);
+  select s.share into v_share from private.identity_names s
+  where s.organization_id = p_organization and s.kind = p_kind and s.name = p_name;
+  if not found then
+    select f.per_million / 1000000 into v_share from private.name_frequencies f where f.kind = p_kind and f.name = p_name;
   end if;
-  return least(0.1, greatest(0.000002, coalesce(v_share, 0.00003)));
+  return -ln(least(0.1, greatest(0.000002, coalesce(v_share, 0.00003)))) / ln(2::float8);
 end
 $$;
-comment on function private.name_share(uuid, text, text[]) is
-  'The share of people, 0–1, who have the rarest of the names.';
+comment on function private.name_rarity(uuid, text, text) is 'How rare a name is, in bits: 10 is one of a thousand people.';
 
 create function private.prepare_identities(p_ids uuid[]) returns void
 language sql volatile security definer set search_path = ''
@@ -200,6 +202,6 @@ create trigger customers_identity_changed after update on public.customers
   for each statement execute function private.prepare_changed_identities();
 
 revoke execute on function private.name_meant(text[], text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
-  private.name_share(uuid, text, text[]), private.prepare_identities(uuid[]), private.prepare_new_identities(),
+  private.name_rarity(uuid, text, text), private.prepare_identities(uuid[]), private.prepare_new_identities(),
   private.prepare_changed_identities() from public;
 grant execute on function private.identity_of(uuid, jsonb), private.prepare_identities(uuid[]) to service_role;

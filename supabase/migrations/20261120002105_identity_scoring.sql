@@ -33,6 +33,15 @@ begin
   v_theirs := string_to_array(b.given_meant, ' ');
   if a.given_meanings && b.given_meanings and v_ours[1] <> v_theirs[1]
     and (cardinality(v_ours) = 1 or cardinality(v_theirs) = 1) then return 5; end if;
+  -- Javier may stand for Francisco Javier, but Francisco is somebody else.
+  if v_ours[1] = v_theirs[1] and (cardinality(v_ours) = 1 and position(' ' in b.given) = 0 and v_theirs[1] <> b.given
+    or cardinality(v_theirs) = 1 and position(' ' in a.given) = 0 and v_ours[1] <> a.given) 
+    and cardinality(v_ours) <> cardinality(v_theirs) then
+    return case when left(a.given, 3) = left(b.given, 3) then 2 else 1 end;
+  end if;
+  -- Antonio and Antonia are two people.
+  if length(a.given) = length(b.given) and left(a.given, -1) = left(b.given, -1)
+    and right(a.given, 1) in ('a', 'o') and right(b.given, 1) in ('a', 'o') then return 1; end if;
   -- One initial, or one name of several: J., José, José María. María and José alone say too little of a second place.
   if v_ours[1] = v_theirs[1] then
     return case when cardinality(v_ours) = 1 or cardinality(v_theirs) = 1
@@ -112,17 +121,21 @@ create function private.email_level(a private.customer_identity, b private.custo
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
-  v_distance integer;
+  v_domain boolean;
 begin
   if a.mailbox = b.mailbox then return case when a.email_suffix = b.email_suffix then 6 else 5 end; end if;
+  v_domain := extensions.levenshtein_less_equal(a.email_domain, b.email_domain, 2) <= 2;
   if a.email_local = b.email_local then
-    return case when private.is_shared_mailbox(a.email_local) or length(a.email_local) < 5 then
-        case when extensions.levenshtein_less_equal(a.email_domain, b.email_domain, 2) <= 2 then 3 else 1 end
-      when extensions.levenshtein_less_equal(a.email_domain, b.email_domain, 2) <= 2 then 5 else 4 end;
+    if v_domain then return case when private.is_shared_mailbox(a.email_local) then 3 else 5 end; end if;
+    if private.is_shared_mailbox(a.email_local) or length(a.email_local) < 5 then return 1; end if;
+    -- jose.garcia@ is the address of many, jose.garcia1975@ of few.
+    return case when a.email_local !~ '[0-9]{2}' and (a.email_local ~ a.surname1 or a.email_local ~ a.given) then 7 else 4 end;
   end if;
-  if least(length(a.email_local), length(b.email_local)) >= 5 then
-    v_distance := extensions.levenshtein_less_equal(left(a.email_local, 60), left(b.email_local, 60), 2);
-    if v_distance <= 1 or v_distance <= 2 and (a.email_domain = b.email_domain or length(a.email_local) > 9) then return 3; end if;
+  -- Another number is another person; a slip of the keys is in the letters.
+  if least(length(a.email_local), length(b.email_local)) >= 5 and (v_domain or a.email_local ~ '[0-9]{2}')
+    and regexp_replace(a.email_local, '[^0-9]', '', 'g') = regexp_replace(b.email_local, '[^0-9]', '', 'g')
+    and extensions.levenshtein_less_equal(left(a.email_local, 60), left(b.email_local, 60), 2) <= 2 then
+    return case when v_domain then 3 else 7 end;
   end if;
   if a.email_domain = b.email_domain and not private.is_free_mail(a.email_domain) then return 2; end if;
   return 1;
@@ -176,7 +189,7 @@ begin
     v_given := 7;
     v_surname := case when a.surname1 is null or b.surname1 is null then 0 else 6 end;
   end if;
-  -- Two names that both differ are two people, unless they were born on one day.
+  -- Two names that both differ are two people, unless they were born on one day and live in one place.
   if v_given = 1 and v_surname = 1 and (a.birth_date = b.birth_date) is not true and not p_all then return null; end if;
   if a.birth_date is not null and b.birth_date is not null then v_birth := private.birth_level(a.birth_date, b.birth_date); end if;
   if v_birth = 5 and not p_all then return null; end if;
@@ -190,6 +203,7 @@ begin
     end if;
   end if;
   if a.address is not null and b.address is not null then v_address := private.text_level(a.address, b.address); end if;
+  if v_given = 1 and v_surname = 1 and v_address < 3 and not p_all then return null; end if;
   if a.postcode is not null and b.postcode is not null then
     v_postcode := case when a.postcode = b.postcode then 4
       when extensions.levenshtein_less_equal(a.postcode, b.postcode, 1) <= 1 then 3

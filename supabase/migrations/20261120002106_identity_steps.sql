@@ -22,15 +22,26 @@ create function private.weigh(l smallint[], w real[]) returns real
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
-  v_kin real := w[2][l[2] + 1] + w[6][l[6] + 1] + w[7][l[7] + 1] + w[8][l[8] + 1];
-  v_contact real := w[5][l[5] + 1];
+  v_home real := w[6][l[6] + 1] + w[7][l[7] + 1] + w[8][l[8] + 1];
+  v_phone real := w[5][l[5] + 1];
+  v_email real := w[4][l[4] + 1];
+  v_own real := w[1][l[1] + 1] + w[3][l[3] + 1] + w[9][l[9] + 1];
+  v_surname real := w[2][l[2] + 1];
 begin
-  -- Relatives share a surname, a home and a phone: another given name cancels what these prove. Those who also have
-  -- another surname share no birth date with whom they live.
-  if l[1] = 1 then
-    return w[1][2] + case when l[2] = 1 and l[3] = 4 then v_kin else least(v_kin, 0) end + least(v_contact, 0) + w[3][l[3] + 1] + least(w[4][l[4] + 1], 8) + w[9][l[9] + 1];
+  -- An address made of the name proves little more than the name.
+  if l[4] = 7 then v_email := least(v_email, 5); end if;
+  -- Relatives share a surname, a home and a phone: another given name, or another second surname (father and son),
+  -- cancels what these prove.
+  if l[1] = 1 and l[2] = 1 then
+    return v_own + v_surname + v_home + least(v_phone, 0) + least(v_email, 8);
+  elsif l[1] = 1 then
+    return v_own + least(v_surname, 0) + least(v_home, 0) + least(v_phone, 0) + least(v_email, 8);
+  elsif l[2] = 3 then
+    return v_own + least(v_surname + l[10], 0) + least(v_home, 0) + least(v_phone, 0) + least(v_email, 10);
+  elsif l[2] = 1 then
+    return v_own + v_surname + v_home + least(v_phone, 4) + v_email + l[10];
   end if;
-  return w[1][l[1] + 1] + v_kin + v_contact + w[3][l[3] + 1] + w[4][l[4] + 1] + w[9][l[9] + 1] + l[10];
+  return v_own + v_surname + v_home + v_phone + v_email + l[10];
 end
 $$;
 comment on function private.weigh(smallint[], real[]) is 'What the levels of a compared pair weigh together, in bits.';
@@ -38,17 +49,21 @@ comment on function private.weigh(smallint[], real[]) is 'What the levels of a c
 create function private.shares_of(a private.customer_identity) returns real[]
 language plpgsql stable set search_path = ''
 as $$
+declare
+  v_phone integer := 1;
+  v_mailbox integer := 1;
 begin
-  return array[
-    -log(private.name_share(a.organization_id, 'given', string_to_array(a.given_meant, ' '))) / log(2),
-    -log(private.name_share(a.organization_id, 'surname', array[a.surname1])) / log(2),
-    -log(private.name_share(a.organization_id, 'surname', array[a.surname2])) / log(2),
-    case when a.by_phone is null then 0 else log(2, greatest(1, (
-      select count(distinct s.given_meant) from (
-        select i.given_meant from private.customer_identity i where i.by_phone = a.by_phone limit 60) as s))) end,
-    case when a.by_mailbox is null then 0 else log(2, greatest(1, (
-      select count(distinct s.given_meant) from (
-        select i.given_meant from private.customer_identity i where i.by_mailbox = a.by_mailbox limit 60) as s))) end]::real[];
+  if a.by_phone is not null then
+    select count(distinct s.given_meant) into v_phone from (
+      select i.given_meant from private.customer_identity i where i.by_phone = a.by_phone limit 60) as s;
+  end if;
+  if a.by_mailbox is not null then
+    select count(distinct s.given_meant) into v_mailbox from (
+      select i.given_meant from private.customer_identity i where i.by_mailbox = a.by_mailbox limit 60) as s;
+  end if;
+  return array[private.name_rarity(a.organization_id, 'given', split_part(a.given_meant, ' ', 1)),
+    private.name_rarity(a.organization_id, 'surname', a.surname1), private.name_rarity(a.organization_id, 'surname', a.surname2),
+    ln(greatest(1, v_phone)::float8) / ln(2::float8), ln(greatest(1, v_mailbox)::float8) / ln(2::float8)]::real[];
 end
 $$;
 comment on function private.shares_of(private.customer_identity) is

@@ -21,6 +21,8 @@ begin
   )
   select p_organization, w.kind, w.name, least(1, count(*)::real / max(w.people))
   from words w group by w.kind, w.name having count(*) > 1;
+  -- Before statistics a look-up of a name would read the whole table.
+  analyze private.identity_names;
 end
 $$;
 comment on function private.learn_names(uuid) is 'Counts what the group''s customers are called.';
@@ -100,7 +102,7 @@ declare
   v_prior real;
   v_bits real;
   v_weights real[];
-  v_strength constant real := 20;
+  v_strength constant real := 100;
 begin
   select count(*) into v_total from private.customer_identity i where i.organization_id = p_organization;
   insert into public.identity_settings (organization_id) values (p_organization) on conflict do nothing;
@@ -126,7 +128,7 @@ begin
     ), updated as (
       select s.field, s.level,
         (coalesce(c.same, 0) + v_strength * s.m) / (coalesce(t.all_same, 0) + v_strength) as m,
-        (coalesce(c.apart, 0) + 100 * s.u) / (coalesce(t.all_apart, 0) + 100) as u
+        (coalesce(c.apart, 0) + 1) / (coalesce(t.all_apart, 0) + 1 / s.u) as u
       from private.identity_seeds s left join counted c on c.place = s.place and c.level = s.level
       left join (select distinct c.place, c.all_same, c.all_apart from counted c) as t on t.place = s.place
     ), written as (
