@@ -263,3 +263,12 @@ revoke execute on function private.name_closeness(text, text),
   private.text_level(text, text),
   private.compare_identities(private.customer_identity, private.customer_identity, real[], boolean),
   private.identity_candidates(private.customer_identity, integer) from public;
+
+comment on function private.given_level(private.customer_identity, private.customer_identity) is
+  'The level at which two given names agree (private.identity_seeds).';
+comment on function private.surname_level(private.customer_identity, private.customer_identity) is
+  'The level at which surnames agree, in any order, the second perhaps missing.';
+comment on function private.birth_level(date, date) is 'The level at which two birth dates agree; 5: a generation apart.';
+comment on function private.email_level(private.customer_identity, private.customer_identity) is
+  'The level at which two e-mail addresses agree.';
+comment on function private.text_level(text, text) is '5 equal, 4 close, 3 similar, 2 related, 1 different, by trigrams.';

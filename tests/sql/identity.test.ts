@@ -134,7 +134,7 @@ describe('customers', () => {
   })
 
   it('are one group only as long as nobody calls them different people', async () => {
-    const ids = []
+    const ids: string[] = []
     for (const last_name of ['Quesada Pi', 'Quesada', 'QUESADA PI'])
       ids.push(await add({ first_name: 'Olga', last_name, phone: '+34600700700' }))
     await score()
