@@ -52,7 +52,7 @@ export const changeTables: Record<string, TableCase> = {
   },
   identity_pairs: {
     keys: ['organization_id', 'probability'],
-    reads: reads([WITH_GUESTS, ['Norte / 0.75']], [STRANGER, ['Sur / 0.75']]),
+    reads: reads([WITH_GUESTS, ['Norte / 0.75', 'Norte / 0.875']], [STRANGER, ['Sur / 0.75', 'Sur / 0.875']]),
     insert: ({ ids }, home) => {
       const [first_id, second_id] = [ids[`${home} guest`], ids[`${home} regular`]].sort()
       return { organization_id: ids[home], first_id, second_id, probability: 0.9, reasons: {} }
