@@ -6,11 +6,16 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer, DuplicateGroup as Group } from '@/lib/customers/schema'
 import classes from './duplicate-group.module.css'
+import { PairEvidence, ScoreBadge, SideBySide } from './likeness'
+import likeness from './likeness.module.css'
 import { NotSameButton } from './not-same-button'
 import { PersonLine } from './person-line'
 
+// Ten people make 45 pairs; the most certain ones say enough.
+const MOST_PAIRS = 5
+
 /**
- * Customers who are likely one person: the oldest first, and beside each of the others a link that compares it with the
+ * Customers who are likely one person: how likely and why, then the oldest first, and beside each of the others a link that compares it with the
  * oldest. In a group of three or more the oldest has a button to leave the group, too.
  */
 export function DuplicateGroup({ group }: { group: Group }) {
@@ -22,12 +27,18 @@ export function DuplicateGroup({ group }: { group: Group }) {
   return (
     <article className={classes.group} aria-label={t('group', { name: nameOf(first) })}>
       <div className={classes.reasons}>
+        <ScoreBadge {...group} />
         {group.reasons.map((reason) => (
-          <Badge key={reason} tone="amber">
+          <Badge key={reason} tone="neutral">
             {t(`reasons.${reason}`)}
           </Badge>
         ))}
       </div>
+      <ul className={likeness.evidence}>
+        {group.pairs.slice(0, MOST_PAIRS).map((pair) => (
+          <PairEvidence key={pair.customer_ids.join(' ')} pair={pair} group={group} />
+        ))}
+      </ul>
       <ul className={classes.people}>
         {[first, ...others].map((customer) => (
           <li key={customer.id} className={classes.person}>
@@ -61,6 +72,7 @@ export function DuplicateGroup({ group }: { group: Group }) {
           </li>
         ))}
       </ul>
+      <SideBySide group={group} name={nameOf(first)} />
     </article>
   )
 }

@@ -80,6 +80,8 @@ const resultSchema = z.object({
   job_runs: count,
   webhook_receipts: count,
   failed_rows: count,
+  scored: count,
+  steps: count,
   error: z.string().optional().catch(undefined),
   reason: z.string().optional().catch(undefined),
 })
@@ -105,6 +107,8 @@ function runWords({ job, status, result }: JobRun): RunWords {
     const { empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows } = parsed
     return words('tidy-up', empty_runs + automation_runs + job_runs + webhook_receipts + failed_rows)
   }
+  if (job === 'identity') return words('identity', parsed.scored)
+  if (job === 'identity-weights') return words('identity-weights', parsed.steps > 1 ? 1 : 0)
   return words('messages', parsed.queued, 0, parsed.failed)
 }
 

@@ -15,6 +15,7 @@ export function SettingsNav({ can }: { can: (permission: Permission) => boolean 
         <SettingsTab href="/settings/locations" label={t('locations')} />
         {can('canManageTeam') ? <SettingsTab href="/settings/team" label={t('team')} /> : null}
         {can('canManageTeam') ? <SettingsTab href="/settings/tokens" label={t('tokens')} /> : null}
+        <SettingsTab href="/settings/identity" label={t('identity')} />
         <SettingsTab href="/settings/jobs" label={t('jobs')} />
         <SettingsTab href="/settings/audit" label={t('audit')} />
       </ul>

@@ -11,6 +11,7 @@ import { mergePaths } from '@/lib/customers/merges-schema'
 import { customerPaths } from '@/lib/customers/operations'
 import { pointsPaths } from '@/lib/customers/points-schema'
 import { healthPaths } from '@/lib/health/operations'
+import { identityPaths } from '@/lib/identity/operations'
 import { importPaths } from '@/lib/imports/operations'
 import { integrationPaths } from '@/lib/integrations/operations'
 import { jobPaths } from '@/lib/jobs/operations'
@@ -56,6 +57,7 @@ export const PATHS: Paths = {
   ...loyaltyPaths,
   ...automationPaths,
   ...messagePaths,
+  ...identityPaths,
   ...organizationPaths,
   ...brandPaths,
   ...locationPaths,

@@ -1,6 +1,7 @@
 import 'server-only'
 import { runAllAutomations } from '@/lib/automations/run'
 import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
+import { learnNightly, scoreCustomers } from '@/lib/customers/score-customers'
 import { serviceDb } from '@/lib/db/service'
 import { errorText, HttpError } from '@/lib/http/errors'
 import { JOB_NAMES, type Job, type JobContext, type JobName } from '@/lib/jobs/job'
@@ -31,7 +32,7 @@ export const JOBS: Record<JobName, Job> = {
 
 /**
  * First what messages depend on: closed services (and the morning reports, which count them), recomputed locations and,
- * once a night, tiers; then the deletion of expired logs, in a bounded time. A failure there does not stop the messages.
+ * once a night, tiers; then who is one person, and the deletion of expired logs, each in a bounded time. A failure there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
   const upkeeps = {
@@ -40,6 +41,8 @@ async function automations(context: JobContext): Promise<object> {
     sendPushNotices,
     finishRefreshes,
     evaluateNightly,
+    learnNightly,
+    scoreCustomers: () => scoreCustomers(context),
     tidyUp,
   }
   for (const [name, upkeep] of Object.entries(upkeeps))

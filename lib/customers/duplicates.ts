@@ -4,7 +4,8 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError, invalidInput } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
-import { isStorable, parseJson } from '@/lib/http/json'
+import { catchUp } from '@/lib/identity/score'
+import { decodePlace, encodePlace, placeSchema } from './duplicate-places'
 import type { mergeBody } from './fields'
 import {
   customerSchema,
@@ -16,40 +17,33 @@ import {
   type verdictSchema,
 } from './schema'
 
-const part = z.string().max(2700).refine(isStorable)
-const cursorSchema = z.union([
-  z.tuple([z.literal('email'), part, z.literal('')]),
-  z.tuple([z.literal('name_and_birth_date'), z.iso.date().regex(/^[12]/), part]),
-  z.tuple([z.literal('phone'), part, part]),
-])
 const foundSchema = z.object({
   groups: z.array(duplicateGroupSchema),
-  next: z.array(z.string()).nullable(),
+  next: placeSchema.nullable(),
 })
 
+/** Which pairs count: those of at least a probability, or those that are certain. */
+export interface Confidence {
+  above?: number
+  certain?: boolean
+}
+
 /**
- * Groups of customers who are likely one person, a keyset page at a time. A page with a `next_cursor` may be short, even
- * empty.
+ * Groups of customers who are likely one person, the most certain first, a keyset page at a time. A page with a
+ * `next_cursor` may be short, even empty. Before the first page, some of the guests who wait to be compared are.
  * @throws HttpError 400 for a malformed cursor.
  */
 export async function listDuplicates(
-  { db }: Pick<Session, 'db'>,
-  { cursor, limit }: { cursor?: string; limit: number },
+  { db, organization }: Pick<Session, 'db' | 'organization'>,
+  { cursor, limit, above, certain }: { cursor?: string; limit: number } & Confidence,
 ): Promise<{ data: DuplicateGroup[]; next_cursor: string | null }> {
-  const [reason, key, name] = cursor === undefined ? [] : decode(cursor)
-  const parameters = { p_limit: limit, p_after_reason: reason, p_after_key: key, p_after_name: name }
+  const place = cursor === undefined ? {} : decodePlace(cursor)
+  if (cursor === undefined) await catchUp(organization.id)
+  const parameters = { p_limit: limit, p_above: above, p_certain: certain, ...place }
   const { groups, next } = foundSchema.parse(unwrap(await db.rpc('customer_duplicates', parameters)))
   return {
     data: groups,
-    next_cursor: next && Buffer.from(JSON.stringify(next)).toString('base64url'),
-  }
-}
-
-function decode(cursor: string): z.infer<typeof cursorSchema> {
-  try {
-    return cursorSchema.parse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
-  } catch {
-    throw new HttpError('MALFORMED_CURSOR')
+    next_cursor: next && encodePlace(next),
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { SUBJECT_EXPORT_ROLES } from '@/lib/permissions'
+import { mergeAllQuery, mergeAllSchema, mergedSomeSchema, pairCountSchema } from './duplicate-places'
 import { exampleCustomer, exampleExport, exampleFacts } from './examples'
 import { customerExportSchema } from './export-schema'
 import { customerFactsSchema, factChangesSchema } from './facts-schema'
@@ -32,6 +33,17 @@ const conflict = problem(
   'Another customer has the e-mail; the address to opt in bounced, or its owner complained; or someone else changed what is in `loaded` (EDITED_MEANWHILE)',
   'EMAIL_TAKEN',
 )
+
+/** Which pairs count, at a list of duplicates. */
+const confidence = {
+  above: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: 'Only pairs of at least this probability' }),
+  certain: z.stringbool().optional().meta({ description: 'Only certain pairs' }),
+}
 
 export const customerPaths = definePaths({
   '/api/customers': {
@@ -232,8 +244,8 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'Customers who are likely one person',
       description:
-        '`email`: the same mailbox, +suffixes (and dots at Gmail) aside. `name_and_birth_date`: both the same. `phone`: the same phone, and the same name or none. Those who are alike in a chain (A and B, B and C) are one group; nobody is in one with somebody said to be a different person. A page before the last may be short.',
-      query: pageQuery.extend({ cursor: z.string().max(12_000).optional() }),
+        'The most certain first. `email`: the same mailbox, +suffixes (and dots at Gmail) aside. `name_and_birth_date`: both the same. `phone`: the same phone, and the same name or none. `likeness`: what agrees weighs enough (docs/identity.md). Those who are alike in a chain (A and B, B and C) are one group; nobody is in one with somebody said to be a different person, or of another name or birth date. A page before the last may be short.',
+      query: pageQuery.extend(confidence),
       responses: {
         200: {
           description: 'A page of groups, ten customers at most in each',
@@ -243,6 +255,16 @@ export const customerPaths = definePaths({
               {
                 reason: 'phone',
                 reasons: ['phone'],
+                probability: 0.97,
+                certain: false,
+                pairs: [
+                  {
+                    customer_ids: [exampleCustomer.id, '7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+                    probability: 0.97,
+                    certain: false,
+                    evidence: { given: 'nickname', surname: 'one_missing', phone: 'exact' },
+                  },
+                ],
                 customers: [
                   exampleCustomer,
                   { ...exampleCustomer, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', email: null },
@@ -251,6 +273,37 @@ export const customerPaths = definePaths({
             ],
             next_cursor: null,
           },
+        },
+      },
+    },
+  },
+  '/api/customers/duplicates/merge': {
+    get: {
+      ...usual,
+      summary: 'How many likely pairs a merge of all above a confidence is about',
+      description:
+        'The groups themselves: GET /api/customers/duplicates with the same `above` and `certain`.',
+      query: mergeAllQuery,
+      responses: {
+        200: {
+          description: 'Counted up to ten thousand; those said to be different people do not count',
+          schema: single(pairCountSchema),
+          example: { data: { pairs: 120, more: false } },
+        },
+      },
+    },
+    post: {
+      ...usual,
+      summary: 'Merge all duplicates above a confidence, step by step',
+      description:
+        'Merges about twenty customers, whole groups, each into its oldest customer, and says where the next step begins. Nobody is merged with somebody said to be a different person, or of another name or birth date. Each merge is in the audit log.',
+      body: mergeAllSchema,
+      bodyExample: { above: 0.99, certain: true },
+      responses: {
+        200: {
+          description: 'How many were merged',
+          schema: single(mergedSomeSchema),
+          example: { data: { merged: 20, next_cursor: null } },
         },
       },
     },

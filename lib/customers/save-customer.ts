@@ -5,6 +5,7 @@ import { unwrap } from '@/lib/db/errors'
 import { ERRORS, type ErrorCode } from '@/lib/http/error-codes'
 import { HttpError, invalidInput, refuse } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
+import { compareSoon } from '@/lib/identity/score'
 import type { customerChanges } from './fields'
 import { type Customer, customerSchema } from './schema'
 
@@ -36,12 +37,15 @@ const CONSENT_REFUSALS: Readonly<Record<string, ErrorCode>> = {
  * bounced or complained, or fields that someone else changed since they were `loaded`.
  */
 export async function saveCustomer(
-  { db }: Pick<Session, 'db'>,
+  { db, organization }: Pick<Session, 'db' | 'organization'>,
   fields: z.infer<typeof customerChanges>,
   id?: string,
 ): Promise<Customer> {
   const result = outcomeSchema.parse(unwrap(await db.rpc('save_customer', { p_fields: fields, p_id: id })))
-  if (result.customer) return result.customer
+  if (result.customer) {
+    compareSoon(organization.id)
+    return result.customer
+  }
   if (result.current) throw editedMeanwhile(result.current)
   const ofChannel = CONSENT_REFUSALS[result.outcome]
   if (ofChannel) throw consentRefusal(ofChannel, result.channel)

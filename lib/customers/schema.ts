@@ -48,12 +48,26 @@ export const customerTagSchema = z
   .meta({ id: 'CustomerTag', description: 'A tag and how many customers have it' })
 export type CustomerTag = z.infer<typeof customerTagSchema>
 
-const DUPLICATE_REASONS = ['email', 'name_and_birth_date', 'phone'] as const
+const DUPLICATE_REASONS = ['email', 'name_and_birth_date', 'phone', 'likeness'] as const
+
+const probability = z.number().min(0).max(1)
+
+/** Two customers of a group and what is known of them, field by field. */
+const likelyPairSchema = z.object({
+  customer_ids: z.array(z.string()).length(2),
+  probability: probability.meta({ description: 'How likely the two are one person' }),
+  certain: z.boolean().meta({ description: 'Enough to take them for one person unasked' }),
+  evidence: z.record(z.string(), z.string()).meta({
+    description: 'How each field compares that both have, such as {"given": "nickname", "phone": "exact"}',
+  }),
+})
+export type LikelyPair = z.infer<typeof likelyPairSchema>
 
 /**
  * Why a group is likely one person. `email`: the same mailbox (without +suffix, and without dots at Gmail).
  * `name_and_birth_date`: the same name, accents and case aside, and date. `phone`: the same phone, and the same name or
- * none; where a phone has several names, only those of the same name. Who is alike by way of another is of the group.
+ * none; where a phone has several names, only those of the same name. `likeness`: what agrees weighs enough
+ * (docs/identity.md). Who is alike by way of another is of the group.
  */
 export const duplicateGroupSchema = z
   .object({
@@ -61,6 +75,9 @@ export const duplicateGroupSchema = z
     reasons: z
       .array(z.enum(DUPLICATE_REASONS))
       .meta({ description: 'All that some of them have in common; `reason` is the first' }),
+    probability: probability.meta({ description: 'Of its most certain pair' }),
+    certain: z.boolean().meta({ description: 'Whether its most certain pair is' }),
+    pairs: z.array(likelyPairSchema).meta({ description: 'The likely pairs in it, the most certain first' }),
     customers: z.array(customerSchema).meta({ description: 'The first known first, ten at most' }),
   })
   .meta({ id: 'DuplicateGroup' })

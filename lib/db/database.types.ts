@@ -896,6 +896,134 @@ export type Database = {
           },
         ]
       }
+      identity_pairs: {
+        Row: {
+          certain: boolean
+          first_id: string
+          organization_id: string
+          probability: number
+          reasons: NonNullable<Json>
+          scored_at: string
+          second_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          certain?: boolean
+          first_id: string
+          organization_id: string
+          probability: number
+          reasons: NonNullable<Json>
+          scored_at?: string
+          second_id: string
+        }
+        Update: {
+          certain?: boolean
+          first_id?: string
+          organization_id?: string
+          probability?: number
+          reasons?: NonNullable<Json>
+          scored_at?: string
+          second_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'identity_pairs_first_id_fkey'
+            columns: ['first_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'identity_pairs_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'identity_pairs_second_id_fkey'
+            columns: ['second_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      identity_settings: {
+        Row: {
+          certain: number
+          learned_at: string | null
+          learned_from: number
+          likely: number
+          organization_id: string
+          prior: number
+        }
+        ComputedFields: never
+        Insert: {
+          certain?: number
+          learned_at?: string | null
+          learned_from?: number
+          likely?: number
+          organization_id: string
+          prior?: number
+        }
+        Update: {
+          certain?: number
+          learned_at?: string | null
+          learned_from?: number
+          likely?: number
+          organization_id?: string
+          prior?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'identity_settings_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: true
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      identity_weights: {
+        Row: {
+          field: string
+          label: string
+          learned_at: string
+          level: number
+          m: number
+          organization_id: string
+          u: number
+        }
+        ComputedFields: never
+        Insert: {
+          field: string
+          label: string
+          learned_at?: string
+          level: number
+          m: number
+          organization_id: string
+          u: number
+        }
+        Update: {
+          field?: string
+          label?: string
+          learned_at?: string
+          level?: number
+          m?: number
+          organization_id?: string
+          u?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'identity_weights_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       import_runs: {
         Row: {
           consent: string
@@ -2532,6 +2660,7 @@ export type Database = {
       call_waiting: { Args: { p_channels: string[]; p_id: string; p_now?: string }; Returns: Json }
       cancel_held: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: number }
       cancel_import: { Args: { p_import: string }; Returns: string }
+      change_identity: { Args: { p_changes: Json }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       change_organization: { Args: { p_changes: Json }; Returns: string }
       change_shift_note: { Args: { p_body?: string; p_id: string; p_now?: string }; Returns: Json }
@@ -2563,6 +2692,7 @@ export type Database = {
         }[]
       }
       count_customers: { Args: { p_filters?: Json; p_most?: number; p_now?: string }; Returns: number }
+      count_duplicates: { Args: { p_above: number; p_certain: boolean; p_most?: number }; Returns: Json }
       customer_belongings: {
         Args: { p_ids: string[] }
         Returns: {
@@ -2574,7 +2704,14 @@ export type Database = {
         }[]
       }
       customer_duplicates: {
-        Args: { p_after_key?: string; p_after_name?: string; p_after_reason?: string; p_limit?: number }
+        Args: {
+          p_above?: number
+          p_after_first?: string
+          p_after_probability?: number
+          p_after_second?: string
+          p_certain?: boolean
+          p_limit?: number
+        }
         Returns: Json
       }
       customer_habits: {
@@ -2721,6 +2858,7 @@ export type Database = {
       keep_recovery_codes: { Args: { p_hashes: string[]; p_user: string }; Returns: undefined }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       last_sync: { Args: Record<PropertyKey, never>; Returns: Json }
+      learn_identity_weights: { Args: { p_organization: string; p_step?: number }; Returns: Json }
       lift_sign_in_lock: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: undefined }
       link_whatsapp: {
         Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
@@ -2891,6 +3029,17 @@ export type Database = {
         }[]
       }
       merge_customers: { Args: { p_duplicate_id: string; p_fields?: string[]; p_id: string }; Returns: Json }
+      merge_duplicates: {
+        Args: {
+          p_above: number
+          p_after_first?: string
+          p_after_probability?: number
+          p_after_second?: string
+          p_certain: boolean
+          p_limit?: number
+        }
+        Returns: Json
+      }
       morning: {
         Args: { p_date?: string; p_location?: string; p_now?: string; p_people?: number }
         Returns: Json
@@ -3048,6 +3197,7 @@ export type Database = {
         Args: { p_after: string; p_limit: number; p_locations?: string[]; p_organization: string }
         Returns: Json
       }
+      read_identity: { Args: Record<PropertyKey, never>; Returns: Json }
       reconcile_message: { Args: { p_id: string; p_status: string }; Returns: string }
       record_delivery: {
         Args: {
@@ -3222,6 +3372,7 @@ export type Database = {
       save_segment: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_tables: { Args: { p_location: string; p_tables: Json }; Returns: string }
       save_ticket: { Args: { p_fields: Json; p_id: string }; Returns: Json }
+      score_customers: { Args: { p_limit?: number; p_organization: string }; Returns: Json }
       service_list: { Args: { p_day?: string; p_location: string; p_now?: string }; Returns: Json }
       service_summary: {
         Args: { p_date?: string; p_location?: string; p_now?: string; p_search?: string[]; p_source?: string }

@@ -1,4 +1,5 @@
 import 'server-only'
+import { compareSoon } from '@/lib/identity/score'
 import { log } from '@/lib/log'
 import { tidyImports } from './import-log'
 import type { ImportRow } from './parse-row'
@@ -9,6 +10,8 @@ import { closeImport, findLinks, type ImportTarget, type Link, openImport, saveR
 
 // A chunk is one transaction and one statement: well under the 8 s that hosted Supabase allows it.
 const CHUNK_ROWS = 1000
+// So many new guests may teach what agreement proves.
+const MANY = 200
 // Enough to isolate a dozen rows that the database refuses.
 const HALVING_CALLS = 160
 
@@ -61,6 +64,7 @@ export async function* runImport(
   } finally {
     // The caller stopped asking in the middle.
     if (open) await close('cancelled')
+    if (imported > 0) compareSoon(target.organizationId, { learn: imported >= MANY })
   }
 }
 

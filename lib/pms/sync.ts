@@ -7,6 +7,7 @@ import { serviceDb } from '@/lib/db/service'
 import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
 import { HttpError } from '@/lib/http/errors'
+import { compareSoon } from '@/lib/identity/score'
 import { enabledPmsConfigs } from '@/lib/integrations/providers'
 import type { JobContext } from '@/lib/jobs/job'
 import { type JobOutcome, runJob } from '@/lib/jobs/run-job'
@@ -130,6 +131,7 @@ export async function runSync(input: SyncInput): Promise<{ skipped: boolean; loc
     const run = await runJob(db, options, () => syncOrganization({ db, config, signal }, now, ahead === true))
     if (run.skipped) continue
     skipped = false
+    compareSoon(config.organizationId)
     locations.push(...run.value)
   }
   return { skipped, locations }

@@ -1,3 +1,4 @@
+import { fuzzystrmatch } from '@electric-sql/pglite/contrib/fuzzystrmatch'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { App } from '@supabase/lite'
@@ -57,7 +58,7 @@ export async function startEmbedded(
   const connection = await createPgliteConnection({
     url: inDirectory ? storage.directory : 'memory://',
     pgliteOptions: {
-      extensions: { pg_trgm, unaccent },
+      extensions: { fuzzystrmatch, pg_trgm, unaccent },
       ...(snapshot ? { loadDataDir: snapshot } : {}),
     },
   })

@@ -9,6 +9,7 @@
 create schema if not exists extensions;
 grant usage on schema extensions to anon, authenticated, service_role;
 create extension if not exists pg_trgm with schema extensions;
+create extension if not exists fuzzystrmatch with schema extensions;
 create extension if not exists unaccent with schema extensions;
 
 -- `private` is not exposed by the API: helpers of policies and service functions live here.

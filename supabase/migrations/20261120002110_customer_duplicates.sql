@@ -1,85 +1,5 @@
--- Finding customers who are likely one person. Two are alike by one of three rules (email, name_and_birth_date, phone),
--- unless someone said that they are different people; those who are alike in a chain (A~B, B~C) are one group.
-
--- Each rule walks one index in key order and stops where it has enough.
-create function private.alike_keys(p_organization uuid, p_limit integer, p_after_reason text, p_after_key text,
-  p_after_name text)
-returns table (reason text, key text, name text, ids uuid[])
-language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
-as $$
-declare
-  v_left integer := p_limit;
-  v_found integer;
-begin
-  if coalesce(p_after_reason, 'email') = 'email' then
-    return query
-    select 'email', g.email_key, '', array(
-      select c.id from public.customers c
-      where c.organization_id = p_organization and c.email_key = g.email_key order by c.created_at, c.id limit 10)
-    from (
-      select c.email_key from public.customers c
-      where c.organization_id = p_organization and c.email_key is not null
-        and c.email_key > coalesce(p_after_key, '')
-      group by c.email_key having count(*) > 1 order by c.email_key limit v_left
-    ) as g order by g.email_key;
-    get diagnostics v_found = row_count;
-    v_left := v_left - v_found;
-  end if;
-
-  if v_left > 0 and coalesce(p_after_reason, 'email') in ('email', 'name_and_birth_date') then
-    return query
-    select 'name_and_birth_date', g.birth_date::text, g.sort_name, array(
-      select c.id from public.customers c
-      where c.organization_id = p_organization and c.birth_date = g.birth_date and c.sort_name = g.sort_name
-        and c.sort_name <> '' order by c.created_at, c.id limit 10)
-    from (
-      select c.birth_date, c.sort_name from public.customers c
-      where c.organization_id = p_organization and c.birth_date is not null and c.sort_name <> ''
-        and (c.birth_date, c.sort_name) > (
-          case when p_after_reason = 'name_and_birth_date' then p_after_key::date else '-infinity'::date end,
-          case when p_after_reason = 'name_and_birth_date' then p_after_name else '' end)
-      group by c.birth_date, c.sort_name having count(*) > 1
-      order by c.birth_date, c.sort_name limit v_left
-    ) as g order by g.birth_date, g.sort_name;
-    get diagnostics v_found = row_count;
-    v_left := v_left - v_found;
-  end if;
-
-  -- One phone, one name: everyone with the phone, nameless ones included. Several names (a family, an office):
-  -- only those of the same name.
-  if v_left > 0 then
-    return query
-    select 'phone', g.phone, g.known_as, array(
-      select c.id from public.customers c
-      where c.organization_id = p_organization and c.phone = g.phone and (g.known_as = '' or c.sort_name = g.known_as)
-      order by c.created_at, c.id limit 10)
-    from (
-      select p.phone, n.known_as
-      from (
-        select c.phone from public.customers c
-        where c.organization_id = p_organization and c.phone is not null
-          and c.phone >= case when p_after_reason = 'phone' then p_after_key else '' end
-        group by c.phone having count(*) > 1 order by c.phone
-      ) as p
-      cross join lateral (
-        select case when t.names <= 1 then '' else t.sort_name end as known_as
-        from (
-          select c.sort_name, count(*) as people, count(*) filter (where c.sort_name <> '') over () as names
-          from public.customers c
-          where c.organization_id = p_organization and c.phone = p.phone
-          group by c.sort_name
-        ) as t
-        where t.names <= 1 or t.sort_name <> ''
-        group by 1 having sum(t.people) > 1
-      ) as n
-      where p_after_reason is distinct from 'phone' or (p.phone, n.known_as) > (p_after_key, p_after_name)
-      order by p.phone, n.known_as limit v_left
-    ) as g order by g.phone, g.known_as;
-  end if;
-end
-$$;
-comment on function private.alike_keys(uuid, integer, text, text, text) is
-  'What several customers share, by rule and in its order from a place on, with the ten of them that were known first.';
+-- Customers who are likely one person: the pairs that the model found (docs/identity.md) and those that share something
+-- to the letter, in groups; and the verdict that two are different people.
 
 create function private.one_name(p_organization uuid, p_phone text) returns boolean
 language sql stable set search_path = ''
@@ -91,78 +11,215 @@ as $$
 $$;
 comment on function private.one_name(uuid, text) is 'Whether those who have the phone go by one name at most.';
 
-create function private.group_of(p_organization uuid, p_start uuid) returns uuid[]
+create function private.pair_exactly(p_ids uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+begin
+  insert into public.identity_pairs as p (first_id, second_id, organization_id, probability, reasons)
+  with shared as (
+    select c.organization_id, c.id, o.id as other, 'email' as rule
+    from public.customers c cross join lateral (
+      select x.id from public.customers x
+      where x.organization_id = c.organization_id and x.email_key = c.email_key and x.id <> c.id limit 20) as o
+    where c.id = any(p_ids) and c.email_key is not null
+    union all
+    select c.organization_id, c.id, o.id, 'name_and_birth_date'
+    from public.customers c cross join lateral (
+      select x.id from public.customers x
+      where x.organization_id = c.organization_id and x.birth_date = c.birth_date and x.sort_name = c.sort_name
+        and x.sort_name <> '' and x.id <> c.id limit 20) as o
+    where c.id = any(p_ids) and c.birth_date is not null and c.sort_name <> ''
+    union all
+    -- One phone under several names is a family or an office: then the names must be equal.
+    select c.organization_id, c.id, o.id, 'phone'
+    from public.customers c cross join lateral (
+      select x.id, x.sort_name from public.customers x
+      where x.organization_id = c.organization_id and x.phone = c.phone and x.id <> c.id limit 20) as o
+    where c.id = any(p_ids) and c.phone is not null
+      and (o.sort_name = c.sort_name and c.sort_name <> '' or private.one_name(c.organization_id, c.phone))
+  ), paired as materialized (
+    select s.organization_id, least(s.id, s.other) as first_id, greatest(s.id, s.other) as second_id,
+      jsonb_agg(distinct s.rule) as rules
+    from shared s group by 1, 2, 3
+  ), compared as materialized (
+    select d.*, a.email_local, s.shares, private.compare_identities(a, b, s.shares, false) as l
+    from paired d
+    join private.customer_identity a on a.customer_id = d.first_id
+    join private.customer_identity b on b.customer_id = d.second_id
+    cross join lateral (select private.shares_of(a) as shares) as s
+  )
+  select c.first_id, c.second_id, c.organization_id, greatest(private.likely_from(c.organization_id),
+      private.probability_of(private.prior_bits(c.organization_id) + private.weigh(c.l, private.weights_of(c.organization_id)))),
+    coalesce(private.reasons_of(c.l), '{}') || jsonb_build_object('exact', c.rules)
+  from compared c
+  -- Another name or birth date speaks against it: then the model decides. So it does where many share a mailbox.
+  where c.l is not null and c.l[1] <> 1 and c.l[2] not in (1, 3) and c.l[3] not in (1, 5)
+    and (c.rules <> '["email"]' or private.is_shared_mailbox(c.email_local) is not true and (c.l[1] > 1 or c.shares[5] = 0))
+  on conflict (first_id, second_id) do update set reasons = excluded.reasons,
+    probability = greatest(p.probability, excluded.probability);
+end
+$$;
+comment on function private.pair_exactly(uuid[]) is
+  'Pairs the customers with those of the same mailbox, phone and name, or name and birth date, whom the model may find too few words about: reasons has {exact: [rule]}.';
+
+create function private.note_scored() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform set_config('sobremesa.scored', array(select o.customer_id from old_waiting o)::text, true);
+  return null;
+end
+$$;
+comment on function private.note_scored() is 'Trigger: who leaves the queue is being scored in this transaction.';
+
+create function private.pair_scored() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_scored text := nullif(current_setting('sobremesa.scored', true), '');
+begin
+  if v_scored is not null then
+    perform set_config('sobremesa.scored', '', true);
+    perform private.pair_exactly(v_scored::uuid[]);
+  end if;
+  return null;
+end
+$$;
+comment on function private.pair_scored() is
+  'Trigger: after the pairs of the scored customers come those that share something to the letter.';
+
+create trigger identity_queue_scored after delete on private.identity_queue
+  referencing old table as old_waiting for each statement execute function private.note_scored();
+create trigger identity_pairs_scored after insert on public.identity_pairs
+  for each statement execute function private.pair_scored();
+
+create function private.at_odds(p_ones uuid[], p_others uuid[]) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from public.customer_pairs k
+    where k.verdict = 'different'
+      and (k.first_id = any(p_ones) and k.second_id = any(p_others) or k.first_id = any(p_others) and k.second_id = any(p_ones)))
+  or exists (
+    select from private.customer_identity a join private.customer_identity b on b.customer_id = any(p_others)
+    cross join lateral (select private.compare_identities(a, b, '{0,0,0,0,0}', false) as l) as c
+    where a.customer_id = any(p_ones)
+      and (c.l is null or c.l[1] = 1 or c.l[2] in (1, 3) or c.l[3] in (1, 5))
+      and not exists (select from public.identity_pairs p
+        where p.first_id = least(a.customer_id, b.customer_id) and p.second_id = greatest(a.customer_id, b.customer_id)))
+$$;
+comment on function private.at_odds(uuid[], uuid[]) is
+  'Whether somebody of the one group is said to be another person than somebody of the other, or contradicts them by name or birth date.';
+
+create function private.group_of(p_first uuid, p_second uuid, p_above real, p_certain boolean) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_most constant integer := 10;
-  v_group uuid[] := array[p_start];
-  v_done integer := 0;
-  v_person public.customers;
-  v_next uuid;
+  v_reach constant integer := 60;
+  v_ids uuid[] := array[p_first, p_second];
+  v_new uuid[] := v_ids;
+  -- The group of each, by the place of the pair that began it.
+  v_group integer[];
+  v_place integer;
+  v_one integer;
+  v_other integer;
+  v_ones uuid[];
+  v_others uuid[];
+  k record;
 begin
-  -- One after another, because somebody may be like two who are different people: they stay with who was there first.
-  while v_done < cardinality(v_group) loop
-    v_done := v_done + 1;
-    select * into v_person from public.customers where id = v_group[v_done];
-    for v_next in
-      select alike.id from (
-        (select c.id, c.created_at from public.customers c
-          where c.organization_id = p_organization and c.email_key = v_person.email_key
-          order by c.created_at, c.id limit v_most + 1)
-        union
-        (select c.id, c.created_at from public.customers c
-          where c.organization_id = p_organization and c.birth_date = v_person.birth_date
-            and c.sort_name = v_person.sort_name and c.sort_name <> ''
-          order by c.created_at, c.id limit v_most + 1)
-        union
-        (select c.id, c.created_at from public.customers c
-          where c.organization_id = p_organization and c.phone = v_person.phone
-            and (c.sort_name = v_person.sort_name and c.sort_name <> ''
-              or private.one_name(p_organization, v_person.phone))
-          order by c.created_at, c.id limit v_most + 1)
-      ) as alike where alike.id <> all(v_group) order by alike.created_at, alike.id
-    loop
-      exit when cardinality(v_group) >= v_most;
-      if not exists (
-        select 1 from unnest(v_group) as member join public.customer_pairs k
-          on k.first_id = least(member, v_next) and k.second_id = greatest(member, v_next)
-        where k.verdict = 'different') then
-        v_group := v_group || v_next;
-      end if;
-    end loop;
+  loop
+    v_new := array(
+      select p.second_id from public.identity_pairs p
+      where p.first_id = any(v_new) and p.probability >= p_above and (p.certain or not p_certain) and p.second_id <> all(v_ids)
+      union
+      select p.first_id from public.identity_pairs p
+      where p.second_id = any(v_new) and p.probability >= p_above and (p.certain or not p_certain) and p.first_id <> all(v_ids)
+      order by 1 limit v_reach);
+    exit when v_new = '{}';
+    v_ids := v_ids || v_new;
+    exit when cardinality(v_ids) >= v_reach;
   end loop;
-  return v_group;
+  v_group := array_fill(0, array[cardinality(v_ids)]);
+  -- The most certain pairs join first; what they join stays apart from those who contradict it.
+  for k in
+    select row_number() over (order by p.probability desc, p.first_id, p.second_id)::integer as place, p.first_id, p.second_id,
+      array_position(v_ids, p.first_id) as one, array_position(v_ids, p.second_id) as other
+    from public.identity_pairs p
+    where p.first_id = any(v_ids) and p.second_id = any(v_ids) and p.probability >= p_above and (p.certain or not p_certain)
+    order by 1
+  loop
+    if k.first_id = p_first and k.second_id = p_second then v_place := k.place; end if;
+    v_one := v_group[k.one];
+    v_other := v_group[k.other];
+    continue when v_one <> 0 and v_one = v_other;
+    v_ones := case v_one when 0 then array[k.first_id] else array(
+      select m.id from unnest(v_ids, v_group) as m (id, g) where m.g = v_one) end;
+    v_others := case v_other when 0 then array[k.second_id] else array(
+      select m.id from unnest(v_ids, v_group) as m (id, g) where m.g = v_other) end;
+    continue when cardinality(v_ones) + cardinality(v_others) > v_most or private.at_odds(v_ones, v_others);
+    v_group := array(
+      select case when m.id = any(v_ones || v_others) then least(nullif(v_one, 0), nullif(v_other, 0), k.place) else m.g end
+      from unnest(v_ids, v_group) with ordinality as m (id, g, n) order by m.n);
+  end loop;
+  if v_group[1] is distinct from v_place then return null; end if;
+  return array(select m.id from unnest(v_ids, v_group) as m (id, g) where m.g = v_group[1]);
 end
 $$;
-comment on function private.group_of(uuid, uuid) is
-  'The customer and those who are likely the same person, directly or by way of another, ten at most; nobody who is a different person than one of them.';
+comment on function private.group_of(uuid, uuid, real, boolean) is
+  'The group that begins with a pair: who is linked to it directly or by way of another, ten at most, nobody at odds with another. Null when a more certain pair begins the group, or the two are at odds. Only pairs of at least that probability, or only certain ones, link.';
 
-create function private.shared_keys(p_organization uuid, p_ids uuid[])
-returns table (place integer, reason text, key text, name text)
+create function private.pairs_after(p_organization uuid, p_above real, p_certain boolean, p_limit integer, p_probability real, p_first uuid, p_second uuid)
+returns table (probability real, first_id uuid, second_id uuid, certain boolean)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_found integer := 0;
+begin
+  -- Many pairs have one probability, so a place among them is found by the index, too.
+  if p_probability is not null then
+    return query select p.probability, p.first_id, p.second_id, p.certain from public.identity_pairs p
+    where p.organization_id = p_organization and p.probability = p_probability and p.probability >= p_above
+      and (p.certain or not p_certain) and (p.first_id, p.second_id) > (p_first, p_second)
+    order by p.first_id, p.second_id limit p_limit;
+    get diagnostics v_found = row_count;
+  end if;
+  return query select p.probability, p.first_id, p.second_id, p.certain from public.identity_pairs p
+  where p.organization_id = p_organization and p.probability < coalesce(p_probability, 2) and p.probability >= p_above
+    and (p.certain or not p_certain)
+  order by p.probability desc, p.first_id, p.second_id limit p_limit - v_found;
+end
+$$;
+comment on function private.pairs_after(uuid, real, boolean, integer, real, uuid, uuid) is
+  'The next pairs of a group from a place on, the most certain first.';
+
+create function private.group_json(p_ids uuid[], p_probability real, p_certain boolean) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select 1, 'email', c.email_key, '' from public.customers c
-  where c.id = any(p_ids) and c.email_key is not null group by c.email_key having count(*) > 1
-  union all
-  select 2, 'name_and_birth_date', c.birth_date::text, c.sort_name from public.customers c
-  where c.id = any(p_ids) and c.birth_date is not null and c.sort_name <> ''
-  group by c.birth_date, c.sort_name having count(*) > 1
-  union all
-  select 3, 'phone', t.phone, t.known_as
-  from (
-    select c.phone, case when private.one_name(p_organization, c.phone) then '' else c.sort_name end as known_as,
-      c.sort_name
-    from public.customers c where c.id = any(p_ids) and c.phone is not null
-  ) as t
-  where t.known_as <> '' or private.one_name(p_organization, t.phone)
-  group by t.phone, t.known_as having count(*) > 1
+  with pairs as materialized (
+    select p.* from public.identity_pairs p where p.first_id = any(p_ids) and p.second_id = any(p_ids)
+  ), rules as (
+    select case r.rule when 'email' then 1 when 'name_and_birth_date' then 2 else 3 end as place, r.rule
+    from (select distinct jsonb_array_elements_text(p.reasons -> 'exact') as rule from pairs p where p.reasons ? 'exact') as r
+    union all
+    select 4, 'likeness' from pairs p where not p.reasons ? 'exact' limit 4
+  )
+  select jsonb_build_object(
+    'reason', (select r.rule from rules r order by r.place limit 1),
+    'reasons', (select jsonb_agg(d.rule order by d.place) from (select distinct r.place, r.rule from rules r) as d),
+    'probability', p_probability, 'certain', p_certain,
+    'pairs', (select jsonb_agg(jsonb_build_object('customer_ids', jsonb_build_array(p.first_id, p.second_id),
+        'probability', p.probability, 'certain', p.certain, 'evidence', p.reasons - 'exact')
+      order by p.probability desc, p.first_id, p.second_id) from pairs p),
+    'customers', (select jsonb_agg(private.customer_json(c) order by c.created_at, c.id)
+      from public.customers c where c.id = any(p_ids)))
 $$;
-comment on function private.shared_keys(uuid, uuid[]) is
-  'What some of the customers share, by rule: the keys of private.alike_keys under which they can be found.';
+comment on function private.group_json(uuid[], real, boolean) is
+  'A group as the API gives it: {reason, reasons, probability, certain, pairs: [{customer_ids, probability, certain, evidence}], customers}.';
 
-create function public.customer_duplicates(p_limit integer default 50, p_after_reason text default null,
-  p_after_key text default null, p_after_name text default null) returns jsonb
+create function public.customer_duplicates(p_limit integer default 50, p_after_probability real default null,
+  p_after_first uuid default null, p_after_second uuid default null, p_above real default 0, p_certain boolean default false)
+returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -170,44 +227,31 @@ declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
   v_limit integer := least(p_limit, 200);
   v_groups jsonb[] := '{}';
-  v_seen uuid[];
+  v_seen uuid[] := '{}';
   v_group uuid[];
-  v_id uuid;
   v_visited integer := 0;
   v_last jsonb;
   k record;
-  v_shared record;
 begin
-  for k in select * from private.alike_keys(v_organization, v_most, p_after_reason, p_after_key, p_after_name) loop
+  for k in select * from private.pairs_after(v_organization, p_above, p_certain, v_most, p_after_probability, p_after_first, p_after_second) loop
     v_visited := v_visited + 1;
-    v_seen := '{}';
-    foreach v_id in array k.ids loop
-      continue when v_id = any(v_seen);
-      v_group := private.group_of(v_organization, v_id);
-      v_seen := v_seen || v_group;
-      -- A group has several keys; it is told once, under the first. A key has one group at a time.
-      select s.reason = k.reason and s.key = k.key and s.name = k.name as is_first, s.reasons into v_shared
-      from (
-        select reason, key, name, array_agg(reason) over (order by place rows between unbounded preceding and unbounded following) as reasons
-        from private.shared_keys(v_organization, v_group) order by place, key, name limit 1) as s;
-      if cardinality(v_group) > 1 and v_shared.is_first then
+    if k.first_id <> all(v_seen) and k.second_id <> all(v_seen) then
+      v_group := private.group_of(k.first_id, k.second_id, p_above, p_certain);
+      if v_group is not null then
         if cardinality(v_groups) = v_limit then
           return jsonb_build_object('groups', to_jsonb(v_groups), 'next', v_last);
         end if;
-        v_groups := v_groups || jsonb_build_object('reason', k.reason,
-          'reasons', (select jsonb_agg(distinct r) from unnest(v_shared.reasons) as r),
-          'customers', (select jsonb_agg(private.customer_json(c) order by c.created_at, c.id)
-            from public.customers c where c.id = any(v_group)));
-        exit;
+        v_seen := v_seen || v_group;
+        v_groups := v_groups || private.group_json(v_group, k.probability, k.certain);
       end if;
-    end loop;
-    v_last := jsonb_build_array(k.reason, k.key, k.name);
+    end if;
+    v_last := jsonb_build_array(k.probability, k.first_id, k.second_id);
   end loop;
   return jsonb_build_object('groups', to_jsonb(v_groups), 'next', case when v_visited = v_most then v_last end);
 end
 $$;
-comment on function public.customer_duplicates(integer, text, text, text) is
-  'Groups of customers who are likely one person, {groups: [{reason, reasons, customers}], next: [reason, key, name]}: a page by the first thing they share. After 400 of these it stops, however few groups it found.';
+comment on function public.customer_duplicates(integer, real, uuid, uuid, real, boolean) is
+  'Groups of customers who are likely one person, {groups, next: [probability, first_id, second_id]}, the most certain first. After 400 pairs it stops, however few groups it found.';
 
 create function public.judge_duplicates(p_id uuid, p_others uuid[], p_different boolean) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -269,9 +313,10 @@ $$;
 comment on function public.list_pairs(timestamptz, uuid, integer) is
   'A keyset page of the pairs of customers who are different people, the latest verdict first.';
 
-revoke execute on function private.alike_keys(uuid, integer, text, text, text), private.one_name(uuid, text),
-  private.group_of(uuid, uuid), private.shared_keys(uuid, uuid[]) from public;
-revoke execute on function public.customer_duplicates(integer, text, text, text),
+revoke execute on function private.one_name(uuid, text), private.pair_exactly(uuid[]), private.note_scored(), private.pair_scored(),
+  private.at_odds(uuid[], uuid[]), private.group_of(uuid, uuid, real, boolean),
+  private.pairs_after(uuid, real, boolean, integer, real, uuid, uuid), private.group_json(uuid[], real, boolean) from public;
+revoke execute on function public.customer_duplicates(integer, real, uuid, uuid, real, boolean),
   public.judge_duplicates(uuid, uuid[], boolean), public.list_pairs(timestamptz, uuid, integer) from public, anon;
-grant execute on function public.customer_duplicates(integer, text, text, text),
+grant execute on function public.customer_duplicates(integer, real, uuid, uuid, real, boolean),
   public.judge_duplicates(uuid, uuid[], boolean), public.list_pairs(timestamptz, uuid, integer) to authenticated;

@@ -187,6 +187,7 @@ begin
   perform private.merge_messages(p_merge, p_from, p_to);
   perform private.merge_facts(p_merge, p_from, p_to);
   perform private.merge_pairs(p_merge, p_from, p_to);
+  perform private.forget_identity(p_from);
   -- Entries of both about one visit, which was once booked to the other one.
   insert into private.merged_rows (merge_id, source, role, row_id)
   select p_merge, 'public.loyalty_points', 'own', p.id from public.loyalty_points p

@@ -48,13 +48,14 @@ const PEOPLE: Person[] = [
   ['t1', 'Sol', 'Gil', 't1@correo.example', '+34600000005', null],
 ]
 const GROUPS = [
-  ['email', 'm3 m4'],
-  ['email', 'm1 m2'],
-  ['name_and_birth_date', 'n1 n2'],
-  ['phone', 'p1 p2 p3'],
-  ['phone', 'q1 q2'],
-  ['phone', 's1 s2'],
-  ['phone', 's3 s4'],
+  'email: m1 m2',
+  'email: m3 m4',
+  // Two of one name and date, and their namesakes of nearly the same date and of none.
+  'name_and_birth_date: n1 n2 n3 n4',
+  'phone: p1 p2 p3',
+  'phone: q1 q2',
+  'phone: s1 s2',
+  'phone: s3 s4',
 ]
 
 beforeAll(async () => {
@@ -81,16 +82,25 @@ beforeAll(async () => {
 })
 afterAll(() => g?.app.close())
 
-const read = (groups: Record<string, unknown>[]) =>
-  groups.map(({ reason, customers }) => [
-    reason,
-    (customers as { company: string }[]).map(({ company }) => company).join(' '),
-  ])
+interface Found {
+  reason: string
+  reasons: string[]
+  probability: number
+  certain: boolean
+  pairs: { customer_ids: string[]; probability: number; evidence: Record<string, string> }[]
+  customers: { id: string; company: string }[]
+}
+
+const everyGroup = async (client: Client, limit: number) =>
+  (await everyPage(g.ask, client, PATH, limit)) as unknown as Found[]
+const who = ({ customers }: Found) => customers.map(({ company }) => company).join(' ')
 
 describe('likely duplicates', () => {
   it.each([1, 2, 3, 200])('are found once each, %i on a page', async (limit) => {
-    const groups = await everyPage(g.ask, boss, PATH, limit)
-    expect(read(groups)).toEqual(GROUPS)
+    const groups = await everyGroup(boss, limit)
+    expect(groups.map((group) => `${group.reason}: ${who(group)}`).sort()).toEqual(GROUPS)
+    const order = groups.map(({ probability }) => probability)
+    expect(order).toEqual([...order].sort((a, b) => b - a))
   })
 
   it('are customers as the list has them', async () => {
@@ -109,19 +119,20 @@ describe('likely duplicates', () => {
       [g.other.id],
     )
     const { body } = await g.ask(stranger, 'GET', PATH)
-    expect(body.data.map((one: { customers: unknown[] }) => one.customers.length)).toEqual([10])
+    const sizes = body.data.map((one: Found) => one.customers.length)
+    expect(Math.max(...sizes)).toBe(10)
+    const people = body.data.flatMap((one: Found) => one.customers.map(({ id }) => id))
+    expect(new Set(people).size).toBe(people.length)
   })
 
   it.each([
     'x',
     '',
-    cursorOf('["nothing","a","b"]'),
-    cursorOf('["email","a\\u0000",""]'),
-    cursorOf('["email","a","b"]'),
-    cursorOf('["phone","a"]'),
-    cursorOf('["phone","\\ud800",""]'),
-    cursorOf('["name_and_birth_date","2026-02-30","a"]'),
-    cursorOf('["name_and_birth_date","0000-01-01","a"]'),
+    cursorOf('["email","a",""]'),
+    cursorOf('[0.5,"a","b"]'),
+    cursorOf('[0.5,"7c9e6679-7425-40de-944b-e07fc1f90ae7"]'),
+    cursorOf('[2,"7c9e6679-7425-40de-944b-e07fc1f90ae7","7c9e6679-7425-40de-944b-e07fc1f90ae8"]'),
+    cursorOf('["0","7c9e6679-7425-40de-944b-e07fc1f90ae7","7c9e6679-7425-40de-944b-e07fc1f90ae8"]'),
     cursorOf('{}'),
   ])('refuse the cursor %s', async (cursor) => {
     const refused = await g.ask(boss, 'GET', `${PATH}?cursor=${cursor}`)
@@ -152,7 +163,7 @@ describe('groups', () => {
           ['b', 'Ana', 'ana+x@correo.example', '+34600000009', null],
           ['c', 'ana', null, '+34600000009', '1980-05-01'],
           ['d', 'Ana', null, null, '1980-05-01'],
-          ['e', 'Eva', 'ana+y@correo.example', null, null],
+          ['e', null, 'ana+y@correo.example', null, null],
         ]),
       ],
     )
@@ -163,7 +174,7 @@ describe('groups', () => {
     ids = Object.fromEntries(rows.map(({ company, id }) => [company, id]))
   })
 
-  const groups = async (limit = 50) => read(await everyPage(g.ask, sir, PATH, limit)).map(([, who]) => who)
+  const groups = async (limit = 50) => (await everyGroup(sir, limit)).map(who)
   const judge = (who: string, others: string[], different = true, client = sir) =>
     g.ask(client, 'PUT', DIFFERENT, {
       customer_id: ids[who],
@@ -179,7 +190,7 @@ describe('groups', () => {
     )
 
   it.each([1, 50])('are told once, although several rules find them (%i on a page)', async (limit) => {
-    const [group] = await everyPage(g.ask, sir, PATH, limit)
+    const [group] = await everyGroup(sir, limit)
     expect(group?.reasons).toEqual(['email', 'name_and_birth_date', 'phone'])
     expect(await groups(limit)).toEqual(['a b c d e'])
   })
@@ -200,9 +211,11 @@ describe('groups', () => {
 
   it('never hold two who are different, but come back for one that is like both', async () => {
     await judge('a', ['e'])
-    expect(await groups()).toEqual(['a b c d'])
+    const [one, ...others] = await groups()
+    expect(['a b c d', 'b c d e']).toContain(one)
+    expect(others).toEqual([])
     await judge('a', ['b', 'c', 'd'])
-    expect(await groups()).toEqual(['b e c d'].map((who) => who.split(' ').sort().join(' ')))
+    expect(await groups()).toEqual(['b c d e'])
   })
 
   it('remember who said so and when, once a pair', async () => {

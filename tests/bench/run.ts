@@ -7,6 +7,8 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   imports: async () => (await import('./imports/suite')).importFigures(),
   messages: async () => (await import('./messages/suite')).messageFigures(),
   segments: async () => (await import('./segments/suite')).segmentFigures(),
+  identity: async () => (await import('./identity/public/suite')).publicFigures(),
+  'identity-spanish': async () => (await import('./identity/spanish/suite')).spanishFigures(),
   pages: async () => (await import('./pages/suite')).pageFigures(),
 }
 

@@ -81,6 +81,7 @@ export const PAGES: AppPage[] = [
   },
   { route: '/settings/team', as: SUPER },
   { route: '/settings/tokens', as: SUPER },
+  { route: '/settings/identity', as: SUPER },
   { route: '/settings/jobs', as: SUPER },
   { route: '/settings/audit', as: SUPER },
 ]

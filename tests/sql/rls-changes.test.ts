@@ -47,6 +47,28 @@ beforeAll(async () => {
       .throwOnError()
     cast.ids[`${home} merge`] = merge.data.id
     await service
+      .from('identity_pairs')
+      .insert({
+        ...{ organization_id, first_id: String(first_id), second_id: String(second_id) },
+        ...{ probability: 0.75, reasons: {} },
+      })
+      .throwOnError()
+    // Beside those who are known to be different, two who may be one person.
+    const [one, other] = guests.data.map(({ id }) => String(id)).sort()
+    await service
+      .from('identity_pairs')
+      .insert({
+        ...{ organization_id, first_id: String(one), second_id: String(other) },
+        ...{ probability: 0.875, reasons: { phone: 'exact', exact: ['phone'] } },
+      })
+      .throwOnError()
+    await service
+      .from('identity_weights')
+      .insert({ organization_id, field: 'given', level: 6, label: 'exact', m: 0.5, u: 0.1 })
+      .throwOnError()
+    if (home === 'Sur')
+      await service.from('identity_settings').insert({ organization_id, likely: 0.75 }).throwOnError()
+    await service
       .from('audit_log')
       .insert({
         organization_id,

@@ -9,7 +9,17 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   if (!session) return children
   return (
     <ClientTexts
-      features={['brands', 'general', 'import', 'integrations', 'locations', 'sync', 'team', 'tokens']}
+      features={[
+        'brands',
+        'general',
+        'identity',
+        'import',
+        'integrations',
+        'locations',
+        'sync',
+        'team',
+        'tokens',
+      ]}
     >
       <SettingsNav can={session.can} />
       {children}

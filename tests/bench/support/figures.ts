@@ -1,26 +1,37 @@
-/** One line of the table. `bound` is the most it may be; without one the figure is for information. */
+/** One line of the table. `bound` is the most it may be, `least` the least; without them the figure is for information. */
 export interface Figure {
   name: string
   measured: number
-  unit: 's' | 'MB' | '×' | 'versions'
+  unit: 's' | 'MB' | '×' | 'versions' | 'share' | 'pairs'
   bound?: number
+  least?: number
   /** What the figure was made of. */
   detail?: string
 }
 
-/** Whether the bound is kept. */
-export function isWithin({ measured, bound }: Figure): boolean {
-  return bound === undefined || measured <= bound
+/** Whether the bounds are kept. */
+export function isWithin({ measured, bound, least }: Figure): boolean {
+  return (bound === undefined || measured <= bound) && (least === undefined || measured >= least)
 }
+
+function limitOf({ bound, least, unit }: Figure): string | undefined {
+  if (bound !== undefined) return `≤ ${bound} ${unit}`
+  return least === undefined ? undefined : `≥ ${least} ${unit}`
+}
+
+const DECIMALS = { s: 2, '×': 2, share: 4, MB: 0, versions: 0, pairs: 0 } satisfies Record<
+  Figure['unit'],
+  number
+>
 
 /** The figures as aligned text. */
 export function figureTable(figures: readonly Figure[]): string {
   const head = ['figure', 'bound', 'measured', 'ok', 'made of']
   const lines = figures.map((figure) => [
     figure.name,
-    figure.bound === undefined ? '–' : `≤ ${figure.bound} ${figure.unit}`,
-    `${figure.measured.toFixed(figure.unit === 'MB' || figure.unit === 'versions' ? 0 : 2)} ${figure.unit}`,
-    figure.bound === undefined ? '–' : isWithin(figure) ? 'yes' : 'NO',
+    limitOf(figure) ?? '–',
+    `${figure.measured.toFixed(DECIMALS[figure.unit])} ${figure.unit}`,
+    limitOf(figure) === undefined ? '–' : isWithin(figure) ? 'yes' : 'NO',
     figure.detail ?? '',
   ])
   const rows = [head, ...lines]

@@ -1,7 +1,18 @@
+import { expect } from 'vitest'
 import { type Row, UUID } from '../row'
-import { all, given } from './arrange'
-import { about } from './cases'
+import { afterwards, all, given } from './arrange'
+import { about, notFor, signedOut } from './cases'
 import { existing, ID, MERGE, shown, stored, TWIN, twin } from './customers'
+
+const COUNT_PAIRS = 'GET /api/customers/duplicates/merge'
+const MERGE_ALL = 'POST /api/customers/duplicates/merge'
+const CHANGE_IDENTITY = 'PATCH /api/identity'
+const unlearned = {
+  learned_at: null,
+  learned_from: 0,
+  waiting: expect.any(Number),
+  weights: expect.arrayContaining([{ field: 'phone', level: 'exact', bits: 17.7 }]),
+}
 
 /** Duplicates of customers, and merging them. */
 export const duplicateRows: Row[] = [
@@ -68,6 +79,16 @@ export const duplicateRows: Row[] = [
           {
             reason: 'phone',
             reasons: ['phone'],
+            probability: expect.any(Number),
+            certain: false,
+            pairs: [
+              {
+                customer_ids: [ID, TWIN].sort(),
+                probability: expect.any(Number),
+                certain: false,
+                evidence: expect.objectContaining({ given: 'exact', phone: 'exact' }),
+              },
+            ],
             customers: [shown(ID), shown(TWIN, { email: null, birth_date: null })],
           },
         ],
@@ -88,5 +109,65 @@ export const duplicateRows: Row[] = [
     as: 'operaciones',
     request: { operation: 'GET /api/customers/duplicates', query: '?limit=0' },
     answers: { status: 400, body: about('limit') },
+  },
+  {
+    name: 'counts no pairs when there are none',
+    section: 'our own: customers',
+    as: 'stranger',
+    request: { operation: COUNT_PAIRS, query: '?above=0.99&certain=true' },
+    answers: { status: 200, body: { data: { pairs: 0, more: false } } },
+  },
+  {
+    name: 'refuses to count pairs of a low confidence',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: COUNT_PAIRS, query: '?above=0.5' },
+    answers: { status: 400, body: about('above') },
+  },
+  {
+    name: 'merges nobody when there are no pairs',
+    section: 'our own: customers',
+    as: 'stranger',
+    request: { operation: MERGE_ALL, body: { above: 0.99, certain: true } },
+    answers: { status: 200, body: { data: { merged: 0, next_cursor: null } } },
+  },
+  {
+    name: 'refuses to merge all of a low confidence',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: MERGE_ALL, body: { above: 0.5 } },
+    answers: { status: 400, body: about('above') },
+  },
+  {
+    name: 'refuses a malformed place to go on from',
+    section: 'our own: customers',
+    as: 'operaciones',
+    request: { operation: MERGE_ALL, body: { above: 0.99, cursor: 'x' } },
+    answers: { status: 400, body: { error: 'Malformed cursor' } },
+  },
+  ...signedOut([COUNT_PAIRS, MERGE_ALL, 'GET /api/identity', CHANGE_IDENTITY]),
+  ...notFor('rrhh', 'canAccessClientes', [COUNT_PAIRS, MERGE_ALL]),
+  ...notFor('ceo', 'canViewSettings', ['GET /api/identity', CHANGE_IDENTITY]),
+  {
+    name: 'says how it is decided who is one person',
+    section: 'our own: customers',
+    as: 'stranger',
+    request: { operation: 'GET /api/identity' },
+    answers: { status: 200, body: { data: { likely: 0.5, certain: 0.999, ...unlearned } } },
+  },
+  {
+    name: 'changes the thresholds of duplicates',
+    section: 'our own: customers',
+    as: 'stranger',
+    request: { operation: CHANGE_IDENTITY, body: { likely: 0.75 } },
+    arrange: afterwards('delete from public.identity_settings'),
+    answers: { status: 200, body: { data: { likely: 0.75, certain: 0.999, ...unlearned } } },
+  },
+  {
+    name: 'refuses a threshold out of range',
+    section: 'our own: customers',
+    as: 'admin',
+    request: { operation: CHANGE_IDENTITY, body: { likely: 1 } },
+    answers: { status: 400, body: about('likely') },
   },
 ]

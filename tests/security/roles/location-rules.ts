@@ -124,6 +124,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
     'everywhere',
     403,
     `PATCH /api/organization
+     PATCH /api/identity
      POST /api/brands
      PATCH /api/brands/{id}
      PUT /api/automations/sending
@@ -178,6 +179,9 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/customers/tags
      DELETE /api/customers/tags/{id}
      GET /api/customers/duplicates
+     GET /api/customers/duplicates/merge
+     POST /api/customers/duplicates/merge
+     GET /api/identity
      GET /api/customers/duplicates/different
      PUT /api/customers/duplicates/different
      GET /api/reservations

@@ -7,7 +7,7 @@ const MERGE = 'public.merge_customers(uuid,uuid,text[])'
 const UNDO = 'public.undo_merge(uuid)'
 const MERGES = 'public.list_merges(uuid)'
 const EXPORT = 'public.export_customer(uuid)'
-const DUPLICATES = 'public.customer_duplicates(integer,text,text,text)'
+const DUPLICATES = 'public.customer_duplicates(integer,real,uuid,uuid,real,boolean)'
 const JUDGE = 'public.judge_duplicates(uuid,uuid[],boolean)'
 const PAIRS = 'public.list_pairs(timestamptz,uuid,integer)'
 const BELONGINGS = 'public.customer_belongings(uuid[])'
@@ -92,8 +92,8 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     FILE,
     'customer_duplicates: of every organization',
     editFunction(
-      'private.alike_keys(uuid,integer,text,text,text)',
-      'c.organization_id = p_organization',
+      'private.pairs_after(uuid,real,boolean,integer,real,uuid,uuid)',
+      'p.organization_id = p_organization',
       'p_organization is not null',
     ),
   ],

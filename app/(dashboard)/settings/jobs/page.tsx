@@ -13,7 +13,7 @@ import { listRuns } from '@/lib/jobs/runs'
 
 const RUNS = 4
 // Jobs that run nightly within the automations job, with logs of their own.
-const LOGGED = [...JOB_NAMES, 'morning-mails', 'loyalty', 'tidy-up'] as const
+const LOGGED = [...JOB_NAMES, 'morning-mails', 'loyalty', 'tidy-up', 'identity-weights', 'identity'] as const
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('settings.nav')

@@ -20,6 +20,7 @@ import form from './form.json'
 import frame from './frame.json'
 import general from './general.json'
 import hours from './hours.json'
+import identity from './identity.json'
 import imports from './import.json'
 import integrations from './integrations.json'
 import locations from './locations.json'
@@ -70,6 +71,7 @@ export const client = {
   frame,
   general,
   hours,
+  identity,
   import: imports,
   integrations,
   locations,

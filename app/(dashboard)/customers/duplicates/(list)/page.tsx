@@ -2,6 +2,7 @@ import { IconUserCheck } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { DuplicateGroup } from '@/components/customers/duplicate-group'
+import { MergeAll } from '@/components/customers/merge-all'
 import { BackLink } from '@/components/ui/back-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
@@ -35,6 +36,7 @@ export default async function DuplicatesPage({ searchParams }: PageProps<'/custo
     <>
       <BackLink href="/customers">{t('back')}</BackLink>
       <PageHeader title={t('title')} subtitle={t('subtitle')}>
+        {groups.data.length > 0 ? <MergeAll /> : null}
         <LinkButton href="/customers/duplicates/different" prefetch={false}>
           {t('different.open')}
         </LinkButton>

@@ -1,0 +1,104 @@
+'use client'
+import { Button, TextInput } from '@mantine/core'
+import { useTranslations } from 'next-intl'
+import { type FormEvent, useState } from 'react'
+import { useSubmit } from '@/components/forms/use-submit'
+import { Failure } from '@/components/ui/failure'
+import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
+import { Panel } from '@/components/ui/panel'
+import { useToast } from '@/components/ui/toast'
+import { type Identity, THRESHOLDS } from '@/lib/identity/schema'
+import classes from './weights-panel.module.css'
+
+const NAMES = ['likely', 'certain'] as const
+type Name = (typeof NAMES)[number]
+type Draft = Record<Name, string>
+
+/** Per cent as people type it; real numbers have seven digits. */
+const percentOf = (probability: number): string => String(Number((probability * 100).toPrecision(6)))
+const draftOf = ({ likely, certain }: Pick<Identity, Name>): Draft => ({
+  likely: percentOf(likely),
+  certain: percentOf(certain),
+})
+const probabilityOf = (text: string): number =>
+  /^\d{1,3}([.,]\d{1,4})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) / 100 : Number.NaN
+const bounds = (name: Name) => ({ min: THRESHOLDS[name].min * 100, max: THRESHOLDS[name].max * 100 })
+
+/** From which probability a pair is suggested, and from which it is certain. */
+export function ThresholdsCard({
+  likely,
+  certain,
+  notes,
+}: Pick<Identity, Name> & { notes: readonly string[] }) {
+  const t = useTranslations('client.identity')
+  const common = useTranslations('client.form')
+  const say = useToast()
+  const [saved, setSaved] = useState(() => draftOf({ likely, certain }))
+  const [draft, setDraft] = useState(saved)
+  const [invalid, setInvalid] = useState<readonly Name[]>([])
+  const { form, busy, submit, clear, errorAt, failure } = useSubmit({
+    fields: NAMES,
+    texts: { likely: t('order'), certain: t('between', bounds('certain')) },
+  })
+  const dirty = NAMES.some((name) => draft[name] !== saved[name])
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    const wrong = NAMES.filter((name) => {
+      const { min, max } = THRESHOLDS[name]
+      const value = probabilityOf(draft[name])
+      return !(value >= min && value <= max)
+    })
+    setInvalid(wrong)
+    if (wrong.length > 0) return
+    const changes = { likely: probabilityOf(draft.likely), certain: probabilityOf(draft.certain) }
+    const answer = await submit<Identity>('PATCH', '/api/identity', changes)
+    if (!answer.ok) return
+    const stored = draftOf(answer.data)
+    setSaved(stored)
+    setDraft(stored)
+    say(t('saved'))
+  }
+
+  return (
+    <Panel title={t('title')}>
+      <form ref={form} onSubmit={save} noValidate>
+        <p className={classes.text}>{t('text')}</p>
+        {notes.map((note) => (
+          <p key={note} className={classes.text}>
+            {note}
+          </p>
+        ))}
+        <FormFields>
+          <FormRow>
+            {NAMES.map((name) => (
+              <TextInput
+                key={name}
+                name={name}
+                label={t(name)}
+                description={t(`${name}Hint`, bounds(name))}
+                error={invalid.includes(name) ? t('between', bounds(name)) : errorAt(name)}
+                inputMode="decimal"
+                value={draft[name]}
+                onChange={({ currentTarget }) => {
+                  const { value } = currentTarget
+                  setDraft((now) => ({ ...now, [name]: value }))
+                  setInvalid((now) => now.filter((other) => other !== name))
+                  clear()
+                }}
+                maxLength={10}
+                autoComplete="off"
+              />
+            ))}
+          </FormRow>
+        </FormFields>
+        <Failure text={failure} />
+        <FormActions>
+          <Button type="submit" loading={busy} disabled={!dirty}>
+            {common('save')}
+          </Button>
+        </FormActions>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,220 @@
+-- The comparison form of a person: names as they are meant, the mailbox behind an address, and the blocking keys.
+
+create function private.name_meant(p_words text[], p_kind text) returns text[]
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- Most names have no other spelling.
+  if not exists (select from private.name_variants v where v.spelling = any(p_words) and v.kind = p_kind) then
+    return p_words[:6];
+  end if;
+  -- Of several meanings (ale: alejandro, alejandra) the commonest.
+  return string_to_array(array_to_string(array(
+    select coalesce((
+      select v.canonical from private.name_variants v
+      left join private.name_frequencies f on f.kind = v.kind and f.name = split_part(v.canonical, ' ', 1)
+      where v.spelling = w.word and v.kind = p_kind order by f.per_million desc nulls last, v.canonical limit 1), w.word)
+    from unnest(p_words[:6]) with ordinality as w (word, place) order by w.place), ' '), ' ');
+end
+$$;
+comment on function private.name_meant(text[], text) is 'Each word in its canonical spelling: {pepe} is {jose}.';
+
+create function private.identity_of(p_organization uuid, p_person jsonb) returns private.customer_identity
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v private.customer_identity;
+  v_salt text := p_organization::text;
+  v_given text[];
+  v_surnames text[];
+  v_meant text[];
+  v_all text[];
+  v_split integer;
+  v_email text := lower(p_person ->> 'email');
+  v_address text;
+  v_initial text;
+  v_also text;
+  v_sounds text[];
+begin
+  v.customer_id := p_person ->> 'id';
+  v.organization_id := p_organization;
+  v_given := private.name_tokens(p_person ->> 'first_name');
+  v_surnames := private.name_tokens(p_person ->> 'last_name');
+  -- A whole name in one field: "García López, Ana", or "Ana García López".
+  if v_given = '{}' or v_surnames = '{}' then
+    if (p_person ->> 'last_name') ~ ',' or (p_person ->> 'first_name') ~ ',' then
+      v_all := private.name_tokens(split_part(coalesce(nullif(p_person ->> 'first_name', ''), p_person ->> 'last_name'), ',', 2));
+      v_surnames := private.name_tokens(split_part(coalesce(nullif(p_person ->> 'first_name', ''), p_person ->> 'last_name'), ',', 1));
+      v_given := v_all;
+    elsif cardinality(v_given) > 1 or cardinality(v_surnames) > 2 then
+      v_all := v_given || v_surnames;
+      v_split := case when cardinality(v_all) >= 3 and coalesce((
+        select max(f.per_million) filter (where f.kind = 'given') > coalesce(max(f.per_million) filter (where f.kind = 'surname'), 0)
+        from private.name_frequencies f where f.name = v_all[2]), false) then 2 else 1 end;
+      v_given := v_all[:v_split];
+      v_surnames := v_all[v_split + 1:];
+    end if;
+  end if;
+  if v_given <> '{}' then
+    v_meant := private.name_meant(v_given, 'given');
+    v.given := left(array_to_string(v_given, ' '), 80);
+    v.given_meant := left(array_to_string(v_meant, ' '), 80);
+    v.given_meanings := v_given[1] || array(
+      select n.canonical from private.name_variants n where n.spelling = v_given[1] and n.kind = 'given');
+  end if;
+  if v_surnames <> '{}' then
+    v_surnames := private.name_meant(v_surnames, 'surname');
+    v.surname1 := left(v_surnames[1], 80);
+    v.surname2 := nullif(left(array_to_string(v_surnames[2:], ''), 80), '');
+  end if;
+
+  if v_email ~ '^[^@]+@[^@]+$' then
+    v.email_domain := split_part(v_email, '@', 2);
+    v.email_local := split_part(split_part(v_email, '@', 1), '+', 1);
+    if v.email_domain in ('gmail.com', 'googlemail.com') then
+      v.email_domain := 'gmail.com';
+      v.email_local := replace(v.email_local, '.', '');
+    end if;
+    v.email_suffix := split_part(split_part(v_email, '@', 1), '+', 2);
+    v.mailbox := v.email_local || '@' || v.email_domain;
+    v.email_local := translate(v.email_local, '._-', '');
+  end if;
+  v.phone := nullif(regexp_replace(coalesce(p_person ->> 'phone', ''), '\D', '', 'g'), '');
+  v.birth_date := nullif(p_person ->> 'birth_date', '');
+  v.company := nullif(array_to_string(private.name_tokens(p_person ->> 'company'), ' '), '');
+  v.job_title := nullif(array_to_string(private.name_tokens(p_person ->> 'job_title'), ' '), '');
+  v_address := nullif(private.normalize_text(p_person ->> 'address'), '');
+  if v_address is not null then
+    -- Digits of a postcode are the last of four or more; the United Kingdom has letters too.
+    v.postcode := coalesce((regexp_match(v_address, '\m([a-z]{1,2}[0-9][a-z0-9]? ?[0-9][a-z]{2})\M'))[1],
+      (regexp_match(v_address, '^.*\m([0-9]{4,5})\M'))[1]);
+    v.address := btrim(regexp_replace(case when v.postcode is null then v_address else replace(v_address, v.postcode, ' ') end,
+      '[^a-z0-9]+', ' ', 'g'));
+    v.address := nullif(v.address, '');
+    v.postcode := replace(v.postcode, ' ', '');
+  end if;
+
+  v_also := (private.name_meant(v_surnames[:1], 'given'))[1];
+  v_initial := left(v_meant[1], 1);
+  v_sounds := array[extensions.dmetaphone(v_meant[1]), extensions.dmetaphone(v_also)];
+  v.by_mailbox := hashtext(v_salt || 'mailbox' || v.mailbox);
+  if length(v.email_local) >= 5 and not private.is_shared_mailbox(v.email_local) then
+    v.by_local_part := hashtext(v_salt || 'local' || v.email_local);
+  end if;
+  if length(v.phone) >= 6 then
+    v.by_phone := hashtext(v_salt || 'phone' || v.phone);
+    v.by_phone_start := hashtext(v_salt || 'start' || left(v.phone, -4) || coalesce(v_initial, ''));
+    v.by_phone_end := hashtext(v_salt || 'end' || right(v.phone, 5) || coalesce(v_initial, ''));
+  end if;
+  v.by_name := hashtext(v_salt || 'name' || least(v_meant[1], v_also) || ' ' || greatest(v_meant[1], v_also)
+    || case when v_meant[1] is null or v.surname1 is null then null else '' end);
+  v.by_sound := hashtext(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
+    || case when v_meant[1] is null or v.surname1 is null then null else '' end);
+  v.by_surnames := hashtext(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
+    || case when v.surname2 is null then null else coalesce(v_initial, '') end);
+  -- With both names and no address, a birth date alone proves nothing.
+  if v.given is null or v.surname1 is null or v.address is not null or v.postcode is not null then
+    v.by_birth := hashtext(v_salt || 'birth' || v.birth_date::text);
+  end if;
+  v.by_birth_given := hashtext(v_salt || 'given' || v.birth_date::text || v_initial);
+  v.by_birth_month := hashtext(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
+  v.by_address := hashtext(v_salt || 'address' || left(v.address, 14));
+  v.by_postcode := hashtext(v_salt || 'postcode' || v.postcode || v_initial);
+  v.by_given_month := hashtext(v_salt || 'given' || to_char(v.birth_date, 'YYYYMM') || v_meant[1]);
+  v.by_home := hashtext(v_salt || 'home' || coalesce(v.postcode, left(v.address, 10)) || v_sounds[2]);
+  return v;
+end
+$$;
+comment on function private.identity_of(uuid, jsonb) is
+  'The comparison form of a person {first_name, last_name, email, phone, birth_date, address, company, job_title}, saved or not.';
+
+create function private.is_shared_mailbox(p_local text) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return p_local ~ '^(info|reservas?|bookings?|reservations?|contact(o|e)?|hola|hello|admin|office|oficina|recepcion|reception|concierge|conserjeria|eventos?|events?|ventas|sales|secretaria|hotel|restaurante|mail|correo|email|noreply|no-?reply|sinemail|noemail|test|cliente|guest|rrhh|marketing|administracion|gerencia|direccion|support|team|equipo)[0-9]*$';
+end
+$$;
+comment on function private.is_shared_mailbox(text) is 'Whether the part before the @ names an office, not a person.';
+
+create function private.name_rarity(p_organization uuid, p_kind text, p_name text) returns real
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_share real;
+begin
+  if p_name is null then return 0; end if;
+  -- What the group's own guests are called, else what the country's people are.
+  select s.share into v_share from private.identity_names s
+  where s.organization_id = p_organization and s.kind = p_kind and s.name = p_name;
+  if not found then
+    select f.per_million / 1000000 into v_share from private.name_frequencies f where f.kind = p_kind and f.name = p_name;
+  end if;
+  return -ln(least(0.1, greatest(0.000002, coalesce(v_share, 0.00003)))) / ln(2::float8);
+end
+$$;
+comment on function private.name_rarity(uuid, text, text) is 'How rare a name is, in bits: 10 is one of a thousand people.';
+
+create function private.prepare_identities(p_ids uuid[]) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from private.customer_identity i where i.customer_id = any(p_ids);
+  insert into private.customer_identity
+  select f.*
+  from public.customers c cross join lateral private.identity_of(c.organization_id, jsonb_build_object(
+    'id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email, 'phone', c.phone,
+    'birth_date', c.birth_date, 'address', c.address, 'company', c.company, 'job_title', c.job_title)) as f
+  where c.id = any(p_ids);
+  insert into private.identity_queue (organization_id, customer_id)
+  select c.organization_id, c.id from public.customers c where c.id = any(p_ids)
+  on conflict do nothing
+$$;
+comment on function private.prepare_identities(uuid[]) is
+  'Writes the comparison form of the customers anew; they wait to be scored.';
+
+create function private.forget_identity(p_customer uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from public.identity_pairs p where p.first_id = p_customer or p.second_id = p_customer;
+  delete from private.identity_queue q where q.customer_id = p_customer;
+  delete from private.customer_identity i where i.customer_id = p_customer
+$$;
+comment on function private.forget_identity(uuid) is
+  'Before a merge: what was derived from a customer that goes is not moved to the one that stays.';
+
+create function private.prepare_new_identities() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.prepare_identities(array(select n.id from new_customers n));
+  return null;
+end
+$$;
+comment on function private.prepare_new_identities() is 'Trigger: the comparison form of new customers.';
+
+create function private.prepare_changed_identities() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Most updates are of statistics.
+  v_ids uuid[] := array(
+    select n.id from new_customers n join old_customers o on o.id = n.id
+    where (n.first_name, n.last_name, n.email, n.phone, n.birth_date, n.address, n.company, n.job_title)
+      is distinct from (o.first_name, o.last_name, o.email, o.phone, o.birth_date, o.address, o.company, o.job_title));
+begin
+  if v_ids <> '{}' then perform private.prepare_identities(v_ids); end if;
+  return null;
+end
+$$;
+comment on function private.prepare_changed_identities() is 'Trigger: the comparison form of customers of whom a compared field changed.';
+
+create trigger customers_identity_new after insert on public.customers
+  referencing new table as new_customers for each statement execute function private.prepare_new_identities();
+create trigger customers_identity_changed after update on public.customers
+  referencing old table as old_customers new table as new_customers
+  for each statement execute function private.prepare_changed_identities();
+
+revoke execute on function private.name_meant(text[], text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
+  private.name_rarity(uuid, text, text), private.prepare_identities(uuid[]), private.forget_identity(uuid), private.prepare_new_identities(),
+  private.prepare_changed_identities() from public;
+grant execute on function private.identity_of(uuid, jsonb), private.prepare_identities(uuid[]) to service_role;

@@ -1,0 +1,209 @@
+-- Scoring customers in steps, and someone who is not saved yet: weights, probability, what is certain.
+
+create function private.weights_of(p_organization uuid) returns real[]
+language sql stable set search_path = ''
+as $$
+  -- [field][level + 1]; a level whose rarity is known pair by pair weighs log2(m) and its rarity is added.
+  select array_agg(f.weights order by f.place) from (
+    select s.place, array_agg(
+      case when s.level = 0 then 0 when s.by_rarity then log(2, w.m::numeric) else log(2, (w.m / w.u)::numeric) end::real order by s.level) as weights
+    from (
+      select distinct d.place, d.field, l.level, s.by_rarity, s.m, s.u
+      from private.identity_seeds d cross join generate_series(0, 8) as l (level)
+      left join private.identity_seeds s on s.field = d.field and s.level = l.level
+    ) as s
+    left join public.identity_weights o on o.organization_id = p_organization and o.field = s.field and o.level = s.level
+    cross join lateral (select coalesce(o.m, s.m, 1) as m, coalesce(o.u, s.u, 1) as u) as w
+    group by s.place) as f
+$$;
+comment on function private.weights_of(uuid) is 'The weights in bits as an array [field][level + 1]: what the group learned, else the seeds.';
+
+create function private.weigh(l smallint[], w real[]) returns real
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_home real := w[6][l[6] + 1] + w[7][l[7] + 1] + w[8][l[8] + 1];
+  v_phone real := w[5][l[5] + 1];
+  v_email real := w[4][l[4] + 1];
+  v_own real := w[1][l[1] + 1] + w[3][l[3] + 1] + w[9][l[9] + 1];
+  v_surname real := w[2][l[2] + 1];
+begin
+  -- An address made of the name proves little more than the name.
+  if l[4] = 7 then v_email := least(v_email, 5); end if;
+  -- Relatives share a surname, a home and a phone: another given name, or another second surname (father and son),
+  -- cancels what these prove.
+  if l[1] = 1 and l[2] = 1 then
+    return v_own + v_surname + v_home + least(v_phone, 0) + least(v_email, 8);
+  elsif l[1] = 1 then
+    return v_own + least(v_surname, 0) + least(v_home, 0) + least(v_phone, 0) + least(v_email, 8);
+  elsif l[2] = 3 then
+    return v_own + least(v_surname + l[10], 0) + least(v_home, 0) + least(v_phone, 0) + least(v_email, 10);
+  elsif l[2] = 1 then
+    return v_own + v_surname + v_home + least(v_phone, 4) + v_email + l[10];
+  end if;
+  return v_own + v_surname + v_home + v_phone + v_email + l[10];
+end
+$$;
+comment on function private.weigh(smallint[], real[]) is 'What the levels of a compared pair weigh together, in bits.';
+
+create function private.shares_of(a private.customer_identity) returns real[]
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_phone integer := 1;
+  v_mailbox integer := 1;
+begin
+  if a.by_phone is not null then
+    select count(distinct s.given_meant) into v_phone from (
+      select i.given_meant from private.customer_identity i where i.by_phone = a.by_phone limit 60) as s;
+  end if;
+  if a.by_mailbox is not null then
+    select count(distinct s.given_meant) into v_mailbox from (
+      select i.given_meant from private.customer_identity i where i.by_mailbox = a.by_mailbox limit 60) as s;
+  end if;
+  return array[private.name_rarity(a.organization_id, 'given', split_part(a.given_meant, ' ', 1)),
+    private.name_rarity(a.organization_id, 'surname', a.surname1), private.name_rarity(a.organization_id, 'surname', a.surname2),
+    ln(greatest(1, v_phone)::float8) / ln(2::float8), ln(greatest(1, v_mailbox)::float8) / ln(2::float8)]::real[];
+end
+$$;
+comment on function private.shares_of(private.customer_identity) is
+  'How rare the given name and the surnames are, in bits, and by how many bits sharing lowers what the phone and the mailbox prove.';
+
+create function private.is_certain(a private.customer_identity, l smallint[], p_shares real[]) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_born boolean := l[3] = 4 and to_char(a.birth_date, 'MMDD') <> '0101';
+begin
+  -- The same name, nothing against it, and two identifying fields of their own. Twins may both be "María"; a father and
+  -- a son of one name share a phone and a mailbox, but no birth date.
+  return l[1] = 6 and l[2] in (5, 6, 7) and a.given not in ('maria', 'jose') and l[3] in (0, 4)
+    and (v_born and (l[4] in (4, 5, 6) or l[5] = 4 or l[4] = 3 and l[5] = 3) and (l[2] = 7 or p_shares[4] < 1 and p_shares[5] < 1)
+      or l[4] = 6 and l[5] = 4 and l[2] in (6, 7) and p_shares[4] = 0 and p_shares[5] = 0
+        and not private.is_shared_mailbox(a.email_local));
+end
+$$;
+comment on function private.is_certain(private.customer_identity, smallint[], real[]) is
+  'Whether what agrees is enough to take two for one person unasked, if their probability is, too.';
+
+create function private.reasons_of(l smallint[]) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_object_agg(s.field, s.label) from private.identity_seeds s where l[s.place] = s.level
+$$;
+comment on function private.reasons_of(smallint[]) is 'The levels in words: {given: nickname, surname: both, …}.';
+
+create function private.prior_bits(p_organization uuid) returns real
+language sql stable set search_path = ''
+as $$
+  select log(2, (p.prior / (1 - p.prior))::numeric)::real from (
+    select coalesce((select s.prior from public.identity_settings s where s.organization_id = p_organization), 0.000001) as prior) as p
+$$;
+comment on function private.prior_bits(uuid) is 'How likely any two records are one person, in bits.';
+
+create function private.likely_from(p_organization uuid) returns real
+language sql stable set search_path = ''
+as $$ select coalesce((select s.likely from public.identity_settings s where s.organization_id = p_organization), 0.5)::real $$;
+comment on function private.likely_from(uuid) is 'From which probability a pair is suggested.';
+
+create function private.certain_from(p_organization uuid) returns real
+language sql stable set search_path = ''
+as $$ select coalesce((select s.certain from public.identity_settings s where s.organization_id = p_organization), 0.999)::real $$;
+comment on function private.certain_from(uuid) is 'From which probability a pair may be certain.';
+
+create function private.probability_of(p_bits real) returns real
+language plpgsql immutable parallel safe set search_path = ''
+as $$ begin return 1 / (1 + power(2::float8, -greatest(-100, least(100, p_bits)))); end $$;
+comment on function private.probability_of(real) is 'The probability, 0–1, of a match weight in bits.';
+
+create function private.score_new(p_organization uuid, p_person jsonb, p_limit integer default 5)
+returns table (customer_id uuid, probability real, certain boolean, reasons jsonb)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_person private.customer_identity := private.identity_of(p_organization, p_person);
+  v_shares real[] := private.shares_of(v_person);
+  v_weights real[] := private.weights_of(p_organization);
+  v_prior real := private.prior_bits(p_organization);
+  v_likely real := private.likely_from(p_organization);
+  v_certain real := private.certain_from(p_organization);
+begin
+  return query
+  with compared as materialized (
+    select o.customer_id as id, private.compare_identities(v_person, o, v_shares, false) as levels
+    from unnest(private.identity_candidates(v_person)) as k (id)
+    join private.customer_identity o on o.customer_id = k.id
+    where o.customer_id is distinct from v_person.customer_id
+  ), weighed as materialized (
+    select c.id, c.levels, private.probability_of(v_prior + private.weigh(c.levels, v_weights)) as probability
+    from compared c where c.levels is not null
+  )
+  select w.id, w.probability,
+    w.probability >= v_certain and private.is_certain(v_person, w.levels, v_shares), private.reasons_of(w.levels)
+  from weighed w where w.probability >= v_likely
+  order by w.probability desc, w.id limit least(p_limit, 50);
+end
+$$;
+comment on function private.score_new(uuid, jsonb, integer) is
+  'Who is already here that is likely the person (as private.identity_of takes it; with an id: but that customer), the most likely first: probability 0–1 above the likely threshold, whether it is certain, and the level of each field compared, {given: nickname, …}.';
+
+create function private.score_step(p_organization uuid, p_limit integer default 500) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_weights real[] := private.weights_of(p_organization);
+  v_prior real := private.prior_bits(p_organization);
+  v_likely real := private.likely_from(p_organization);
+  v_certain real := private.certain_from(p_organization);
+  v_ids uuid[];
+  v_pairs integer;
+begin
+  -- Several may work at once. Of two customers that wait, the later one finds the earlier.
+  with taken as (
+    delete from private.identity_queue q where q.organization_id = p_organization and q.customer_id = any(array(
+      select w.customer_id from private.identity_queue w where w.organization_id = p_organization
+      order by w.customer_id limit least(p_limit, 5000) for update skip locked))
+    returning q.customer_id
+  )
+  select coalesce(array_agg(t.customer_id), '{}') into v_ids from taken t;
+  delete from public.identity_pairs p where p.first_id = any(v_ids);
+  delete from public.identity_pairs p where p.second_id = any(v_ids);
+  with mine as materialized (
+    select i, private.shares_of(i) as shares, private.identity_candidates(i) as others
+    from private.customer_identity i where i.customer_id = any(v_ids)
+  ), compared as materialized (
+    select m.i, m.shares, o.customer_id as other, private.compare_identities(m.i, o, m.shares, false) as levels
+    from mine m cross join lateral unnest(m.others) as k (id)
+    join private.customer_identity o on o.customer_id = k.id
+    where o.customer_id < (m.i).customer_id
+      or o.customer_id > (m.i).customer_id and o.customer_id <> all(v_ids) and not exists (
+        select from private.identity_queue q where q.organization_id = p_organization and q.customer_id = o.customer_id)
+  ), weighed as materialized (
+    select c.*, private.probability_of(v_prior + private.weigh(c.levels, v_weights)) as probability
+    from compared c where c.levels is not null
+  )
+  insert into public.identity_pairs (first_id, second_id, organization_id, probability, certain, reasons)
+  select least((w.i).customer_id, w.other), greatest((w.i).customer_id, w.other), p_organization, w.probability,
+    w.probability >= v_certain and private.is_certain(w.i, w.levels, w.shares), private.reasons_of(w.levels)
+  from weighed w where w.probability >= v_likely
+  on conflict (first_id, second_id) do nothing;
+  get diagnostics v_pairs = row_count;
+  return jsonb_build_object('scored', cardinality(v_ids), 'pairs', v_pairs, 'more', exists (
+    select from private.identity_queue q where q.organization_id = p_organization));
+end
+$$;
+comment on function private.score_step(uuid, integer) is
+  'Compares the next customers that are new or changed with all others: {scored, pairs, more}. Call it again while more.';
+
+create function public.score_customers(p_organization uuid, p_limit integer default 500) returns jsonb
+language sql volatile security definer set search_path = ''
+as $$ select private.score_step(p_organization, p_limit) $$;
+comment on function public.score_customers(uuid, integer) is 'For the nightly job: private.score_step.';
+
+revoke execute on function private.weights_of(uuid), private.weigh(smallint[], real[]),
+  private.shares_of(private.customer_identity), private.is_certain(private.customer_identity, smallint[], real[]),
+  private.reasons_of(smallint[]), private.prior_bits(uuid), private.likely_from(uuid), private.certain_from(uuid),
+  private.probability_of(real), private.score_new(uuid, jsonb, integer), private.score_step(uuid, integer) from public;
+revoke execute on function public.score_customers(uuid, integer) from public, anon, authenticated;
+grant execute on function private.score_new(uuid, jsonb, integer), private.score_step(uuid, integer) to service_role;
+grant execute on function public.score_customers(uuid, integer) to service_role;
