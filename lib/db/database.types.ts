@@ -597,124 +597,6 @@ export type Database = {
           },
         ]
       }
-      customer_identity: {
-        Row: {
-          address: string | null
-          birth_date: string | null
-          by_address: number | null
-          by_birth_given: number | null
-          by_birth_month: number | null
-          by_birth_surname: number | null
-          by_local_part: number | null
-          by_mailbox: number | null
-          by_name: number | null
-          by_phone: number | null
-          by_phone_end: number | null
-          by_phone_start: number | null
-          by_sound: number | null
-          by_surnames: number | null
-          company: string | null
-          customer_id: string
-          email_domain: string | null
-          email_local: string | null
-          given: string | null
-          given_meant: string | null
-          given_share: number
-          job_title: string | null
-          mailbox: string | null
-          organization_id: string
-          phone: string | null
-          postcode: string | null
-          scored_at: string | null
-          surname1: string | null
-          surname1_share: number
-          surname2: string | null
-          surname2_share: number
-        }
-        ComputedFields: never
-        Insert: {
-          address?: string | null
-          birth_date?: string | null
-          by_address?: number | null
-          by_birth_given?: number | null
-          by_birth_month?: number | null
-          by_birth_surname?: number | null
-          by_local_part?: number | null
-          by_mailbox?: number | null
-          by_name?: number | null
-          by_phone?: number | null
-          by_phone_end?: number | null
-          by_phone_start?: number | null
-          by_sound?: number | null
-          by_surnames?: number | null
-          company?: string | null
-          customer_id: string
-          email_domain?: string | null
-          email_local?: string | null
-          given?: string | null
-          given_meant?: string | null
-          given_share?: number
-          job_title?: string | null
-          mailbox?: string | null
-          organization_id: string
-          phone?: string | null
-          postcode?: string | null
-          scored_at?: string | null
-          surname1?: string | null
-          surname1_share?: number
-          surname2?: string | null
-          surname2_share?: number
-        }
-        Update: {
-          address?: string | null
-          birth_date?: string | null
-          by_address?: number | null
-          by_birth_given?: number | null
-          by_birth_month?: number | null
-          by_birth_surname?: number | null
-          by_local_part?: number | null
-          by_mailbox?: number | null
-          by_name?: number | null
-          by_phone?: number | null
-          by_phone_end?: number | null
-          by_phone_start?: number | null
-          by_sound?: number | null
-          by_surnames?: number | null
-          company?: string | null
-          customer_id?: string
-          email_domain?: string | null
-          email_local?: string | null
-          given?: string | null
-          given_meant?: string | null
-          given_share?: number
-          job_title?: string | null
-          mailbox?: string | null
-          organization_id?: string
-          phone?: string | null
-          postcode?: string | null
-          scored_at?: string | null
-          surname1?: string | null
-          surname1_share?: number
-          surname2?: string | null
-          surname2_share?: number
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'customer_identity_customer_id_fkey'
-            columns: ['customer_id']
-            isOneToOne: true
-            referencedRelation: 'customers'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'customer_identity_organization_id_fkey'
-            columns: ['organization_id']
-            isOneToOne: false
-            referencedRelation: 'organizations'
-            referencedColumns: ['id']
-          },
-        ]
-      }
       customer_pairs: {
         Row: {
           author_id: string | null
@@ -2634,6 +2516,7 @@ export type Database = {
           usual_weekday: number
         }[]
       }
+      customer_matches: { Args: { p_id?: string; p_person: Json }; Returns: Json }
       customer_tags: {
         Args: { p_limit?: number }
         Returns: {
@@ -2758,6 +2641,7 @@ export type Database = {
       keep_recovery_codes: { Args: { p_hashes: string[]; p_user: string }; Returns: undefined }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       last_sync: { Args: Record<PropertyKey, never>; Returns: Json }
+      learn_identity_weights: { Args: { p_organization: string; p_step?: number }; Returns: Json }
       lift_sign_in_lock: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: undefined }
       link_whatsapp: {
         Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
@@ -3230,6 +3114,7 @@ export type Database = {
       save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_tables: { Args: { p_location: string; p_tables: Json }; Returns: string }
       save_ticket: { Args: { p_fields: Json; p_id: string }; Returns: Json }
+      score_customers: { Args: { p_limit?: number; p_organization: string }; Returns: Json }
       service_list: { Args: { p_day?: string; p_location: string; p_now?: string }; Returns: Json }
       service_summary: {
         Args: { p_date?: string; p_location?: string; p_now?: string; p_search?: string[]; p_source?: string }

@@ -1,4 +1,6 @@
 import 'server-only'
+import { scoreArrivals } from '@/lib/customers/score-arrivals'
+import { serviceDb } from '@/lib/db/service'
 import { log } from '@/lib/log'
 import { tidyImports } from './import-log'
 import type { ImportRow } from './parse-row'
@@ -54,6 +56,7 @@ export async function* runImport(
     }
     if (waiting.length > 0) await close('cancelled')
     else await close(lines.length === 0 ? 'succeeded' : imported > 0 ? 'partial' : 'failed')
+    await scoreArrivals(serviceDb(), target.organizationId, signal)
     yield { type: 'done', total: file.total, imported, errors: lines }
   } catch (error) {
     if (open) await close('failed', true).catch((err) => log().error({ err }, 'import not closed'))

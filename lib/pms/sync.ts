@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Session } from '@/lib/auth/session'
 import { boundTo } from '@/lib/auth/session'
+import { scoreArrivals } from '@/lib/customers/score-arrivals'
 import { addDays, localDate } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
@@ -160,6 +161,7 @@ async function syncOrganization(
       return 'until' in look ? { ...report, ahead: look, issues: [...report.issues, ...issues] } : report
     })
   }
+  await scoreArrivals(tools.db, tools.config.organizationId, tools.signal)
   const failed = reports.filter((report) => report.failed).length
   const issues = reports.flatMap((report) => report.issues)
   const status =
