@@ -6,13 +6,13 @@ import { log } from '@/lib/log'
 
 // A step stays well under the 8 s that one statement may take.
 const STEP_CUSTOMERS = 100
-const BUDGET_MS = 5000
+const BUDGET_MS = 3000
 
 const stepSchema = z.object({ scored: z.number(), more: z.boolean() })
 
 /**
  * Compares the customers that a sync or an import has just made or changed with the others, so that likely duplicates
- * are suggested at once. Stops after five seconds, or with the signal: the nightly job does the rest. Never throws.
+ * are suggested at once. Stops after three seconds, or with the signal: the nightly job does the rest. Never throws.
  */
 export async function scoreArrivals(
   db: Db,

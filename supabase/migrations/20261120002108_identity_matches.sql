@@ -12,6 +12,7 @@ declare
   v_certain constant real := private.certain_from(p_organization);
   -- A key of more guests than these is an office's or a concierge's.
   v_most constant integer := 8;
+  v_compared constant integer := 1000;
 begin
   return query
   with people as materialized (
@@ -19,32 +20,39 @@ begin
       e.person ? 'known' as is_known, e.person ->> 'phone' as phone,
       private.mailbox_key(e.person ->> 'email') as mailbox, (e.person ->> 'birth_date')::date as birth_date,
       private.normalize_text(coalesce(e.person ->> 'last_name', '') || ' ' || coalesce(e.person ->> 'first_name', '')) as sort_name,
+      split_part(btrim(private.normalize_text(e.person ->> 'first_name')), ' ', 1) as given,
       private.name_key(coalesce(e.person ->> 'first_name', '') || ' ' || coalesce(e.person ->> 'last_name', '')) as name_key
     from jsonb_array_elements(p_people) with ordinality as e (person, place)
   ), asked as materialized (
     select p.* from people p where not p.is_known and p.name_key <> ''
   ), shared as materialized (
-    select a.place, k.id, bool_or(k.holds) as holds, count(*) over (partition by a.place) as many
+    select a.place, k.id, bool_or(k.holds) as holds, count(*) over (partition by a.place) as many,
+      bool_or(a.given = any(string_to_array(k.sort_name, ' '))) as same_given, max(k.sort_name) <> '' as named
     from asked a cross join lateral (
-      (select c.id, true as holds from public.customers c
+      (select c.id, c.sort_name, true as holds from public.customers c
         where c.organization_id = p_organization and c.phone = a.phone limit v_most + 1)
       union all
-      (select f.customer_id, true from public.customer_aliases f
+      (select c.id, c.sort_name, true from public.customer_aliases f join public.customers c on c.id = f.customer_id
         where f.organization_id = p_organization and f.phone = a.phone limit v_most + 1)
       union all
-      (select c.id, true from public.customers c
+      (select c.id, c.sort_name, true from public.customers c
         where c.organization_id = p_organization and c.email_key = a.mailbox limit v_most + 1)
       union all
-      (select c.id, false from public.customers c
+      (select c.id, c.sort_name, false from public.customers c
         where c.organization_id = p_organization and c.birth_date = a.birth_date and c.sort_name = a.sort_name
           and c.sort_name <> '' limit v_most + 1)
     ) as k
     group by a.place, k.id
+  ), worth as materialized (
+    -- Most new guests share nothing with anyone, and a household's share a phone under another given name: only the rest
+    -- take the time of a comparison, up to a bound that keeps a call below the statement limit.
+    select s.place from shared s group by s.place
+    having max(s.many) <= v_most and bool_or(s.same_given) and not bool_or(s.holds and s.named and not s.same_given)
+    order by s.place limit v_compared
   ), formed as materialized (
-    -- Most new guests share nothing with anyone, and only the others take the time of a comparison.
     select a.place, f as i, private.shares_of(f) as shares
-    from asked a cross join lateral private.identity_of(p_organization, a.person) as f
-    where a.place in (select s.place from shared s where s.many <= v_most)
+    from asked a join worth w on w.place = a.place
+    cross join lateral private.identity_of(p_organization, a.person) as f
   ), compared as materialized (
     select f.place, f.i, f.shares, s.id, private.compare_identities(f.i, o, f.shares, false) as levels,
       s.holds and coalesce(o.given_meant, o.surname1) is not null

@@ -8,6 +8,7 @@ import { calendarRows } from './calendar'
 import { cronRows } from './cron'
 import { duplicateRows } from './customer-duplicates'
 import { factRows } from './customer-facts'
+import { matchRows } from './customer-matches'
 import { pairRows } from './customer-pairs'
 import { pointRows } from './customer-points'
 import { selectionRows } from './customer-selection'
@@ -46,6 +47,7 @@ export const ROWS: Row[] = [
   ...customerRows,
   ...selectionRows,
   ...duplicateRows,
+  ...matchRows,
   ...pairRows,
   ...factRows,
   ...guestCardRows,
