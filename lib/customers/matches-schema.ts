@@ -18,7 +18,7 @@ export const typedGuest = z.strictObject({
 export type TypedGuest = z.input<typeof typedGuest>
 
 /** Why somebody may be the guest that is typed in: what agrees. */
-export const MATCH_REASONS = [
+const MATCH_REASONS = [
   'phone',
   'phone_close',
   'email',
@@ -35,7 +35,7 @@ export const MATCH_REASONS = [
 ] as const
 export type MatchReason = (typeof MATCH_REASONS)[number]
 
-export const MATCH_CHANCES = ['certain', 'very_likely', 'likely'] as const
+const MATCH_CHANCES = ['certain', 'very_likely', 'likely'] as const
 
 export const guestMatchSchema = z
   .object({

@@ -3,7 +3,7 @@ import { about, notFor, signedOut } from './cases'
 import { existing, ID } from './customers'
 
 const MATCHES = 'POST /api/customers/matches'
-const row = (name: string, rest: Pick<Row, 'answers' | 'arrange'> & { body: unknown }): Row => ({
+const row = (name: string, rest: Pick<Row, 'answers' | 'arrange'> & { body: object }): Row => ({
   name,
   section: 'our own: customers',
   as: 'operaciones',

@@ -10,4 +10,6 @@ export const POST = defineRoute({
   handler: ({ session, body }) => findMatches(session, body),
 })
 
-export const { GET, PUT, PATCH, DELETE, OPTIONS } = otherMethods(customerPaths['/api/customers/matches'])
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  customerPaths['/api/customers/matches'],
+)
