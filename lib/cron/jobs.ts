@@ -1,6 +1,7 @@
 import 'server-only'
 import { runAllAutomations } from '@/lib/automations/run'
 import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
+import { learnNightly, scoreCustomers } from '@/lib/customers/score-customers'
 import { serviceDb } from '@/lib/db/service'
 import { errorText, HttpError } from '@/lib/http/errors'
 import { JOB_NAMES, type Job, type JobContext, type JobName } from '@/lib/jobs/job'
@@ -30,10 +31,18 @@ export const JOBS: Record<JobName, Job> = {
 
 /**
  * First what messages depend on: closed services (and the morning reports, which count them), recomputed locations and,
- * once a night, tiers; then the deletion of expired logs, in a bounded time. A failure there does not stop the messages.
+ * once a night, tiers; then who is one person, and the deletion of expired logs, each in a bounded time. A failure there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
-  const upkeeps = { closeAllServices, sendMorningMails, finishRefreshes, evaluateNightly, tidyUp }
+  const upkeeps = {
+    closeAllServices,
+    sendMorningMails,
+    finishRefreshes,
+    evaluateNightly,
+    learnNightly,
+    scoreCustomers: () => scoreCustomers(context),
+    tidyUp,
+  }
   for (const [name, upkeep] of Object.entries(upkeeps))
     await upkeep(context).catch((err: unknown) => log().error({ err, upkeep: name }, 'upkeep failed'))
   return runAllAutomations(context)

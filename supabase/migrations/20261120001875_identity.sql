@@ -38,7 +38,7 @@ create table private.customer_identity (
   by_home integer
 );
 comment on table private.customer_identity is
-  'The comparison form of a customer, kept by triggers on customers. Two with one hash of a combination are compared.';
+  'The comparison form of a customer, kept by triggers on customers. Two with one blocking key are compared.';
 create index customer_identity_organization_idx on private.customer_identity (organization_id, customer_id);
 create index customer_identity_mailbox_idx on private.customer_identity (by_mailbox) where by_mailbox is not null;
 create index customer_identity_local_part_idx on private.customer_identity (by_local_part) where by_local_part is not null;
@@ -160,6 +160,8 @@ create table public.identity_settings (
 );
 comment on table public.identity_settings is
   'From which probability a pair is suggested and from which it is taken for one person; and how likely two records are one person before anything is compared.';
+
+comment on column public.identity_settings.learned_from is 'How many customers the group had when it last learned.';
 
 create table public.identity_pairs (
   first_id uuid not null references public.customers on delete cascade,

@@ -189,6 +189,7 @@ begin
   perform private.merge_messages(p_from, p_to);
   perform private.merge_facts(p_from, p_to);
   perform private.merge_pairs(p_from, p_to);
+  perform private.forget_identity(p_from);
   -- Every table with a foreign key to customers, found in the catalogue.
   for v_link in
     select f.conrelid::regclass as source, a.attname as field from pg_catalog.pg_constraint f

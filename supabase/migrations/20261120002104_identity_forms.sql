@@ -112,7 +112,10 @@ begin
     || case when v_meant[1] is null or v.surname1 is null then null else '' end);
   v.by_surnames := hashtext(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
     || case when v.surname2 is null then null else coalesce(v_initial, '') end);
-  v.by_birth := hashtext(v_salt || 'birth' || v.birth_date::text);
+  -- With both names and no address, a birth date alone proves nothing.
+  if v.given is null or v.surname1 is null or v.address is not null or v.postcode is not null then
+    v.by_birth := hashtext(v_salt || 'birth' || v.birth_date::text);
+  end if;
   v.by_birth_given := hashtext(v_salt || 'given' || v.birth_date::text || v_initial);
   v.by_birth_month := hashtext(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
   v.by_address := hashtext(v_salt || 'address' || left(v.address, 14));
@@ -169,6 +172,16 @@ $$;
 comment on function private.prepare_identities(uuid[]) is
   'Writes the comparison form of the customers anew; they wait to be scored.';
 
+create function private.forget_identity(p_customer uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from public.identity_pairs p where p.first_id = p_customer or p.second_id = p_customer;
+  delete from private.identity_queue q where q.customer_id = p_customer;
+  delete from private.customer_identity i where i.customer_id = p_customer
+$$;
+comment on function private.forget_identity(uuid) is
+  'Before a merge: what was derived from a customer that goes is not moved to the one that stays.';
+
 create function private.prepare_new_identities() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -202,6 +215,6 @@ create trigger customers_identity_changed after update on public.customers
   for each statement execute function private.prepare_changed_identities();
 
 revoke execute on function private.name_meant(text[], text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
-  private.name_rarity(uuid, text, text), private.prepare_identities(uuid[]), private.prepare_new_identities(),
+  private.name_rarity(uuid, text, text), private.prepare_identities(uuid[]), private.forget_identity(uuid), private.prepare_new_identities(),
   private.prepare_changed_identities() from public;
 grant execute on function private.identity_of(uuid, jsonb), private.prepare_identities(uuid[]) to service_role;

@@ -183,7 +183,8 @@ begin
   if a.given_meant is not null and b.given_meant is not null then v_given := private.given_level(a, b); end if;
   if a.surname1 is not null and b.surname1 is not null then v_surname := private.surname_level(a, b); end if;
   if v_given <= 2 and v_surname <= 2 and a.given_meant is not null and b.given_meant is not null
-    and (private.name_closeness(a.given, b.surname1) >= 2 and private.name_closeness(a.surname1, b.given) >= 2
+    and (left(a.given, 1) = left(b.surname1, 1) and left(b.given, 1) = left(a.surname1, 1)
+        and private.name_closeness(a.given, b.surname1) >= 2 and private.name_closeness(a.surname1, b.given) >= 2
       or a.surname2 is null and b.surname1 is null and private.name_closeness(a.surname1, b.given) >= 2 
       or b.surname2 is null and a.surname1 is null and private.name_closeness(b.surname1, a.given) >= 2) then
     v_given := 7;
@@ -262,3 +263,12 @@ revoke execute on function private.name_closeness(text, text),
   private.text_level(text, text),
   private.compare_identities(private.customer_identity, private.customer_identity, real[], boolean),
   private.identity_candidates(private.customer_identity, integer) from public;
+
+comment on function private.given_level(private.customer_identity, private.customer_identity) is
+  'The level at which two given names agree (private.identity_seeds).';
+comment on function private.surname_level(private.customer_identity, private.customer_identity) is
+  'The level at which surnames agree, in any order, the second perhaps missing.';
+comment on function private.birth_level(date, date) is 'The level at which two birth dates agree; 5: a generation apart.';
+comment on function private.email_level(private.customer_identity, private.customer_identity) is
+  'The level at which two e-mail addresses agree.';
+comment on function private.text_level(text, text) is '5 equal, 4 close, 3 similar, 2 related, 1 different, by trigrams.';

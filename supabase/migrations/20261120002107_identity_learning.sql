@@ -138,7 +138,7 @@ begin
     select greatest(0.00000001, least(0.1, sum(x.same) / least(p_people, v_total) / greatest(1, v_total - 1))) into v_prior
     from weighed x where not x.random;
   end loop;
-  update public.identity_settings s set prior = v_prior, learned_at = now(), learned_from = least(p_people, v_total) where s.organization_id = p_organization;
+  update public.identity_settings s set prior = v_prior, learned_at = now(), learned_from = v_total where s.organization_id = p_organization;
 end
 $$;
 comment on function private.learn_rounds(uuid, integer, integer) is
@@ -172,9 +172,25 @@ comment on function private.learn_weights(uuid, integer) is
   'One step of learning the weights from the group''s own records: {next}, the step to call then; null when it has learned. Everyone is then scored again.';
 
 create function public.learn_identity_weights(p_organization uuid, p_step integer default 0) returns jsonb
-language sql volatile security definer set search_path = ''
-as $$ select private.learn_weights(p_organization, p_step) $$;
-comment on function public.learn_identity_weights(uuid, integer) is 'For the nightly job: private.learn_weights.';
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_people integer;
+  v_before integer;
+begin
+  if p_step = 0 then
+    select count(*) into v_people from private.customer_identity i where i.organization_id = p_organization;
+    select s.learned_from into v_before from public.identity_settings s where s.organization_id = p_organization;
+    -- Few people teach nothing, and a fifth more of them little that is new.
+    if v_people < 200 or v_people between v_before * 0.8 and v_before * 1.2 then
+      return jsonb_build_object('next', null);
+    end if;
+  end if;
+  return private.learn_weights(p_organization, p_step);
+end
+$$;
+comment on function public.learn_identity_weights(uuid, integer) is
+  'For the nightly job: private.learn_weights, if the group has changed much since it last learned.';
 
 revoke execute on function private.learn_names(uuid),
   private.free_fields(private.customer_identity, private.customer_identity), private.learn_random(uuid, integer),

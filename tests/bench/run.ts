@@ -6,6 +6,7 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   sync: async () => (await import('./sync/suite')).syncFigures(),
   imports: async () => (await import('./imports/suite')).importFigures(),
   messages: async () => (await import('./messages/suite')).messageFigures(),
+  identity: async () => (await import('./identity/public/suite')).publicFigures(),
   'identity-spanish': async () => (await import('./identity/spanish/suite')).spanishFigures(),
   pages: async () => (await import('./pages/suite')).pageFigures(),
 }

@@ -36,6 +36,19 @@ beforeAll(async () => {
       })
       .throwOnError()
     await service
+      .from('identity_pairs')
+      .insert({
+        ...{ organization_id, first_id: String(first_id), second_id: String(second_id) },
+        ...{ probability: 0.75, reasons: {} },
+      })
+      .throwOnError()
+    await service
+      .from('identity_weights')
+      .insert({ organization_id, field: 'given', level: 6, label: 'exact', m: 0.5, u: 0.1 })
+      .throwOnError()
+    if (home === 'Sur')
+      await service.from('identity_settings').insert({ organization_id, likely: 0.75 }).throwOnError()
+    await service
       .from('audit_log')
       .insert({
         organization_id,

@@ -55,10 +55,11 @@ describe('the generated base', () => {
     'knows as much of its guests as its habits say: %s',
     (knowledge, shares) => {
       const records = [
-        ...drawBase({ seed: 'habits', records: 4000, knowledge: knowledge as keyof typeof KNOWLEDGE }),
+        ...drawBase({ seed: 'habits', records: 8000, knowledge: knowledge as keyof typeof KNOWLEDGE }),
       ]
       const share = records.filter(({ birth_date }) => birth_date).length / records.length
       expect(Math.abs(share - shares.birth)).toBeLessThan(0.05)
+      for (const { phone } of records) if (phone) expect(phone).toMatch(/^\+[1-9][0-9]{5,14}$/)
     },
   )
 })

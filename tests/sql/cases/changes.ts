@@ -1,5 +1,5 @@
 import type { Cast, Who } from '../cast'
-import { answers, type FunctionCase, reads, type TableCase } from '../expectations'
+import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 
 const SETTINGS: Who[] = ['super_admin', 'admin', 'boundAdmin']
 const BOUND: Who[] = ['boundOperaciones', 'boundAdmin']
@@ -50,6 +50,35 @@ export const changeTables: Record<string, TableCase> = {
     },
     change: () => ({ author_name: 'Robada' }),
   },
+  identity_pairs: {
+    keys: ['organization_id', 'probability'],
+    reads: reads([WITH_GUESTS, ['Norte / 0.75']], [STRANGER, ['Sur / 0.75']]),
+    insert: ({ ids }, home) => {
+      const [first_id, second_id] = [ids[`${home} guest`], ids[`${home} regular`]].sort()
+      return { organization_id: ids[home], first_id, second_id, probability: 0.9, reasons: {} }
+    },
+    change: () => ({ probability: 1 }),
+  },
+  identity_weights: {
+    keys: ['organization_id', 'label'],
+    reads: reads([SETTINGS, ['Norte / exact']], [STRANGER, ['Sur / exact']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      field: 'phone',
+      level: 1,
+      label: 'different',
+      m: 0.1,
+      u: 0.9,
+    }),
+    change: () => ({ m: 1 }),
+  },
+  // One row a group: Norte's is left for the service to insert.
+  identity_settings: {
+    keys: ['organization_id', 'likely'],
+    reads: reads([STRANGER, ['Sur / 0.75']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], likely: 0.9 }),
+    change: () => ({ likely: 0.5 }),
+  },
   customer_aliases: {
     keys: ['organization_id', 'email'],
     reads: reads([WITH_GUESTS, ['Norte / antes@norte.example']], [STRANGER, ['Sur / antes@sur.example']]),
@@ -64,6 +93,16 @@ export const changeTables: Record<string, TableCase> = {
 
 // Each call is about a customer or reservation of Norte: everyone else must find nothing.
 export const changeFunctions: Record<string, FunctionCase> = {
+  score_customers: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_limit: 1 }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+  learn_identity_weights: {
+    body: ({ ids }) => ({ p_organization: ids.Norte }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
   save_customer: {
     body: (cast) => ({ p_id: spare(cast), p_fields: { company: 'Robada' } }),
     shape: outcome,

@@ -260,8 +260,8 @@ const CHANGES: Record<
     return true
   },
   // +44 7911 123456 booked as a national number becomes +34 7911…; the digits after the prefix stay.
-  'phone without its country': (draft, guest) => {
-    if (guest.country === 'es' || !draft.phone) return false
+  'phone without its country': (draft) => {
+    if (draft.phone === '' || draft.phone.startsWith('+34')) return false
     draft.phone = `+34${draft.phone.replace(/^\+(44|351|33)/, '')}`
     return true
   },

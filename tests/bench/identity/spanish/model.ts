@@ -30,12 +30,20 @@ export async function fill(stack: Stack, name: string, records: Iterable<GuestRe
   return id
 }
 
-/** Learns the weights of the organization from its own records. */
+/** Learns the weights of the organization from its own records, step by step. */
 export async function learn(stack: Stack, organization: string): Promise<void> {
-  await stack.sql('select private.learn_weights($1)', [organization])
+  for (let step: number | null = 0; step !== null; ) step = await learnStep(stack, organization, step)
 }
 
-/** Takes over the weights and the settings that another organization has learned. */
+async function learnStep(stack: Stack, organization: string, step: number): Promise<number | null> {
+  const [answer] = await stack.sql<{ next: number | null }>(
+    `select (private.learn_weights($1, $2) ->> 'next')::integer as next`,
+    [organization, step],
+  )
+  return answer?.next ?? null
+}
+
+/** Takes over the weights and the settings that another organization has learned; names are counted anew, as they cost nothing. */
 export async function takeWeights(stack: Stack, from: string, to: string): Promise<void> {
   await stack.sql('delete from public.identity_weights where organization_id = $1', [to])
   await stack.sql('delete from public.identity_settings where organization_id = $1', [to])
@@ -46,6 +54,8 @@ export async function takeWeights(stack: Stack, from: string, to: string): Promi
        from public.${table} w where w.organization_id = $1`,
       [from, to],
     )
+  await learnStep(stack, to, 0)
+  await stack.sql('analyze private.customer_identity')
 }
 
 /** Scores all records of the organization, step by step. Returns the seconds it took. */

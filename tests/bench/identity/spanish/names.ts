@@ -124,7 +124,7 @@ const ACCENTED = new Map(
   words(
     `garcia:García diaz:Díaz leon:León martin:Martín marin:Marín munoz:Muñoz pena:Peña cortes:Cortés duran:Durán
     roman:Román calderon:Calderón roldan:Roldán beltran:Beltrán guzman:Guzmán millan:Millán alarcon:Alarcón rincon:Rincón
-    santamaria:Santamaría avila:Ávila aleman:Alemán rios:Ríos macias:Macías galvez:Gálvez galan:Galán barragan:Barragán
+    santamaria:Santamaría avila:Ávila alvarez:Álvarez aleman:Alemán rios:Ríos macias:Macías galvez:Gálvez galan:Galán barragan:Barragán
     farina:Fariña castaneda:Castañeda zuniga:Zúñiga acuna:Acuña banos:Baños solis:Solís garces:Garcés tomas:Tomás
     jose:José jesus:Jesús angel:Ángel ramon:Ramón maria:María victor:Víctor ruben:Rubén cesar:César adrian:Adrián
     raul:Raúl andres:Andrés joaquin:Joaquín sebastian:Sebastián hector:Héctor oscar:Óscar ivan:Iván alvaro:Álvaro

@@ -114,7 +114,7 @@ async function tryTraps(stack: Stack, trained: string, pairs: number, report: st
 
 /** Takes a base away again, so that the next one meets small tables. */
 async function empty(stack: Stack, organization: string): Promise<void> {
-  await stack.sql('delete from public.organizations where id = $1', [organization])
+  await stack.sql('delete from public.customers where organization_id = $1', [organization])
 }
 
 async function withPostgres<T>(work: (stack: Stack) => Promise<T>): Promise<T> {

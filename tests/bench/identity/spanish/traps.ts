@@ -37,14 +37,17 @@ const draws: Record<Trap, Draw> = {
     const mother = drawGuest(random, registry, { ...home, ...shared(random, father) })
     const surnames = [father.surnames[0] ?? '', mother.surnames[0] ?? '']
     const born = Number(father.birth.slice(0, 4)) + random.int(24, 34)
-    const children = Array.from({ length: random.int(1, 2) }, (_, place) =>
+    const child = (born: number, given: string[]) =>
       drawGuest(random, registry, {
         ...home,
+        given,
         surnames,
-        birth: dayIn(random, born + place * 3),
+        birth: dayIn(random, born),
         ...shared(random, random.chance(0.5) ? father : mother),
-      }),
-    )
+      })
+    const first = child(born, drawGiven(random, random.chance(0.5)))
+    // Brothers and sisters have names of their own.
+    const children = random.chance(0.5) ? [first] : [first, child(born + 3, anotherGiven(random, first))]
     return { trap: 'family', guests: [father, mother, ...children], shows: null }
   },
   siblings: (random, registry) => {

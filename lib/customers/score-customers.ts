@@ -1,0 +1,67 @@
+import 'server-only'
+import { z } from 'zod'
+import { unwrap } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/types'
+import type { JobContext } from '@/lib/jobs/job'
+import { onceANight, runJob } from '@/lib/jobs/run-job'
+
+const LEASE_SECONDS = 180
+// A step takes about a second on one core: far below the statement timeout.
+const STEP_CUSTOMERS = 500
+// Messages wait meanwhile; later runs go on.
+const BUDGET_MS = 60_000
+
+const learnedSchema = z.object({ next: z.int().nullable() })
+const stepSchema = z.object({ scored: z.int(), pairs: z.int(), more: z.boolean() })
+
+/** Learns the weights of each organization anew once a night, where its customers have changed much. */
+export function learnNightly(context: JobContext): Promise<void> {
+  const { db, signal } = context
+  return onceANight(
+    context,
+    { job: 'identity-weights', leaseSeconds: LEASE_SECONDS },
+    async (organization) => {
+      let steps = 0
+      for (let step: number | null = 0; step !== null; steps++) {
+        if (signal.aborted) return { status: 'partial', result: { steps }, value: null }
+        step = await learnStep(db, organization, step)
+      }
+      return { status: 'succeeded', result: { steps }, value: null }
+    },
+  )
+}
+
+/**
+ * Compares the customers that are new or changed with all others, in steps, as long as the budget (milliseconds) lasts.
+ * Organizations where nothing changed get no line in the log of jobs.
+ */
+export async function scoreCustomers(
+  { db, signal }: Pick<JobContext, 'db' | 'signal'>,
+  { budgetMs = BUDGET_MS } = {},
+): Promise<void> {
+  const end = performance.now() + budgetMs
+  for (const { id } of unwrap(await db.from('organizations').select('id').order('id')) ?? []) {
+    if (signal.aborted || !(await scoreStep(db, id, 0)).more) continue
+    await runJob(db, { job: 'identity', organizationId: id, leaseSeconds: LEASE_SECONDS }, async () => {
+      const result = { scored: 0, pairs: 0 }
+      for (;;) {
+        const step = await scoreStep(db, id, STEP_CUSTOMERS)
+        result.scored += step.scored
+        result.pairs += step.pairs
+        if (!step.more) return { status: 'succeeded', result, value: null }
+        if (signal.aborted || performance.now() >= end) return { status: 'partial', result, value: null }
+      }
+    })
+  }
+}
+
+async function learnStep(db: Db, organization: string, step: number): Promise<number | null> {
+  const answer = await db.rpc('learn_identity_weights', { p_organization: organization, p_step: step })
+  return learnedSchema.parse(unwrap(answer)).next
+}
+
+async function scoreStep(db: Db, organization: string, limit: number) {
+  return stepSchema.parse(
+    unwrap(await db.rpc('score_customers', { p_organization: organization, p_limit: limit })),
+  )
+}
