@@ -1,7 +1,9 @@
 'use client'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { send } from '@/components/forms/send'
 import { useConflicts } from '@/components/forms/use-conflicts'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
@@ -10,8 +12,10 @@ import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
 import { SINGLE_FIELDS, type SingleField, TEXT_LIMITS } from '@/lib/customers/field-names'
+import type { GuestMatch, TypedGuest } from '@/lib/customers/matches-schema'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer } from '@/lib/customers/schema'
+import { AlreadyHere } from './already-here'
 import { TagField } from './tag-field'
 
 interface CustomerFormProps {
@@ -26,6 +30,8 @@ interface CustomerFormProps {
 export default function CustomerForm({ customer, locations, onSaved, onClose }: CustomerFormProps) {
   const t = useTranslations('client.customerForm')
   const form = useTranslations('client.form')
+  const near = useTranslations('client.customerMatches')
+  const router = useRouter()
   const say = useToast()
   const [tags, setTags] = useState<readonly string[]>(customer?.tags ?? [])
   const { errorAt, ...sending } = useSubmit({
@@ -66,6 +72,18 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
     say(t(customer ? 'saved' : 'created', { name: personName(sent.data) ?? sent.data.email ?? '' }))
     onSaved(sent.data)
     onClose()
+    if (!customer) await suggest(sent.data, typedGuest(fields))
+  }
+
+  /** Says that a new customer looks like others, who are then among the likely duplicates. */
+  async function suggest({ id, email, ...created }: Customer, guest: TypedGuest) {
+    const found = await send<GuestMatch[]>('POST', '/api/customers/matches', { ...guest, id }, { stay: true })
+    if (!found.ok || found.data.length === 0) return
+    say({
+      text: near('created', { name: personName(created) ?? email ?? '', count: found.data.length }),
+      tone: 'info',
+      action: { label: near('review'), run: () => router.push('/customers/duplicates') },
+    })
   }
 
   const field = (name: SingleField, maxLength: number) => ({
@@ -90,6 +108,7 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
             <TextInput {...field('email', 254)} inputMode="email" spellCheck={false} />
             <TextInput {...field('phone', 40)} inputMode="tel" />
           </FormRow>
+          {customer ? null : <AlreadyHere form={sending.form} read={typedGuest} />}
           <FormRow>
             <TextInput {...field('birth_date', 10)} type="date" min="1900-01-01" />
             <NativeSelect
@@ -160,6 +179,21 @@ function customerChanges(fields: FormData, tags: readonly string[], customer?: E
   }
   if (JSON.stringify(tags) !== JSON.stringify(customer?.tags ?? [])) changes.tags = [...tags]
   return changes
+}
+
+/** What the form says of the person, for the comparison with who is already here. */
+function typedGuest(fields: FormData): TypedGuest {
+  const typed = (name: SingleField) => String(fields.get(name) ?? '').trim() || null
+  return {
+    first_name: typed('first_name'),
+    last_name: typed('last_name'),
+    email: typed('email'),
+    phone: typed('phone'),
+    birth_date: typed('birth_date'),
+    company: typed('company'),
+    job_title: typed('job_title'),
+    address: typed('address'),
+  }
 }
 
 /** The consent chosen for a new customer, the same for every channel; null when none was chosen. */

@@ -3,6 +3,7 @@ import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
 import { type FormEvent, useEffect, useState } from 'react'
+import { AlreadyHere } from '@/components/customers/already-here'
 import { showNumber } from '@/components/forms/decimals'
 import { useConflicts } from '@/components/forms/use-conflicts'
 import { useDraft } from '@/components/forms/use-draft'
@@ -10,6 +11,7 @@ import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
+import type { TypedGuest } from '@/lib/customers/matches-schema'
 import type { Reservation } from '@/lib/reservations/schema'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import { CustomerField } from './customer-field'
@@ -140,6 +142,9 @@ export default function ReservationForm({
               />
             </FormRow>
           )}
+          {findsCustomers && !customer ? (
+            <AlreadyHere form={form} read={typedGuest} onUse={setCustomer} />
+          ) : null}
           <NativeSelect
             name="location_id"
             label={t('location')}
@@ -230,4 +235,14 @@ export default function ReservationForm({
       </form>
     </Dialog>
   )
+}
+
+/** What the form says of the person, for the comparison with who is already here. */
+function typedGuest(fields: FormData): TypedGuest {
+  const typed = (name: string) => String(fields.get(name) ?? '').trim() || null
+  return {
+    first_name: typed('customer_name'),
+    email: typed('customer_email'),
+    phone: typed('customer_phone'),
+  }
 }

@@ -8,6 +8,7 @@ import { customerExportSchema } from './export-schema'
 import { customerFactsSchema, factChangesSchema } from './facts-schema'
 import { customerChanges, customerFields, mergeBody } from './fields'
 import { customerFilters, customersExportQuery, customersQuery } from './filters'
+import { guestMatchSchema, typedGuest } from './matches-schema'
 import {
   customerSchema,
   customerTagSchema,
@@ -94,6 +95,38 @@ export const customerPaths = definePaths({
       body: chosenExport,
       bodyExample: { ids: [exampleCustomer.id] },
       responses: { 200: { description: 'The download', ...csv } },
+    },
+  },
+  '/api/customers/matches': {
+    post: {
+      ...usual,
+      summary: 'Guests who may be the one that is being typed in',
+      description:
+        'Three at most, the most likely first, with masked contact data. At most 120 requests a minute a person.',
+      body: typedGuest,
+      bodyExample: { first_name: 'Pepe', last_name: 'García López', phone: '612 345 678' },
+      responses: {
+        200: {
+          description: 'Who is likely the same person',
+          schema: single(z.array(guestMatchSchema)),
+          example: {
+            data: [
+              {
+                id: exampleCustomer.id,
+                first_name: 'José',
+                last_name: 'García López',
+                phone: '… 678',
+                email: 'j…@correo.example',
+                last_visit_at: '2026-11-14T20:30:00.000Z',
+                total_visits: 4,
+                chance: 'very_likely',
+                reasons: ['phone', 'nickname', 'surname'],
+              },
+            ],
+          },
+        },
+        429: problem('More than 120 requests in a minute', 'RATE_LIMITED'),
+      },
     },
   },
   '/api/customers/count': {

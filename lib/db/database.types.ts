@@ -2732,6 +2732,7 @@ export type Database = {
           usual_weekday: number
         }[]
       }
+      customer_matches: { Args: { p_id?: string; p_person: Json }; Returns: Json }
       customer_tags: {
         Args: { p_limit?: number }
         Returns: {

@@ -104,6 +104,7 @@ begin
     end if;
     if p_id is null or v_changed is not null then
       perform private.write_customer_fields(v_next);
+      perform private.suggest_for(v_next.id);
     end if;
   exception
     when unique_violation then return jsonb_build_object('outcome', 'duplicate_email');

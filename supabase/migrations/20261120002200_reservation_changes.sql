@@ -27,10 +27,16 @@ begin
     order by their.name desc, p_email is not null and c.email is null desc, c.created_at, c.email, c.id
     limit 1;
   end if;
+  -- … then whom the model is certain of.
+  if v_id is null and p_email is not null then
+    select m.customer_id into v_id from private.certain_matches(p_organization, jsonb_build_array(jsonb_build_object(
+      'email', p_email, 'phone', p_phone, 'first_name', v_first, 'last_name', v_last))) as m;
+  end if;
   if v_id is null then
     insert into public.customers (organization_id, source, email, phone, first_name, last_name)
     values (p_organization, 'Manual', p_email, p_phone, v_first, v_last)
     returning id into v_id;
+    perform private.suggest_for(v_id);
     perform private.audit(p_organization, 'customer.created', v_id);
     return v_id;
   end if;

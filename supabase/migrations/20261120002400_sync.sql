@@ -67,6 +67,56 @@ $$;
 comment on function private.sync_read_rows(uuid, uuid, jsonb, date) is
   'Makes pg_temp.sync_batch, one row a reservation: the incoming values, the stored ones, and which changed. Services before p_service are over.';
 
+create function private.sync_new_people() returns table (email text, phone text, first_name text, last_name text, own text)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return query
+  with latest as (
+    select b.email, min(b.position) as position,
+      (array_agg(b.phone order by b.recency desc) filter (where b.phone is not null))[1] as phone,
+      (array_agg(b.first_name order by b.recency desc) filter (where b.name_key <> ''))[1] as first_name,
+      (array_agg(b.last_name order by b.recency desc) filter (where b.name_key <> ''))[1] as last_name,
+      (array_agg(b.name_key order by b.recency desc) filter (where b.name_key <> ''))[1] as name_key
+    from pg_temp.sync_batch b where b.contact_changed and b.customer_id is null and b.email is not null
+    group by b.email
+  )
+  select l.email, l.phone, l.first_name, l.last_name,
+    first_value(l.email) over (partition by coalesce(l.phone || ' ' || l.name_key, l.email) order by l.position)
+  from latest l;
+end
+$$;
+comment on function private.sync_new_people() is
+  'The e-mails of the batch that nobody has yet, with the latest phone and name; own: the first e-mail of the same phone and name.';
+
+create function private.sync_ask_model(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_people jsonb;
+begin
+  if not exists (select from pg_temp.sync_batch where contact_changed and customer_id is null and email is not null) then
+    return;
+  end if;
+  -- A new phone without an e-mail identifies nobody who is here, so only e-mails are asked about. All of the batch counts
+  -- among those who share a phone or mailbox.
+  select jsonb_agg(jsonb_strip_nulls(to_jsonb(one))) into v_people from (
+    select own, phone, first_name, last_name, email, null::uuid as customer_id,
+      null::boolean as known
+    from private.sync_new_people() where email = own
+    union all
+    select distinct null, phone, first_name, last_name, email, customer_id, true
+    from pg_temp.sync_batch where customer_id is not null or email is null and phone is not null
+  ) as one;
+  update pg_temp.sync_batch b set customer_id = m.customer_id
+  from private.certain_matches(p_organization, v_people) as m
+  join private.sync_new_people() as p on p.own = v_people -> (m.place - 1) ->> 'own'
+  where b.contact_changed and b.customer_id is null and b.email = p.email;
+end
+$$;
+comment on function private.sync_ask_model(uuid) is
+  'Gives new e-mails of the batch to the customers whom the model is certain of.';
+
 create function private.sync_match_emails(p_organization uuid) returns bigint
 language plpgsql volatile set search_path = ''
 as $$
@@ -117,18 +167,11 @@ begin
   update pg_temp.sync_batch b set customer_id = t.id
   from taken t where b.contact_changed and b.customer_id is null and b.email = t.email;
 
-  -- 3. The other new e-mails are new customers: one for those with the same phone and name, under the first e-mail.
-  with latest as (
-    select email, min(position) as position,
-      (array_agg(phone order by recency desc) filter (where phone is not null))[1] as phone,
-      (array_agg(first_name order by recency desc) filter (where name_key <> ''))[1] as first_name,
-      (array_agg(last_name order by recency desc) filter (where name_key <> ''))[1] as last_name,
-      (array_agg(name_key order by recency desc) filter (where name_key <> ''))[1] as name_key
-    from pg_temp.sync_batch where contact_changed and customer_id is null and email is not null
-    group by email
-  ), people as (
-    select *, first_value(email) over (partition by coalesce(phone || ' ' || name_key, email) order by position) as own
-    from latest
+  -- 3. The other new e-mails are someone the model is certain of, or new customers: one for those with the same phone
+  --    and name, under the first e-mail.
+  perform private.sync_ask_model(p_organization);
+  with people as materialized (
+    select * from private.sync_new_people()
   ), created as (
     insert into public.customers (organization_id, source, email, phone, first_name, last_name)
     select p_organization, 'PMS', email, phone, first_name, last_name from people where email = own
@@ -395,14 +438,16 @@ $$;
 comment on function public.record_look_ahead(uuid, timestamptz, date, date, text) is
   'Records a request for some of a location''s days ahead: done (the last part), more (parts are left) or failed.';
 
-revoke execute on function private.sync_read_rows(uuid, uuid, jsonb, date), private.sync_match_emails(uuid),
+revoke execute on function private.sync_read_rows(uuid, uuid, jsonb, date), private.sync_new_people(),
+  private.sync_ask_model(uuid), private.sync_match_emails(uuid),
   private.sync_match_phones(uuid), private.sync_update_profiles(uuid),
   private.sync_write_reservations(uuid, uuid, boolean), private.sync_learn_tables(uuid, uuid),
   private.known_days(date, date, daterange) from public;
 revoke execute on function public.sync_reservations(uuid, jsonb, timestamptz),
   public.record_sync(uuid, timestamptz, date, date, text),
   public.record_look_ahead(uuid, timestamptz, date, date, text) from public, anon, authenticated;
-grant execute on function private.sync_read_rows(uuid, uuid, jsonb, date), private.sync_match_emails(uuid),
+grant execute on function private.sync_read_rows(uuid, uuid, jsonb, date), private.sync_new_people(),
+  private.sync_ask_model(uuid), private.sync_match_emails(uuid),
   private.sync_match_phones(uuid), private.sync_update_profiles(uuid),
   private.sync_write_reservations(uuid, uuid, boolean), private.sync_learn_tables(uuid, uuid),
   public.sync_reservations(uuid, jsonb, timestamptz),

@@ -35,6 +35,62 @@ end
 $$;
 comment on function private.import_read_rows(jsonb) is 'Makes pg_temp.import_batch of the rows; returns their number.';
 
+create function private.import_new_people() returns table (email text, phone text, first_name text, last_name text, own text)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return query
+  with latest as (
+    select b.email, min(b.line) as line,
+      (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
+      (array_agg(b.first_name order by b.line desc) filter (where b.first_name is not null))[1] as first_name,
+      (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name
+    from pg_temp.import_batch b where b.customer_id is null and b.email is not null
+    group by b.email
+  )
+  select l.email, l.phone, l.first_name, l.last_name,
+    first_value(l.email) over (
+      partition by coalesce(l.phone || ' ' || nullif(named.key, ''), l.email) order by l.line)
+  from latest l cross join lateral private.name_key(
+    coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '')) as named (key);
+end
+$$;
+comment on function private.import_new_people() is
+  'The e-mails of the batch that nobody has yet, with the last phone and name; own: the first e-mail of the same phone and name.';
+
+create function private.import_ask_model(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_people jsonb;
+begin
+  if not exists (select from pg_temp.import_batch where customer_id is null and email is not null) then
+    return;
+  end if;
+  -- As in sync_reservations; a file may also say when they were born.
+  with facts as (
+    select b.email, (array_agg(d.one order by (d.one).birth_date is not null desc, b.line desc))[1] as last
+    from pg_temp.import_batch b
+    cross join lateral (select jsonb_populate_record(null::public.customers, b.details) as one) as d
+    where b.customer_id is null and b.email is not null group by b.email
+  )
+  select jsonb_agg(jsonb_strip_nulls(to_jsonb(one))) into v_people from (
+    select p.own, p.phone, p.first_name, p.last_name, p.email, null::uuid as customer_id, null::boolean as known,
+      (f.last).birth_date, (f.last).address, (f.last).company, (f.last).job_title
+    from private.import_new_people() as p left join facts f on f.email = p.email where p.email = p.own
+    union all
+    select distinct null, phone, first_name, last_name, email, customer_id, true, null::date, null, null, null
+    from pg_temp.import_batch where customer_id is not null or email is null
+  ) as one;
+  update pg_temp.import_batch b set customer_id = m.customer_id
+  from private.certain_matches(p_organization, v_people) as m
+  join private.import_new_people() as p on p.own = v_people -> (m.place - 1) ->> 'own'
+  where b.customer_id is null and b.email = p.email;
+end
+$$;
+comment on function private.import_ask_model(uuid) is
+  'Gives new e-mails of the batch to the customers whom the model is certain of.';
+
 create function private.import_match_emails(p_organization uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -82,18 +138,11 @@ begin
   update pg_temp.import_batch b set customer_id = t.id
   from taken t where b.customer_id is null and b.email = t.email;
 
-  -- 3. The other new e-mails will be new customers: one for those with the same phone and name.
-  with latest as (
-    select email, min(line) as line,
-      (array_agg(phone order by line desc) filter (where phone is not null))[1] as phone,
-      nullif(private.name_key(
-        coalesce((array_agg(first_name order by line desc) filter (where first_name is not null))[1], '') || ' ' ||
-        coalesce((array_agg(last_name order by line desc) filter (where last_name is not null))[1], '')), '') as name_key
-    from pg_temp.import_batch where customer_id is null and email is not null
-    group by email
-  ), people as (
-    select email, first_value(email) over (partition by coalesce(phone || ' ' || name_key, email) order by line) as own
-    from latest
+  -- 3. The other new e-mails are someone the model is certain of, or will be new customers: one for those with the same
+  --    phone and name.
+  perform private.import_ask_model(p_organization);
+  with people as materialized (
+    select * from private.import_new_people()
   ), made as materialized (
     select own, gen_random_uuid() as id from people group by own
   )
@@ -312,10 +361,12 @@ comment on function public.import_customers(uuid, jsonb) is
   'Saves a chunk of a running import''s rows, all or none, and counts them in the run. When the import is over or cancelled it saves nothing and returns {running: false}.';
 
 revoke execute on function private.declared_consents(uuid), private.import_read_rows(jsonb),
+  private.import_new_people(), private.import_ask_model(uuid),
   private.import_match_emails(uuid), private.import_match_phones(uuid), private.import_gather_people(),
   private.import_write_customers(uuid, uuid, jsonb), private.import_link_location(uuid, uuid) from public;
 revoke execute on function public.import_customers(uuid, jsonb) from public, anon, authenticated;
 grant execute on function private.declared_consents(uuid), private.import_read_rows(jsonb),
+  private.import_new_people(), private.import_ask_model(uuid),
   private.import_match_emails(uuid), private.import_match_phones(uuid), private.import_gather_people(),
   private.import_write_customers(uuid, uuid, jsonb), private.import_link_location(uuid, uuid),
   public.import_customers(uuid, jsonb) to service_role;

@@ -107,6 +107,44 @@ test.describe('the list', () => {
   })
 })
 
+test('a guest who is here already is shown while one is typed in, and used for a reservation', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  const number = phone()
+  const surname = `Zurbano ${stamp()}`
+  await given(page, { first_name: 'José', last_name: surname, phone: number })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/customers')
+  await page.getByRole('button', { name: 'Nuevo cliente' }).click()
+  const form = page.getByRole('dialog')
+  const here = form.getByRole('region', { name: '¿Ya está aquí?' })
+  await form.getByLabel('Nombre').fill('Pepe')
+  await expect(here).toBeHidden()
+  await form.getByLabel('Apellidos').fill(surname)
+  await form.getByLabel('Teléfono').fill(number)
+  await expect(here).toContainText(`José ${surname}`)
+  await expect(here).toContainText('mismo teléfono')
+  await expect(here).not.toContainText(number.slice(3))
+  await expectNoSidewaysScroll(page)
+  const opened = page.waitForEvent('popup')
+  await here.getByRole('link', { name: 'Abrir su ficha' }).click()
+  await expect((await opened).getByRole('heading', { level: 1 })).toContainText('José')
+  await expect(form.getByLabel('Nombre')).toHaveValue('Pepe')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Puede que sea la misma persona.')).toBeVisible()
+  await page.getByRole('button', { name: 'Ver posibles duplicados' }).click()
+  await expect(page).toHaveURL(/\/customers\/duplicates/)
+
+  await page.goto('/reservations')
+  await page.getByRole('button', { name: 'Nueva reserva' }).click()
+  await form.getByLabel('Nombre').fill(`Pepe ${surname}`)
+  await form.getByLabel('Teléfono').fill(number)
+  await here.getByRole('button', { name: 'Es esta persona' }).first().click()
+  await expect(form.getByRole('button', { name: 'Cambiar' })).toBeVisible()
+})
+
 test('a customer is created, changed with a mistake on the way, exported and erased', async ({
   page,
   signIn,

@@ -8,6 +8,7 @@ import { calendarRows } from './calendar'
 import { cronRows } from './cron'
 import { duplicateRows } from './customer-duplicates'
 import { factRows } from './customer-facts'
+import { matchRows } from './customer-matches'
 import { mergeRows } from './customer-merges'
 import { pairRows } from './customer-pairs'
 import { pointRows } from './customer-points'
@@ -52,6 +53,7 @@ export const ROWS: Row[] = [
   ...segmentRows,
   ...duplicateRows,
   ...mergeRows,
+  ...matchRows,
   ...pairRows,
   ...factRows,
   ...guestCardRows,

@@ -172,6 +172,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/customers/export
      POST /api/customers/export
      GET /api/customers/count
+     POST /api/customers/matches
      GET /api/customers/tags
      GET /api/segments
      POST /api/segments

@@ -9,6 +9,7 @@ import confirmCode from './confirm-code.json'
 import consent from './consent.json'
 import customerFacts from './customer-facts.json'
 import customerForm from './customer-form.json'
+import customerMatches from './customer-matches.json'
 import customerPicker from './customer-picker.json'
 import customers from './customers.json'
 import datePick from './date-pick.json'
@@ -60,6 +61,7 @@ export const client = {
   consent,
   customerFacts,
   customerForm,
+  customerMatches,
   customerPicker,
   customers,
   datePick,

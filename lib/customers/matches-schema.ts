@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { calendarDate, optionalText } from '@/lib/http/fields'
+import { instant } from '@/lib/http/instant'
+import { TEXT_LIMITS } from './field-names'
+
+/** What is being typed about a guest. What is not a whole e-mail or phone yet is left out of the comparison. */
+export const typedGuest = z.strictObject({
+  id: z.uuid().optional().meta({ description: 'The customer that is edited, who is not shown' }),
+  first_name: optionalText(TEXT_LIMITS.first_name * 2).optional(),
+  last_name: optionalText(TEXT_LIMITS.last_name).optional(),
+  email: optionalText(254).optional(),
+  phone: optionalText(40).optional(),
+  birth_date: calendarDate(1900, 2100).nullable().optional(),
+  company: optionalText(TEXT_LIMITS.company).optional(),
+  job_title: optionalText(TEXT_LIMITS.job_title).optional(),
+  address: optionalText(TEXT_LIMITS.address).optional(),
+})
+export type TypedGuest = z.input<typeof typedGuest>
+
+/** Why somebody may be the guest that is typed in: what agrees. */
+const MATCH_REASONS = [
+  'phone',
+  'phone_close',
+  'email',
+  'email_close',
+  'name',
+  'name_close',
+  'nickname',
+  'surname',
+  'surname_part',
+  'birth',
+  'birth_close',
+  'address',
+  'company',
+] as const
+export type MatchReason = (typeof MATCH_REASONS)[number]
+
+const MATCH_CHANCES = ['certain', 'very_likely', 'likely'] as const
+
+export const guestMatchSchema = z
+  .object({
+    id: z.string(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    phone: z.string().nullable().meta({ description: 'The last three digits only' }),
+    email: z.string().nullable().meta({ description: 'The first character and the domain only' }),
+    last_visit_at: instant.nullable(),
+    total_visits: z.number(),
+    chance: z.enum(MATCH_CHANCES),
+    reasons: z.array(z.enum(MATCH_REASONS)),
+  })
+  .meta({ id: 'GuestMatch', description: 'A customer who may be the guest that is being typed in' })
+export type GuestMatch = z.infer<typeof guestMatchSchema>
