@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { evidenceKey } from '@/components/identity/evidence'
 import { Badge } from '@/components/ui/badge'
-import { readablePhone } from '@/components/ui/phone'
+import { readablePhone } from '@/lib/contact/readable-phone'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer, DuplicateGroup, LikelyPair } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'

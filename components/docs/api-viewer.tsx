@@ -55,7 +55,7 @@ export function ApiViewer({ url }: { url: string }) {
           )}
         </main>
       )}
-      <div ref={place} hidden={state !== 'shown'} />
+      <div ref={place} />
     </div>
   )
 }

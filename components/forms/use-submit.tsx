@@ -4,6 +4,9 @@ import { type CodeFields, type OwnTexts, useErrorText } from './error-text'
 import { type Answer, type Refusal, send } from './send'
 import { SignInAgain } from './sign-in-again'
 
+// Mantine's PasswordInput marks its field by data-invalid only.
+const PROBLEM = '[aria-invalid="true"], input[data-invalid="true"]'
+
 interface SubmitOptions {
   /** The fields that the form shows, by their paths in the API; a problem of another one is said below the form. */
   fields?: readonly string[]
@@ -22,7 +25,7 @@ export function useSubmit({ fields = [], at = {}, texts = {} }: SubmitOptions = 
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   useEffect(() => {
-    if (refusal) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (refusal) form.current?.querySelector<HTMLElement>(PROBLEM)?.focus()
   }, [refusal])
 
   async function submit<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
