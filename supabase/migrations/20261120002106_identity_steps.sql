@@ -188,6 +188,7 @@ begin
   from weighed w where w.probability >= v_likely
   on conflict (first_id, second_id) do nothing;
   get diagnostics v_pairs = row_count;
+  perform private.pair_exactly(v_ids);
   return jsonb_build_object('scored', cardinality(v_ids), 'pairs', v_pairs, 'more', exists (
     select from private.identity_queue q where q.organization_id = p_organization));
 end

@@ -117,6 +117,7 @@ begin
   from private.score_new(c.organization_id, to_jsonb(c), 50) as s
   join public.customers o on o.id = s.customer_id and o.organization_id = c.organization_id
   on conflict (first_id, second_id) do nothing;
+  perform private.pair_exactly(array[c.id]);
   delete from private.identity_queue q where q.organization_id = c.organization_id and q.customer_id = c.id;
 end
 $$;

@@ -62,37 +62,6 @@ $$;
 comment on function private.pair_exactly(uuid[]) is
   'Pairs the customers with those of the same mailbox, phone and name, or name and birth date, whom the model may find too few words about: reasons has {exact: [rule]}.';
 
-create function private.note_scored() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform set_config('sobremesa.scored', array(select o.customer_id from old_waiting o)::text, true);
-  return null;
-end
-$$;
-comment on function private.note_scored() is 'Trigger: who leaves the queue is being scored in this transaction.';
-
-create function private.pair_scored() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_scored text := nullif(current_setting('sobremesa.scored', true), '');
-begin
-  if v_scored is not null then
-    perform set_config('sobremesa.scored', '', true);
-    perform private.pair_exactly(v_scored::uuid[]);
-  end if;
-  return null;
-end
-$$;
-comment on function private.pair_scored() is
-  'Trigger: after the pairs of the scored customers come those that share something to the letter.';
-
-create trigger identity_queue_scored after delete on private.identity_queue
-  referencing old table as old_waiting for each statement execute function private.note_scored();
-create trigger identity_pairs_scored after insert on public.identity_pairs
-  for each statement execute function private.pair_scored();
-
 create function private.at_odds(p_ones uuid[], p_others uuid[]) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -313,7 +282,7 @@ $$;
 comment on function public.list_pairs(timestamptz, uuid, integer) is
   'A keyset page of the pairs of customers who are different people, the latest verdict first.';
 
-revoke execute on function private.one_name(uuid, text), private.pair_exactly(uuid[]), private.note_scored(), private.pair_scored(),
+revoke execute on function private.one_name(uuid, text), private.pair_exactly(uuid[]),
   private.at_odds(uuid[], uuid[]), private.group_of(uuid, uuid, real, boolean),
   private.pairs_after(uuid, real, boolean, integer, real, uuid, uuid), private.group_json(uuid[], real, boolean) from public;
 revoke execute on function public.customer_duplicates(integer, real, uuid, uuid, real, boolean),

@@ -110,6 +110,13 @@ describe('a new guest who is like another', () => {
     expect(await g.sql('select 1 from private.identity_queue')).toEqual([])
   })
 
+  it('is suggested at once for the same phone alone, about which the model finds too little', async () => {
+    const id = await create({ phone: pepe.phone })
+    const twin = await create({ first_name: 'Pepe', phone: pepe.phone })
+    expect(await g.sql('select 1 from private.identity_queue')).toEqual([])
+    expect(await pairs()).toEqual([{ first_id: [id, twin].sort()[0], second_id: [id, twin].sort()[1] }])
+  })
+
   it('of the PMS waits for the job, which scores within its time', async () => {
     const guest = (id: string, name: string, email: string) => ({
       id,

@@ -132,25 +132,4 @@ describe('customers', () => {
     await score()
     expect(await pairsOf(one)).toEqual([])
   })
-
-  it('are one group only as long as nobody calls them different people', async () => {
-    const ids: string[] = []
-    for (const last_name of ['Quesada Pi', 'Quesada', 'QUESADA PI'])
-      ids.push(await add({ first_name: 'Olga', last_name, phone: '+34600700700' }))
-    await score()
-    const group = async () => {
-      const [row] = await stack.sql<{ ids: string[] }>('select private.identity_group($1)::text[] as ids', [
-        ids[0],
-      ])
-      return row?.ids.toSorted()
-    }
-    expect(await group()).toEqual(ids.toSorted())
-    const [first, second] = [ids[0] ?? '', ids[1] ?? ''].sort()
-    await stack.sql(
-      `insert into public.customer_pairs (organization_id, first_id, second_id, verdict, author_name)
-       values ($1, $2, $3, 'different', 'Ada')`,
-      [organization, first, second],
-    )
-    expect(await group()).toEqual([ids[0], ids[2]].toSorted())
-  })
 })
