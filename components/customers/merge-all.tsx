@@ -1,5 +1,5 @@
 'use client'
-import { Button, Select } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconArrowsJoin } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
@@ -111,13 +111,12 @@ export function MergeAll() {
       {level ? (
         <Dialog title={t('title')} onClose={close}>
           <p>{t('text')}</p>
-          <Select
+          <NativeSelect
             label={t('level')}
             data={Object.keys(LEVELS).map((value) => ({ value, label: t(`levels.${value as Level}`) }))}
             value={level}
-            allowDeselect={false}
             disabled={busy}
-            onChange={(value) => isLevel(value) && void look(value)}
+            onChange={({ currentTarget: { value } }) => isLevel(value) && void look(value)}
           />
           <p role="status">
             {busy

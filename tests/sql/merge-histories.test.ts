@@ -5,8 +5,8 @@ import { type Stack, startStack } from '../support/stack'
 import { FIELDS, MERGE_RULES, MergeModel } from './merge-model'
 
 const SEED = Number(process.env.MERGE_SEED ?? 17)
-const HISTORIES = Number(process.env.MERGE_HISTORIES ?? 2)
-const STEPS = Number(process.env.MERGE_STEPS ?? 36)
+const HISTORIES = Number(process.env.MERGE_HISTORIES ?? 4)
+const STEPS = Number(process.env.MERGE_STEPS ?? 40)
 const GUESTS = 6
 const AVERAGE = 20
 const FACTS = ['nuts', 'egg', 'fish'] as const
