@@ -135,7 +135,7 @@ begin
       update public.identity_weights w set m = greatest(0.0005, u.m), u = greatest(0.0000001, u.u) from updated u
       where w.organization_id = p_organization and w.field = u.field and w.level = u.level
     )
-    select greatest(0.00000001, least(0.1, sum(x.same) / least(p_people, v_total) / greatest(1, v_total - 1))) into v_prior
+    select greatest(0.00000001, least(0.1, sum(x.same) / greatest(1, least(p_people, v_total)) / greatest(1, v_total - 1))) into v_prior
     from weighed x where not x.random;
   end loop;
   update public.identity_settings s set prior = v_prior, learned_at = now(), learned_from = v_total where s.organization_id = p_organization;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TWILIO } from '../factories/integrations'
 import { createReservation } from '../factories/messaging'
 import { type InboundMessage, startFakeTwilio } from '../fakes/twilio/server'
@@ -36,6 +36,7 @@ const number = (n: number) => `+3460000${String(1000 + n)}`
 /** The clock of the handlers, in minutes after noon. */
 const at = (minutes: number) => vi.setSystemTime(later(minutes))
 vi.useFakeTimers({ toFake: ['Date'] })
+afterAll(() => vi.useRealTimers())
 
 /** A confirmed reservation at nine tomorrow evening, of the PMS. */
 const book = (customer: string, row: Record<string, unknown> = {}) =>
