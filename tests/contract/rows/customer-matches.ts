@@ -51,7 +51,7 @@ export const matchRows: Row[] = [
   }),
   row('refuses a field that it does not know', {
     body: { ...typed, notes: 'x' },
-    answers: { status: 400, body: about('notes') },
+    answers: { status: 400, body: about('body') },
   }),
   row('refuses a text that is too long', {
     body: { last_name: 'x'.repeat(101) },

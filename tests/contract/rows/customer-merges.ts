@@ -17,10 +17,8 @@ const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOStri
 const own = all(existing, mergeOf(EARLIER, ago(2)))
 /** What is kept of both, as a merge leaves it. */
 const kept = all(
-  afterwards(
-    `delete from public.audit_log where action = 'customer.merge_undone';
-     delete from public.customers where id = '${TWIN}'`,
-  ),
+  afterwards(`delete from public.audit_log where action = 'customer.merge_undone'`),
+  afterwards(`delete from public.customers where id = '${TWIN}'`),
   own,
   async ({ stack }) => {
     await stack.sql(
@@ -100,7 +98,11 @@ export const mergeRows: Row[] = [
     arrange: all(own, mergeOf(LATER, ago(1), { gone_id: LATER })),
     answers: {
       status: 409,
-      body: { error: 'The customer was merged again since: undo that first', later_id: UUID },
+      body: {
+        error: 'The customer was merged again since: undo that first',
+        code: 'MERGED_SINCE',
+        later_id: UUID,
+      },
     },
   },
 ]

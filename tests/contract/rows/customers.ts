@@ -367,6 +367,7 @@ export const customerRows: Row[] = [
         former_addresses: [],
         former_names: [],
         facts: [],
+        merges: [],
         reservations: [],
         points: [],
         messages: [],

@@ -102,7 +102,7 @@ export const segmentRows: Row[] = [
   }),
   row(PREVIEW, 'refuses an empty definition', {
     request: { operation: PREVIEW, body: { definition: { and: [] } } },
-    answers: { status: 400, body: about('definition') },
+    answers: { status: 400, body: about('definition.and') },
   }),
   row(PREVIEW, 'finds no segment of that id', {
     request: { operation: PREVIEW, body: { definition, id: ID } },
@@ -146,6 +146,7 @@ export const segmentRows: Row[] = [
       status: 409,
       body: {
         error: 'Automations use the segment',
+        code: 'SEGMENT_IN_USE',
         in_use: { total: 1, automations: [{ id: USED, name: 'Usa el segmento' }] },
       },
     },
