@@ -42,7 +42,9 @@ create table public.calendar_events (
   ends_on date,
   series_id uuid references private.calendar_series on delete set null,
   occurs_on date,
-  own_fields text[] not null default '{}' check (cardinality(own_fields) <= 10),
+  own_fields text[] not null default '{}'
+    check (own_fields = '{}' or cardinality(own_fields) <= 10 and array_ndims(own_fields) = 1
+      and array_position(own_fields, null) is null and array_to_string(own_fields, E'\x01') !~ '[^\x01]{61}'),
   -- Not "set null": an event without a location is open to everyone.
   location_id uuid references public.locations on delete cascade,
   customer_id uuid references public.customers on delete set null,

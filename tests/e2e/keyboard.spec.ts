@@ -10,6 +10,8 @@ interface MainAction {
   name: string
   /** The dialog that the button opens. */
   opens?: string
+  /** It is near the end: before it are two times for each shift of each day. */
+  fromEnd?: true
 }
 
 const FACTS = 'Alergias y preferencias'
@@ -19,17 +21,23 @@ const ACTIONS: MainAction[] = [
   { route: '/service/tables', role: 'button', name: 'Buscar mesa libre', opens: 'Buscar mesa libre' },
   { route: '/service/guests/[id]', role: 'button', name: `Editar ${FACTS.toLowerCase()}`, opens: FACTS },
   { route: '/morning', role: 'link', name: 'PDF para imprimir' },
-  { route: '/settings/locations/[id]', role: 'button', name: 'Añadir varias', opens: 'Añadir varias' },
+  {
+    route: '/settings/locations/[id]',
+    role: 'button',
+    name: 'Añadir varias',
+    opens: 'Añadir varias',
+    fromEnd: true,
+  },
 ]
 
-for (const { route, role, name, opens } of ACTIONS) {
+for (const { route, role, name, opens, fromEnd } of ACTIONS) {
   test(`${route}: ${name} is reached and used by keyboard alone`, async ({ page, signIn }) => {
     const entry = PAGES.find((one) => one.route === route)
     if (!entry?.as) throw new Error(`${route} is not a page for people`)
     await signIn(entry.as)
     await page.goto(await pathOf(entry, page.request))
     const action = page.getByRole('main').getByRole(role, { name, exact: true })
-    await tabTo(page, action)
+    await tabTo(page, action, fromEnd ? 'Shift+Tab' : 'Tab')
     const file = opens ? null : page.waitForEvent('download')
     await page.keyboard.press('Enter')
     if (!opens) return void (await file)

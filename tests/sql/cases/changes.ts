@@ -168,6 +168,11 @@ export const changeFunctions: Record<string, FunctionCase> = {
       ),
     answers: answers<unknown>(['+34600000001'], [IN_THE_DARK, []], [STRANGER, ['+34600000002']]),
   },
+  customer_matches: {
+    body: () => ({ p_person: { first_name: 'Guest', phone: '+34600000001' } }),
+    shape: (answer) => (answer as { phone: string }[]).map(({ phone }) => phone),
+    answers: answers<unknown>(['… 001', '… 001'], [IN_THE_DARK, []], [STRANGER, ['… 002', '… 002']]),
+  },
   count_duplicates: {
     body: () => ({ p_above: 0, p_certain: false }),
     shape: (answer) => (answer as { pairs: number }).pairs,
