@@ -7,7 +7,8 @@ import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
-import { type Identity, THRESHOLDS } from '@/lib/identity/schema'
+import type { Identity } from '@/lib/identity/schema'
+import { THRESHOLDS } from '@/lib/identity/thresholds'
 import classes from './weights-panel.module.css'
 
 const NAMES = ['likely', 'certain'] as const
