@@ -19,6 +19,11 @@ end
 $$;
 comment on function private.name_meant(text[], text) is 'Each word in its canonical spelling: {pepe} is {jose}.';
 
+create function private.block_hash(p_key text) returns integer
+language sql immutable parallel safe set search_path = ''
+as $$ select hashtext(p_key) % 1000000000 $$;
+comment on function private.block_hash(text) is 'A blocking key as a number below 1e9; few others have the same.';
+
 create function private.identity_of(p_organization uuid, p_person jsonb) returns private.customer_identity
 language plpgsql stable set search_path = ''
 as $$
@@ -97,31 +102,31 @@ begin
   v_also := (private.name_meant(v_surnames[:1], 'given'))[1];
   v_initial := left(v_meant[1], 1);
   v_sounds := array[extensions.dmetaphone(v_meant[1]), extensions.dmetaphone(v_also)];
-  v.by_mailbox := hashtext(v_salt || 'mailbox' || v.mailbox);
+  v.by_mailbox := private.block_hash(v_salt || 'mailbox' || v.mailbox);
   if length(v.email_local) >= 5 and not private.is_shared_mailbox(v.email_local) then
-    v.by_local_part := hashtext(v_salt || 'local' || v.email_local);
+    v.by_local_part := private.block_hash(v_salt || 'local' || v.email_local);
   end if;
   if length(v.phone) >= 6 then
-    v.by_phone := hashtext(v_salt || 'phone' || v.phone);
-    v.by_phone_start := hashtext(v_salt || 'start' || left(v.phone, -4) || coalesce(v_initial, ''));
-    v.by_phone_end := hashtext(v_salt || 'end' || right(v.phone, 5) || coalesce(v_initial, ''));
+    v.by_phone := private.block_hash(v_salt || 'phone' || v.phone);
+    v.by_phone_start := private.block_hash(v_salt || 'start' || left(v.phone, -4) || coalesce(v_initial, ''));
+    v.by_phone_end := private.block_hash(v_salt || 'end' || right(v.phone, 5) || coalesce(v_initial, ''));
   end if;
-  v.by_name := hashtext(v_salt || 'name' || least(v_meant[1], v_also) || ' ' || greatest(v_meant[1], v_also)
+  v.by_name := private.block_hash(v_salt || 'name' || least(v_meant[1], v_also) || ' ' || greatest(v_meant[1], v_also)
     || case when v_meant[1] is null or v.surname1 is null then null else '' end);
-  v.by_sound := hashtext(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
+  v.by_sound := private.block_hash(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
     || case when v_meant[1] is null or v.surname1 is null then null else '' end);
-  v.by_surnames := hashtext(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
+  v.by_surnames := private.block_hash(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
     || case when v.surname2 is null then null else coalesce(v_initial, '') end);
   -- With both names and no address, a birth date alone proves nothing.
   if v.given is null or v.surname1 is null or v.address is not null or v.postcode is not null then
-    v.by_birth := hashtext(v_salt || 'birth' || v.birth_date::text);
+    v.by_birth := private.block_hash(v_salt || 'birth' || v.birth_date::text);
   end if;
-  v.by_birth_given := hashtext(v_salt || 'given' || v.birth_date::text || v_initial);
-  v.by_birth_month := hashtext(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
-  v.by_address := hashtext(v_salt || 'address' || left(v.address, 14));
-  v.by_postcode := hashtext(v_salt || 'postcode' || v.postcode || v_initial);
-  v.by_given_month := hashtext(v_salt || 'given' || to_char(v.birth_date, 'YYYYMM') || v_meant[1]);
-  v.by_home := hashtext(v_salt || 'home' || coalesce(v.postcode, left(v.address, 10)) || v_sounds[2]);
+  v.by_birth_given := private.block_hash(v_salt || 'given' || v.birth_date::text || v_initial);
+  v.by_birth_month := private.block_hash(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
+  v.by_address := private.block_hash(v_salt || 'address' || left(v.address, 14));
+  v.by_postcode := private.block_hash(v_salt || 'postcode' || v.postcode || v_initial);
+  v.by_given_month := private.block_hash(v_salt || 'given' || to_char(v.birth_date, 'YYYYMM') || v_meant[1]);
+  v.by_home := private.block_hash(v_salt || 'home' || coalesce(v.postcode, left(v.address, 10)) || v_sounds[2]);
   return v;
 end
 $$;
@@ -214,7 +219,7 @@ create trigger customers_identity_changed after update on public.customers
   referencing old table as old_customers new table as new_customers
   for each statement execute function private.prepare_changed_identities();
 
-revoke execute on function private.name_meant(text[], text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
+revoke execute on function private.block_hash(text), private.name_meant(text[], text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
   private.name_rarity(uuid, text, text), private.prepare_identities(uuid[]), private.forget_identity(uuid), private.prepare_new_identities(),
   private.prepare_changed_identities() from public;
 grant execute on function private.identity_of(uuid, jsonb), private.prepare_identities(uuid[]) to service_role;

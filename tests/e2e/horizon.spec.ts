@@ -121,7 +121,7 @@ test('the data of a location whose PMS fails are of a time, said on its row and 
     await expect(row).toContainText(/Data from .*\d\d:\d\d/)
     await expectNoSpanish(page)
     await page.goto('/')
-    await expect(page.getByRole('status').filter({ hasText: 'the PMS does not answer' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'the PMS answers with an error' })).toBeVisible()
     await expectNoSpanish(page)
   } finally {
     await request.delete(fault)
