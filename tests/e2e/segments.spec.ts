@@ -100,7 +100,7 @@ test.describe('segments', () => {
     await expect(condition(page, '1').getByLabel('Cómo')).toHaveValue('this_month')
     await page.getByRole('button', { name: 'Añadir grupo' }).focus()
     await page.keyboard.press('Enter')
-    const group = page.getByRole('group', { name: 'Grupo 3', exact: true })
+    const group = page.getByRole('group', { name: 'Condiciones del grupo 3', exact: true })
     await expect(group.getByRole('combobox').first()).toBeFocused()
     await expect(group.getByRole('group', { name: 'Condición 3.1', exact: true })).toBeVisible()
     await expectNoSidewaysScroll(page)

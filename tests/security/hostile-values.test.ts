@@ -33,6 +33,26 @@ beforeAll(async () => {
      select $1, min(id::text)::uuid, max(id::text)::uuid, 'different', 'Ana' from public.customers where organization_id = $1`,
     [group],
   )
+  await stack.sql(
+    `insert into public.identity_pairs (organization_id, first_id, second_id, probability, reasons)
+     select k.organization_id, k.first_id, k.second_id, 0.75, '{}' from public.customer_pairs k where k.organization_id = $1
+     on conflict do nothing`,
+    [group],
+  )
+  await stack.sql(
+    'insert into public.identity_settings (organization_id) values ($1) on conflict do nothing',
+    [group],
+  )
+  await stack.sql(
+    `insert into public.identity_weights (organization_id, field, level, label, m, u) values ($1, 'phone', 1, 'exact', 0.5, 0.5)
+     on conflict do nothing`,
+    [group],
+  )
+  await stack.sql(
+    `insert into public.customer_merges (organization_id, kept_id, gone_id, author_name, merged_at)
+     values ($1, $2, gen_random_uuid(), 'Ana', '2026-11-20T10:00:00Z')`,
+    [group, guest],
+  )
   columns = await columnsOf(stack)
   routines = await functionsOf(stack)
   const { ids } = cast
