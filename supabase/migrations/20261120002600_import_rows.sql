@@ -259,7 +259,8 @@ begin
   -- Known customers: the details of the file replace theirs; identity, names and notes only fill blanks, names matched
   -- by phone alone only where there is none at all.
   with next as materialized (
-    select c as old, jsonb_populate_record(c, p.details || jsonb_build_object(
+    -- The id apart: with outdated statistics each pair of rows would be taken to pieces for it.
+    select c.id, c as old, jsonb_populate_record(c, p.details || jsonb_build_object(
       'email', coalesce(c.email, p.email), 'phone', coalesce(c.phone, p.phone),
       'first_name', case when fill.names then coalesce(nullif(c.first_name, ''), p.first_name, c.first_name)
         else c.first_name end,
@@ -280,7 +281,7 @@ begin
     job_title = (n.new).job_title, address = (n.new).address, notes = (n.new).notes, tags = (n.new).tags,
     consents = (n.new).consents
   from next n
-  where c.id = (n.new).id and n.old is distinct from n.new;
+  where c.id = n.id and n.old is distinct from n.new;
   get diagnostics updated = row_count;
   insert into public.customer_aliases (organization_id, customer_id, email)
   select distinct p_organization, b.customer_id, b.email
