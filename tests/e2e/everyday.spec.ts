@@ -235,10 +235,11 @@ test('who is not the same person is not suggested again, until that is taken bac
   for (const fields of [
     { first_name: 'Par', last_name: mark, phone: shared },
     { first_name: 'Par', last_name: mark, phone: shared, email: mail('') },
-    { first_name: 'Tercera', last_name: mark, email: mail('+x') },
+    { first_name: 'Par', last_name: mark, email: mail('+x') },
   ])
     await made(page, '/api/customers', fields)
   const group = page.getByRole('article').filter({ hasText: mark })
+  const people = group.getByRole('listitem').filter({ hasText: 'visitas' })
   /** The group may be on any page. */
   const find = async () => {
     await page.goto('/customers/duplicates')
@@ -253,20 +254,20 @@ test('who is not the same person is not suggested again, until that is taken bac
     return group.count()
   }
   expect(await find()).toBe(1)
-  await expect(group.getByRole('listitem')).toHaveCount(3)
+  await expect(people).toHaveCount(3)
   await expect(group).toContainText('Mismo correo')
   await expect(group).toContainText('Mismo teléfono')
   expect(await violations(page)).toEqual([])
 
-  const third = group.getByRole('listitem').filter({ hasText: 'Tercera' })
+  const third = people.filter({ hasText: mail('+x') })
   await third.getByRole('button', { name: 'No es la misma persona' }).click()
   await expect(page.getByText('Anotado: no es la misma persona.')).toBeVisible()
-  await expect(group.getByRole('listitem')).toHaveCount(2)
+  await expect(people).toHaveCount(2)
   await page.getByRole('button', { name: 'Deshacer' }).click()
-  await expect(group.getByRole('listitem')).toHaveCount(3)
+  await expect(people).toHaveCount(3)
 
   await third.getByRole('button', { name: 'No es la misma persona' }).click()
-  await expect(group.getByRole('listitem')).toHaveCount(2)
+  await expect(people).toHaveCount(2)
   await page.goto('/customers/duplicates/different')
   const dismissed = page.getByRole('article').filter({ hasText: mark })
   await expect(dismissed).toHaveCount(2)
@@ -276,7 +277,7 @@ test('who is not the same person is not suggested again, until that is taken bac
   await dismissed.first().getByRole('button', { name: 'Volver a proponer' }).click()
   await expect(dismissed).toHaveCount(0)
   expect(await find()).toBe(1)
-  await expect(group.getByRole('listitem')).toHaveCount(3)
+  await expect(people).toHaveCount(3)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSidewaysScroll(page)
   await speakEnglish(page)
