@@ -2,10 +2,11 @@
 import { IconBookmark, IconPlus, IconX } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { Link } from '@/components/ui/link'
 import { useToast } from '@/components/ui/toast'
 import classes from './segment-bar.module.css'
+import { useSavedViews } from './use-saved-views'
 
 const SaveView = dynamic(() => import('./save-view'))
 
@@ -67,85 +68,4 @@ export function SavedViews({ userId, here }: { userId: string; here: string }) {
       ) : null}
     </>
   )
-}
-
-/** A named set of filters: the address of the list with them. */
-export interface SavedView {
-  name: string
-  href: string
-}
-
-const NONE: readonly SavedView[] = []
-const MAX_VIEWS = 20
-const listeners = new Set<() => void>()
-// The last read by key: useSyncExternalStore needs the same list for the same text.
-const parsed = new Map<string, { text: string; views: readonly SavedView[] }>()
-
-/** The sets of filters a person keeps in this browser; none while the server renders. */
-export function useSavedViews(userId: string) {
-  const key = `customer-views:${userId}`
-  const views = useSyncExternalStore(
-    subscribe,
-    useCallback(() => read(key), [key]),
-    () => NONE,
-  )
-  const others = (name: string) => read(key).filter((view) => view.name !== name)
-  return {
-    views,
-    save: (view: SavedView) => write(key, [...others(view.name), view].slice(-MAX_VIEWS)),
-    remove: (name: string) => write(key, others(name)),
-  }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  window.addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-  }
-}
-
-function read(key: string): readonly SavedView[] {
-  const text = stored(key)
-  const known = parsed.get(key)
-  if (known?.text === text) return known.views
-  const views = parseViews(text)
-  parsed.set(key, { text, views })
-  return views
-}
-
-/** Parses the stored text; entries that are malformed are left out. */
-export function parseViews(text: string): readonly SavedView[] {
-  if (text === '') return NONE
-  try {
-    const rows: unknown = JSON.parse(text)
-    return Array.isArray(rows) ? rows.filter(isView) : NONE
-  } catch {
-    return NONE
-  }
-}
-
-// A link must stay within the list: anyone who uses this browser can change the storage.
-function isView(row: unknown): row is SavedView {
-  const { name, href } = (row ?? {}) as Partial<SavedView>
-  return typeof name === 'string' && typeof href === 'string' && /^\/customers\?[^#]*$/.test(href)
-}
-
-function write(key: string, views: readonly SavedView[]): void {
-  try {
-    window.localStorage.setItem(key, JSON.stringify(views))
-  } catch {
-    // Without storage they last as long as the page.
-    parsed.set(key, { text: stored(key), views })
-  }
-  for (const listener of listeners) listener()
-}
-
-function stored(key: string): string {
-  try {
-    return window.localStorage.getItem(key) ?? ''
-  } catch {
-    return ''
-  }
 }

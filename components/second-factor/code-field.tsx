@@ -1,7 +1,5 @@
 'use client'
 import { TextInput } from '@mantine/core'
-import { useTranslations } from 'next-intl'
-import type { OwnTexts } from '@/components/forms/error-text'
 
 /** The six digits; browsers and phones offer the code themselves. */
 export function CodeField({ label }: { label: string }) {
@@ -17,17 +15,4 @@ export function CodeField({ label }: { label: string }) {
       autoFocus
     />
   )
-}
-
-/** What the endpoints of the second factor refuse, in words. */
-export function useCodeTexts(): OwnTexts {
-  const t = useTranslations('client.secondFactor.failures')
-  return {
-    WRONG_CODE: t('code'),
-    INVALID_INPUT: t('code'),
-    SECOND_FACTOR_UNSUPPORTED: t('unavailable'),
-    NO_SECOND_FACTOR: t('changed'),
-    SECOND_FACTOR_EXISTS: t('changed'),
-    failed: t('other'),
-  }
 }

@@ -1,7 +1,7 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { useSavedViews } from '@/components/customers/saved-views'
+import { useSavedViews } from '@/components/customers/use-saved-views'
 import { LinkButton } from '@/components/ui/link-button'
 import classes from './segments.module.css'
 

@@ -3,7 +3,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { useSubmit } from '@/components/forms/use-submit'
-import { CodeField, useCodeTexts } from '@/components/second-factor/code-field'
+import { CodeField } from '@/components/second-factor/code-field'
+import { useCodeTexts } from '@/components/second-factor/use-code-texts'
 import classes from './sign-in-form.module.css'
 
 /** The step after the password: a code of the app, or a recovery code. */

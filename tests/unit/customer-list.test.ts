@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseColumns } from '@/components/customers/columns'
-import { parseViews } from '@/components/customers/saved-views'
+import { parseViews } from '@/components/customers/use-saved-views'
 import { customerFilters, customersExport, customersPage } from '@/lib/customers/filters'
 import { isFiltered } from '@/lib/http/page-address'
 

@@ -5,7 +5,16 @@ import { ClientTexts } from '@/components/ui/client-texts'
 export default function CustomersLayout({ children }: { children: ReactNode }) {
   return (
     <ClientTexts
-      features={['booking', 'consent', 'customerFacts', 'customers', 'customerForm', 'facts', 'merge']}
+      features={[
+        'booking',
+        'consent',
+        'customerFacts',
+        'customers',
+        'customerForm',
+        'customerMatches',
+        'facts',
+        'merge',
+      ]}
     >
       {children}
     </ClientTexts>

@@ -3,5 +3,5 @@ import { ClientTexts } from '@/components/ui/client-texts'
 
 /** The client texts of the reservations. */
 export default function ReservationsLayout({ children }: { children: ReactNode }) {
-  return <ClientTexts features={['booking', 'datePick']}>{children}</ClientTexts>
+  return <ClientTexts features={['booking', 'customerMatches', 'datePick']}>{children}</ClientTexts>
 }
