@@ -11,7 +11,9 @@ import { useToast } from '@/components/ui/toast'
 import type { AutomationPreview } from '@/lib/automations/schema'
 import classes from './automations.module.css'
 
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 interface StatusSwitchProps {
   id: string

@@ -9,7 +9,9 @@ import { send } from '@/components/forms/send'
 import { useToast } from '@/components/ui/toast'
 import classes from './messages.module.css'
 
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 const OUTCOMES = ['sent', 'failed'] as const
 

@@ -9,7 +9,7 @@ import { useAskedToOpen } from '@/components/ui/use-asked-to-open'
 import type { EventChoices } from './event-fields'
 import type { ShownEvent } from './load-events'
 
-const EventForm = dynamic(() => import('./event-form'))
+const EventForm = dynamic(() => import('./event-form'), { ssr: false })
 
 /** An event to change, or the date (YYYY-MM-DD) of a new one; null: a new one without a date. */
 type Opened = { event: ShownEvent } | { date: string | null }

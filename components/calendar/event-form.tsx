@@ -22,8 +22,10 @@ import { type EventChoices, EventFields, type EventState } from './event-fields'
 import type { ShownEvent } from './load-events'
 import { choiceOf } from './repeat-fields'
 
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
-const ScopeDialog = dynamic(() => import('./scope-dialog').then((m) => m.ScopeDialog))
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
+const ScopeDialog = dynamic(() => import('./scope-dialog').then((m) => m.ScopeDialog), { ssr: false })
 
 const FIELDS = [
   'title',

@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import type { Column } from './columns'
 
-const ColumnsForm = dynamic(() => import('./columns-form'))
+const ColumnsForm = dynamic(() => import('./columns-form'), { ssr: false })
 
 /** Opens the choice of the list's columns. */
 export function ColumnsButton({ columns }: { columns: readonly Column[] }) {

@@ -12,7 +12,7 @@ import type { Channel } from '@/lib/messaging/schema'
 import type { ConsentWish, Intent } from './consent-dialog'
 import classes from './consent-panel.module.css'
 
-const ConsentDialog = dynamic(() => import('./consent-dialog'))
+const ConsentDialog = dynamic(() => import('./consent-dialog'), { ssr: false })
 
 interface ConsentActionsProps {
   customerId: string

@@ -15,9 +15,11 @@ import type { Belongings } from '@/lib/customers/read-customer'
 import type { Customer } from '@/lib/customers/schema'
 import type { Choice } from './customer-form'
 
-const CustomerForm = dynamic(() => import('./customer-form'))
-const PointsForm = dynamic(() => import('./points-form'))
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const CustomerForm = dynamic(() => import('./customer-form'), { ssr: false })
+const PointsForm = dynamic(() => import('./points-form'), { ssr: false })
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 interface CustomerActionsProps {
   customer: Customer

@@ -12,7 +12,7 @@ import type { CustomerFacts } from '@/lib/customers/facts-schema'
 import classes from './facts-strip.module.css'
 import { useSaveFacts } from './use-save-facts'
 
-const FactsForm = dynamic(() => import('./facts-form'))
+const FactsForm = dynamic(() => import('./facts-form'), { ssr: false })
 
 interface FactsStripProps extends CustomerFacts {
   customerId: string

@@ -14,7 +14,7 @@ import { personName } from '@/lib/customers/person-name'
 import type { Customer } from '@/lib/customers/schema'
 import classes from './likeness.module.css'
 
-const Dialog = dynamic(() => import('@/components/ui/dialog').then((m) => m.Dialog))
+const Dialog = dynamic(() => import('@/components/ui/dialog').then((m) => m.Dialog), { ssr: false })
 
 const PATH = '/api/customers/duplicates'
 const LEVELS = {

@@ -15,7 +15,9 @@ import type { MergeRow } from './merge-fields'
 import classes from './merge-form.module.css'
 import { useUndoMerge } from './undo-merge'
 
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 interface Side {
   id: string

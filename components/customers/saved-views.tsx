@@ -8,7 +8,7 @@ import { useToast } from '@/components/ui/toast'
 import classes from './segment-bar.module.css'
 import { useSavedViews } from './use-saved-views'
 
-const SaveView = dynamic(() => import('./save-view'))
+const SaveView = dynamic(() => import('./save-view'), { ssr: false })
 
 /** The person's own sets of filters, and the button that keeps the present one; `here` is its address. */
 export function SavedViews({ userId, here }: { userId: string; here: string }) {

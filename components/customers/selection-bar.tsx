@@ -13,7 +13,7 @@ import type { Selected } from './selection'
 import classes from './selection.module.css'
 import { downloadChosen, downloadList } from './selection-export'
 
-const TagDialog = dynamic(() => import('./tag-dialog'))
+const TagDialog = dynamic(() => import('./tag-dialog'), { ssr: false })
 
 interface SelectionBarProps {
   selected: Selected

@@ -11,7 +11,9 @@ import { type ToastMessage, useToast } from '@/components/ui/toast'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { CustomerMerge, MergeUndone } from '@/lib/customers/merges-schema'
 
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 interface UndoMergeProps {
   merge: Pick<CustomerMerge, 'id' | 'moved'>

@@ -10,9 +10,11 @@ import { RowActions } from '@/components/settings/row-actions'
 import { useToast } from '@/components/ui/toast'
 import type { LocationRecord } from '@/lib/locations/schema'
 
-const LocationForm = dynamic(() => import('./location-form').then((m) => m.LocationForm))
-const BrandForm = dynamic(() => import('./location-form').then((m) => m.BrandForm))
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const LocationForm = dynamic(() => import('./location-form').then((m) => m.LocationForm), { ssr: false })
+const BrandForm = dynamic(() => import('./location-form').then((m) => m.BrandForm), { ssr: false })
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 type BrandChoices = { value: string; label: string }[]
 

@@ -16,7 +16,7 @@ import type { TableRecord } from '@/lib/locations/service-setup-schema'
 import { repeats, useRows, wholeNumber } from './setup-rows'
 import classes from './tables-form.module.css'
 
-const AddTables = dynamic(() => import('./add-tables').then((m) => m.AddTables))
+const AddTables = dynamic(() => import('./add-tables').then((m) => m.AddTables), { ssr: false })
 
 /** A table as it is typed. */
 export interface TableDraft {

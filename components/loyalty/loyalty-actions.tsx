@@ -43,7 +43,7 @@ export function Recalculate() {
   )
 }
 
-const TiersForm = dynamic(() => import('./tiers-form'))
+const TiersForm = dynamic(() => import('./tiers-form'), { ssr: false })
 
 /** Opens the form of the tiers. */
 export function EditTiers({ tiers }: LoyaltyConfig) {

@@ -7,7 +7,9 @@ import { useState } from 'react'
 import { useChange } from '@/components/forms/use-change'
 import { useTabRouter } from '@/components/ui/tab-address'
 
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 /** Deletes a segment, after asking. What automations use stays, and the dialog says so. */
 export function DeleteSegment({ id, name }: { id: string; name: string }) {

@@ -10,10 +10,14 @@ import { RowActions } from '@/components/settings/row-actions'
 import type { InvitationLink } from '@/lib/team/schema'
 import type { Choices, Person } from './person-form'
 
-const InviteForm = dynamic(() => import('./person-form').then((m) => m.InviteForm))
-const InvitationLinkDialog = dynamic(() => import('./person-form').then((m) => m.InvitationLinkDialog))
-const MemberForm = dynamic(() => import('./person-form').then((m) => m.MemberForm))
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const InviteForm = dynamic(() => import('./person-form').then((m) => m.InviteForm), { ssr: false })
+const InvitationLinkDialog = dynamic(() => import('./person-form').then((m) => m.InvitationLinkDialog), {
+  ssr: false,
+})
+const MemberForm = dynamic(() => import('./person-form').then((m) => m.MemberForm), { ssr: false })
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 /** The button that opens the invitation. */
 export function Invite(choices: Choices) {

@@ -13,7 +13,7 @@ import { useAskedToOpen } from '@/components/ui/use-asked-to-open'
 import type { Ticket } from '@/lib/tickets/schema'
 import type { TicketChoices } from './load-tickets'
 
-const TicketForm = dynamic(() => import('./ticket-form'))
+const TicketForm = dynamic(() => import('./ticket-form'), { ssr: false })
 
 /** The button that opens the form of a new ticket. */
 export function NewTicket({ choices }: { choices: TicketChoices }) {
@@ -31,7 +31,9 @@ export function NewTicket({ choices }: { choices: TicketChoices }) {
   )
 }
 
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 interface TicketActionsProps {
   ticket: Ticket

@@ -8,8 +8,10 @@ import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
 import type { Choices } from './token-form'
 
-const TokenForm = dynamic(() => import('./token-form'))
-const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const TokenForm = dynamic(() => import('./token-form'), { ssr: false })
+const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
+  ssr: false,
+})
 
 /** The button that opens the form for a new token. */
 export function CreateToken(choices: Choices) {
