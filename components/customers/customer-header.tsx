@@ -1,10 +1,11 @@
-import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { useFormatter, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { BackLink } from '@/components/ui/back-link'
 import { Badge, TierBadge } from '@/components/ui/badge'
 import { Figure, Figures } from '@/components/ui/figures'
 import { Money } from '@/components/ui/money'
 import { PageHeader } from '@/components/ui/page-header'
+import { useDaysAgo } from '@/components/ui/use-days-ago'
 import type { Customer } from '@/lib/customers/schema'
 import classes from './customer-header.module.css'
 
@@ -47,7 +48,7 @@ export function CustomerHeader({ customer, name, children }: CustomerHeaderProps
 export function CustomerFigures({ customer }: { customer: Customer }) {
   const t = useTranslations('customer.figures')
   const format = useFormatter()
-  const now = useNow()
+  const daysAgo = useDaysAgo()
   const {
     total_visits: visits,
     total_spend: spend,
@@ -65,7 +66,7 @@ export function CustomerFigures({ customer }: { customer: Customer }) {
       <Figure label={t('points')} value={format.number(customer.points)} />
       <Figure
         label={t('lastVisit')}
-        value={last ? format.relativeTime(new Date(last), now) : t('never')}
+        value={last ? daysAgo(new Date(last)) : t('never')}
         note={last ? format.dateTime(new Date(last), 'instantDate') : undefined}
       />
     </Figures>

@@ -1,8 +1,9 @@
-import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { useFormatter, useTranslations } from 'next-intl'
 import { Badge, TierBadge } from '@/components/ui/badge'
 import { CustomerLink } from '@/components/ui/customer-link'
 import { DataTable } from '@/components/ui/data-table'
 import { Money } from '@/components/ui/money'
+import { useDaysAgo } from '@/components/ui/use-days-ago'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { openChannels } from '@/lib/customers/consent'
 import { personName } from '@/lib/customers/person-name'
@@ -63,10 +64,9 @@ interface CustomerRowProps {
 /** One customer. On a phone visits and last visit stand under the name. */
 function CustomerRow({ customer, location, columns }: CustomerRowProps) {
   const t = useTranslations('customers')
-  const format = useFormatter()
-  const now = useNow()
+  const daysAgo = useDaysAgo()
   const last = customer.last_visit_at
-  const ago = last ? format.relativeTime(new Date(last), now) : t('never')
+  const ago = last ? daysAgo(new Date(last)) : t('never')
   return (
     <tr>
       <td className={classes.select}>
@@ -98,14 +98,14 @@ interface CustomerCellProps {
 function CustomerCell({ column, customer, location }: CustomerCellProps) {
   const t = useTranslations('customers')
   const format = useFormatter()
-  const now = useNow()
+  const daysAgo = useDaysAgo()
   switch (column) {
     case 'contact': {
       const contacts = [customer.email, customer.phone && readablePhone(customer.phone)]
       return contacts
         .filter((contact) => contact !== null)
         .map((contact) => (
-          <small key={contact} className={classes.line}>
+          <small key={contact} className={classes.contact} title={contact}>
             {contact}
           </small>
         ))
@@ -123,7 +123,7 @@ function CustomerCell({ column, customer, location }: CustomerCellProps) {
       if (!last) return t('never')
       return (
         <>
-          {format.relativeTime(last, now)}
+          {daysAgo(last)}
           <small className={classes.line}>{format.dateTime(last, 'instantDate')}</small>
         </>
       )

@@ -64,12 +64,12 @@ export function ThresholdsCard({
   return (
     <Panel title={t('title')}>
       <form ref={form} onSubmit={save} noValidate>
-        <p className={classes.text}>{t('text')}</p>
-        {notes.map((note) => (
-          <p key={note} className={classes.text}>
-            {note}
-          </p>
-        ))}
+        <div className={classes.intro}>
+          <p>{t('text')}</p>
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
         <FormFields>
           <FormRow>
             {NAMES.map((name) => (

@@ -85,7 +85,12 @@ export function TablesForm({ locationId, tables }: { locationId: string; tables:
     <>
       <form ref={form} onSubmit={save} noValidate>
         {draft.node}
-        <p className={classes.intro}>{t('intro')}</p>
+        <div className={classes.intro}>
+          <p>{t('intro')}</p>
+          <Button variant="default" size="xs" onClick={() => setSeveral(true)}>
+            {t('addSeveral')}
+          </Button>
+        </div>
         {rows.length === 0 ? (
           <EmptyState icon={IconArmchair} title={t('none')} text={t('noneText')} />
         ) : (
@@ -137,9 +142,6 @@ export function TablesForm({ locationId, tables }: { locationId: string; tables:
             }
           >
             {t('add')}
-          </Button>
-          <Button variant="default" onClick={() => setSeveral(true)}>
-            {t('addSeveral')}
           </Button>
         </div>
         <Failure text={atFields ? t('check') : (errorAt('tables') ?? failure)} />

@@ -1,11 +1,12 @@
 import { IconCalendarX } from '@tabler/icons-react'
-import { useFormatter, useNow, useTranslations } from 'next-intl'
+import { useFormatter, useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import { Badge, StatusBadge, TierBadge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Link } from '@/components/ui/link'
 import { Money } from '@/components/ui/money'
+import { useDaysAgo } from '@/components/ui/use-days-ago'
 import { VisitMark, visitReason } from '@/components/ui/visit-mark'
 import type { Session } from '@/lib/auth/session'
 import { readablePhone } from '@/lib/contact/readable-phone'
@@ -164,12 +165,12 @@ function CustomerSection({ customer, visits }: { customer: Customer; visits: rea
   const t = useTranslations('reservations.drawer')
   const texts = useTranslations('reservation')
   const format = useFormatter()
-  const now = useNow()
+  const daysAgo = useDaysAgo()
   const { last_visit_at: last, birth_date: birth } = customer
   const facts: [string, ReactNode][] = [
     [t('visits'), format.number(customer.total_visits)],
     [t('spend'), <Money key="spend" value={customer.total_spend} estimate={customer.spend_is_estimate} />],
-    [t('lastVisit'), last ? format.relativeTime(new Date(last), now) : t('never')],
+    [t('lastVisit'), last ? daysAgo(new Date(last)) : t('never')],
     [
       t('birthday'),
       birth ? format.dateTime(calendarDate(birth), { day: 'numeric', month: 'long', timeZone: 'UTC' }) : null,

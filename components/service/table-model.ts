@@ -186,16 +186,21 @@ export interface TablesDay {
 
 const NOON_TO_NIGHT: Span = { from: 6 * 60, until: 18 * 60 }
 
-/** From the opening of the shift to its close, in whole quarters; of no shift the times of the parties. */
+/**
+ * The times that the board shows, in whole quarters: a shift from its opening to its close, longer where one of its parties
+ * comes before or after; without a shift the times of the parties.
+ */
 export function rangeOf(
   { shifts }: Pick<BoardService, 'shifts'>,
   shift: string | null,
-  spans: readonly Span[],
+  parties: readonly (Span & { party: Pick<BoardParty, 'shift_id'> })[],
 ): Span {
   const one = shifts.find(({ id }) => id === shift)
-  const opens = one ? serviceMinute(one.opens) : Math.min(...spans.map(({ from }) => from))
-  const closes = one ? serviceMinute(one.closes) : Math.max(...spans.map(({ until }) => until))
-  if (!Number.isFinite(opens) || !Number.isFinite(closes)) return NOON_TO_NIGHT
+  const own = parties.filter(({ party }) => !one || party.shift_id === one.id)
+  const opens = Math.min(...(one ? [serviceMinute(one.opens)] : []), ...own.map(({ from }) => from))
+  const end = one ? serviceMinute(one.closes) : 0
+  const closes = Math.max(end, ...own.filter(({ from }) => from >= end).map(({ until }) => until))
+  if (!Number.isFinite(opens)) return NOON_TO_NIGHT
   return { from: Math.floor(opens / QUARTER) * QUARTER, until: Math.ceil(closes / QUARTER) * QUARTER }
 }
 

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
 import classes from './link-button.module.css'
 
@@ -10,4 +10,13 @@ interface LinkButtonProps extends ComponentProps<typeof Link> {
 /** A link that looks like a button of the second rank. */
 export function LinkButton({ square, ...props }: LinkButtonProps) {
   return <Link {...props} className={classes.button} data-square={square || undefined} />
+}
+
+/** A link to a part of the same page, which the browser follows itself: the next Tab goes on from there. */
+export function JumpLink({ href, children }: { href: `#${string}`; children: ReactNode }) {
+  return (
+    <a href={href} className={classes.button}>
+      {children}
+    </a>
+  )
 }

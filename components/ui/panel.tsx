@@ -3,6 +3,8 @@ import classes from './panel.module.css'
 
 interface PanelProps {
   title: string
+  /** The id that a link to this panel names. */
+  anchor?: string
   aside?: ReactNode
   children: ReactNode
   /** The content reaches the edges (tables and lists). */
@@ -12,10 +14,10 @@ interface PanelProps {
 }
 
 /** A titled surface, the building block of every page. */
-export function Panel({ title, aside, children, flush = false, hideTitle = false }: PanelProps) {
+export function Panel({ title, anchor, aside, children, flush = false, hideTitle = false }: PanelProps) {
   const id = useId()
   return (
-    <section className={classes.panel} aria-labelledby={id}>
+    <section className={classes.panel} id={anchor} aria-labelledby={id}>
       <div className={classes.head} data-hidden={hideTitle || undefined}>
         <h2 className={classes.title} id={id}>
           {title}

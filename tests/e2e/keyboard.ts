@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures'
 
-const MOST_TABS = 400
+const MOST_TABS = 100
 
 /** Goes on with the tabulator until it is there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {

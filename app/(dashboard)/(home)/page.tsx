@@ -80,8 +80,10 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
     <div className={classes.page}>
       <PageHeader title={t('title')} subtitle={format.dateTime(calendarDate(today), 'longDate')}>
         {seesReservations ? <LinkButton href="/morning">{t('morning')}</LinkButton> : null}
-        <LiveRefresh at={new Date().toISOString()} />
-        <SyncButton compact />
+        <div className={classes.fresh}>
+          <LiveRefresh at={new Date().toISOString()} />
+          <SyncButton compact />
+        </div>
       </PageHeader>
       {progress ? <SetupSteps progress={progress} /> : null}
       <StaleBanner locations={shown} />

@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { z } from 'zod'
 import { DatePick } from '@/components/reservations/date-pick'
+import dayNav from '@/components/reservations/day-nav.module.css'
 import { ChooseLocation, ServiceViews } from '@/components/service/choose-location'
 import { TablesBoard } from '@/components/service/tables-board'
 import { ClientTexts } from '@/components/ui/client-texts'
@@ -55,15 +56,17 @@ export default async function TablesPage({ searchParams }: PageProps<'/service/t
     <>
       <PageHeader title={t('tables')} subtitle={location.name}>
         <ServiceViews locationId={location.id} current="tables" />
-        <LinkButton square href={dayHref(addDays(day, -1))} aria-label={days('previous')}>
-          <IconChevronLeft size={18} aria-hidden />
-        </LinkButton>
-        <ClientTexts features={['datePick']}>
-          <DatePick date={day} today={today} shown={format.dateTime(calendarDate(day), 'shortDate')} />
-        </ClientTexts>
-        <LinkButton square href={dayHref(addDays(day, 1))} aria-label={days('next')}>
-          <IconChevronRight size={18} aria-hidden />
-        </LinkButton>
+        <nav className={dayNav.nav} aria-label={days('label')}>
+          <LinkButton square href={dayHref(addDays(day, -1))} aria-label={days('previous')}>
+            <IconChevronLeft size={18} aria-hidden />
+          </LinkButton>
+          <ClientTexts features={['datePick']}>
+            <DatePick date={day} today={today} shown={format.dateTime(calendarDate(day), 'shortDate')} />
+          </ClientTexts>
+          <LinkButton square href={dayHref(addDays(day, 1))} aria-label={days('next')}>
+            <IconChevronRight size={18} aria-hidden />
+          </LinkButton>
+        </nav>
       </PageHeader>
       <ClientTexts features={['service', 'tablesBoard', 'booking']}>
         <TablesBoard

@@ -3,10 +3,11 @@ import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { cache } from 'react'
 import { CustomerHabits } from '@/components/customers/customer-habits'
+import classes from '@/components/customers/customer-header.module.css'
 import { FactsStrip } from '@/components/customers/facts-strip'
 import { GuestNotes } from '@/components/service/guest-notes'
 import { BackLink } from '@/components/ui/back-link'
-import { Badge } from '@/components/ui/badge'
+import { Badge, TierBadge } from '@/components/ui/badge'
 import { ClientTexts } from '@/components/ui/client-texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panel, Panels } from '@/components/ui/panel'
@@ -38,14 +39,20 @@ export default async function GuestPage({ params }: PageProps<'/service/guests/[
   return (
     <ClientTexts features={['service', 'facts', 'customerFacts']}>
       <BackLink href="/service">{t('nav.service')}</BackLink>
-      <PageHeader title={name} subtitle={t('service.card')}>
-        {card.tier ? <Badge tone="accent">{card.tier}</Badge> : null}
-        {card.tags.map((tag) => (
-          <Badge key={tag} tone="neutral">
-            {tag}
-          </Badge>
-        ))}
-      </PageHeader>
+      <PageHeader
+        title={name}
+        subtitle={
+          <span className={classes.badges}>
+            {t('service.card')}
+            <TierBadge tier={card.tier === null ? null : { name: card.tier }} />
+            {card.tags.map((tag) => (
+              <Badge key={tag} tone="neutral">
+                {tag}
+              </Badge>
+            ))}
+          </span>
+        }
+      />
       <FactsStrip customerId={card.id} facts={card.facts} suggested={card.suggested} />
       <CustomerHabits habits={habits} />
       <Panels>

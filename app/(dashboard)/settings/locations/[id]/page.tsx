@@ -6,6 +6,7 @@ import { HoursForm } from '@/components/locations/hours-form'
 import { TablesForm } from '@/components/locations/tables-form'
 import { BackLink } from '@/components/ui/back-link'
 import { ClientTexts } from '@/components/ui/client-texts'
+import { JumpLink } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panel, Panels } from '@/components/ui/panel'
 import { NoAccess } from '@/components/ui/state-page'
@@ -39,12 +40,14 @@ export default async function LocationPage({ params }: PageProps<'/settings/loca
   return (
     <ClientTexts features={['hours', 'tables']}>
       <BackLink href="/settings/locations">{t('back')}</BackLink>
-      <PageHeader title={location.name} subtitle={t('subtitle')} />
+      <PageHeader title={location.name} subtitle={t('subtitle')}>
+        <JumpLink href="#tables">{t('toTables')}</JumpLink>
+      </PageHeader>
       <Panels columns>
         <Panel title={t('hours')}>
           <HoursForm locationId={location.id} hours={hours} />
         </Panel>
-        <Panel title={t('tables')}>
+        <Panel title={t('tables')} anchor="tables">
           <TablesForm locationId={location.id} tables={tables} />
         </Panel>
       </Panels>
