@@ -198,4 +198,13 @@ describe('the board of tables', () => {
     ).toBe('13:00–15:15')
     expect(clocks(tablesDay(service([], { shifts: [] }), null, null).range)).toBe('12:00–00:00')
   })
+
+  it('shows who comes before a shift opens or after it closes', () => {
+    const early = party('early', { time: '19:05', table_name: '4' })
+    const late = party('late', { time: '00:40', table_name: '5' })
+    expect(clocks(tablesDay(service([early]), 'dinner', null).range)).toBe('19:00–00:30')
+    const day = tablesDay(service([late]), 'dinner', null)
+    expect(clocks(day.range)).toBe('20:00–02:45')
+    expect(day.zones[0]?.rows.flatMap(bars)).toEqual(['late 0'])
+  })
 })
