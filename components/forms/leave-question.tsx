@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog))
 
-/** Asks before a page is left with something typed that is not saved. */
+/** Asks before the person leaves a page with unsaved input. */
 export function LeaveQuestion({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
   const t = useTranslations('client.form.leave')
   return (

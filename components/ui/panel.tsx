@@ -5,13 +5,13 @@ interface PanelProps {
   title: string
   aside?: ReactNode
   children: ReactNode
-  /** The content reaches the edges (tables and lists). */
+  /** Whether the content reaches the edges (tables and lists). */
   flush?: boolean
-  /** The title is for screen readers only: the page's own says the same. */
+  /** Whether the title is for screen readers only, because the page's own title says the same. */
   hideTitle?: boolean
 }
 
-/** A titled surface, the building block of every page. */
+/** A titled surface, the basic building block of pages. */
 export function Panel({ title, aside, children, flush = false, hideTitle = false }: PanelProps) {
   const id = useId()
   return (
@@ -29,7 +29,7 @@ export function Panel({ title, aside, children, flush = false, hideTitle = false
   )
 }
 
-/** Panels one under the other; with `columns` two side by side where there is room. */
+/** Stacked panels; with `columns` two side by side where there is room. */
 export function Panels({ columns = false, children }: { columns?: boolean; children: ReactNode }) {
   return (
     <div className={classes.panels} data-columns={columns || undefined}>
