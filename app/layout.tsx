@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
   }
 }
 
-// What Spanish and English need; the rest of the alphabets falls back to the system's.
+// The characters of Spanish and English; other scripts fall back to the system's font.
 const geist = localFont({
   src: '../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
   weight: '100 900',
@@ -36,7 +36,7 @@ export const viewport: Viewport = {
   ],
 }
 
-/** The document: language, colour scheme before the first paint, and the texts of what is on every page. */
+/** The document: language, colour scheme before the first paint, and the texts that every page uses. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get(NONCE_HEADER) ?? undefined
   return (

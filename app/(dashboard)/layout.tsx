@@ -11,7 +11,7 @@ import { ClientTexts } from '@/components/ui/client-texts'
 import { ToastArea } from '@/components/ui/toast'
 import { pageSession } from '@/lib/auth/page-session'
 
-/** Everything behind the sign-in. */
+/** The layout of all pages behind the sign-in. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await pageSession()
   const { organization, user_id, full_name, email, role, can, second_factor } = session

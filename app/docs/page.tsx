@@ -10,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') }
 }
 
-/** The API's description, for people. Public, as the description itself. */
+/** The API's description for people. Public, like the OpenAPI document. */
 export default async function DocsPage() {
   const t = await getTranslations('docs')
   return (

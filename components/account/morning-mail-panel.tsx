@@ -6,7 +6,7 @@ import { MORNING_HOURS } from '@/lib/morning/schema'
 import classes from './account.module.css'
 import { MorningMail } from './morning-mail'
 
-/** The morning report by e-mail, for who may read it. */
+/** The morning report by e-mail, for people who may read the report. */
 export async function MorningMailPanel({ session }: { session: PersonSession }) {
   if (!session.can('canReadReports')) return null
   const [{ hour, timezone }, t] = await Promise.all([

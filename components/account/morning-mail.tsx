@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useChange } from '@/components/forms/use-change'
 import { Failure } from '@/components/ui/failure'
 
-/** Chooses the hour at which the morning report comes by e-mail; by default it does not. */
+/** Chooses the hour at which the morning report is mailed. Off by default. */
 export function MorningMail({ hour, hours }: { hour: number | null; hours: readonly number[] }) {
   const t = useTranslations('client.account.morning')
   const change = useChange()

@@ -4,7 +4,7 @@ import type { PersonSession } from '@/lib/auth/session'
 import { listLocations } from '@/lib/locations/locations'
 import classes from './account.module.css'
 
-/** The person's profile, as an administrator keeps it. */
+/** The person's profile, read-only: administrators change it. */
 export async function ProfilePanel({ session }: { session: PersonSession }) {
   const [locations, t, roles] = await Promise.all([
     listLocations(session),

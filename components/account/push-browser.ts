@@ -1,4 +1,4 @@
-/** Whether this browser can get notices: not at all, not until the person lifts their refusal, or when they allow it. */
+/** Whether this browser can get push notices: never, not while the person blocks them (`denied`), or now. */
 export type PushSupport = 'unsupported' | 'denied' | 'ready'
 
 /** What this browser can do now. */
@@ -26,7 +26,7 @@ export async function pushAddress(publicKey: string): Promise<PushAddress | 'not
   const { pushManager } = await navigator.serviceWorker.ready
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   const subscription = await pushManager.subscribe(options).catch(async () => {
-    // Of a former key of this installation.
+    // The subscription belongs to a former VAPID key of this installation.
     await (await pushManager.getSubscription())?.unsubscribe()
     return pushManager.subscribe(options)
   })

@@ -9,7 +9,7 @@ import classes from './account.module.css'
 
 const WORDS = { sent: 'sent', gone: 'gone', refused: 'notSent', retry: 'notSent' } as const
 
-/** Tries one of the person's devices, or takes it off the list. */
+/** Buttons that send a test notice to one of the person's devices, or remove the device. */
 export function PushDeviceActions({ id, device }: { id: string; device: string }) {
   const t = useTranslations('client.account.push')
   const say = useToast()

@@ -8,7 +8,10 @@ import { PUSH_KINDS, type PushKind } from '@/lib/push/kinds'
 import classes from './account.module.css'
 import { type PushSupport, pushAddress, pushSupport } from './push-browser'
 
-/** What this device is told, and turning it on: the browser asks for permission only then. */
+/**
+ * Push notices on this device: which kinds it gets, and the switch. The browser asks for permission only on switching
+ * on.
+ */
 export function PushHere({ publicKey, chosen }: { publicKey: string; chosen: readonly PushKind[] | null }) {
   const t = useTranslations('client.account.push')
   const language = useLocale()
@@ -17,7 +20,7 @@ export function PushHere({ publicKey, chosen }: { publicKey: string; chosen: rea
   const [kinds, setKinds] = useState<string[]>([...(chosen ?? PUSH_KINDS)])
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  // What the browser can do is not known before it runs.
+  // The server does not know what the browser can do.
   useEffect(() => setSupport(pushSupport()), [])
 
   async function save() {

@@ -10,7 +10,7 @@ import classes from './account.module.css'
 import { PushDeviceActions } from './push-device-actions'
 import { PushHere } from './push-here'
 
-/** Push notices: a choice for this device, and the devices that have made one; for who may read reservations. */
+/** Push notices: the choices for this device, and the list of devices. For people who may read reservations. */
 export async function PushPanel({ session }: { session: PersonSession }) {
   if (!session.can('canAccessOperaciones')) return null
   const [{ public_key, devices }, t] = await Promise.all([myPush(session), getTranslations('account.push')])

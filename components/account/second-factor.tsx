@@ -24,7 +24,7 @@ interface SecondFactorProps {
   next?: string
 }
 
-/** Sets up the second factor, or removes it. Goes into a panel of the account page. */
+/** Sets up or removes the second factor. Belongs in a panel of the account page. */
 export function SecondFactor({ state, next }: SecondFactorProps) {
   const t = useTranslations('client.secondFactor')
   const [started, setStarted] = useState<Started | null>(null)
@@ -93,7 +93,7 @@ export function SecondFactor({ state, next }: SecondFactorProps) {
   )
 }
 
-/** The recovery codes, the only time they are shown. */
+/** The recovery codes. They are shown only once. */
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = useTranslations('client.secondFactor')
   return (
@@ -118,7 +118,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
 interface CodeFormProps<T> {
   method: 'POST' | 'DELETE'
   path: string
-  /** Sent along with the code. */
+  /** Fields sent together with the code. */
   fields?: object
   action: string
   onDone: (data: T) => void

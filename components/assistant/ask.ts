@@ -9,7 +9,7 @@ export type Outcome =
   | { kind: 'stopped' | 'unconfigured' | 'signedOut' }
 
 interface AskOptions {
-  /** Stops the question and the call to the model. */
+  /** Stops the question and the request to the model. */
   signal: AbortSignal
   onDelta: (text: string) => void
 }
@@ -48,7 +48,7 @@ function refused({ status, code }: Refusal, headers: Headers): Outcome {
   return failed({ reason: status < 500 ? 'refused' : 'server' })
 }
 
-/** A wait of up to a minute means the limit per minute; longer than a minute: the daily limit is used up. */
+/** The rate limit that was hit: a wait of up to a minute means the limit per minute, a longer one the daily limit. */
 function tooMany(seconds: number): Failure {
   if (seconds <= 60) return { reason: 'tooMany', seconds }
   return { reason: 'today', until: new Date(Date.now() + seconds * 1000).toISOString() }

@@ -32,7 +32,7 @@ export function Chat({ userId, configured, suggestions, notConfigured }: ChatPro
     focusField()
   }
 
-  /** Not on a touch screen, where the focus opens the keyboard. */
+  /** False on a touch screen, where focus opens the keyboard. */
   function focusField() {
     if (window.matchMedia('(pointer: fine)').matches) field.current?.focus()
   }

@@ -9,7 +9,7 @@ import classes from './composer.module.css'
 interface ComposerProps {
   ref: RefObject<HTMLTextAreaElement | null>
   draft: string
-  /** A reply is being written: the button stops it. */
+  /** Whether a reply is being written: the button then stops it. */
   busy: boolean
   onType: (draft: string) => void
   onSend: () => void
@@ -37,7 +37,7 @@ export function Composer({ ref, draft, busy, onType, onSend, onStop }: ComposerP
   }, [draft, ref])
 
   function press(event: KeyboardEvent) {
-    // Enter that ends a composition (accents, other scripts) does not send.
+    // Enter that ends an IME composition (accents, other scripts) does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     if (ready) onSend()
@@ -82,7 +82,7 @@ export function Composer({ ref, draft, busy, onType, onSend, onStop }: ComposerP
 
 function SendOrStop({ busy, ready, onStop }: { busy: boolean; ready: boolean; onStop: () => void }) {
   const t = useTranslations('client.assistant')
-  // With different keys: a single button would become the submit button during the click that stops.
+  // Different keys: with one shared button, the click that stops would also submit.
   return busy ? (
     <ActionIcon key="stop" size={36} radius="md" onClick={onStop} aria-label={t('stop')} title={t('stop')}>
       <IconPlayerStopFilled size={16} aria-hidden />

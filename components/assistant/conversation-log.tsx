@@ -37,7 +37,7 @@ export function ConversationLog({ turns, partial, onRetry, children }: Conversat
         role="log"
         aria-label={t('conversation')}
         aria-busy={busy}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable
         tabIndex={0}
       >
         <ol className={classes.list}>
@@ -86,7 +86,7 @@ interface AnswerProps {
   reply: Reply | undefined
   /** The text received so far. */
   partial: string
-  /** Absent where the question cannot be asked again. */
+  /** Absent where the question cannot be sent again. */
   onRetry: (() => void) | undefined
 }
 

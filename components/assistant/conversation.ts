@@ -24,7 +24,7 @@ export interface Turn {
   reply?: Reply
 }
 
-/** The end of a conversation as the API expects it, without failed and unanswered questions. */
+/** Returns the last turns of a conversation as the API expects them, without failed and unanswered questions. */
 export function historyOf(turns: readonly Turn[]): Chat['history'] {
   const answered = turns.filter(({ reply }) => reply && reply.state !== 'failed' && reply.text)
   const messages = answered.flatMap(({ question, reply }) => [
@@ -34,7 +34,7 @@ export function historyOf(turns: readonly Turn[]): Chat['history'] {
   return messages.slice(-HISTORY_LENGTH)
 }
 
-/** A text that the API accepts: within its limit, without characters that cannot be stored. */
+/** Returns the text as the API accepts it: cut to the limit, without characters that cannot be stored. */
 export function sendable(text: string): string {
   return text.replaceAll('\0', '').slice(0, MAX_TEXT).toWellFormed()
 }
@@ -43,7 +43,7 @@ const PREFIX = 'sobremesa.chat.'
 const MAX_TURNS = 50
 let closed = false
 
-/** What a person asked and typed in this tab. */
+/** A person's conversation and unsent text in this tab. */
 export interface Conversation {
   turns: Turn[]
   draft: string
@@ -82,13 +82,13 @@ export function closeConversations(): void {
 }
 
 function save(name: string, text: string): void {
-  // Signing out cuts off a reply: it must not be stored afterwards.
+  // Signing out interrupts a reply, which must not be stored afterwards.
   if (closed) return
   try {
     if (text) sessionStorage.setItem(name, text)
     else sessionStorage.removeItem(name)
   } catch {
-    // Full or forbidden: the conversation lasts as long as the page.
+    // Storage is full or forbidden: the conversation lasts as long as the page.
   }
 }
 

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { EmptyState } from '@/components/ui/empty-state'
 import { LinkButton } from '@/components/ui/link-button'
 
-/** Shown when no model is configured: who can configure one. */
+/** Shown when no model is configured: names the roles that can configure one. */
 export function NotConfigured({ mayConfigure }: { mayConfigure: boolean }) {
   const t = useTranslations('assistant.notConfigured')
   return mayConfigure ? (

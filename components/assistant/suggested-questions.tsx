@@ -31,7 +31,7 @@ export function SuggestedQuestions({ suggestions, onChoose }: SuggestedQuestions
   )
 }
 
-/** A question, and the figure that suggests it. */
+/** A suggested question, and the figure behind it. */
 export interface Suggestion {
   question: string
   reason: string

@@ -38,13 +38,13 @@ export function useStickToEnd(content: unknown, anchor: unknown): StickToEnd {
     const left = box.scrollHeight - box.scrollTop - box.clientHeight
     const up = box.scrollTop < last.current
     last.current = box.scrollTop
-    // Any step up releases it; coming back to the end attaches it again.
+    // Scrolling up releases it; scrolling back to the end attaches it again.
     if (left <= 1) stick(true)
     else if (up) stick(false)
     else if (left < NEAR) stick(true)
   }, [stick])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has grown is what scrolls
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scroll position depends on the content
   useLayoutEffect(() => {
     if (stuck.current) toEnd()
   }, [content, toEnd])

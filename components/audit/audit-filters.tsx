@@ -5,7 +5,7 @@ import type { AuditView } from '@/lib/audit/filters'
 import { AUDIT_KINDS } from '@/lib/audit/schema'
 import classes from './audit.module.css'
 
-/** The log's filters: a plain form whose values live in the address. */
+/** The log's filters: a plain GET form, so that the values are in the address. */
 export function AuditFilters({ shown }: { shown: AuditView }) {
   const t = useTranslations('audit')
   return (

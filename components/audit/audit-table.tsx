@@ -86,7 +86,7 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
     return /^[a-z_]+$/.test(name) && fields.has(known) ? fields(known) : name
   }
 
-  /** What people typed is in no known language. */
+  /** Typed text gets an empty `lang`, as its language is unknown. */
   function shown(value: unknown) {
     const words = wordsOf(value)
     return words === value ? <span lang="">{words}</span> : words
@@ -104,7 +104,7 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
     return /^[a-z_]+$/.test(known) && values.has(known) ? values(known) : String(value)
   }
 
-  /** Lines about customers list the names of fields. */
+  /** Entries about customers list the names of the fields, without values. */
   function inList(value: unknown): string {
     return typeof value === 'string' ? fieldOf(value) : wordsOf(value)
   }

@@ -19,11 +19,11 @@ interface StatusSwitchProps {
   id: string
   name: string
   active: boolean
-  /** Shown beside it; without one the name is for screen readers only. */
+  /** The label beside the switch; without one the name is for screen readers only. */
   label?: string
 }
 
-/** Activates and pauses an automation. What prevents it is shown below the switch. */
+/** Switches an automation on or off. Reasons that prevent it are shown below the switch. */
 export function StatusSwitch({ id, name, active, label }: StatusSwitchProps) {
   const t = useTranslations('client.automations')
   const words = useErrorText()
@@ -61,7 +61,7 @@ export function StatusSwitch({ id, name, active, label }: StatusSwitchProps) {
   )
 }
 
-/** Runs an automation now, after asking with the number of people it will write to. */
+/** Runs an automation now. Asks first, with the number of recipients. */
 export function RunButton({ id, name, active }: { id: string; name: string; active: boolean }) {
   const t = useTranslations('client.automations.run')
   const words = useErrorText()
@@ -126,7 +126,7 @@ export function RunButton({ id, name, active }: { id: string; name: string; acti
   )
 }
 
-/** Deletes an automation, after saying what is lost. */
+/** Deletes an automation. Asks first, and names what is lost. */
 export function DeleteButton({ id, name }: { id: string; name: string }) {
   const t = useTranslations('client.automations.delete')
   const words = useErrorText()
@@ -165,7 +165,7 @@ export function DeleteButton({ id, name }: { id: string; name: string }) {
   )
 }
 
-/** Stops everything that automations send, or lets it go on; asks first. */
+/** Stops or resumes all sending of automations. Asks first. */
 export function SendingSwitch({ stopped }: { stopped: boolean }) {
   const t = useTranslations('client.automations.sending')
   const words = useErrorText()

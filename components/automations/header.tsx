@@ -7,7 +7,7 @@ import type { Automation } from '@/lib/automations/schema'
 import { DeleteButton, RunButton, StatusSwitch } from './actions'
 import { ChannelNames } from './list'
 
-/** An automation's name and what can be done with it. */
+/** An automation's name and its buttons. */
 export function DetailHeader({ automation }: { automation: Automation }) {
   const t = useTranslations('automations')
   const types = useTranslations('client.automations.types')

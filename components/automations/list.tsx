@@ -13,11 +13,11 @@ import classes from './automations.module.css'
 
 interface AutomationsTableProps {
   automations: readonly Automation[]
-  /** What each brought, by its id. */
+  /** The results of each automation, by its id. */
   overview: ReadonlyMap<string, AutomationOverview>
 }
 
-/** The automations, what each brought, and the switch that starts and stops it. */
+/** The automations with their results, and a switch for each. */
 export function AutomationsTable({ automations, overview }: AutomationsTableProps) {
   const t = useTranslations('automations')
   const types = useTranslations('client.automations.types')
@@ -107,7 +107,7 @@ export function AutomationsTable({ automations, overview }: AutomationsTableProp
   )
 }
 
-/** What narrows the list of automations. */
+/** The filters of the list of automations. */
 export function AutomationFilters({ type = '', status = '' }: { type?: string; status?: string }) {
   const t = useTranslations('automations.filter')
   const types = useTranslations('client.automations.types')
@@ -135,7 +135,7 @@ export function AutomationFilters({ type = '', status = '' }: { type?: string; s
   )
 }
 
-/** The way to a new automation, as the page's main button. */
+/** The link to a new automation, as the page's main button. */
 export function NewLink({ text }: { text: string }) {
   return (
     <Link href="/automations/new" className={classes.link}>

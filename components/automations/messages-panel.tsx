@@ -96,7 +96,7 @@ interface MessagesTableProps {
   linked: boolean
 }
 
-/** Messages with their customers and outcomes; unknown ones can be settled. */
+/** Messages with their customers and outcomes. Messages with an unknown outcome can be settled. */
 function MessagesTable({ messages, names, linked }: MessagesTableProps) {
   const t = useTranslations('automations.messages')
   const words = useTranslations('client.automations')

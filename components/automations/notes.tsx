@@ -5,7 +5,7 @@ import { CHANNELS } from '@/lib/messaging/channels'
 import type { ChannelTroubles } from '@/lib/messaging/providers'
 import classes from './automations.module.css'
 
-/** Says that all sending is stopped, since when and by whom; renders nothing while it is not. */
+/** A warning that all sending is stopped, with the time and the person. Renders nothing otherwise. */
 export function SendingNote({ sending: { stopped_at, stopped_by } }: { sending: Sending }) {
   const t = useTranslations('automations.sending')
   const format = useFormatter()

@@ -14,11 +14,11 @@ import classes from './run.module.css'
 
 interface RunWatchProps {
   run: AutomationRun
-  /** Why it is paused, already worded on the server, so that the browser need not load the reason texts. */
+  /** Why the run is paused, worded on the server, so that the browser need not load the texts of all reasons. */
   why: string | null
 }
 
-/** How far a run under way is; why a paused one waits, and the way to let it go on. */
+/** The progress of a run; for a paused one the reason, and a button that resumes it. */
 export function RunWatch({ run: shown, why }: RunWatchProps) {
   const t = useTranslations('client.automations.progress')
   const run = useRun(shown)
@@ -77,7 +77,7 @@ function Resume({ run }: { run: AutomationRun }) {
   )
 }
 
-/** Approves or refuses a run that waits; who started it can only take it back. */
+/** Approves or refuses a run that waits. The person who started it can only withdraw it. */
 export function DecideButtons({ run, own }: { run: AutomationRun; own: boolean }) {
   const t = useTranslations('client.automations.decide')
   const say = useToast()
@@ -116,7 +116,7 @@ export function DecideButtons({ run, own }: { run: AutomationRun; own: boolean }
   )
 }
 
-/** Stops a send at once, with one click: what is queued does not leave. */
+/** Stops a send with one click and no question: queued messages are not sent. */
 function StopButton({ run }: { run: AutomationRun }) {
   const t = useTranslations('client.automations.progress')
   const say = useToast()
@@ -149,7 +149,9 @@ function StopButton({ run }: { run: AutomationRun }) {
 const MIN_DELAY_MS = 1000
 const MAX_DELAY_MS = 15_000
 
-/** A run under way, polled less and less often while its counts stand still; when it ends, the page is refreshed. */
+/**
+ * Polls a run under way, less and less often while its counts stay the same. Refreshes the page when the run ends.
+ */
 function useRun(shown: AutomationRun): AutomationRun {
   const router = useRouter()
   const [latest, setLatest] = useState(shown)

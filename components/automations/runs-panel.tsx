@@ -75,7 +75,7 @@ interface RunsTableProps {
   outcomes: ReadonlyMap<string, RunOutcome[]>
 }
 
-/** Runs with their counts, and why messages did not get through. */
+/** Runs with their counts, and the reasons of undelivered messages. */
 function RunsTable({ runs, outcomes }: RunsTableProps) {
   const t = useTranslations('automations.runs')
   const format = useFormatter()
@@ -184,11 +184,11 @@ function Reasons({ outcomes, paused }: { outcomes: readonly RunOutcome[]; paused
 
 interface EmptyRunsProps {
   count: number
-  /** When the latest of them were, the last one first. */
+  /** The times of the latest of these runs, newest first. */
   latest: readonly string[]
 }
 
-/** Scheduled runs that found no recipients, folded into one line; opened, when they were. */
+/** Scheduled runs without recipients, folded into one line that opens to show their times. */
 function EmptyRuns({ count, latest }: EmptyRunsProps) {
   const t = useTranslations('automations.runs.empty')
   const format = useFormatter()

@@ -15,7 +15,7 @@ const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').the
 
 const OUTCOMES = ['sent', 'failed'] as const
 
-/** Settles a message with an unknown outcome: it arrived, or it did not. */
+/** Settles a message with an unknown outcome: marks it as delivered or as not delivered. */
 export function SettleActions({ id, who }: { id: string; who: string }) {
   const t = useTranslations('client.automations.settle')
   const words = useErrorText()

@@ -11,7 +11,7 @@ import { Link } from '@/components/ui/link'
 import { AUTOMATION_TYPES, type AutomationType } from '@/lib/automations/types'
 import classes from './automations.module.css'
 
-/** The types of automation in plain words; each leads to its editor. */
+/** The types of automation in plain words, each with a link to its editor. */
 export function TypeCards() {
   const t = useTranslations('automations.choose')
   const words = useTranslations('client.automations')

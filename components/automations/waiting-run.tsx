@@ -7,7 +7,7 @@ import { CHANNELS } from '@/lib/messaging/channels'
 import classes from './run.module.css'
 import { DecideButtons } from './run-watch'
 
-/** A large send that waits for a second person: who asked, how many, by what, how it reads. */
+/** A large send that waits for approval: who asked, the number of recipients, the channel, and a sample. */
 export async function WaitingRun({ session, run }: { session: Session; run: AutomationRun }) {
   const [t, names, format, { channels, sample }] = await Promise.all([
     getTranslations('automations.waiting'),

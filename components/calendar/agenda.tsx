@@ -57,7 +57,7 @@ function AgendaDay({ date, today, events }: { date: string; today: string; event
   )
 }
 
-/** An event on one of its dates. */
+/** An event on one of the dates it covers. */
 function AgendaRow({ date, event, goesOn }: DayEvent & { date: string }) {
   const t = useTranslations('calendar')
   const format = useFormatter()

@@ -11,7 +11,7 @@ import type { ShownEvent } from './load-events'
 
 const EventForm = dynamic(() => import('./event-form'), { ssr: false })
 
-/** An event to change, or the date (YYYY-MM-DD) of a new one; null: a new one without a date. */
+/** The event to edit, or the date (YYYY-MM-DD) of a new one. Null for a new one without a date. */
 type Opened = { event: ShownEvent } | { date: string | null }
 
 const Open = createContext<(what: Opened) => void>(() => {})
@@ -43,7 +43,7 @@ export function NewEvent() {
   )
 }
 
-/** The number of a day; a click opens a new event on it. Keyboard users have `NewEvent`. */
+/** The number of a day; a click opens a new event on that day. Keyboard users have `NewEvent`. */
 export function DayButton({ date, label, className }: { date: string; label: string; className?: string }) {
   const t = useTranslations('client.calendar')
   const open = useOpenEvent()

@@ -14,9 +14,9 @@ const address = pageAddress(
   }),
 )
 
-/** What the calendar shows, read from its address. */
+/** The state of the calendar page, read from its address. */
 export interface CalendarView {
-  /** Absent: the month, and on a phone the agenda. */
+  /** Absent: the month on a wide window, the agenda on a phone. */
   view: 'month' | 'agenda' | undefined
   /** YYYY-MM */
   month: string
@@ -24,7 +24,7 @@ export interface CalendarView {
   location: Location | undefined
 }
 
-/** Reads the address, for the chosen location or all; the month is the current one where the calendar is looked at. */
+/** Reads the address, for the chosen location or all. The default month is the current one in that time zone. */
 export function parseCalendarQuery(
   query: Query,
   location: Location | undefined,
@@ -35,7 +35,7 @@ export function parseCalendarQuery(
   return { view, month, today, location }
 }
 
-/** The address of the same calendar with some of it changed. */
+/** Returns the address of the same calendar with some parameters changed. */
 export function calendarHref(shown: CalendarView, change: Partial<CalendarView> = {}): string {
   const { view, month, today, location } = { ...shown, ...change }
   return address.href({

@@ -35,7 +35,7 @@ export function eventBody(
   return { body: fields.has('customer_id') ? { ...body, customer_id: text('customer_id') || null } : body }
 }
 
-/** The fields that say when, and the date on which it begins. */
+/** The fields that define the time of an event, and the date on which it begins. */
 type Entered = { first: string; body: Record<string, string | null> } | { missing: string }
 
 const textsOf = (fields: FormData) => (name: string) => String(fields.get(name) ?? '').trim()
@@ -65,7 +65,7 @@ function timesOf(fields: FormData, timezone: string, event?: Times): Entered {
   return { first: start.slice(0, 10), body }
 }
 
-/** The rule entered, for an event that begins on a date (YYYY-MM-DD). */
+/** Returns the recurrence rule entered, for an event that begins on a date (YYYY-MM-DD). */
 function repeatOf(fields: FormData, first: string): { repeat: Repeat | null } | { missing: string } {
   const text = textsOf(fields)
   const frequency = text('frequency') as Repeat['frequency'] | ''
@@ -79,6 +79,6 @@ function repeatOf(fields: FormData, first: string): { repeat: Repeat | null } | 
   if (count !== null && (text('count') === '' || !Number.isInteger(count))) return { missing: 'repeat.count' }
   const ticked = fields.getAll('weekdays').map(Number).sort()
   const weekdays = ticked.length > 0 ? ticked : [new Date(`${first}T00:00:00Z`).getUTCDay() || 7]
-  // In the order of the API's answers: unchanged is unchanged.
+  // In the order of the API's answers, so that an unchanged rule compares as equal.
   return { repeat: { frequency, every, weekdays: frequency === 'weekly' ? weekdays : null, until, count } }
 }

@@ -16,7 +16,7 @@ export interface EventChoices {
   timezone: string
 }
 
-/** What the form keeps beside its fields: it decides which fields there are. */
+/** The state that decides which fields the form shows. */
 export interface EventState {
   /** The times are in the time zone of the chosen location. */
   timezone: string
@@ -168,7 +168,7 @@ function TimeFields({ event, date, errorAt, timezone }: TimeFieldsProps) {
   )
 }
 
-/** Noon of the clicked day, else the next full hour. */
+/** Noon of the clicked day, or the next full hour without one. */
 function firstTime(date: string | null | undefined, timezone: string): string {
   if (date) return `${date}T12:00`
   return `${localTime(new Date(Date.now() + HOUR_MS), timezone).slice(0, 13)}:00`

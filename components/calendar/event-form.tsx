@@ -43,7 +43,7 @@ const FIELDS = [
   'customer_id',
 ]
 
-/** The labels of the API's fields that the form calls otherwise. */
+/** The labels of API fields that have another name in the form. */
 const LABELS: Readonly<Record<string, keyof Messages['client']['calendar']['fields']>> = {
   title: 'title',
   event_datetime: 'start',
@@ -58,7 +58,7 @@ const LABELS: Readonly<Record<string, keyof Messages['client']['calendar']['fiel
 }
 
 interface EventFormProps {
-  /** Absent: a new event. */
+  /** Absent for a new event. */
   event?: ShownEvent
   /** The date of a new event. */
   date?: string | null
@@ -80,7 +80,7 @@ export default function EventForm({ event, date, choices, onClose }: EventFormPr
   })
   const { timezone, customer } = state
   const [removing, setRemoving] = useState(false)
-  /** The change that waits for the answer which events of the series it is about. */
+  /** The change that waits until the person chooses which events of the series it applies to. */
   const [asked, setAsked] = useState<Partial<EventBody> | null>(null)
   const words = useErrorText()
   const submission = useSubmit({
@@ -144,7 +144,7 @@ export default function EventForm({ event, date, choices, onClose }: EventFormPr
     onClose()
   }
 
-  /** What was refused stands in the form. */
+  /** The refusal is shown in the form. */
   const putFor = async (body: Partial<EventBody>, scope: Scope) => {
     await put(body, scope)
     return null

@@ -7,13 +7,13 @@ import { addDays, instantAt, localTime } from '@/lib/dates'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import type { Location } from '@/lib/locations/locations'
 
-/** An event as the calendar shows it: with its date and times in the time zone of its location. */
+/** An event with its date and times in the time zone of its location. */
 export interface ShownEvent extends CalendarEvent {
   date: string
-  /** Empty: all day. */
+  /** Empty for an all-day event. */
   start: string
   endDate: string | null
-  /** The last date it covers; the time until 06:00 belongs to the day before, as in a service. */
+  /** The last date it covers; times before 06:00 belong to the day before, as in a service. */
   lastDate: string
   end: string | null
   timezone: string
@@ -63,7 +63,7 @@ function show(
   const shared = {
     timezone,
     location: location?.name ?? null,
-    // Even without a name: saving the form must not remove the customer.
+    // Keep the customer even without a name: saving the form must not remove the customer.
     customer: id && names ? { id, name: names.get(id) ?? '' } : null,
   }
   if (starts_on !== null) {
@@ -81,7 +81,7 @@ function show(
   }
 }
 
-/** An event on one of its dates; after the first one it continues (`goesOn`). */
+/** An event on one of its dates; `goesOn` from the second date on. */
 export interface DayEvent {
   event: ShownEvent
   goesOn: boolean

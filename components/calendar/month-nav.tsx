@@ -10,7 +10,7 @@ import classes from './month-nav.module.css'
 export function MonthNav({ shown }: { shown: CalendarView }) {
   const t = useTranslations('calendar')
   const thisMonth = shown.today.slice(0, 7)
-  // Without a choice the width decides which view is shown: there is a switch for each.
+  // Without a choice the window's width decides which view is shown, so both links are rendered.
   const switches = shown.view ? [shown.view] : (['month', 'agenda'] as const)
   return (
     <>

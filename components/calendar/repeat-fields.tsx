@@ -8,14 +8,14 @@ const FREQUENCIES = ['daily', 'weekly', 'monthly', 'yearly'] as const
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 const ENDS = ['never', 'until', 'count'] as const
 
-/** Which fields of the rule there are. */
+/** The state that decides which fields of the rule are shown. */
 export interface RepeatChoice {
-  /** Empty: it does not repeat. */
+  /** Empty when the event does not repeat. */
   frequency: Repeat['frequency'] | ''
   ends: (typeof ENDS)[number]
 }
 
-/** What the form shows of a rule at first. */
+/** Returns the initial state for a rule. */
 export const choiceOf = (repeat?: Repeat | null): RepeatChoice => ({
   frequency: repeat?.frequency ?? '',
   ends: repeat?.until ? 'until' : repeat?.count ? 'count' : 'never',
@@ -28,7 +28,7 @@ interface RepeatFieldsProps {
   errorAt: (field: string) => string | undefined
 }
 
-/** How an event repeats, and until when. */
+/** The fields for how an event repeats, and until when. */
 export function RepeatFields({ repeat, choice, onChoice, errorAt }: RepeatFieldsProps) {
   const t = useTranslations('client.calendar')
   const { frequency, ends } = choice

@@ -13,7 +13,7 @@ interface ScopeDialogProps {
   onClose: () => void
 }
 
-/** Asks which events of a series a change or deletion is about. */
+/** Asks which events of a series a change or deletion applies to. */
 export function ScopeDialog({ title, text, action, danger = false, onConfirm, onClose }: ScopeDialogProps) {
   const t = useTranslations('client.calendar')
   const [scope, setScope] = useState<Scope>('one')

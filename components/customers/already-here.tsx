@@ -10,13 +10,16 @@ import { useMatches } from './use-matches'
 
 interface AlreadyHereProps {
   form: RefObject<HTMLFormElement | null>
-  /** What the form says of the guest. */
+  /** The guest's details from the form. */
   read: (fields: FormData) => TypedGuest
-  /** Takes the guest; without it, each has a link to their page, in a tab of its own: the form stays as it is. */
+  /**
+   * Called with the guest that is chosen. Without it, each guest links to their page in a new tab, so that the form
+   * stays.
+   */
   onUse?: (guest: { id: string; name: string }) => void
 }
 
-/** "Already here?": the guests who may be the one that is being typed into a form. Nothing while there are none. */
+/** "Already here?": existing guests who may be the person typed into a form. Renders nothing without any. */
 export function AlreadyHere({ form, read, onUse }: AlreadyHereProps) {
   const t = useTranslations('client.customerMatches')
   const matches = useMatches(form, read)

@@ -17,15 +17,15 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number]
 
 const USUAL: readonly Column[] = ['contact', 'tier', 'visits', 'spend', 'lastVisit', 'location']
-/** Keeps which columns a person chose, for `parseColumns`. */
+/** The name of the cookie with the columns a person chose, for `parseColumns`. */
 export const COLUMNS_COOKIE = 'customer-columns'
 
-/** The columns a cookie asks for, in their usual order; the usual ones without a cookie. */
+/** Returns the columns of a cookie in their usual order; the default columns without a cookie. */
 export function parseColumns(cookie: string | undefined): readonly Column[] {
   if (cookie === undefined) return USUAL
   const chosen = cookie.split('.')
   return COLUMNS.filter((column) => chosen.includes(column))
 }
 
-/** The value of that cookie, which the server reads; a dot stands for no column at all. */
+/** Returns the cookie's value, which the server reads. A dot stands for no columns. */
 export const columnsValue = (columns: readonly Column[]) => columns.join('.') || '.'

@@ -19,14 +19,14 @@ interface ConsentActionsProps {
   channel: Channel
   basis: ConsentBasis
   optedOut: boolean
-  /** Why, as the staff recorded it: undoing a change records it again. */
+  /** The reason that staff recorded; undoing a change records it again. */
   reason: string | null
   hasAddress: boolean
-  /** The address bounced or complained: staff cannot lift that. */
+  /** Whether the address bounced or complained: staff cannot lift that. */
   isFinal: boolean
 }
 
-/** The buttons that change a channel's consent, each after asking for the evidence, and the undo of the last change. */
+/** The buttons that change a channel's consent. Each asks for evidence first; the last change can be undone. */
 export function ConsentActions({
   customerId,
   channel,

@@ -8,7 +8,7 @@ import { FormActions, FormFields } from '@/components/ui/form-layout'
 import type { ConsentBasis } from '@/lib/customers/consent'
 
 export type Intent = 'optOut' | 'optIn' | 'change'
-/** What PATCH /api/customers/{id} takes for a channel. */
+/** The fields that PATCH /api/customers/{id} takes for a channel. */
 export interface ConsentWish {
   basis?: ConsentBasis
   opted_out?: boolean
@@ -20,10 +20,10 @@ const HOWS = ['inPerson', 'phone', 'writing', 'form', 'other'] as const
 
 interface ConsentDialogProps {
   intent: Intent
-  /** Its name. */
+  /** The channel's name. */
   channel: string
   basis: ConsentBasis
-  /** Records it; returns the reason when it fails, or null. */
+  /** Records the consent. Resolves to null, or to the reason when it fails. */
   onSave: (wish: ConsentWish) => Promise<string | null>
   onClose: () => void
 }

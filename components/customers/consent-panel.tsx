@@ -57,7 +57,7 @@ function Standing({ consent, hasAddress }: { consent: ChannelConsent; hasAddress
   )
 }
 
-/** What is on record: of the opt-out while there is one, else of the basis. */
+/** The entry on record: the opt-out if there is one, else the legal basis. */
 function ConsentRecord({ consent }: { consent: ChannelConsent }) {
   const t = useTranslations('customer.consent')
   const format = useFormatter()

@@ -10,11 +10,11 @@ import classes from './customer-header.module.css'
 interface ContactPanelProps {
   customer: Customer
   location: string | null
-  /** YYYY-MM-DD. It may be earlier than the record: the PMS also sends bookings of the time before Sobremesa. */
+  /** YYYY-MM-DD. It may be before the record was made: the PMS also sends bookings from before Sobremesa. */
   firstReservation: string | null
 }
 
-/** How to reach a customer, and what is known of them; what is not is folded away. */
+/** A customer's contact data and details; empty fields are folded away. */
 export function ContactPanel({ customer, location, firstReservation }: ContactPanelProps) {
   const t = useTranslations('customer')
   const format = useFormatter()
@@ -84,7 +84,7 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
   )
 }
 
-/** A name and a value. */
+/** A label and a value. */
 function ContactField({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={classes.field}>

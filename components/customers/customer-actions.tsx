@@ -26,11 +26,11 @@ interface CustomerActionsProps {
   name: string
   belongings: Belongings
   locations: readonly Choice[]
-  /** More of the menu, above what erases the customer. */
+  /** Further menu items, above the one that erases the customer. */
   children?: ReactNode
 }
 
-/** What can be done with a customer: change them; and, in a menu, what is rare or final. */
+/** A customer's actions: the edit button, and a menu with rare or final actions. */
 export function CustomerActions({ customer, name, belongings, locations, children }: CustomerActionsProps) {
   const t = useTranslations('client.customerForm')
   const form = useTranslations('client.form')
@@ -89,7 +89,7 @@ export function CustomerActions({ customer, name, belongings, locations, childre
   )
 }
 
-/** The button that opens the form for a new customer, and leads to them afterwards. */
+/** The button that opens the form for a new customer, and goes to the customer's page afterwards. */
 export function NewCustomer({ locations }: { locations: readonly Choice[] }) {
   const t = useTranslations('client.customerForm')
   const router = useTabRouter()

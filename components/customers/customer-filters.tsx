@@ -16,11 +16,11 @@ interface CustomerFiltersProps {
   tiers: readonly Tier[]
 }
 
-/** What narrows and orders the customer list. */
+/** The filters and the order of the customer list. */
 export function CustomerFilters({ list, tiers }: CustomerFiltersProps) {
   const t = useTranslations('customers.filter')
   const channelName = useTranslations('customers.channels')
-  // An address may ask for another number of days.
+  // The address may have another number of days than the options.
   const days = [...new Set([...INACTIVE_DAYS, list.inactive_days ?? 30])].sort((a, b) => a - b)
   return (
     <FilterBar>

@@ -19,7 +19,7 @@ import { AlreadyHere } from './already-here'
 import { TagField } from './tag-field'
 
 interface CustomerFormProps {
-  /** Absent: a new one. */
+  /** Absent for a new customer. */
   customer?: Customer
   locations: readonly Choice[]
   onSaved: (customer: Customer) => void
@@ -75,7 +75,7 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
     if (!customer) await suggest(sent.data, typedGuest(fields))
   }
 
-  /** Says that a new customer looks like others, who are then among the likely duplicates. */
+  /** Warns that a new customer resembles existing ones, who are then listed as likely duplicates. */
   async function suggest({ id, email, ...created }: Customer, guest: TypedGuest) {
     const found = await send<GuestMatch[]>('POST', '/api/customers/matches', { ...guest, id }, { stay: true })
     if (!found.ok || found.data.length === 0) return
@@ -168,7 +168,9 @@ export interface Choice {
 
 export type Editable = Pick<Customer, SingleField | 'tags'>
 
-/** The changed fields; an empty one clears. Unchanged fields are not sent: the sync may be changing them. */
+/**
+ * Returns the changed fields; an empty text clears. Unchanged fields are left out, as a sync may be changing them.
+ */
 function customerChanges(fields: FormData, tags: readonly string[], customer?: Editable): Partial<Editable> {
   const changes: Partial<Editable> = {}
   for (const field of SINGLE_FIELDS) {
@@ -181,7 +183,7 @@ function customerChanges(fields: FormData, tags: readonly string[], customer?: E
   return changes
 }
 
-/** What the form says of the person, for the comparison with who is already here. */
+/** The details typed so far, for the search for existing guests. */
 function typedGuest(fields: FormData): TypedGuest {
   const typed = (name: SingleField) => String(fields.get(name) ?? '').trim() || null
   return {
@@ -196,7 +198,7 @@ function typedGuest(fields: FormData): TypedGuest {
   }
 }
 
-/** The consent chosen for a new customer, the same for every channel; null when none was chosen. */
+/** Returns the consent chosen for a new customer, the same for every channel; null when none was chosen. */
 function chosenConsent(fields: FormData, reason: string): { consent: object } | null {
   const basis = String(fields.get('consent') ?? '')
   if (basis === '') return null

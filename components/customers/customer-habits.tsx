@@ -6,7 +6,7 @@ import { calendarDate } from '@/lib/i18n/formats'
 import { reservationsPage } from '@/lib/reservations/filters'
 import classes from './customer-habits.module.css'
 
-/** The next reservation of a customer and how they usually come; nothing of what is not known. */
+/** The next reservation and the habits of a customer. Renders only what is known. */
 export function CustomerHabits({ habits }: { habits: Habits }) {
   const t = useTranslations('customer.habits')
   const texts = useTranslations('reservation')
@@ -53,5 +53,5 @@ export function CustomerHabits({ habits }: { habits: Habits }) {
 }
 
 const WEEKDAY = { weekday: 'long', timeZone: 'UTC' } as const
-/** A date of that weekday, 1 (Monday) to 7: the first of January 2024 was a Monday. */
+/** Returns a date of that weekday, 1 (Monday) to 7: 1 January 2024 was a Monday. */
 const dayOf = (weekday: number) => calendarDate(`2024-01-0${weekday}`)

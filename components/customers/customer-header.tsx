@@ -12,11 +12,11 @@ import classes from './customer-header.module.css'
 interface CustomerHeaderProps {
   customer: Customer
   name: string
-  /** What can be done with them. */
+  /** The customer's actions. */
   children?: ReactNode
 }
 
-/** Who it is: name, tier, tags; what can be done; and the way back to the list. */
+/** The head of a customer's page: name, tier, tags, actions, and the link back to the list. */
 export function CustomerHeader({ customer, name, children }: CustomerHeaderProps) {
   const t = useTranslations('customer')
   const badges = customer.loyalty_tier || customer.tags.length > 0
@@ -44,7 +44,7 @@ export function CustomerHeader({ customer, name, children }: CustomerHeaderProps
   )
 }
 
-/** What a customer has been worth to the group. */
+/** A customer's key figures: visits, spend, points. */
 export function CustomerFigures({ customer }: { customer: Customer }) {
   const t = useTranslations('customer.figures')
   const format = useFormatter()

@@ -8,19 +8,19 @@ import classes from './customer-picker.module.css'
 import { useCustomerSearch } from './use-look-ups'
 
 interface CustomerPickerProps {
-  /** The form field that carries the chosen customer's id; empty without one. */
+  /** The name of the form field with the chosen customer's id; empty without one. */
   name: string
   chosen: PickedCustomer | null
   onPick: (customer: PickedCustomer | null) => void
 }
 
-/** A customer as forms show one. */
+/** The customer's details that forms show. */
 export interface PickedCustomer {
   id: string
   name: string
 }
 
-/** Looks a customer up by name, e-mail or phone and keeps the one that is chosen. */
+/** Finds a customer by name, e-mail or phone and keeps the chosen one. */
 export function CustomerPicker({ name, chosen, onPick }: CustomerPickerProps) {
   const t = useTranslations('client.customerPicker')
   const [text, setText] = useState('')
@@ -72,7 +72,7 @@ export function CustomerPicker({ name, chosen, onPick }: CustomerPickerProps) {
         listLabel={t('results')}
         status={state === 'done' ? t('found', { count: customers.length }) : undefined}
         busy={state === 'busy'}
-        // Enter would send the form around the search.
+        // Enter would submit the form around the search.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
     </div>

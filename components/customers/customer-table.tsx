@@ -20,7 +20,7 @@ interface CustomerTableProps {
   columns: readonly Column[]
 }
 
-/** A page of customers, with a box to select each; it stands in a SelectionArea. */
+/** A page of customers, with a checkbox for each. Must be within a SelectionArea. */
 export function CustomerTable({ customers, locations, columns }: CustomerTableProps) {
   const t = useTranslations('customers.columns')
   const narrow = columns.filter((column) => !COLUMN_LAYOUT[column]['data-wide'])
@@ -61,7 +61,7 @@ interface CustomerRowProps {
   columns: readonly Column[]
 }
 
-/** One customer. On a phone visits and last visit stand under the name. */
+/** One customer. On a phone visits and last visit are below the name. */
 function CustomerRow({ customer, location, columns }: CustomerRowProps) {
   const t = useTranslations('customers')
   const daysAgo = useDaysAgo()
@@ -94,7 +94,7 @@ interface CustomerCellProps {
   location: string | null
 }
 
-/** What a column shows of a customer. */
+/** The content of a column for a customer. */
 function CustomerCell({ column, customer, location }: CustomerCellProps) {
   const t = useTranslations('customers')
   const format = useFormatter()
@@ -161,7 +161,7 @@ interface Layout {
   'data-wide'?: true | 'md'
 }
 
-/** How a column stands in the table: numbers to the right, and on a phone only what fits. */
+/** The style of a column: numbers to the right, and some columns hidden on a phone. */
 const COLUMN_LAYOUT: Record<Column, Layout> = {
   contact: { 'data-wide': true },
   tier: {},

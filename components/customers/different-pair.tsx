@@ -6,7 +6,7 @@ import classes from './duplicate-group.module.css'
 import { SameAgainButton } from './not-same-button'
 import { PersonLine } from './person-line'
 
-/** Two customers who are not the same person, who said so and when, and the button that takes it back. */
+/** Two customers marked as different people, with the author and the date, and the button that undoes it. */
 export function DifferentPair({ pair }: { pair: Pair }) {
   const t = useTranslations('duplicates')
   const format = useFormatter()

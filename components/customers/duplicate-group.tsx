@@ -11,12 +11,13 @@ import likeness from './likeness.module.css'
 import { NotSameButton } from './not-same-button'
 import { PersonLine } from './person-line'
 
-// Ten people make 45 pairs; the most certain ones say enough.
+// Ten people make 45 pairs; the most certain ones are enough.
 const MOST_PAIRS = 5
 
 /**
- * Customers who are likely one person: how likely and why, then the oldest first, and beside each of the others a link that compares it with the
- * oldest. In a group of three or more the oldest has a button to leave the group, too.
+ * Customers who are likely one person: how likely and why, then the oldest record first. Each of the others has a
+ * link
+ * that compares it with the oldest. In a group of three or more, the oldest also has a button to leave the group.
  */
 export function DuplicateGroup({ group }: { group: Group }) {
   const t = useTranslations('duplicates')

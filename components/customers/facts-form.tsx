@@ -26,7 +26,7 @@ export default function FactsForm({ customerId, facts, suggested, onSaved, onClo
   const [notes, setNotes] = useState<Partial<Record<FactCode, string>>>(() =>
     Object.fromEntries(facts.map(({ code, note }) => [code, note ?? ''])),
   )
-  // The page may refresh below the dialog: what the person saw when it opened is what they changed.
+  // The page may refresh below the dialog: compare with the facts that the person saw when it opened.
   const { loaded: before = facts, ...draft } = useDraft(`facts:${customerId}`, {
     loaded: facts,
     state: { chosen, notes },

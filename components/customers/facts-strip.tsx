@@ -19,8 +19,8 @@ interface FactsStripProps extends CustomerFacts {
 }
 
 /**
- * What a restaurant has to know of a customer, pinned on top: allergies first. What their notes seem to say stands apart
- * as a question; one press records it, and another takes that back.
+ * The facts a restaurant must know about a customer, allergies first. Facts that the notes suggest are shown apart as
+ * questions; one click records a suggestion, and another removes it.
  */
 export function FactsStrip({ customerId, facts, suggested }: FactsStripProps) {
   const t = useTranslations('client.customerFacts')
@@ -92,7 +92,7 @@ export function FactsStrip({ customerId, facts, suggested }: FactsStripProps) {
               key={`undo ${confirmed}`}
               variant="subtle"
               size="compact-sm"
-              // The pressed suggestion goes: the focus moves to what takes it back.
+              // The clicked suggestion disappears: the focus moves to its undo button.
               autoFocus
               loading={busy && pressed === null}
               onClick={() => takeBack(confirmed)}

@@ -8,10 +8,10 @@ import { calendarDate } from '@/lib/i18n/formats'
 import classes from './likeness.module.css'
 
 const VERY_LIKELY = 0.95
-// 100 % would say that it cannot be otherwise.
+// 100 % would claim certainty.
 const MOST = 0.999
 
-/** How likely two records are one person, in words. */
+/** How likely it is that two records are one person, in words. */
 export function ScoreBadge({ probability, certain }: Pick<LikelyPair, 'probability' | 'certain'>) {
   const t = useTranslations('duplicates.score')
   const format = useFormatter()
@@ -27,7 +27,10 @@ export function ScoreBadge({ probability, certain }: Pick<LikelyPair, 'probabili
   )
 }
 
-/** What speaks for two records being one person and what against it, each field in words; who they are in larger groups. */
+/**
+ * The evidence for and against two records being one person, field by field. Groups of three or more also show the
+ * names.
+ */
 export function PairEvidence({ pair, group }: { pair: LikelyPair; group: DuplicateGroup }) {
   const t = useTranslations('duplicates')
   const [one, other] = pair.customer_ids.map((id) => group.customers.find((person) => person.id === id))
@@ -66,7 +69,7 @@ const FIELDS = [
   'job_title',
 ] as const
 
-/** The compared fields of all records of a group, side by side; what differs is marked. */
+/** The compared fields of all records of a group side by side; differences are marked. */
 export function SideBySide({ group, name }: { group: DuplicateGroup; name: string }) {
   const t = useTranslations('duplicates')
   const format = useFormatter()

@@ -31,7 +31,10 @@ interface Preview {
   groups: { customers: Customer[] }[]
 }
 
-/** Merges all duplicates above a confidence: how many and whom first, then step by step, until it is done or stopped. */
+/**
+ * Merges all duplicates above a confidence. Shows the number and the first groups, then merges step by step until it
+ * is done or stopped.
+ */
 export function MergeAll() {
   const t = useTranslations('client.merge.all')
   const words = useErrorText()
@@ -57,7 +60,7 @@ export function MergeAll() {
       send<Omit<Preview, 'groups'>>('GET', `${PATH}/merge?${query}`),
       send<Preview['groups']>('GET', `${PATH}?limit=5&${query}`),
     ])
-    // Another level was chosen meanwhile.
+    // Another confidence was chosen in the meantime.
     if (asked.current !== wanted) return
     if (!count.ok) setFailure(words.ofRefusal(count))
     else if (!groups.ok) setFailure(words.ofRefusal(groups))

@@ -5,22 +5,22 @@ import { SINGLE_FIELDS, type SingleField } from '@/lib/customers/field-names'
 import type { Customer } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 
-/** A field of two customers as it is shown; `field` is null where nothing is to be chosen. */
+/** A field of two customers as it is shown; `field` is null where there is no choice. */
 export interface MergeRow {
   key: string
   label: string
   kept: string | null
   gone: string | null
-  /** The two differ and one must be chosen. */
+  /** Whether the two values differ and one must be chosen. */
   field: SingleField | null
-  /** What becomes of it where there is no choice. */
+  /** What happens to the values where there is no choice. */
   result: 'same' | 'filled' | 'united' | 'summed' | 'higher'
 }
 
-// Notes are united, so that no allergy gets lost.
+// Notes are joined, so that no allergy is lost.
 const UNITED: readonly SingleField[] = ['notes']
 
-/** The rows of the comparison: what people typed, then what follows by itself. */
+/** The rows of the comparison: first the fields people typed, then the derived ones. */
 export async function mergeFields(
   kept: Customer,
   gone: Customer,

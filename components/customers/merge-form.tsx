@@ -29,11 +29,11 @@ interface MergeFormProps {
   gone: Side
   fields: readonly MergeRow[]
   belongings: Belongings
-  /** This page with the two swapped. */
+  /** The address of this page with the two customers swapped. */
   swapHref: string
 }
 
-/** Chooses field by field what the merged customer keeps, says what moves, and merges. */
+/** Chooses the values that the merged customer keeps, field by field, lists what moves, and merges. */
 export function MergeForm({ kept, gone, fields, belongings, swapHref }: MergeFormProps) {
   const t = useTranslations('client.merge')
   const form = useTranslations('client.form')
@@ -106,7 +106,7 @@ export function MergeForm({ kept, gone, fields, belongings, swapHref }: MergeFor
   )
 }
 
-/** A field of both: two radio buttons where they differ, else both values and what becomes of them. */
+/** A field of both customers: two radio buttons where they differ, else both values and what happens to them. */
 function MergeRowView({ row }: { row: MergeRow }) {
   const t = useTranslations('client.merge')
   const { key, label, kept, gone, field, result } = row
@@ -139,7 +139,7 @@ function MergeRowView({ row }: { row: MergeRow }) {
 
 const KINDS = ['reservations', 'messages', 'tickets', 'calendar_events'] as const
 
-/** What a merge moves, and for how long it can be undone. */
+/** The records that a merge moves, and the days within which it can be undone. */
 function MergeSummary({ name, belongings }: { name: string; belongings: Belongings }) {
   const t = useTranslations('client.merge')
   const moved = KINDS.filter((kind) => belongings[kind] > 0)

@@ -5,7 +5,10 @@ import type { CustomerMerge } from '@/lib/customers/merges-schema'
 import classes from './points-panel.module.css'
 import { UndoMerge } from './undo-merge'
 
-/** Who was merged into a customer lately, by whom, and the button that undoes it. Nothing when nobody was. */
+/**
+ * The recent merges into a customer: merged record, author, and a button that undoes the merge. Renders nothing
+ * without any.
+ */
 export function MergesPanel({ merges }: { merges: readonly CustomerMerge[] }) {
   const t = useTranslations('customer.merges')
   const format = useFormatter()

@@ -15,7 +15,7 @@ interface VerdictProps {
   children: ReactNode
 }
 
-/** Says that a customer is another person than the others of their group; it can be undone for ten seconds. */
+/** Marks a customer as another person than the rest of the group. It can be undone for ten seconds. */
 export function NotSameButton(props: VerdictProps) {
   const t = useTranslations('client.merge')
   const say = useToast()
@@ -33,7 +33,7 @@ export function NotSameButton(props: VerdictProps) {
   )
 }
 
-/** Takes such a verdict back: the two are suggested as duplicates again. */
+/** Removes that mark: the two are suggested as duplicates again. */
 export function SameAgainButton(props: VerdictProps) {
   const t = useTranslations('client.merge')
   const say = useToast()
@@ -68,7 +68,7 @@ function useJudge({ customerId, otherIds }: Omit<VerdictProps, 'children'>) {
   const say = useToast()
   const router = useRouter()
   return {
-    /** Resolves to whether it was saved. When it was not, a message says why. */
+    /** Resolves to true when it was saved; otherwise a toast shows the reason. */
     send: async (different: boolean): Promise<boolean> => {
       const body = { customer_id: customerId, other_ids: otherIds, different }
       const answer = await send('PUT', PATH, body)

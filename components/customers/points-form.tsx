@@ -57,7 +57,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
       reason: reason.trim(),
     })
     if (!sent.ok) {
-      // Someone else has used points in between: reload the balance.
+      // Points were used in the meantime: reload the balance.
       if (sent.code === 'NOT_ENOUGH_POINTS') router.refresh()
       return errors.ofRefusal(sent)
     }

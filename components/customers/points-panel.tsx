@@ -11,11 +11,11 @@ import classes from './points-panel.module.css'
 interface PointsPanelProps {
   customer: Pick<Customer, 'id' | 'points'>
   name: string
-  /** The latest ones. */
+  /** The latest entries. */
   entries: readonly PointsEntry[]
 }
 
-/** The latest entries of a customer's points: what, when, how many, who and why. */
+/** The latest entries of a customer's points: kind, date, points, author and reason. */
 export function PointsPanel({ customer, name, entries }: PointsPanelProps) {
   const t = useTranslations('customer.points')
   const format = useFormatter()

@@ -10,7 +10,7 @@ import { useSavedViews } from './use-saved-views'
 
 const SaveView = dynamic(() => import('./save-view'), { ssr: false })
 
-/** The person's own sets of filters, and the button that keeps the present one; `here` is its address. */
+/** The person's saved filters, and the button that saves the current ones; `here` is the current address. */
 export function SavedViews({ userId, here }: { userId: string; here: string }) {
   const t = useTranslations('client.customers.views')
   const say = useToast()

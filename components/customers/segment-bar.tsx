@@ -12,14 +12,14 @@ interface SegmentBarProps {
   list: CustomerList
   /** The segments that the person may read. */
   saved: readonly Pick<Segment, 'id' | 'name'>[]
-  /** Whose saved views: they are kept in the browser, which people may share. */
+  /** The id of the person: saved views are kept in the browser, which people may share. */
   userId: string
 }
 
-/** Segments one click away; the others are on their page. */
+/** How many segments have a link in the bar; the others are on the page of segments. */
 const SHOWN = 8
 
-/** The groups of customers one click away: those of the product, saved segments, and the person's own sets of filters. */
+/** Links to groups of customers: the built-in ones, saved segments, and the person's own filters. */
 export function SegmentBar({ list, saved, userId }: SegmentBarProps) {
   const t = useTranslations('customers.segments')
   const first = { ...list, cursor: undefined }

@@ -20,13 +20,13 @@ interface SelectionBarProps {
   filters: CustomerFilters
   exportHref: string
   confirm: boolean
-  /** Whether to offer all that match: the whole page is selected, and there is more. */
+  /** Whether to offer selecting all matches: the whole page is selected, and the list has more pages. */
   offersAll: boolean
   onEveryone: (matching: number) => void
   onClear: () => void
 }
 
-/** What can be done with the selected customers. */
+/** The actions for the selected customers. */
 export function SelectionBar(props: SelectionBarProps) {
   const { selected, filters, exportHref, confirm, offersAll, onEveryone, onClear } = props
   const t = useTranslations('client.customers.selection')
@@ -59,7 +59,7 @@ export function SelectionBar(props: SelectionBarProps) {
           className={classes.link}
           onClick={() => {
             onEveryone(matching.customers)
-            // The button goes away.
+            // The button disappears: the focus must move.
             bar.current?.focus()
           }}
         >
@@ -100,7 +100,7 @@ export function SelectionBar(props: SelectionBarProps) {
   )
 }
 
-/** How many customers the filters match, once that is wanted; null until it is known. */
+/** The number of customers that the filters match, loaded when `wanted`; null until it is known. */
 function useMatching(wanted: boolean, filters: CustomerFilters): CustomerCount | null {
   const [matching, setMatching] = useState<CustomerCount | null>(null)
   const set = Object.entries(filters).filter(([, value]) => value !== undefined)

@@ -2,7 +2,7 @@ import { askForCode } from '@/components/forms/ask-for-code'
 import { type Refusal, refusalOf, send } from '@/components/forms/send'
 import type { SecondFactorState } from '@/lib/account/schema'
 
-/** Downloads the list at the address; someone with a second factor gives a code first. */
+/** Downloads the list at the address. People with a second factor enter a code first. */
 export async function downloadList(href: string, confirm: boolean): Promise<Refusal | null> {
   if (confirm) {
     const answer = await send<SecondFactorState>('GET', '/api/account/second-factor')
@@ -13,7 +13,7 @@ export async function downloadList(href: string, confirm: boolean): Promise<Refu
   return null
 }
 
-/** Downloads these customers, in the order and language of the list's own file at the address. */
+/** Downloads these customers, in the order and language of the list's file at the address. */
 export async function downloadChosen(href: string, ids: readonly string[]): Promise<Refusal | null> {
   const { searchParams } = new URL(href, window.location.href)
   const [sort, language] = [searchParams.get('sort'), searchParams.get('language')]

@@ -7,10 +7,10 @@ import type { CustomerFilters } from '@/lib/customers/filters'
 import classes from './selection.module.css'
 import { SelectionBar } from './selection-bar'
 
-/** Which customers are selected: those chosen one by one, or all that the list's filters match. */
+/** The selected customers: single ones, or all that the list's filters match. */
 export interface Selected {
   ids: ReadonlySet<string>
-  /** How many the filters match, when all of them are selected. */
+  /** The number of matches, when all of them are selected. */
   everyone: number | null
 }
 
@@ -25,22 +25,22 @@ const PAGE_BOX = 'select-page'
 
 interface SelectionAreaProps {
   filters: CustomerFilters
-  /** The address of the file of all that the filters match. */
+  /** The address of the file with all matches. */
   exportHref: string
-  /** Whether a download asks for a code. */
+  /** Whether a download asks for a code of the second factor. */
   confirm: boolean
-  /** The customers that the page shows. */
+  /** The customers on the page. */
   onPage: readonly string[]
   /** Whether the list has more pages. */
   hasMore: boolean
-  /** How many may be chosen one by one. */
+  /** The most customers that can be selected one by one. */
   most: number
   children: ReactNode
 }
 
 /**
- * A list of customers whose rows can be selected. The selection holds while one pages through the list; a list with
- * other filters begins anew (give it a `key`). Escape clears it.
+ * A list of customers whose rows can be selected. The selection stays while the person pages through the list; a list
+ * with other filters starts empty (give it a `key`). Escape clears the selection.
  */
 export function SelectionArea({ children, most, onPage, ...bar }: SelectionAreaProps) {
   const t = useTranslations('client.customers.selection')
@@ -50,14 +50,14 @@ export function SelectionArea({ children, most, onPage, ...bar }: SelectionAreaP
   const count = everyone ?? ids.size
 
   function choose(some: readonly string[], chosen: boolean) {
-    // Of everyone, only this page is known by name.
+    // When all are selected, only the customers of this page are known by id.
     const next = new Set(everyone === null ? ids : onPage)
     for (const id of some) chosen ? next.add(id) : next.delete(id)
     if (next.size > most) return say({ text: t('tooMany', { most }), tone: 'warning' })
     setSelected({ ids: next, everyone: null })
   }
 
-  // Once the bar and its dialog are gone: a dialog lets nothing behind it have the focus.
+  // The focus moves only after the bar's dialog is closed: an open dialog keeps it inside.
   const wantsFocus = useRef(false)
   useEffect(() => {
     if (selected !== NONE_SELECTED || !wantsFocus.current) return
@@ -104,7 +104,7 @@ export function SelectionArea({ children, most, onPage, ...bar }: SelectionAreaP
   )
 }
 
-/** The box that selects every customer of the page. */
+/** The checkbox that selects every customer of the page. */
 export function SelectPage() {
   const t = useTranslations('client.customers.selection')
   const { ids, everyone, onPage, choose } = useSelection()
@@ -126,7 +126,7 @@ export function SelectPage() {
   )
 }
 
-/** The box that selects a customer. */
+/** The checkbox that selects a customer. */
 export function SelectCustomer({ id, name }: { id: string; name: string | null }) {
   const t = useTranslations('client.customers.selection')
   const { ids, everyone, choose } = useSelection()

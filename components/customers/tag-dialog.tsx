@@ -20,14 +20,14 @@ const MAX_SHOWN = 20
 
 interface TagDialogProps {
   action: 'add' | 'remove'
-  /** How many customers it is about. */
+  /** The number of selected customers. */
   count: number
   customers: { ids: string[] } | { filters: CustomerFilters }
   onDone: () => void
   onClose: () => void
 }
 
-/** Asks which tag to add to the selected customers, or to take from them; it can be undone for ten seconds. */
+/** Asks for a tag to add to, or remove from, the selected customers. It can be undone for ten seconds. */
 export default function TagDialog({ action, count, customers, onDone, onClose }: TagDialogProps) {
   const t = useTranslations('client.customers.selection.tag')
   const form = useTranslations('client.form')

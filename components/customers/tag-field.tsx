@@ -8,7 +8,7 @@ import { useTags } from './use-look-ups'
 interface TagFieldProps {
   label: string
   hint: string
-  /** Names the button that takes a tag away. */
+  /** The label of the button that removes a tag. */
   remove: (tag: string) => string
   error: string | undefined
   tags: readonly string[]
@@ -18,7 +18,7 @@ interface TagFieldProps {
 const MAX_LENGTH = 60
 const MAX_SHOWN = 20
 
-/** Tags as they are, and a field that adds more: at Enter, a comma, or on leaving it. */
+/** The tags of a customer, and a field that adds more: on Enter, on a comma, or when it loses the focus. */
 export function TagField({ label, hint, remove, error, tags, onChange }: TagFieldProps) {
   const [text, setText] = useState('')
   const known = useTags()

@@ -9,14 +9,14 @@ import { useTags } from './use-look-ups'
 
 const MAX_LENGTH = 60
 
-/** Narrows the list to a tag: one of those in use, which are asked for when the field is entered, or any text. */
+/** Narrows the list to a tag: one in use (loaded when the field gets the focus), or any text. */
 export function TagFilter({ value }: { value: string }) {
   const t = useTranslations('client.customers')
   const { pending, set } = useUrlParameter('tag')
   const id = useId()
   const { tags, load } = useTags()
   const [text, setText] = useState(value)
-  // Follows the address when something else changed it.
+  // Follows the address when another control changes it.
   useEffect(() => setText(value), [value])
 
   function apply(tag: string) {

@@ -22,7 +22,7 @@ function pictureOf(event: TimelineEvent): Icon {
   return { reservation: IconCalendarEvent, ticket: IconTicket, change: IconHistory }[event.kind]
 }
 
-/** One event: when, what kind, and what it says. A reservation keeps the date and time of its location. */
+/** One event: date, kind and details. A reservation keeps the date and time of its location. */
 export function TimelineEntry({ event, timeZone }: { event: TimelineEvent; timeZone: string | undefined }) {
   const t = useTranslations('customer.timeline')
   const format = useFormatter()
@@ -53,7 +53,7 @@ export function TimelineEntry({ event, timeZone }: { event: TimelineEvent; timeZ
   )
 }
 
-/** A reservation: where, how many, how it ended. */
+/** A reservation: location, party size, status. */
 function TimelineReservation({ details }: Pick<TimelineOf<'reservation'>, 'details'>) {
   const t = useTranslations('customer.timeline')
   const { location, party_size: guests, status, notes } = details
@@ -85,7 +85,7 @@ function TimelineReservation({ details }: Pick<TimelineOf<'reservation'>, 'detai
 
 type MessageDetails = TimelineOf<'message'>['details']
 
-/** A message: by which channel, of which automation, its outcome and why. */
+/** A message: channel, automation, outcome and reason. */
 function TimelineMessage({ details }: { details: MessageDetails }) {
   const t = useTranslations('customer.timeline')
   const reasons = useTranslations('client.messageReasons')
@@ -115,7 +115,7 @@ const TICKET_TONES: Record<TicketDetails['status'], BadgeTone> = {
   closed: 'neutral',
 }
 
-/** A ticket about the customer: its number, subject, state and priority. */
+/** A ticket about the customer: number, subject, status and priority. */
 function TimelineTicket({ details }: { details: TicketDetails }) {
   const t = useTranslations('customer.timeline')
   const { number, subject, status, priority } = details
@@ -134,7 +134,7 @@ function TimelineTicket({ details }: { details: TicketDetails }) {
 
 type ChangeDetails = TimelineOf<'change'>['details']
 
-/** Something done to the record: by whom, and which fields; of values the log keeps those of consent alone. */
+/** A change of the record: author and fields. The log keeps values only of consent. */
 function TimelineChange({ details }: { details: ChangeDetails }) {
   const t = useTranslations('customer.timeline')
   const field = useTranslations('customer.timeline.fields')

@@ -16,15 +16,15 @@ import { TimelineEntry } from './timeline-entry'
 interface TimelinePanelProps {
   session: Session
   customerId: string
-  /** The kinds that the person may read. */
+  /** The kinds of events that the person may read. */
   kinds: readonly TimelineKind[]
-  /** The zone of the customer's location. */
+  /** The time zone of the customer's location. */
   timeZone: string | undefined
-  /** Of the page: the kind shown, and from where. */
+  /** The page's parameters: the kind shown, and the cursor. */
   query: Query
 }
 
-/** Everything that happened with a customer, the latest first. */
+/** Everything that happened with a customer, newest first. */
 export async function TimelinePanel({ session, customerId, kinds, timeZone, query }: TimelinePanelProps) {
   const t = await getTranslations('customer.timeline')
   const fields = z.object({ kind: z.enum(kinds).optional(), cursor: cursorField })

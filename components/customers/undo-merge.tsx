@@ -17,11 +17,11 @@ const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').the
 
 interface UndoMergeProps {
   merge: Pick<CustomerMerge, 'id' | 'moved'>
-  /** Who was merged; null: they have none. */
+  /** The name of the merged customer; null without a name. */
   name: string | null
 }
 
-/** The button that takes a merge apart again, and what it asks before: what goes back to whom. */
+/** The button that undoes a merge. Asks first, and lists what goes back to each of the two customers. */
 export function UndoMerge({ merge, name }: UndoMergeProps) {
   const t = useTranslations('client.merge.undo')
   const undo = useUndoMerge()
@@ -59,7 +59,10 @@ export function UndoMerge({ merge, name }: UndoMergeProps) {
   )
 }
 
-/** Undoes a merge of somebody of that name: resolves to what to say of it, or to why it did not work, as a text. */
+/**
+ * Undoes a merge. Resolves to the text of the toast: the success with the customer's name, or the reason of the
+ * failure.
+ */
 export function useUndoMerge(): (id: string, name: string) => Promise<ToastMessage | string> {
   const t = useTranslations('client.merge.undo')
   const labels = useTranslations('client.customerForm.fields')
@@ -71,7 +74,7 @@ export function useUndoMerge(): (id: string, name: string) => Promise<ToastMessa
     router.refresh()
     const { kept, restored } = sent.data.not_restored
     if (restored.length > 0) return { text: t('lost', { name }), tone: 'warning' }
-    // The WhatsApp id goes with the number.
+    // The WhatsApp id moves together with the phone number.
     const fields = kept.flatMap((field) => (field === 'whatsapp_id' ? [] : [labels(field)]))
     return fields.length > 0 ? { text: t('partly', { fields: fields.join(', ') }) } : { text: t('done') }
   }

@@ -14,8 +14,8 @@ interface CustomerSearch {
 }
 
 /**
- * Looks customers up by name, phone or e-mail, a moment after the typing stops; a late answer never wins. What was found
- * so far stays while the next look-up runs.
+ * Finds customers by name, phone or e-mail, a moment after the typing stops; late answers are ignored. The last
+ * results stay while the next request runs.
  */
 export function useCustomerSearch() {
   const [found, setFound] = useState(NOTHING)
@@ -45,7 +45,7 @@ export function useCustomerSearch() {
   return { ...found, search, clear }
 }
 
-/** The tags in use, after `load`; empty while they load or when loading failed. */
+/** The tags in use, after a call of `load`; empty while they load or when loading failed. */
 export function useTags(): { tags: readonly CustomerTag[]; load: () => void } {
   const [tags, setTags] = useState<readonly CustomerTag[]>([])
   const asked = useRef(false)

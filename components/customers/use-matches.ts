@@ -6,9 +6,9 @@ const DELAY_MS = 400
 const PHONE_DIGITS = 9
 
 /**
- * The guests who may be the one that is being typed into a form: asked for when the typing pauses. What was typed since
- * makes an answer stale: it is aborted and never shown. A refusal shows nothing, as the form works without.
- * @param read what the form says of the guest
+ * Finds existing guests who may be the person typed into a form, when the typing pauses. Further typing aborts the
+ * request, so that an outdated answer is never shown. A failed request shows nothing: the form works without it.
+ * @param read returns the guest's details from the form
  */
 export function useMatches(
   form: RefObject<HTMLFormElement | null>,
@@ -55,7 +55,7 @@ export function useMatches(
   return matches
 }
 
-/** Whether it names somebody: both names, or an address. */
+/** Whether the details are enough to search: a first and a last name, an e-mail or a phone. */
 function saysEnough({ first_name, last_name, email, phone }: TypedGuest): boolean {
   const names = `${first_name ?? ''} ${last_name ?? ''}`.trim().split(/\s+/)
   const digits = phone?.replace(/\D/g, '') ?? ''

@@ -5,8 +5,9 @@ import { type FactCode, type RecordedFact, withChanges } from '@/lib/customers/f
 import type { CustomerFacts } from '@/lib/customers/facts-schema'
 
 /**
- * Saves a person's changes of a customer's facts on top of what is recorded by then, so that an allergy which a
- * colleague recorded meanwhile stays. `save` says whether it worked; `failure` and `errorAt` say why not.
+ * Saves a person's changes of a customer's facts on top of the facts recorded in the meantime, so that an allergy
+ * that
+ * a colleague recorded stays. `save` resolves to whether it worked; `failure` and `errorAt` have the messages.
  */
 export function useSaveFacts(customerId: string) {
   const path = `/api/customers/${customerId}/facts`
@@ -27,7 +28,7 @@ export function useSaveFacts(customerId: string) {
     save,
     busy,
     failure,
-    /** The sentence at a fact's note. */
+    /** The message at a fact's note. */
     errorOf: (code: FactCode) =>
       sent.includes(code) ? errorAt(`facts.${sent.indexOf(code)}.note`) : undefined,
   }

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** A named set of filters: the address of the list with them. */
+/** A named set of filters: the list's address with them. */
 export interface SavedView {
   name: string
   href: string
@@ -9,10 +9,10 @@ export interface SavedView {
 const NONE: readonly SavedView[] = []
 const MAX_VIEWS = 20
 const listeners = new Set<() => void>()
-// The last read by key: useSyncExternalStore needs the same list for the same text.
+// The last parsed text by key: useSyncExternalStore needs the same list for the same text.
 const parsed = new Map<string, { text: string; views: readonly SavedView[] }>()
 
-/** The sets of filters a person keeps in this browser; none while the server renders. */
+/** The sets of filters that a person keeps in this browser; none on the server. */
 export function useSavedViews(userId: string) {
   const key = `customer-views:${userId}`
   const views = useSyncExternalStore(
@@ -57,7 +57,7 @@ export function parseViews(text: string): readonly SavedView[] {
   }
 }
 
-// A link must stay within the list: anyone who uses this browser can change the storage.
+// A link must stay within the list: other people who use this browser can change the storage.
 function isView(row: unknown): row is SavedView {
   const { name, href } = (row ?? {}) as Partial<SavedView>
   return typeof name === 'string' && typeof href === 'string' && /^\/customers\?[^#]*$/.test(href)
@@ -67,7 +67,7 @@ function write(key: string, views: readonly SavedView[]): void {
   try {
     window.localStorage.setItem(key, JSON.stringify(views))
   } catch {
-    // Without storage they last as long as the page.
+    // Without storage, they last as long as the page.
     parsed.set(key, { text: stored(key), views })
   }
   for (const listener of listeners) listener()

@@ -35,7 +35,7 @@ export function ApiViewer({ url }: { url: string }) {
     }
   }, [url])
 
-  // The viewer looks for this class on the document.
+  // The viewer's styles need this class on the document element.
   useEffect(() => {
     document.documentElement.classList.toggle('dark-mode', dark)
     return () => document.documentElement.classList.remove('dark-mode')
@@ -60,7 +60,7 @@ export function ApiViewer({ url }: { url: string }) {
   )
 }
 
-/** A plugin of the viewer that says how loading the document ended: `success`, or another word for a failure. */
+/** A plugin of the viewer that reports how loading the document ended: `success`, or another word for a failure. */
 const followLoading = (onEnd: (status: string) => void) => ({
   statePlugins: {
     spec: {

@@ -2,7 +2,10 @@ type AskForCode = () => Promise<boolean>
 
 let handler: AskForCode | null = null
 
-/** Registers what asks for a code of the second factor on this page; the returned function unregisters it. */
+/**
+ * Registers the dialog that asks for a code of the second factor on this page. Returns a function that unregisters
+ * it.
+ */
 export function onAskForCode(ask: AskForCode): () => void {
   handler = ask
   return () => {
@@ -10,7 +13,7 @@ export function onAskForCode(ask: AskForCode): () => void {
   }
 }
 
-/** Asks for a code of the second factor; false when the person cancels, or no dialog is registered. */
+/** Asks for a code of the second factor. Resolves to false when the person cancels, or no dialog is registered. */
 export async function askForCode(): Promise<boolean> {
   return handler ? handler() : false
 }

@@ -2,24 +2,26 @@ import { same } from './draft-store'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Whose value stays in a field that two people changed. */
+/** Which value a field keeps that two people changed: mine or theirs. */
 export type Choices = Readonly<Record<string, 'mine' | 'theirs'>>
 
 interface Edited {
   /** The record that the form was loaded with. */
   loaded: object
-  /** The body of the form as it was loaded, where it says the same in other words than the record. */
+  /** The loaded record as the form would send it, where the form writes equal values in another way. */
   asLoaded?: object | undefined
-  /** The same of the record as the page has it by now: what others made of it is no change of this person. */
+  /**
+   * The current record as the form would send it, so that changes by others do not count as changes of this person.
+   */
   asNow?: object | undefined
-  /** The values that the other person saved, from the API's 409. */
+  /** The values that the other person saved, from the API's 409 EDITED_MEANWHILE. */
   current?: Values
   choices?: Choices
 }
 
 /**
- * The body of a change: the fields that differ from what was loaded, without those given up, and what they were (`loaded`).
- * A field that the person decided to keep was what the other person left there.
+ * The body of a change: the changed fields, without those the person gave up, and their former values (`loaded`).
+ * Where the person keeps their own value, the former value is what the other person saved.
  */
 export function changeBody<V extends object>(
   values: V,

@@ -10,7 +10,9 @@ interface ConfirmedDownloadProps {
   children: ReactNode
 }
 
-/** A link to a file that people with a second factor get only after a code: a refused download would say nothing. */
+/**
+ * A link to a file that asks people with a second factor for a code first: a failed download would show no reason.
+ */
 export function ConfirmedDownload({ href, className, children }: ConfirmedDownloadProps) {
   async function download(event: MouseEvent) {
     event.preventDefault()

@@ -1,4 +1,4 @@
-/** A number as people type it in that language, without grouping. */
+/** Formats a number as people type it in that language, without grouping. */
 export function showNumber(value: number, locale: string): string {
   return locale === 'es' ? String(value).replace('.', ',') : String(value)
 }

@@ -4,12 +4,12 @@ import { ConfirmedDownload } from './confirmed-download'
 
 interface DownloadLinkProps {
   href: string
-  /** Whether the person has a second factor, and so confirms the download with a code. */
+  /** Whether the person has a second factor and so must confirm the download with a code. */
   confirm: boolean
   children: ReactNode
 }
 
-/** A link of the second rank to a file that the API makes: the browser saves it and the page stays. */
+/** A secondary link to a file that the API makes: the browser saves the file and the page stays. */
 export function DownloadLink({ href, confirm, children }: DownloadLinkProps) {
   if (confirm)
     return (

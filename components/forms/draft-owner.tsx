@@ -5,7 +5,7 @@ import { releaseLeaveGuards } from './use-leave-guard'
 
 const Owner = createContext<string | null>(null)
 
-/** Whose drafts the forms within keep: people may share a browser. */
+/** The id of the person whose drafts the forms within keep: people may share a browser. */
 export function DraftOwner({ person, children }: { person: string; children: ReactNode }) {
   useEffect(() => withStores(({ kept }) => sweepDrafts(kept)), [])
   return <Owner value={person}>{children}</Owner>
@@ -17,7 +17,7 @@ export function useDraftKey(name: string): string | null {
   return person === null ? null : draftKey(person, name)
 }
 
-/** For who signs out: nothing stays in this browser, and nothing asks. */
+/** For signing out: removes all drafts of this browser, and lets the page go without a question. */
 export function forgetWhatWasTyped(): void {
   releaseLeaveGuards()
   withStores(({ kept, tab }) => {
@@ -26,7 +26,7 @@ export function forgetWhatWasTyped(): void {
   })
 }
 
-/** Opens a form again that was open, with something typed into it, when this tab was loaded anew or had to sign in. */
+/** Reopens a form with unsaved input after this tab was reloaded or had to sign in again. */
 export function useReopened(name: string, open: () => void): void {
   const key = useDraftKey(name)
   const reopen = useEffectEvent(open)
@@ -37,12 +37,12 @@ export function useReopened(name: string, open: () => void): void {
   }, [key])
 }
 
-/** Does something with what the browser keeps, and with what this tab does; nothing where it keeps nothing. */
+/** Runs `act` with the browser's two storages; does nothing where storage is forbidden. */
 export function withStores<T>(use: (stores: { kept: Storage; tab: Storage }) => T): T | undefined {
   try {
     return use({ kept: window.localStorage, tab: window.sessionStorage })
   } catch {
-    // Forbidden or full: what is typed lasts as long as the page.
+    // Storage is forbidden or full: unsaved input lasts as long as the page.
     return undefined
   }
 }

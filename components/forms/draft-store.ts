@@ -1,16 +1,16 @@
-/** What a form holds: the texts of its named fields, and what else it keeps. */
+/** The content of a form: the texts of its named fields, and further state. */
 export interface DraftValues {
   fields: Readonly<Record<string, readonly string[]>>
   state?: unknown
 }
 
-/** What was typed and not saved yet. */
+/** The unsaved input of a form. */
 export interface StoredDraft {
-  /** When, in milliseconds. */
+  /** When it was typed, in milliseconds since 1970. */
   at: number
   /** The record that the form was loaded with. */
   loaded?: unknown
-  /** What the form held then, and what it holds now. */
+  /** The content of the form when it was loaded, and now. */
   base: DraftValues
   value: DraftValues
 }
@@ -20,15 +20,15 @@ type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'lengt
 const PREFIX = 'sobremesa-draft:'
 const OPEN = 'sobremesa-open-draft'
 const DAY_MS = 86_400_000
-/** After so many days a draft is removed. */
+/** Days after which a draft is removed. */
 export const DRAFT_DAYS = 3
-/** Storage is small, and a text has at most some thousand characters. */
+/** The longest draft, in characters: storage is small, and a text has at most some thousand characters. */
 const MAX_LENGTH = 200_000
 
-/** The key of a person's draft: of `customer:<id>`, of `ticket:new`. */
+/** The storage key of a person's draft; `name` is such as `customer:<id>` or `ticket:new`. */
 export const draftKey = (person: string, name: string) => `${PREFIX}${person}:${name}`
 
-/** The draft under a key; null when there is none, it is too old or malformed. */
+/** Reads the draft under a key. Null when there is none, or it is too old or malformed. */
 export function readDraft(store: Store, key: string, now = Date.now()): StoredDraft | null {
   const draft = parse(store.getItem(key))
   if (draft && now - draft.at < DRAFT_DAYS * DAY_MS) return draft
@@ -36,13 +36,13 @@ export function readDraft(store: Store, key: string, now = Date.now()): StoredDr
   return null
 }
 
-/** Keeps a draft; one that is too large is not kept. */
+/** Stores a draft, unless it is too large. */
 export function writeDraft(store: Store, key: string, draft: StoredDraft): void {
   const text = JSON.stringify(draft)
   if (text.length <= MAX_LENGTH) store.setItem(key, text)
 }
 
-/** Removes the drafts of everyone who used this browser; with `olderThan` (a time in ms) only those written before it. */
+/** Removes the drafts of everyone who used this browser; with `olderThan` (a time in ms) only older ones. */
 export function forgetDrafts(store: Store, olderThan = Number.POSITIVE_INFINITY): void {
   const keys = Array.from({ length: store.length }, (_, index) => store.key(index) ?? '')
   for (const key of keys.filter((key) => key.startsWith(PREFIX)))
@@ -52,7 +52,7 @@ export function forgetDrafts(store: Store, olderThan = Number.POSITIVE_INFINITY)
 /** Removes the drafts that are older than DRAFT_DAYS. */
 export const sweepDrafts = (store: Store, now = Date.now()) => forgetDrafts(store, now - DRAFT_DAYS * DAY_MS)
 
-/** Whether this tab was left while the form of that draft was open: it opens again. */
+/** Whether this tab was left while the form of that draft was open, so that the form opens again. */
 export const isLeftOpen = (store: Store, key: string) => store.getItem(OPEN) === key
 
 export const markOpen = (store: Store, key: string) => store.setItem(OPEN, key)
@@ -61,14 +61,20 @@ export function markClosed(store: Store, key: string): void {
   if (isLeftOpen(store, key)) store.removeItem(OPEN)
 }
 
-/** What of `value` the person changed, over what the form holds now: others may have changed the rest since. */
+/**
+ * Applies the person's changes (`before` to `value`) to what the form holds now: others may have changed the rest
+ * since.
+ */
 function merged(now: unknown, base: unknown, value: unknown): unknown {
   if (!isRecord(now) || !isRecord(base) || !isRecord(value)) return value
   const changed = Object.entries(value).filter(([name, one]) => !same(one, base[name]))
   return { ...now, ...Object.fromEntries(changed) }
 }
 
-/** What a form shows of a draft; with `now`, what it holds by itself, only what the person changed. */
+/**
+ * Returns what a form shows of a draft. With `now`, the form's present content, only the person's changes are
+ * applied.
+ */
 export function toRestore({ base, value }: StoredDraft, now: DraftValues | null): DraftValues {
   if (now === null) return value
   const changed = Object.entries(value.fields).filter(([name, texts]) => !same(texts, base.fields[name]))

@@ -7,22 +7,22 @@ import type { Refusal } from './send'
 type Errors = Messages['client']['errors']
 
 /**
- * Sentences in place of the usual ones, by code, field, or `field:issue code`; `failed` is for codes without a sentence
- * and for no answer at all.
+ * Messages in place of the general ones, by code, field, or `field:issue code`. `failed` is for codes without a
+ * message and for no answer at all.
  */
 export type OwnTexts = Readonly<Record<string, string | undefined>>
 
-/** Puts refusals into words: the one place that translates error codes (client.errors). */
+/** Turns refusals into messages: the only place that translates error codes (client.errors). */
 export function useErrorText() {
   const t = useTranslations('client.errors')
   return {
-    /** The sentence for a whole refusal. */
+    /** Returns the message for a whole refusal. */
     ofRefusal({ code }: Pick<Refusal, 'code'>, own: OwnTexts = {}): string {
       const known = code !== undefined && t.has(`codes.${code}` as 'codes.failed')
       const text = (code && own[code]) ?? (known ? undefined : own.failed)
       return text ?? t(`codes.${known ? (code as keyof Errors['codes']) : 'failed'}`)
     },
-    /** The sentence for one field's problem. */
+    /** Returns the message for a problem of one field. */
     ofIssue({ path, code, params = {} }: Issue, own: OwnTexts = {}): string {
       const key = (t.has(`issues.${code}` as 'issues.invalid') ? code : 'invalid') as keyof Errors['issues']
       if (code === 'edited') return t('issues.edited')
@@ -31,5 +31,5 @@ export function useErrorText() {
   }
 }
 
-/** Fields that a code is about, where the answer has no issues: `{ EMAIL_TAKEN: 'email' }`. */
+/** Fields that an error code refers to, where the answer has no issues: `{ EMAIL_TAKEN: 'email' }`. */
 export type CodeFields = Partial<Record<ErrorCode, string>>

@@ -1,12 +1,12 @@
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 type Texts = Readonly<Record<string, readonly string[]>>
 
-/** What is typed into them is never stored; hidden ones follow the state of their component. */
+/** Types of inputs that are never stored: secrets, files, and hidden ones, which follow their component's state. */
 const LEFT_OUT = ['password', 'file', 'hidden', 'submit', 'button', 'reset']
-/** The names of choices that belong to the form's questions, not to its record. */
+/** The names of inputs that belong to the form's questions, not to its record. */
 export const QUESTION = 'question:'
 
-/** The texts of a form's named fields; of boxes those that are ticked. */
+/** Returns the texts of a form's named fields; of checkboxes, the ticked ones. */
 export function readFields(form: HTMLFormElement): Record<string, string[]> {
   const texts: Record<string, string[]> = {}
   for (const field of fieldsOf(form)) {
@@ -16,7 +16,7 @@ export function readFields(form: HTMLFormElement): Record<string, string[]> {
   return texts
 }
 
-/** Types these texts into the fields, so that React hears of it. */
+/** Writes these texts into the fields and lets React know. */
 export function fillFields(form: HTMLFormElement, texts: Texts): void {
   const seen: Record<string, number> = {}
   for (const field of fieldsOf(form)) {
@@ -45,7 +45,7 @@ function fieldsOf(form: HTMLFormElement): Field[] {
 const isBox = (field: Field): field is HTMLInputElement => field.type === 'checkbox' || field.type === 'radio'
 
 function type(field: Field, text: string): void {
-  // React replaces the property on the element itself, to tell its own changes from the person's.
+  // React overrides the property on the element itself, and would ignore a value set through it.
   const prototype: object = Object.getPrototypeOf(field)
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text)
   field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }))

@@ -6,7 +6,7 @@ const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').the
   ssr: false,
 })
 
-/** Asks before a page is left with something typed that is not saved. */
+/** Asks before the person leaves a page with unsaved input. */
 export function LeaveQuestion({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
   const t = useTranslations('client.form.leave')
   return (

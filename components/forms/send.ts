@@ -2,20 +2,20 @@ import type { ErrorCode, Issue } from '@/lib/http/error-codes'
 import { askForCode } from './ask-for-code'
 import { releaseLeaveGuards } from './use-leave-guard'
 
-/** Why an endpoint did not do it; without `code` there was no answer at all, and `status` is 0. */
+/** Why a request failed. Without `code` there was no answer at all, and `status` is 0. */
 export interface Refusal {
   ok: false
   status: number
   code?: ErrorCode
   issues: readonly Issue[]
-  /** With EDITED_MEANWHILE: what these fields are now. */
+  /** With EDITED_MEANWHILE: the current values of these fields. */
   current?: Readonly<Record<string, unknown>>
 }
 export type Answer<T> = { ok: true; data: T } | Refusal
 
 /**
- * Sends a change to the API as JSON. Never throws. Someone signed out goes to sign in, unless something typed would be
- * lost (`stay`). What needs a code of the second factor asks for it and is sent again.
+ * Sends a change to the API as JSON. Never throws. A request without a session goes to the sign-in page, unless that
+ * would lose unsaved input (`stay`). A request that needs a code of the second factor asks for it and is sent again.
  */
 export async function send<T = unknown>(
   method: string,
@@ -33,7 +33,7 @@ export async function send<T = unknown>(
     if (!response.ok) {
       const refusal = await refusalOf(response)
       if (refusal.code === 'UNAUTHORIZED' && !stay) {
-        // What is typed elsewhere on the page is kept.
+        // Unsaved input elsewhere on the page is kept.
         releaseLeaveGuards()
         window.location.assign(signInAgain())
       }
@@ -48,13 +48,13 @@ export async function send<T = unknown>(
   }
 }
 
-/** The sign-in page, which leads back to the page shown. */
+/** The sign-in page, which returns to the current page. */
 export function signInAgain(): string {
   const { pathname, search } = window.location
   return `/sign-in?next=${encodeURIComponent(pathname + search)}`
 }
 
-/** What an answer that is not ok refuses. */
+/** Returns the refusal in an answer that is not ok. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const { issues = [], current } = await response.json().catch(() => ({}))
   const code = response.headers.get('X-Error-Code') as ErrorCode | null

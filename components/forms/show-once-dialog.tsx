@@ -6,15 +6,15 @@ import { FormActions } from '@/components/ui/form-layout'
 
 interface ShowOnceDialogProps {
   title: string
-  /** What can be read and copied now, and never again. */
+  /** The value, which can be read and copied only now. */
   value: string
   texts: { label: string; hint: string; copy: string; copied: string; done: string }
   onClose: () => void
-  /** Stands above the value. */
+  /** The content above the value. */
   children?: ReactNode
 }
 
-/** Shows a link or a token the only time. */
+/** Shows a link or a token that is shown only once. */
 export function ShowOnceDialog({ title, value, texts, onClose, children }: ShowOnceDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>

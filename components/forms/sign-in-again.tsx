@@ -4,7 +4,10 @@ import classes from './draft.module.css'
 import { signInAgain } from './send'
 import { releaseLeaveGuards } from './use-leave-guard'
 
-/** What a form says when the session has ended, with the way to sign in and back. What is typed is kept, so nothing asks. */
+/**
+ * A form's message when the session has ended, with a link to sign in and return. The input is kept, so no question
+ * is asked.
+ */
 export function SignInAgain() {
   const t = useTranslations('client.form')
   return (

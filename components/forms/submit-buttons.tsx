@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { FormActions } from '@/components/ui/form-layout'
 
-/** Cancel and save, the buttons that end a form in a dialog; `label` stands in place of save. */
+/** The cancel and save buttons of a form in a dialog; `label` replaces "save". */
 export function SubmitButtons({
   busy,
   onCancel,

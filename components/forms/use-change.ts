@@ -8,15 +8,16 @@ interface Change<T> {
   method: string
   path: string
   body?: object
-  /** What the toast says once it is done; without it there is none. */
+  /** The toast's text on success; no toast without it. */
   done?: string
   onDone?: (data: T) => void
   texts?: OwnTexts
 }
 
 /**
- * Sends a change that needs no form, such as a button's or a confirmed deletion; then shows a toast and refreshes the
- * page. Gives a function that returns the sentence for a refusal, or null: what `ConfirmDialog` expects.
+ * Sends a change that needs no form, such as a button or a confirmed deletion. On success it shows a toast and
+ * refreshes the page. Returns a function that resolves to the message of a refusal or null, as `ConfirmDialog`
+ * expects.
  */
 export function useChange() {
   const words = useErrorText()

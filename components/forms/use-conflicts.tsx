@@ -10,17 +10,17 @@ import type { Draft } from './use-draft'
 type Values = Readonly<Record<string, unknown>>
 
 interface ConflictOptions {
-  /** What a field is called. */
+  /** The label of a field. */
   label: (field: string) => string
-  /** A value in words, such as the name behind an id; absent: as it is. */
+  /** Turns a value into words, such as the name behind an id. Without it, the value is shown as it is. */
   show?: ((field: string, value: unknown) => string | undefined) | undefined
 }
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * Two people who edit one record: a change names what its fields were when they were loaded, and for a field that the
- * other person changed meanwhile this one chooses which value stays.
+ * Handles two people editing one record: a change sends the values its fields had when they were loaded (`loaded`);
+ * for each field that the other person has changed since, this person chooses which value stays.
  */
 export function useConflicts<R extends object>(
   { loaded, now }: Pick<Draft<R>, 'loaded' | 'now'>,
@@ -32,8 +32,8 @@ export function useConflicts<R extends object>(
   const [choices, setChoices] = useState<Choices>({})
 
   /**
-   * The body of a change of the loaded record; see `changeBody`. Of a new one all of it.
-   * @param inForm the record as the form would send it, where that says the same in other words
+   * Returns the body of a change of the loaded record (see `changeBody`), or all fields of a new record.
+   * @param inForm the record as the form would send it, where the form writes equal values in another way
    */
   function body<V extends object>(
     values: V,
@@ -45,11 +45,11 @@ export function useConflicts<R extends object>(
     return changeBody(values, { loaded, asLoaded: inForm(loaded), asNow, current, choices })
   }
 
-  /** Takes the refusal of a change. */
+  /** Takes the refusal of a change; returns whether it is a conflict. */
   function take({ current: left }: Refusal): void {
     if (!left) return
     setCurrent((known) => ({ ...known, ...left }))
-    // Another value than the one that was seen is to be chosen anew; one chosen while the form was sent stays.
+    // A value that has changed again needs a new choice; a choice made while the form was being sent stays.
     const seen = (field: string) => !(field in left) || isSame(left[field], current[field])
     setChoices((chosen) => Object.fromEntries(Object.entries(chosen).filter(([field]) => seen(field))))
   }

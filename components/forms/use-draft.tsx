@@ -17,40 +17,41 @@ import { fillFields, readFields } from './form-fields'
 import { LeaveQuestion } from './leave-question'
 import { useLeaveGuard } from './use-leave-guard'
 
-/** The name of what is not there yet: `customer:new`. All of it is restored, such as the day that a page proposed. */
+/** The draft's name for a new record, such as `customer:new`. All its fields are restored, also preset ones. */
 const NEW = /:new(:|$)/
 
 interface DraftOptions<R, S> {
-  /** The form, when its named fields hold what is typed. */
+  /** The form, when its named fields hold the input. */
   form?: RefObject<HTMLFormElement | null>
-  /** The record that is edited; absent: a new one. */
+  /** The record that is edited; absent for a new one. */
   loaded?: R | undefined
-  /** What the form keeps beside its named fields. Never a secret. */
+  /** State of the form besides its named fields. Never a secret. */
   state?: S
   onState?: (state: S) => void
-  /** Something is typed that is never kept, such as a secret: leaving is asked about all the same. */
+  /** Whether something is typed that is never stored, such as a secret: leaving still asks. */
   unkept?: boolean
 }
 
 export interface Draft<R> {
-  /** The record as the form was loaded with it: a refresh of the page does not change it. */
+  /** The record that the form was loaded with: a refresh of the page does not change it. */
   loaded: R | undefined
-  /** The record as the page has it by now. */
+  /** The current record of the page. */
   now: R | undefined
   dirty: boolean
-  /** It was saved: nothing is kept any more. */
+  /** Call after saving: removes the draft. */
   saved: () => void
-  /** Begins anew from the record. */
+  /** Discards the input and starts again from the record. */
   discard: () => void
-  /** For the button that closes the form: what was typed is not wanted. */
+  /** For the button that closes the form: discards the draft. */
   cancel: (close: () => void) => () => void
-  /** Says that something was restored, and asks before the page is left. */
+  /** A note that input was restored, and the question before leaving the page. */
   node: ReactNode
 }
 
 /**
- * Keeps what is typed into a form until it is saved, by person and record (`name`): over a reload, a session that ends,
- * a dialog closed by mistake. What is found is restored, field by field, over what the record is now.
+ * Keeps the input of a form until it is saved, by person and record (`name`): through a reload, the end of the
+ * session
+ * and a dialog closed by mistake. A draft is restored field by field over the current record.
  */
 export function useDraft<R, S = undefined>(
   name: string,
@@ -80,12 +81,12 @@ export function useDraft<R, S = undefined>(
   }
 
   const keep = useEffectEvent(() => {
-    // A dialog that closes takes its form away before the last events of its fields are over.
+    // A closing dialog removes its form before the last events of its fields are handled.
     if (!base.current || (form && !form.current)) return
     const value = valuesNow()
     const changed = !same(value, base.current)
     setDirty(changed)
-    // At first nothing is typed, and what is stored is about to be restored.
+    // At first nothing is typed, and the stored draft is about to be restored.
     if (!changed) return dirty ? forget() : undefined
     const draft = { at: Date.now(), loaded, base: base.current, value }
     withStores(({ kept, tab }) => {
@@ -99,7 +100,7 @@ export function useDraft<R, S = undefined>(
     if (draft.loaded !== undefined) setLoaded(draft.loaded as R)
     const { state: next, fields } = toRestore(draft, NEW.test(name) ? null : valuesNow())
     if (!same(next, state)) onState?.(next as S)
-    // After the state: it decides which fields there are.
+    // After the state, which decides which fields exist.
     setToFill(fields)
     setRestored(true)
   }
@@ -136,17 +137,17 @@ export function useDraft<R, S = undefined>(
   useEffect(() => {
     if (toFill === null) return
     setToFill(null)
-    // Not within React's own work: it would put the former text back into a field whose state follows.
+    // Not during React's own work: React would write the former text into a field whose state follows.
     queueMicrotask(() => {
       if (form?.current) fillFields(form.current, toFill)
       keep()
     })
   }, [toFill, form])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state as a text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared as JSON text
   useEffect(() => keep(), [text])
 
-  // A form that is closed does not open by itself; one whose page is left does.
+  // A form that was closed does not open by itself; one whose page was left does.
   useEffect(
     () => () => {
       withStores(({ tab }) => key !== null && markClosed(tab, key))

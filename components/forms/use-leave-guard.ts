@@ -11,17 +11,17 @@ type Navigation = EventTarget & { traverseTo: (key: string) => void }
 let released = false
 let guarding = 0
 
-/** Whether a form on this page holds something that is not saved. */
+/** Whether a form on this page has unsaved input. */
 export const isGuarded = () => guarding > 0
 
-/** Lets the page be left without a question: what is typed is kept. */
+/** Allows leaving the page without a question, because the input is stored. */
 export function releaseLeaveGuards(): void {
   released = true
 }
 
 /**
- * While `dirty`, leaving has to be confirmed: by the browser's own question when the tab closes, by ours for links and
- * the back button. Returns how to leave (null: no attempt yet), and how to stay.
+ * While `dirty`, leaving needs a confirmation: the browser's own question when the tab closes, ours for links and the
+ * back button. Returns a function that leaves (null before an attempt), and one that stays.
  */
 export function useLeaveGuard(dirty: boolean) {
   const router = useRouter()
@@ -31,7 +31,7 @@ export function useLeaveGuard(dirty: boolean) {
     const navigation = (window as { navigation?: Navigation }).navigation
     const free = new AbortController()
     const { signal } = free
-    // A confirmed attempt passes.
+    // A confirmed attempt is not stopped again.
     const ask = (go: () => void) =>
       setLeave(() => () => {
         free.abort()
@@ -46,7 +46,7 @@ export function useLeaveGuard(dirty: boolean) {
         if (!link || !plain || link.target === '_blank' || link.origin !== window.location.origin) return
         if (link.pathname === window.location.pathname && link.hash !== '') return
         event.preventDefault()
-        // Another form on the page need not ask as well.
+        // Only one form of the page asks.
         event.stopImmediatePropagation()
         ask(() => router.push(link.pathname + link.search + link.hash))
       },

@@ -4,20 +4,20 @@ import { type CodeFields, type OwnTexts, useErrorText } from './error-text'
 import { type Answer, type Refusal, send } from './send'
 import { SignInAgain } from './sign-in-again'
 
-// Mantine's PasswordInput marks its field by data-invalid only.
+// Mantine's PasswordInput marks an invalid field with data-invalid only.
 const PROBLEM = '[aria-invalid="true"], input[data-invalid="true"]'
 
 interface SubmitOptions {
-  /** The fields that the form shows, by their paths in the API; a problem of another one is said below the form. */
+  /** The fields that the form shows, by their paths in the API. Problems of other fields appear below the form. */
   fields?: readonly string[]
-  /** Fields that codes are about. */
+  /** Fields that error codes refer to. */
   at?: CodeFields
   texts?: OwnTexts
 }
 
 /**
- * Sending a form: one request at a time, and what was refused in words, at its field or below the form. The first
- * field with a problem takes the focus: it may be out of sight.
+ * Submits a form: one request at a time. Messages of a refusal appear at the fields or below the form, and the first
+ * field with a problem gets the focus, as it may be out of view.
  */
 export function useSubmit({ fields = [], at = {}, texts = {} }: SubmitOptions = {}) {
   const words = useErrorText()
@@ -38,7 +38,7 @@ export function useSubmit({ fields = [], at = {}, texts = {} }: SubmitOptions = 
     return answer
   }
 
-  /** The sentence at a field; `path` also stands for what is below it. */
+  /** Returns the message at a field; `path` includes the paths below it. */
   function errorAt(path: string): string | undefined {
     if (!refusal) return undefined
     if (refusal.code && at[refusal.code] === path) return words.ofRefusal(refusal, texts)
@@ -51,7 +51,7 @@ export function useSubmit({ fields = [], at = {}, texts = {} }: SubmitOptions = 
     form,
     busy,
     refusal,
-    /** For fields that the form finds invalid before it submits. */
+    /** Reports fields that the form finds invalid before it submits. */
     refuse: (...paths: string[]) =>
       setRefusal({
         ok: false,
@@ -60,10 +60,10 @@ export function useSubmit({ fields = [], at = {}, texts = {} }: SubmitOptions = 
         issues: paths.map((path) => ({ path, code: 'required' })),
       }),
     submit,
-    /** Forgets what was refused. */
+    /** Removes the messages of the last refusal. */
     clear: () => setRefusal(null),
     errorAt,
-    /** The sentence below the form; null where a field says it. */
+    /** The message below the form; null when all messages are at fields. */
     failure:
       !refusal || said ? null : refusal.code === 'UNAUTHORIZED' ? (
         <SignInAgain />

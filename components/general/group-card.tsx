@@ -15,11 +15,11 @@ const MAX_NAME = 120
 
 interface GroupCardProps {
   organization: Pick<Organization, 'name' | 'timezone'>
-  /** The names to choose from: server and browser know different ones. */
+  /** The time zones to choose from, passed by the server: server and browser know different ones. */
   timeZones: readonly string[]
 }
 
-/** The name of the group, and the time zone that its new locations start with. */
+/** The group's name, and the default time zone of new locations. */
 export function GroupCard({ organization: { name, timezone }, timeZones }: GroupCardProps) {
   const t = useTranslations('client.general')
   const common = useTranslations('client.form')

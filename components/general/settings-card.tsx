@@ -19,7 +19,7 @@ type TimeName = 'quiet_from' | 'quiet_until'
 type FieldName = NumberName | TimeName
 type CardName = keyof Messages['client']['general']['cards']
 
-/** The fields of each card, in the order of the form; those of one row stand side by side. */
+/** The fields of each card, in the order of the form. Fields of one row are side by side. */
 const CARDS = {
   sends: [['quiet_from', 'quiet_until'], ['frequency_cap_days']],
   approval: [['approve_above']],
@@ -38,19 +38,19 @@ const isNumber = (name: FieldName): name is NumberName => name in NUMBERS
 
 const MAY_BE_EMPTY: readonly FieldName[] = ['horizon_days', 'approve_above']
 
-/** The text of each of the card's fields. */
+/** The text key of each field. */
 type Draft = Partial<Record<FieldName, string>>
 
 interface SettingsCardProps {
   card: keyof typeof CARDS
   organization: Organization
-  /** What an empty horizon means. */
+  /** The placeholder that explains an empty horizon. */
   usualHorizon: number
-  /** How things stand, below the card's own text. */
+  /** The present state, below the card's own text. */
   note?: string
 }
 
-/** Some settings of the organization that belong together, saved by themselves. */
+/** A card of related settings of the organization, with its own save button. */
 export function SettingsCard({ card, organization, usualHorizon, note }: SettingsCardProps) {
   const t = useTranslations('client.general')
   const common = useTranslations('client.form')

@@ -26,7 +26,7 @@ export function MarketingCard({ limited }: { limited: boolean }) {
   )
 }
 
-/** Whether home shows the first steps, while one is left. */
+/** Whether home shows the first steps, while one is still to be done. */
 export function SetupCard({ shown }: { shown: boolean }) {
   const t = useTranslations('client.general')
   return (
@@ -101,7 +101,7 @@ interface SavedSwitchProps {
   label: string
   stored: boolean
   disabled?: boolean
-  /** The toast for its new state. */
+  /** Returns the toast's text for the new state. */
   done: (on: boolean) => string
   texts?: OwnTexts
 }

@@ -26,7 +26,7 @@ export async function ArrivalsPanel({
 
 interface ArrivalsProps {
   arrivals: readonly ListedReservation[]
-  /** Whether today was fetched from the PMS: only then does an empty list mean no arrivals. */
+  /** Whether today was fetched from the PMS: if not, an empty list does not mean that there are no arrivals. */
   known: boolean
   /** Whether names link to the customer. */
   linked: boolean

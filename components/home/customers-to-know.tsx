@@ -26,7 +26,7 @@ const TONES: Record<Reason['key'], BadgeTone> = {
   first: 'green',
 }
 
-/** Today's customers that staff should know, and why. Needs access to reservations and customers. */
+/** Today's important customers, with the reasons. Needs access to reservations and customers. */
 export async function CustomersToKnow({ session, locationId }: { session: Session; locationId?: string }) {
   const { customers, total } = await customersToKnow(session, { locationId })
   return <GuestsToKnow guests={customers} total={total} locationId={locationId} />
@@ -34,14 +34,14 @@ export async function CustomersToKnow({ session, locationId }: { session: Sessio
 
 interface GuestsToKnowProps {
   guests: readonly GuestToKnow[]
-  /** How many there are. */
+  /** The number of customers. */
   total: number
   locationId?: string
-  /** The day, when it is not today. */
+  /** The day, unless it is today. */
   date?: string
 }
 
-/** Guests to know by time, each with the reasons; their names open the reservation. */
+/** Important guests by time, each with the reasons. Their names open the reservation. */
 export function GuestsToKnow({ guests, total, locationId, date }: GuestsToKnowProps) {
   const t = useTranslations('home.know')
   const texts = useTranslations('reservation')

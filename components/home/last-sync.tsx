@@ -21,7 +21,7 @@ const TONES: Record<SyncState, BadgeTone> = {
   interrupted: 'red',
 }
 
-/** When the last sync ran, what each location received, and what went wrong. */
+/** The last sync: its time, the reservations of each location, and its issues. */
 function SyncPanel({ run }: { run: LastSync | null }) {
   const t = useTranslations('sync')
   const format = useFormatter()
@@ -56,7 +56,7 @@ function SyncPanel({ run }: { run: LastSync | null }) {
 
 type SyncState = 'running' | 'succeeded' | 'partial' | 'failed' | 'interrupted'
 
-// Longer than a run's lease: a run that still seems to run after that has died.
+// Longer than a run's lease: a run that is still marked as running after that has died.
 const LONGEST_RUN_MS = 120_000
 
 /** The state of the last run; a run that died is `interrupted`. */
@@ -111,7 +111,7 @@ interface SyncProblemProps {
 function SyncProblem({ issue, problem }: SyncProblemProps) {
   const t = useTranslations('sync')
   const { reservation, detail } = issue
-  // A row without an id is named by its index in the response: `#12`, counted from 0.
+  // A row without an id is named by its index in the response (`#12`), counted from 0.
   const row = /^#(\d+)$/.exec(reservation ?? '')?.[1]
   const subject = row ? t('row', { position: Number(row) + 1 }) : t('reservation', { id: reservation ?? '' })
   const value = detail === null ? '' : t('value', { detail })
@@ -153,7 +153,7 @@ function problemKey(code: string): ProblemKey {
   return Object.hasOwn(KEYS, code) ? KEYS[code as SyncIssue['code']] : 'other'
 }
 
-/** What each location received. */
+/** The number of reservations that each location received. */
 function SyncCounts({ locations }: { locations: LastSync['result']['locations'] }) {
   const t = useTranslations('sync')
   if (locations.length === 0) return null

@@ -16,7 +16,7 @@ import { type StaleLocation, staleLocations } from '@/lib/pms/stale-locations'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import classes from './service-today.module.css'
 
-/** The service in four numbers; dashes when it has not been fetched from the PMS yet. */
+/** Today's service in four figures; dashes when it has not been fetched from the PMS yet. */
 export function Tiles({ figures, known }: { figures: readonly ServiceFigure[]; known: boolean }) {
   const t = useTranslations('home.tiles')
   const format = useFormatter()
@@ -63,7 +63,7 @@ interface LocationsTodayProps {
   locations: readonly Location[]
   figures: readonly ServiceFigure[]
   occupancy: readonly Occupancy[]
-  /** The day of the service. */
+  /** The service day. */
   today: string
   /** Whether names link to the location's reservations. */
   linked: boolean
@@ -137,11 +137,11 @@ interface LocationRowProps {
   name: string
   href: string | null
   figures: readonly ServiceFigure[]
-  /** Null: there is no column for it. */
+  /** Null where the status has no column. */
   occupancy: readonly Occupancy[] | null
-  /** Whether today was fetched from the PMS: only then do no figures mean no reservations. */
+  /** Whether today was fetched from the PMS: if not, missing figures do not mean that there are no reservations. */
   known: boolean
-  /** Present when the location's last sync failed. */
+  /** Set when the location's last sync failed. */
   stale?: StaleLocation
 }
 
@@ -177,7 +177,7 @@ function LocationRow({ name, href, figures, occupancy, known, stale }: LocationR
   )
 }
 
-/** How full each shift of a location is. */
+/** The occupancy of each shift of a location. */
 function Shifts({ occupancy }: { occupancy: readonly Occupancy[] }) {
   const t = useTranslations('home.locations')
   return (

@@ -16,7 +16,7 @@ const TONES: Record<SyncOutcome['kind'], ToastMessage['tone']> = {
   failed: 'problem',
 }
 
-/** Fetches the reservations from the PMS, reports the result and shows the new figures; `compact` is an icon alone. */
+/** Starts a sync, reports the result and refreshes the figures. With `compact` it is an icon only. */
 export function SyncButton({ compact = false }: { compact?: boolean }) {
   const t = useTranslations('client.sync')
   const router = useRouter()
@@ -60,7 +60,7 @@ export function SyncButton({ compact = false }: { compact?: boolean }) {
   )
 }
 
-/** How a sync ended, with the counts that its message shows. */
+/** The result of a sync, with the counts for its message. */
 interface SyncOutcome {
   kind: 'done' | 'problems' | 'busy' | 'notConfigured' | 'failed'
   reservations: number

@@ -17,7 +17,7 @@ interface TicketsDueProps {
   locationId?: string
 }
 
-/** The tickets past their deadline or near it. */
+/** The tickets that are past their deadline or close to it. */
 export async function TicketsDue({ session, locations, locationId }: TicketsDueProps) {
   const [{ tickets, total }, t, format, now] = await Promise.all([
     dueTickets(session, { locationId }),
@@ -71,7 +71,7 @@ interface EventsSoonProps {
   location?: Location
 }
 
-/** Today's and tomorrow's events; those that began earlier and are still on come first. */
+/** Today's and tomorrow's events. Events under way that began earlier come first. */
 export async function EventsSoon({ session, locations, location }: EventsSoonProps) {
   const timezone = location?.timezone
   const [days, t, format] = await Promise.all([

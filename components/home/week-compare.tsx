@@ -86,7 +86,7 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
   )
 }
 
-/** The covers of a day and of the same weekday a week before; null where there are no data. */
+/** The covers of a day and of the same weekday a week before; null where no data was fetched. */
 interface WeekDay {
   date: string
   current: number | null

@@ -15,7 +15,7 @@ const NAMES = ['likely', 'certain'] as const
 type Name = (typeof NAMES)[number]
 type Draft = Record<Name, string>
 
-/** Per cent as people type it; real numbers have seven digits. */
+/** A share as a percentage that people can type; the database's `real` has seven digits. */
 const percentOf = (probability: number): string => String(Number((probability * 100).toPrecision(6)))
 const draftOf = ({ likely, certain }: Pick<Identity, Name>): Draft => ({
   likely: percentOf(likely),
@@ -25,7 +25,7 @@ const probabilityOf = (text: string): number =>
   /^\d{1,3}([.,]\d{1,4})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) / 100 : Number.NaN
 const bounds = (name: Name) => ({ min: THRESHOLDS[name].min * 100, max: THRESHOLDS[name].max * 100 })
 
-/** From which probability a pair is suggested, and from which it is certain. */
+/** The probabilities from which a pair is suggested, and from which it counts as certain. */
 export function ThresholdsCard({
   likely,
   certain,

@@ -7,7 +7,7 @@ import classes from './weights-panel.module.css'
 type Field = keyof Messages['settings']['identity']['fields']
 const EXAMPLE = { one: 'Pepe', other: 'José' }
 
-/** What each way of comparing adds or takes, field by field, in words. */
+/** The weight of each level of agreement, field by field, in words. */
 export function WeightsPanel({ weights }: Pick<Identity, 'weights'>) {
   const t = useTranslations('settings.identity')
   const words = useTranslations('duplicates')

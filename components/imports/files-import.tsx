@@ -11,14 +11,14 @@ import classes from './import-report.module.css'
 
 type State = 'idle' | 'running' | Refusal | { report: Report }
 
-/** The statuses that the contract fixes; any other one names what is wrong with the file. */
+/** The statuses that the contract fixes. Any other status is the problem of the file. */
 const SKIPPED: Record<string, 'missing' | 'unknownLocation' | 'cancelled'> = {
   'Skipped - Not Found': 'missing',
   'Skipped - Unknown Location': 'unknownLocation',
   'Skipped - Cancelled': 'cancelled',
 }
 
-/** Imports the predefined files that are there, and says what came of each. */
+/** Imports the predefined files that exist, and shows the result of each. */
 export function FilesImport({ found }: { found: number }) {
   const t = useTranslations('client.import.predefined')
   const errors = useErrorText()

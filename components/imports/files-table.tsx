@@ -6,11 +6,11 @@ import classes from './imports-table.module.css'
 
 interface FilesTableProps {
   files: readonly FoundFile[]
-  /** Names of the locations that the group has. */
+  /** The names of the group's locations. */
   locations: ReadonlySet<string>
 }
 
-/** The predefined files of the locations, and which of them are there. */
+/** The predefined files of the locations, and whether each exists. */
 export function FilesTable({ files, locations }: FilesTableProps) {
   const t = useTranslations('settings.import.files')
   return (

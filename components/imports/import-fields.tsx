@@ -9,7 +9,7 @@ import { CONSENTS, type Consent } from '@/lib/imports/consents'
 import classes from './import-form.module.css'
 import type { Preview } from './read-preview'
 
-/** Where a file is dropped, or chosen with a click or the keyboard. */
+/** A field for a file: dropped, or chosen with a click or the keyboard. */
 export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   const t = useTranslations('client.import')
   const [over, setOver] = useState(false)
@@ -47,7 +47,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]
           if (file) onFile(file)
-          // Choosing the same file again, corrected, must be a change too.
+          // Choosing the same file again, after a correction, must count as a change.
           event.currentTarget.value = ''
         }}
       />
@@ -55,12 +55,12 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   )
 }
 
-/** The beginning of the chosen file, and what each of its columns will become. */
+/** The first rows of the chosen file, and the field that each column maps to. */
 export function FilePreview({ preview, chosen }: { preview: Preview; chosen: Chosen }) {
   const t = useTranslations('client.import')
   const columns = preview.columns.map(({ name, field }) => ({ name, field: field ?? chosen[name] ?? null }))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable
     <section className={classes.frame} aria-label={t('preview')} tabIndex={0}>
       <table className={classes.table}>
         <thead>
@@ -76,7 +76,7 @@ export function FilePreview({ preview, chosen }: { preview: Preview; chosen: Cho
         </thead>
         <tbody>
           {preview.rows.map((row, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own and never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id and never move
             <tr key={line}>
               {columns.map(({ field }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: as above
@@ -92,7 +92,7 @@ export function FilePreview({ preview, chosen }: { preview: Preview; chosen: Cho
   )
 }
 
-/** What the columns of these names hold, as chosen by hand. */
+/** The fields chosen by hand, by column name. */
 export type Chosen = Record<string, Field>
 
 interface ColumnMappingProps {
@@ -134,12 +134,12 @@ export function ColumnMapping({ names, chosen, onChange, disabled }: ColumnMappi
 interface ConsentChoiceProps {
   value: Consent | null
   onChange: (value: Consent) => void
-  /** Whether to show that a choice is missing. */
+  /** Whether to show an error at a missing choice. */
   missing: boolean
   disabled: boolean
 }
 
-/** Asks on which basis marketing may write to the people of the file; nothing is preselected. */
+/** Asks for the legal basis on which marketing may write to the people in the file. Nothing is preselected. */
 export function ConsentChoice({ value, onChange, missing, disabled }: ConsentChoiceProps) {
   const t = useTranslations('client.import.consent')
   const hint = useId()

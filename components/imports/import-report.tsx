@@ -6,7 +6,7 @@ import classes from './import-report.module.css'
 
 const SHOWN = 10
 
-/** How an import ended: the counts, the first errors in words, and the failed rows to download. */
+/** The result of an import: counts, the first errors in words, and the failed rows as a download. */
 export function ImportReport({ run }: { run: ImportDetail }) {
   const t = useTranslations('client.import')
   const language = useLocale()

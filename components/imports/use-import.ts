@@ -6,14 +6,14 @@ import type { Consent } from '@/lib/imports/consents'
 import type { ImportDetail, ImportEvent } from '@/lib/imports/schema'
 import type { Chosen } from './import-fields'
 
-/** Where an import stands. `total` is 0 until the server has read the file. */
+/** The state of an import. `total` is 0 until the server has read the file. */
 export type ImportState =
   | { kind: 'idle' }
   | { kind: 'running'; id: string | null; processed: number; total: number; cancelling: boolean }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'over'; run: ImportDetail }
 
-/** The rows of a file that are processed. */
+/** The most rows of a file that are imported. */
 const MAX_ROWS = 5000
 
 /** Starts, follows and cancels an import. Rows saved before a cancellation stay. */
@@ -47,7 +47,7 @@ export function useImport() {
 
   async function cancel() {
     if (state.kind !== 'running') return
-    // Before the server has begun nothing is saved: the upload is aborted.
+    // Nothing is saved before the server has started: the upload is aborted.
     if (!state.id) return abort.current?.abort()
     setState({ ...state, cancelling: true })
     await send('POST', `/api/imports/${state.id}/cancel`)
@@ -66,22 +66,25 @@ type UploadEvent = ImportEvent | { type: 'refused'; refusal: Refusal }
 /** The connection broke before or during the answer. */
 const INTERRUPTED: Refusal = { ok: false, status: 0, issues: [] }
 
-/** A file, and how it is to be imported. */
+/** A file and its import options. */
 export interface Order {
   file: File
-  /** Empty: no location. */
+  /** Empty for no location. */
   locationId: string
   consent: Consent
   columns: Chosen
 }
 
-/** Uploads a file and yields the import's events as the server sends them, one a line. Never throws; ends when it is over. */
+/**
+ * Uploads a file and yields the import's events as the server sends them, one a line. Ends with the import. Never
+ * throws.
+ */
 async function* upload(
   { file, locationId, consent, columns }: Order,
   signal: AbortSignal,
 ): AsyncGenerator<UploadEvent, void> {
   const form = new FormData()
-  // Before the file: it is read as it comes.
+  // The options come before the file, because the server reads the body as a stream.
   form.set('columns', JSON.stringify(columns))
   form.set('consent', consent)
   if (locationId) form.set('location_id', locationId)

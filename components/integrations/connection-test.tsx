@@ -13,14 +13,14 @@ interface ConnectionTestProps {
   unsaved: boolean
 }
 
-/** Tests the stored connection, shows the result and what to do about it. */
+/** Tests the stored connection, and shows the result with advice. */
 export function ConnectionTest({ type, unsaved }: ConnectionTestProps) {
   const t = useTranslations('client.integrations.test')
   const errors = useErrorText()
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Answer<TestResult> | null>(null)
 
-  // The result of the saved connection says nothing about unsaved changes.
+  // The result is about the saved connection, so it is hidden while there are unsaved changes.
   if (unsaved && result) setResult(null)
 
   async function test() {

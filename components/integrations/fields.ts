@@ -4,14 +4,14 @@ import type { Integration, IntegrationType } from '@/lib/integrations/schema'
 
 type Texts = Messages['client']['integrations']
 
-/** A field of an integration as the form shows it. */
+/** A field of an integration's form. */
 export interface Field {
   name: keyof Texts['fields']
   kind: 'text' | 'secret' | 'number'
   hint?: keyof Texts['hints']
-  /** Its sentence for a refused value. */
+  /** The text key of its message for a refused value. */
   problem?: keyof Texts['problems']
-  /** Behind the fold: it works without. */
+  /** Whether the field is under "Advanced": the integration works without it. */
   advanced?: true
 }
 
@@ -43,7 +43,7 @@ export const FIELDS: Record<IntegrationType, readonly Field[]> = {
   ],
 }
 
-/** What the form holds: the text of each field. A secret that is kept is absent, one to be removed is null. */
+/** The texts of the form's fields. A secret that is kept is absent; one to be removed is null. */
 export interface Draft {
   enabled: boolean
   values: Partial<Record<Field['name'], string | null>>
@@ -61,37 +61,37 @@ export function draftOf({ integration_type: type, is_enabled: enabled, config }:
   }
 }
 
-/** What the browser may keep of a form: no secret, not even half of one. */
+/** The part of a form that the browser may store: no secrets, not even in part. */
 export function withoutSecrets(type: IntegrationType, { enabled, values }: Draft): Draft {
   const plain = FIELDS[type].filter(({ kind }) => kind !== 'secret')
   return { enabled, values: Object.fromEntries(plain.map(({ name }) => [name, values[name] ?? ''])) }
 }
 
-/** Whether a secret is stored; it never comes back. */
+/** Whether a secret is stored. The API never returns it. */
 export function isStored({ config }: Integration, name: Field['name']): boolean {
   return (config as Config)[`${name}_set`] === true
 }
 
-/** The secrets that saving has cleared: they belonged to another address or account. */
+/** The secrets that saving has removed, because they belonged to another address or account. */
 export function lostSecrets(before: Integration, after: Integration, { values }: Draft): Field['name'][] {
   const names = FIELDS[before.integration_type].map(({ name }) => name)
   return names.filter((name) => isStored(before, name) && !isStored(after, name) && values[name] !== null)
 }
 
-/** The body of the PUT: a secret that was not typed is left out, so it is kept. */
+/** The body of the PUT. A secret that was not typed is left out, so that it is kept. */
 export function bodyOf(type: Integration['integration_type'], { enabled, values }: Draft) {
   const entries = FIELDS[type].flatMap(({ name, kind }): [string, string | number | null][] => {
     const text = values[name]
     if (kind === 'secret') return text === undefined || text === '' ? [] : [[name, text]]
     if (kind === 'text' || !text?.trim()) return [[name, text?.trim() || null]]
     const number = Number(text.replace(',', '.'))
-    // The API refuses the text, with the problem at its field.
+    // The API refuses the text and reports the problem at its field.
     return [[name, Number.isNaN(number) ? text : number]]
   })
   return { is_enabled: enabled, config: Object.fromEntries(entries) }
 }
 
-/** The sentences for what the API refuses of an integration's fields, by field or `field:issue code`. */
+/** The messages for refused fields of an integration, by field or `field:issue code`. */
 export function problemTexts(
   type: IntegrationType,
   t: ReturnType<typeof useTranslations<'client.integrations.problems'>>,

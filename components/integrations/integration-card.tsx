@@ -28,10 +28,10 @@ import classes from './integration-card.module.css'
 import { ProviderMark } from './provider-mark'
 import { SecretField } from './secret-field'
 
-/** The sentence at each field that was refused. */
+/** The message at each refused field. */
 type FieldProblems = Partial<Record<Field['name'], string>>
 
-/** The settings of one outside service, with the API's problems at their fields. */
+/** The settings of one outside service, with the API's problems at the fields. */
 export function IntegrationCard({ integration }: { integration: Integration }) {
   const t = useTranslations('client.integrations')
   const problemOf = useTranslations('client.integrations.problems')
@@ -118,7 +118,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
           {folded.length > 0 ? (
             <details
               className={classes.fold}
-              // What is wrong must not stay hidden.
+              // A field with a problem must not stay folded away.
               open={unfolded || folded.some(({ name }) => problems[name] !== undefined)}
               onToggle={(event) => setUnfolded(event.currentTarget.open)}
             >
@@ -161,14 +161,14 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
 interface FieldInputProps {
   field: Field
   type: IntegrationType
-  /** Whether a secret is stored for it. */
+  /** Whether its secret is stored. */
   stored: boolean
   value: string | null | undefined
   error?: string
   onChange: (value: string | null | undefined) => void
 }
 
-/** A field by its plain name, with the provider's own word for it. */
+/** A field with its plain name and the provider's own term. */
 function FieldInput({ field: { name, kind, hint }, type, stored, value, error, onChange }: FieldInputProps) {
   const t = useTranslations('client.integrations')
   const label = t(`fields.${name}`, { type })

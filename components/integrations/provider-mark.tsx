@@ -7,7 +7,7 @@ const MARKS: Record<IntegrationType, { letter: string; color: string }> = {
   resend: { letter: 'R', color: '#3b5b92' },
 }
 
-/** A letter, of no language, in place of the provider's logo, which is not ours. */
+/** The provider's initial, not translated, in place of a logo that we may not use. */
 export function ProviderMark({ type }: { type: IntegrationType }) {
   const { letter, color } = MARKS[type]
   return (

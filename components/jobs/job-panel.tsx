@@ -58,7 +58,7 @@ export function JobPanel({ title, text, runs }: JobPanelProps) {
   )
 }
 
-/** The sentence under `settings.jobs.counts` that sums up a run, and its numbers. */
+/** The text key under `settings.jobs.counts` that sums up a run, and its numbers. */
 interface RunWords {
   key: keyof Messages['settings']['jobs']['counts']
   values: { done: number; changed: number; problems: number }
@@ -86,7 +86,7 @@ const resultSchema = z.object({
   reason: z.string().optional().catch(undefined),
 })
 
-/** Sums up a run's stored result, which may come from another version. */
+/** Sums up the stored result of a run, which may come from another version. */
 function runWords({ job, status, result }: JobRun): RunWords {
   const parsed = resultSchema.parse(result)
   const words = (key: RunWords['key'], done = 0, changed = 0, problems = 0): RunWords => ({
@@ -112,7 +112,7 @@ function runWords({ job, status, result }: JobRun): RunWords {
   return words('messages', parsed.queued, 0, parsed.failed)
 }
 
-// Longer than any run may take: a run that is still marked as running after it has died.
+// Longer than any run may take: a run that is still marked as running after that has died.
 const LONGEST_RUN_MS = 310_000
 
 /** The status of a run; one whose process died counts as failed. */

@@ -11,7 +11,7 @@ const MOST = 200
 const HIGHEST = 99_999
 
 interface AddTablesProps {
-  /** Those that are there already, and not added again. */
+  /** The names of existing tables, which are not added again. */
   names: readonly string[]
   onAdd: (added: TableDraft[], known: number) => void
   onClose: () => void
@@ -19,7 +19,7 @@ interface AddTablesProps {
 
 type Problem = 'number' | 'order' | 'capacity'
 
-/** Asks for a zone, a range of numbers and a capacity, and gives a table for each number. */
+/** Asks for a zone, a range of numbers and a capacity, and adds a table for each number. */
 export function AddTables({ names, onAdd, onClose }: AddTablesProps) {
   const t = useTranslations('client.tables')
   const [problems, setProblems] = useState<Partial<Record<'from' | 'to' | 'capacity', Problem>>>({})

@@ -16,10 +16,10 @@ import { repeats, useRows, wholeNumber } from './setup-rows'
 
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 const EVERY_DAY = [...WEEKDAYS]
-/** Times before it are of the night after the service day. */
+/** Times before this one belong to the night after the service day. */
 const DAY_BEGINS = '06:00'
 
-/** A shift as it is typed. */
+/** A shift as typed in the form. */
 type ShiftDraft = Omit<Hours['shifts'][number], 'capacity'> & { capacity: string }
 type ClosedDraft = { day: string; name: string }
 

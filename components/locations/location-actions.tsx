@@ -86,7 +86,7 @@ export function AddBrand() {
   )
 }
 
-/** Renames or deletes a brand. */
+/** Buttons that rename or delete a brand. */
 export function BrandActions({ brand }: { brand: { id: string; name: string } }) {
   const t = useTranslations('client.brands')
   const change = useChange()
@@ -120,7 +120,7 @@ interface Seeded {
   seeded: { brands: string[]; locations: string[] }
 }
 
-/** Adds the example brands and locations: for a group that has no location yet. */
+/** Adds the example brands and locations, for a group without locations. */
 export function SeedButton() {
   const t = useTranslations('client.locations.seed')
   const say = useToast()

@@ -16,9 +16,9 @@ import { timeZones } from '@/lib/locations/time-zones'
 const FIELDS = ['name', 'city', 'brand_id', 'address', 'pms_id', 'average_spend_per_guest', 'timezone']
 
 interface LocationFormProps {
-  /** Absent: a new one. */
+  /** Absent for a new location. */
   location?: LocationRecord
-  /** What a new one starts with. */
+  /** The default time zone of a new location. */
   timezone?: string
   brands: { value: string; label: string }[]
   onClose: () => void
@@ -138,7 +138,7 @@ export function LocationForm({ location, timezone, brands, onClose }: LocationFo
   )
 }
 
-/** The form as the API takes it; an empty field clears. */
+/** The form as the API takes it; an empty field clears the value. */
 function locationBody(fields: FormData) {
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const spend = text('average_spend_per_guest').replace(',', '.')
@@ -149,7 +149,7 @@ function locationBody(fields: FormData) {
     brand_id: text('brand_id') || null,
     pms_id: text('pms_id') || null,
     timezone: text('timezone'),
-    // The API says at the field that a text is no number.
+    // Text that is not a number is sent as typed, so that the API reports it at the field.
     average_spend_per_guest: spend === '' ? null : Number.isNaN(Number(spend)) ? spend : Number(spend),
     count_unmarked_visits: fields.get('count_unmarked_visits') !== null,
     is_active: fields.get('is_active') !== null,
@@ -157,7 +157,7 @@ function locationBody(fields: FormData) {
 }
 
 interface BrandFormProps {
-  /** Absent: a new one. */
+  /** Absent for a new brand. */
   brand?: { id: string; name: string }
   onClose: () => void
 }

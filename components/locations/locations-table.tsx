@@ -12,7 +12,7 @@ import { StaleNote } from './stale-banner'
 interface LocationsTableProps {
   locations: readonly LocationRecord[]
   brands: { value: string; label: string }[]
-  /** Those whose last sync failed. */
+  /** The locations whose last sync failed. */
   stale: readonly StaleLocation[]
 }
 
@@ -79,7 +79,7 @@ interface BrandListProps {
   locations: readonly LocationRecord[]
 }
 
-/** The brands and how many locations each has. */
+/** The brands with the number of locations of each. */
 export function BrandList({ brands, locations }: BrandListProps) {
   const t = useTranslations('settings.locations')
   return (

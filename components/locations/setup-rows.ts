@@ -1,15 +1,15 @@
 'use client'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 
-/** A value of a list that is edited, with the key React knows it by. */
+/** A row of an editable list, with its React key. */
 export interface Row<T> {
   key: number
   value: T
 }
 
 /**
- * The rows of a list that is edited. A row that `add` adds takes the focus: give the control that should have it the
- * id `fieldId(key)`.
+ * The rows of an editable list. A row that `add` adds gets the focus: give its first control the id
+ * `fieldId(key)`.
  */
 export function useRows<T extends object>(values: readonly T[]) {
   const id = useId()
@@ -38,7 +38,7 @@ export function useRows<T extends object>(values: readonly T[]) {
       setFresh(first)
     },
     remove: (key: number) => setRows((now) => now.filter((row) => row.key !== key)),
-    /** Begins anew with what was saved. */
+    /** Replaces the rows with the saved ones. */
     reset: (saved: readonly T[]) => {
       next.current = Math.max(next.current, saved.length)
       setRows(rowsOf(saved, 0))
@@ -50,14 +50,17 @@ export function useRows<T extends object>(values: readonly T[]) {
 const rowsOf = <T>(values: readonly T[], first: number): Row<T>[] =>
   values.map((value, index) => ({ key: first + index, value }))
 
-/** A whole number as the API takes it; nothing typed is null. Any other text stays one: the API says so at its field. */
+/**
+ * A text as a whole number for the API; null when empty. Other text is sent as typed, so that the API reports it at
+ * the field.
+ */
 export function wholeNumber(text: string): number | string | null {
   const typed = text.trim()
   if (typed === '') return null
   return /^\d{1,9}$/.test(typed) ? Number(typed) : typed
 }
 
-/** At which places stands a text that has stood there before, spaces around it aside. */
+/** Returns the indexes of texts that occur earlier in the list, ignoring spaces around them. */
 export function repeats(texts: readonly string[]): boolean[] {
   const trimmed = texts.map((text) => text.trim())
   return trimmed.map((text, index) => text !== '' && trimmed.indexOf(text) < index)

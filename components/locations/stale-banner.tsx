@@ -7,7 +7,7 @@ import classes from './stale-banner.module.css'
 
 const SHOWN = 3
 
-/** Warns that the data of some locations are stale, and why; nothing when every sync succeeds. */
+/** Warns that the data of some locations are out of date, and why. Renders nothing when every sync succeeds. */
 export function StaleBanner({ locations }: { locations: readonly SyncedState[] }) {
   const t = useTranslations('sync.stale')
   const stale = staleLocations(locations)
@@ -27,7 +27,7 @@ export function StaleBanner({ locations }: { locations: readonly SyncedState[] }
   )
 }
 
-/** Since when a location's data are stale, and why: a sentence with its name. */
+/** A sentence with the location's name: since when its data are out of date, and why. */
 function StaleText({ location }: { location: StaleLocation }) {
   const t = useTranslations('sync.stale')
   const { name, syncedAt, failingSince, reason } = location
@@ -36,7 +36,7 @@ function StaleText({ location }: { location: StaleLocation }) {
   return t('since', { name, ...when(syncedAt), reason: t(`reasons.${reason}`) })
 }
 
-/** The same in short, for the location's own row; nothing when its sync succeeds. */
+/** The same in short, for the location's own row. Renders nothing when its sync succeeds. */
 export function StaleNote({ location }: { location: StaleLocation | undefined }) {
   const t = useTranslations('sync.stale')
   const when = useWhen()
@@ -49,7 +49,7 @@ export function StaleNote({ location }: { location: StaleLocation | undefined })
   )
 }
 
-/** A moment as today's time of day, or as a date with it, and how long ago that is. */
+/** A moment as a time of day (with the date unless it is today), and how long ago it was. */
 function useWhen() {
   const format = useFormatter()
   const now = useNow()

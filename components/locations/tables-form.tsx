@@ -18,7 +18,7 @@ import classes from './tables-form.module.css'
 
 const AddTables = dynamic(() => import('./add-tables').then((m) => m.AddTables), { ssr: false })
 
-/** A table as it is typed. */
+/** A table as typed in the form. */
 export interface TableDraft {
   zone: string
   name: string
@@ -50,7 +50,7 @@ export function TablesForm({ locationId, tables }: { locationId: string; tables:
   const twice = refusal?.code === 'ALREADY_EXISTS' ? repeats(rows.map(({ value }) => value.name)) : undefined
   const atFields = refusal?.issues.some(({ path }) => path.includes('.')) ?? false
   const names = rows.map(({ value }) => value.name.trim())
-
+  // A stable function, so that unchanged rows do not render again.
   // One function for good: the rows that did not change stay as they are rendered.
   const latest = useRef({ clear, remove })
   latest.current = { clear, remove }
@@ -167,7 +167,7 @@ interface TableRowProps {
   onRemove: (id: number) => void
 }
 
-/** A table's fields; of hundreds only the one that is typed in renders again. */
+/** The fields of a table. Memoized: with hundreds of tables, only the edited row renders again. */
 const TableRow = memo(function TableRow({
   id,
   fieldId,

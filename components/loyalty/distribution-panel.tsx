@@ -16,7 +16,10 @@ interface DistributionPanelProps {
   locations: readonly { id: string; name: string }[]
 }
 
-/** Who holds which tier, by location: as bars, and as a table; and the evaluation of everyone, now. */
+/**
+ * The number of customers in each tier by location, as bars and as a table; and a button that evaluates all tiers
+ * now.
+ */
 export async function DistributionPanel({ session, tiers, locations }: DistributionPanelProps) {
   const [counts, t, format] = await Promise.all([
     tierDistribution(session),

@@ -22,9 +22,9 @@ export function PreviewResult({ preview, tiers, locations }: PreviewResultProps)
   const t = useTranslations('client.loyalty.preview')
   const format = useFormatter()
   const ref = useRef<HTMLElement>(null)
-  // It may come up behind the bar or below the window.
+  // It may appear behind the bar or below the window's edge.
   useEffect(() => {
-    // Newer browsers return a promise, which is not a cleanup function.
+    // scrollIntoView returns a promise in newer browsers, and an effect may not return one.
     ref.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const counts = new Map(

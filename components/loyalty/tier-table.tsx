@@ -3,7 +3,7 @@ import classes from './tier-table.module.css'
 
 interface TierTableProps {
   caption: string
-  /** What the first column is called. */
+  /** The heading of the first column. */
   location: string
   columns: readonly string[]
   rows: readonly { id: string; name: string; cells: readonly { text: string; strong?: boolean }[] }[]
@@ -40,7 +40,7 @@ export function TierTable({ caption, location, columns, rows }: TierTableProps) 
   )
 }
 
-/** A tier's metal, else a shade by its place: the higher, the deeper. */
+/** A tier's colour: of its metal, else a shade by its rank, deeper for higher tiers. */
 export function tierColor(name: string, index: number, count: number): string {
   const share = count > 1 ? 30 + Math.round((index / (count - 1)) * 70) : 100
   return metalOf(name) ?? `color-mix(in srgb, var(--ink) ${share}%, var(--surface))`

@@ -17,7 +17,10 @@ import classes from './tiers-form.module.css'
 const MAX_TIERS = 20
 const MAX_POINTS = 1000
 
-/** The tiers in order: minimum spend, multiplier, place, and new ones. A tier keeps its name: customers hold it by that name. */
+/**
+ * The tiers in order: minimum spend, multiplier, rank, and new ones. Existing tiers keep their name, because
+ * customers hold a tier by its name.
+ */
 export default function TiersForm({ tiers, onClose }: LoyaltyConfig & { onClose: () => void }) {
   const t = useTranslations('client.loyalty.tiers')
   const locale = useLocale()
@@ -122,7 +125,7 @@ function problemsOf(drafts: readonly TierDraft[]): Record<string, TierProblem> {
   return found
 }
 
-/** A tier while it is edited; `spend` and `points` are the texts of the fields. */
+/** An edited tier; `spend` and `points` are the texts of the fields. */
 export interface TierDraft {
   key: string
   isNew: boolean

@@ -8,11 +8,11 @@ import { tierColor } from './tier-table'
 interface TiersPanelProps {
   tiers: readonly Tier[]
   config: LoyaltyConfig
-  /** Only a super-administrator changes the programme. */
+  /** Whether the person may change the programme: only a super_admin may. */
   mayEdit: boolean
 }
 
-/** The tiers from the lowest to the highest, from which spend a new location gives each, and by how much it multiplies points. */
+/** The tiers from lowest to highest: the spend from which a new location gives each, and the multiplier of points. */
 export function TiersPanel({ tiers, config, mayEdit }: TiersPanelProps) {
   const t = useTranslations('loyalty')
   const format = useFormatter()

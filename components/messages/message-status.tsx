@@ -12,7 +12,7 @@ const TONES: Record<Message['status'], BadgeTone> = {
   unknown: 'amber',
 }
 
-/** What became of a message, in words and by colour; what the sandbox took reads "simulated". */
+/** The outcome of a message, in words and by colour. A message that went to the sandbox reads "simulated". */
 export function MessageStatusBadge({ message }: { message: Pick<Message, 'status' | 'simulated'> }) {
   const t = useTranslations('messages')
   const { status } = message

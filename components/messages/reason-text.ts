@@ -4,7 +4,9 @@ type Reasons = Messages['client']['messageReasons']
 /** A reason whose text needs no variable. */
 type Plain = Exclude<keyof Reasons, 'other' | 'provider_code'>
 
-/** Why a message was skipped or failed, or a run is paused, in the person's language; `t` is that of `client.messageReasons`. */
+/**
+ * Returns why a message was skipped or failed, or a run is paused, in words. `t` is that of `client.messageReasons`.
+ */
 export function reasonText(
   t: ReturnType<typeof useTranslations<'client.messageReasons'>>,
   reason: string | null,
@@ -14,6 +16,6 @@ export function reasonText(
   if (code) return t('provider_code', { code })
   if (/^[a-z_]+$/.test(reason) && t.has(reason as Plain)) return t(reason as Plain)
   if (reason.startsWith('template_')) return t('template')
-  // A provider's own words.
+  // The reason is the provider's own text.
   return t('other', { reason })
 }

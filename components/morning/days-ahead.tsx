@@ -5,7 +5,7 @@ import { calendarDate } from '@/lib/i18n/formats'
 import type { Ahead, Morning } from '@/lib/morning/schema'
 import classes from './morning.module.css'
 
-/** What is booked today and in the seven days after it, beside what each location can serve. */
+/** The booked covers of today and the next seven days, beside each location's capacity. */
 export function DaysAhead({ morning }: { morning: Morning }) {
   const t = useTranslations('morning.ahead')
   const format = useFormatter()
@@ -13,7 +13,7 @@ export function DaysAhead({ morning }: { morning: Morning }) {
   if (locations.length === 0) return null
   return (
     <Panel title={t('title')} aside={t('legend')} flush>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls takes the focus */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable */}
       <section className={classes.scroll} aria-label={t('scroll')} tabIndex={0}>
         <DataTable caption={t('caption')}>
           <thead>
@@ -55,7 +55,7 @@ function Row({ name, days }: { name: string; days: readonly Ahead[] }) {
   )
 }
 
-/** The covers of a day and, where it is known, of how many. */
+/** The covers of a day and, where it is known, the capacity. */
 function Day({ covers, capacity, closed, reservations }: Ahead) {
   const t = useTranslations('morning.ahead')
   const format = useFormatter()

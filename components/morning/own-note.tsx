@@ -9,7 +9,7 @@ import { useSubmit } from '@/components/forms/use-submit'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import classes from './morning.module.css'
 
-/** A note of one's own: it can be changed where it stands, and removed. */
+/** A note by this person: editable in place, with a button to delete it. */
 export function OwnNote({ id, body }: { id: string; body: string }) {
   const t = useTranslations('client.morning')
   const router = useRouter()

@@ -7,7 +7,7 @@ import classes from './morning.module.css'
 import { NoteForm } from './note-form'
 import { OwnNote } from './own-note'
 
-/** What the team handed over: the notes about yesterday and today, by location. */
+/** The team's shift notes about yesterday and today, by location. */
 export function HandedOver({ morning }: { morning: Morning }) {
   const t = useTranslations('morning.notes')
   const { notes, locations, date } = morning
@@ -36,7 +36,7 @@ interface ShiftNotesFoldProps {
   location: { id: string; timezone: string }
 }
 
-/** At the bottom of the service: the notes of the evening, and a form for one more. Folded until someone opens it. */
+/** The evening's notes below the service, and a form for another one. Folded until it is opened. */
 export function ShiftNotesFold({ notes, location }: ShiftNotesFoldProps) {
   const t = useTranslations('morning.notes')
   return (

@@ -9,14 +9,14 @@ import { calendarDate } from '@/lib/i18n/formats'
 import { type Compared, MEASURES, type Measure, type Morning } from '@/lib/morning/schema'
 import classes from './morning.module.css'
 
-/** What a phone shows as columns; the others stand below the name. */
+/** The columns that a phone shows; the other figures are below the name. */
 const ALWAYS: readonly Measure[] = ['covers', 'revenue']
-/** More of them is worse. */
+/** Figures that are worse when they are higher. */
 const BAD: readonly Measure[] = ['no_shows', 'cancelled']
 
 /**
- * Yesterday's service by location and in total, each figure beside the same weekday before. Its rows are low: a dozen
- * locations fit a laptop's screen.
+ * Yesterday's service by location and in total, each figure beside the same weekday of the week before. The rows are
+ * low, so that a dozen locations fit a laptop's screen.
  */
 export function Yesterday({ morning }: { morning: Morning }) {
   const t = useTranslations('morning.yesterday')
@@ -98,7 +98,7 @@ function Row({ name, day }: { name: string; day: Compared }) {
   )
 }
 
-/** A figure, and below it by how much it differs from the week before and from the mean. */
+/** A figure and, below it, the difference to the week before and to the mean. */
 function Figure({ day, measure }: { day: Compared; measure: Measure }) {
   const t = useTranslations('morning.yesterday')
   const format = useFormatter()

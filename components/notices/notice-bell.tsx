@@ -9,12 +9,14 @@ import classes from './notice-bell.module.css'
 
 const MAX_SHOWN = 99
 
-/** What needs attention, behind a bell with its count. A native popover: Escape and a click elsewhere close it. */
+/**
+ * A bell with the number of notices, which opens their list. A native popover: Escape and a click elsewhere close it.
+ */
 export function NoticeBell({ initial, links }: { initial: Notices | null; links: NoticeLinks }) {
   const t = useTranslations('client.notices')
   const notices = useNotices(initial)
   const popover = useRef<HTMLDivElement>(null)
-  // Formatting its sentences can wait until it is opened.
+  // Loaded when it is opened: the list formats its sentences in the browser.
   const [seen, setSeen] = useState(false)
   const lines = notices ? noticeLines(notices, links) : []
   const count = lines.reduce((sum, line) => sum + line.count, 0)
@@ -49,7 +51,7 @@ export function NoticeBell({ initial, links }: { initial: Notices | null; links:
   )
 }
 
-/** The notices, each with a link to where it is dealt with. */
+/** The notices, each with a link to the page where it can be handled. */
 function NoticeList({ lines, onLeave }: { lines: readonly NoticeLine[]; onLeave: () => void }) {
   const t = useTranslations('client.notices.lines')
   return (
@@ -69,7 +71,7 @@ function NoticeList({ lines, onLeave }: { lines: readonly NoticeLine[]; onLeave:
   )
 }
 
-/** One thing that needs attention. */
+/** One notice. */
 interface NoticeLine {
   text:
     | 'syncFailed'
@@ -83,10 +85,10 @@ interface NoticeLine {
   href: string | null
 }
 
-/** Where each kind of notice is dealt with, for this person. */
+/** The page that handles each kind of notice, for this person. */
 export type NoticeLinks = Record<'sync' | 'automations' | 'tickets', string | null>
 
-/** What needs attention, the most urgent first. */
+/** The notices, most urgent first. */
 function noticeLines(
   { sync, paused_runs, waiting_runs, tickets, unknown_messages }: Notices,
   links: NoticeLinks,
@@ -119,7 +121,7 @@ function useNotices(initial: Notices | null): Notices | null {
       if (document.hidden || Date.now() - loadedAt.current < RELOAD_MS) return
       loadedAt.current = Date.now()
       const response = await fetch('/api/notices', { signal: abort.signal }).catch(() => null)
-      // Without an answer the last one stands.
+      // Without an answer the last notices stay.
       if (response?.ok) setNotices((await response.json()).data)
     }
     const timer = setInterval(refresh, RELOAD_MS)

@@ -5,7 +5,7 @@ import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
 /** A result of the palette. */
 export interface PaletteItem {
   kind: 'actions' | 'pages' | 'customers' | 'reservations' | 'tickets'
-  /** Where it leads; null: the sync, which starts at once. */
+  /** The address it opens; null for the sync, which starts at once. */
   href: string | null
   label: string
   detail: string | null
@@ -13,12 +13,12 @@ export interface PaletteItem {
   guests?: number
 }
 
-/** What the palette searches for this person. */
+/** The data that the palette searches for this person. */
 export interface PaletteScope {
   actions: ({ href: string; label: string } | { sync: true; label: string })[]
   pages: { href: string; label: string }[]
   customers: boolean
-  /** The service days whose reservations are searched, with their names; none without the permission. */
+  /** The service days whose reservations are searched, with their names. Empty without the permission. */
   days: { date: string; label: string }[]
 }
 
@@ -43,7 +43,7 @@ interface Found {
   tickets: { id: string; number: number; subject: string; assignee_name: string | null }[]
 }
 
-/** The actions and pages whose name contains every typed word; accents and case do not matter. */
+/** Returns the actions and pages whose name contains every typed word, ignoring accents and case. */
 export function matchingNames(text: string, { actions, pages }: PaletteScope): PaletteItem[] {
   const words = plain(text).split(/\s+/)
   const matches = ({ label }: { label: string }) => words.every((word) => plain(label).includes(word))
@@ -146,7 +146,7 @@ export function useLookUp(text: string, scope: PaletteScope): LookUp {
   useEffect(() => {
     if (text.length < MIN_LENGTH) return setAnswer(NOTHING)
     const abort = new AbortController()
-    // The former results stay while the next search runs.
+    // The last results stay while the next search runs.
     setAnswer(({ found }) => ({ state: 'busy', found }))
     const timer = setTimeout(() => {
       lookUp(text, scope, abort.signal).then(

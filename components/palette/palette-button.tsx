@@ -6,10 +6,10 @@ import { useEffect, useState } from 'react'
 import type { PaletteScope } from './look-up'
 import classes from './palette-button.module.css'
 
-// Loaded when it is first opened.
+// Loaded when it is opened for the first time.
 const Palette = dynamic(() => import('./palette'), { ssr: false })
 
-/** Opens the palette, by the button or by Ctrl/⌘ K. */
+/** The button that opens the palette; Ctrl/⌘ K opens it too. */
 export function PaletteButton({ scope }: { scope: PaletteScope }) {
   const t = useTranslations('client.palette')
   const [open, setOpen] = useState(false)

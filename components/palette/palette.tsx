@@ -16,7 +16,9 @@ import classes from './palette.module.css'
 
 const MAX_LENGTH = 100
 
-/** A dialog that finds pages, customers, coming reservations and tickets, and starts actions; it works by keyboard. */
+/**
+ * A dialog that finds pages, customers, upcoming reservations and tickets, and starts actions. It works by keyboard.
+ */
 export default function Palette({ scope, onClose }: { scope: PaletteScope; onClose: () => void }) {
   const t = useTranslations('client.palette')
   const router = useTabRouter()
@@ -28,7 +30,7 @@ export default function Palette({ scope, onClose }: { scope: PaletteScope; onClo
   const { state, found } = useLookUp(text, scope)
   const items = useMemo(() => [...matchingNames(text, scope), ...found], [text, scope, found])
   const current = Math.min(active, items.length - 1)
-  /** How the sync goes that was started here. */
+  /** The progress of a sync that was started here. */
   const [sync, setSync] = useState<string | null>(null)
 
   useLayoutEffect(() => {
@@ -132,7 +134,7 @@ interface SyncResult {
 
 interface PaletteListProps {
   id: string
-  /** In the order of KINDS. */
+  /** The results in the order of KINDS. */
   items: PaletteItem[]
   active: number
   onPoint: (index: number) => void
@@ -158,8 +160,8 @@ function PaletteList({ id, items, active, onPoint, onOpen }: PaletteListProps) {
               {t(`kinds.${kind}`)}
             </div>
             {group.map(({ item, index }) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's
-              // biome-ignore lint/a11y/useFocusableInteractive: the focus is the input's
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
+              // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
               <div
                 key={`${item.href} ${item.label} ${item.detail}`}
                 id={`${id}-${index}`}

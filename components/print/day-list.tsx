@@ -7,18 +7,18 @@ import classes from './print.module.css'
 
 interface DayListProps {
   service: Service
-  /** Whether the PMS was asked for the day: only then do no reservations mean that there are none. */
+  /** Whether the PMS was asked for the day: if not, an empty list does not mean that there are no reservations. */
   known: boolean
 }
 
-/** A location's reservations of the day; the table's head comes again on every sheet. */
+/** A location's reservations of the day. The table's head is repeated on every page. */
 export function DayList({ service, known }: DayListProps) {
   const t = useTranslations('reservations.print')
   const format = useFormatter()
   const parties = service.parties.filter(({ status }) => status !== 'cancelled' && status !== 'no_show')
   const covers = parties.reduce((sum, { party_size }) => sum + party_size, 0)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls takes the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable
     <section className={classes.place} aria-label={service.location.name} tabIndex={0}>
       <table>
         <thead>

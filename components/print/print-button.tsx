@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 
-/** Opens the browser's own print dialog; it is not on the paper. */
+/** Opens the browser's print dialog. The button itself is not printed. */
 export function PrintButton() {
   const t = useTranslations('client.print')
   return <Button onClick={() => window.print()}>{t('print')}</Button>

@@ -19,7 +19,7 @@ const FIELDS = [
 
 const CHANNELS = { sms: 'SMS', whatsapp: 'WhatsApp' }
 
-/** The changes of a reservation, including marks that the PMS replaced; the latest first. */
+/** The changes of a reservation, including marks that the PMS replaced; newest first. */
 export function Activity({ entries }: { entries: readonly ReservationActivity[] }) {
   const t = useTranslations('reservations.activity')
   const format = useFormatter()

@@ -20,7 +20,7 @@ interface CustomerFieldProps {
   nameError: string | undefined
 }
 
-/** The customer of a reservation: found while typing, or just a name. */
+/** The customer of a reservation: an existing one found while typing, or only a name. */
 export function CustomerField({
   customer: chosen,
   onChoose,

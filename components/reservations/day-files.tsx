@@ -9,7 +9,7 @@ import type { DayQuery } from './day-query'
 
 const ICONS = { csv: IconFileTypeCsv, xlsx: IconFileSpreadsheet }
 
-/** A menu with what is shown as files: the day's reservations with the list's filters, or the whole week's. */
+/** A menu of downloads: the day's reservations with the list's filters, or the whole week's. */
 export function DayFiles({ day, confirm }: { day: DayQuery; confirm: boolean }) {
   const t = useTranslations('reservations.files')
   const language = useLocale()

@@ -12,7 +12,7 @@ import { type DayQuery, dayHref } from './day-query'
 
 const ICONS = { list: IconLayoutList, timeline: IconTimeline, week: IconCalendarWeek }
 
-/** Links to the list, the timeline and the week, which counts every status. */
+/** Links to the list, the timeline and the week. The week ignores the filter by status. */
 export function ViewSwitch({ day }: { day: DayQuery }) {
   const t = useTranslations('reservations.views')
   return (

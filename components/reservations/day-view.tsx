@@ -20,7 +20,7 @@ import { Timeline } from './timeline'
 import classes from './week.module.css'
 import { useKnownUntil } from './week-figures'
 
-// Day and place are chosen elsewhere on the page.
+// The day and the location are chosen elsewhere on the page.
 const narrowing = reservationFilters.omit({ date: true, location_id: true })
 
 interface DayViewProps {
@@ -28,9 +28,9 @@ interface DayViewProps {
   page: { data: ListedReservation[]; next_cursor: string | null }
   locations: readonly Location[]
   figures: readonly ServiceFigure[]
-  /** Whether names lead to the customer. */
+  /** Whether names link to the customer. */
   linked: boolean
-  /** What the group lacks before any reservation can be here; null: nothing. */
+  /** What the group lacks before it can have reservations; null when nothing. */
   need: 'locations' | 'reservations' | null
   can: Session['can']
 }

@@ -14,10 +14,10 @@ interface HistoryEntry {
   url: string | null
   index: number
 }
-// Not in TypeScript's DOM yet, nor in every browser.
+// The Navigation API is not in TypeScript's DOM types yet, nor in every browser.
 type WithNavigation = Window & { navigation?: { currentEntry: HistoryEntry; entries: () => HistoryEntry[] } }
 
-/** A drawer that the address opens: closing it goes back if the previous page is the one below. */
+/** A drawer that the address opens. Closing it goes back when the previous entry of the history is the page below. */
 export function DrawerFrame({ title, closed, children }: DrawerFrameProps) {
   const router = useTabRouter()
   const below = useTabHref()(closed)

@@ -37,7 +37,7 @@ interface DrawerProps {
   locations: readonly Location[]
 }
 
-/** A reservation beside the list: its fields, its actions, its customer, and its changes. */
+/** A reservation's drawer: its fields, actions, customer and changes. */
 export async function Drawer({ session, id, day, locations }: DrawerProps) {
   const [reservation, t, texts] = await Promise.all([
     findReservation(session, id),
@@ -93,7 +93,7 @@ interface ReservationFactsProps {
   location: Location | undefined
 }
 
-/** The fields of a reservation; where staff changed one, with the PMS' value. */
+/** The fields of a reservation, with the PMS' value where staff changed one. */
 export function ReservationFacts({ reservation, marks, location }: ReservationFactsProps) {
   const t = useTranslations('reservations.drawer')
   const texts = useTranslations('reservation')

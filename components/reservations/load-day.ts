@@ -6,7 +6,7 @@ import { listDay } from '@/lib/reservations/reads'
 import type { ListedReservation } from '@/lib/reservations/schema'
 import type { DayQuery } from './day-query'
 
-/** How many the timeline shows: a service of several locations; beyond it one has to filter. */
+/** The most reservations of the timeline: a service of several locations. Beyond that, people have to filter. */
 export const WHOLE_DAY = 500
 
 /** The reservations a day's address asks for: a page of the list, or all of them by hour. */
@@ -16,7 +16,7 @@ export async function loadDay(
 ): Promise<{ data: ListedReservation[]; next_cursor: string | null }> {
   const filters = { date, location_id: location?.id, status, source, search }
   if (view === 'list') return fromCursor(cursor, (from) => listDay(session, { ...filters, cursor: from }))
-  // By hour only who comes takes up room, unless one asks for the others.
+  // The timeline leaves out parties that do not come, unless the filter asks for them.
   const shown = status.length > 0 ? status : [...EXPECTED]
   return listDay(session, { ...filters, status: shown, limit: WHOLE_DAY })
 }

@@ -23,7 +23,7 @@ interface MarkFormProps {
   onClose: () => void
 }
 
-/** A dialog with what staff may change of a PMS reservation: amount, table and notes. */
+/** A dialog with the fields that staff may change of a PMS reservation: amount, table and notes. */
 export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProps) {
   const t = useTranslations('client.booking')
   const texts = useTranslations('client.form')

@@ -9,16 +9,16 @@ import { useToast } from '@/components/ui/toast'
 import { useAskedToOpen } from '@/components/ui/use-asked-to-open'
 import { type ChosenCustomer, draftName } from './reservation-body'
 
-// Without `ssr: false` the whole page would suspend until it is loaded.
+// Without `ssr: false` the whole page would suspend until the form is loaded.
 const ReservationForm = dynamic(() => import('./reservation-form'), { ssr: false })
 
 interface NewReservationProps {
   locations: { value: string; label: string }[]
-  /** The initial choice; '' for none. */
+  /** The initial location; '' for none. */
   locationId: string
   date: string
   findsCustomers: boolean
-  /** Whom it is for, when that is known. */
+  /** The customer of the reservation, when it is known. */
   customer?: ChosenCustomer
 }
 

@@ -7,11 +7,11 @@ export interface ChosenCustomer {
   name: string
 }
 
-/** Under which name what is typed is kept: of a reservation, or of a new one, for whom if that is known. */
+/** The name of the draft: of the reservation, or of a new one (for the customer, when that is known). */
 export const draftName = (reservation?: { id: string }, customer?: { id: string }) =>
   `reservation:${reservation?.id ?? ['new', ...(customer ? [customer.id] : [])].join(':')}`
 
-/** The fields that show an error, by their paths in the API. */
+/** The form's fields, by their paths in the API. */
 export const BOOKING_FIELDS = [
   'location_id',
   'customer_id',
@@ -47,7 +47,7 @@ export function bookingBody(fields: FormData, customer: ChosenCustomer | null) {
   }
 }
 
-/** The amount, table and notes of a form, which staff may also change of a PMS reservation. */
+/** The amount, table and notes of a form, which staff may change of a PMS reservation too. */
 export function markBody(fields: FormData) {
   const text = (name: string) => String(fields.get(name) ?? '').trim() || null
   const amount = text('total_amount')?.replace(/\s*€$/, '')
@@ -61,12 +61,15 @@ export function markBody(fields: FormData) {
   }
 }
 
-/** Whether the API accepts the amount of a form. */
+/** Whether the API accepts the amount in a form. */
 export function isAmount({ total_amount: amount = null }: ReturnType<typeof markBody>): boolean {
   return amount === null || amount <= MAX_EUR
 }
 
-/** The body that undoes a change: the former values of its fields. Contact data changes the customer. */
+/**
+ * The body that undoes a change: the former values of its fields. Contact data is left out, as it changes the
+ * customer.
+ */
 export function bodyBefore(reservation: Reservation, body: object): object {
   const fields = Object.keys(body).flatMap((field) =>
     field === 'customer_email' || field === 'customer_phone' ? ['customer_id'] : [field],
@@ -76,7 +79,7 @@ export function bodyBefore(reservation: Reservation, body: object): object {
 
 type BookingBody = ReturnType<typeof bookingBody>
 
-/** The fields that are missing or invalid, found without the API. */
+/** The missing or invalid fields, found without the API. */
 export function invalidFields(body: BookingBody): BookingField[] {
   const valid: Partial<Record<BookingField, boolean>> = {
     location_id: body.location_id !== '',

@@ -15,13 +15,13 @@ import classes from './drawer.module.css'
 import { draftName } from './reservation-body'
 import { type Done, UndoNotice } from './undo-notice'
 
-// Without `ssr: false` the whole page would wait for it behind its skeleton.
+// Without `ssr: false` the whole page would show its skeleton until the form is loaded.
 const ReservationForm = dynamic(() => import('./reservation-form'), { ssr: false })
 const MarkForm = dynamic(() => import('./mark-form'), { ssr: false })
 
 interface ReservationControlsProps {
   reservation: Reservation
-  /** The PMS' status, where staff marked another one. */
+  /** The PMS' status, where staff set another one. */
   pmsStatus?: ReservationStatus
   locations: { value: string; label: string }[]
   findsCustomers: boolean
@@ -105,7 +105,7 @@ export function ReservationControls(props: ReservationControlsProps) {
   )
 }
 
-// The usual next statuses, and the way back, during the service …
+// During the service: the usual next statuses, and the way back.
 const DURING: Record<ReservationStatus, ReservationStatus[]> = {
   pending: ['confirmed', 'seated', 'no_show', 'cancelled'],
   confirmed: ['seated', 'no_show', 'cancelled'],
@@ -114,7 +114,7 @@ const DURING: Record<ReservationStatus, ReservationStatus[]> = {
   cancelled: ['confirmed', 'seated'],
   no_show: ['seated', 'confirmed'],
 }
-// … and after the service, when no party is seated any more.
+// After the service no party is seated any more.
 const AFTERWARDS: Record<ReservationStatus, ReservationStatus[]> = {
   pending: ['completed', 'no_show', 'cancelled'],
   confirmed: ['completed', 'no_show', 'cancelled'],
@@ -124,13 +124,13 @@ const AFTERWARDS: Record<ReservationStatus, ReservationStatus[]> = {
   no_show: ['completed', 'confirmed'],
 }
 
-/** Whether the service of a reservation is over: only then is `visited` known. */
+/** Whether the service of a reservation is over; `visited` is known only then. */
 const isOver = ({ status, visited }: Pick<Reservation, 'status' | 'visited'>): boolean =>
   visited !== null && status !== 'completed'
 
 /**
- * The statuses to offer, the likeliest first.
- * @param pms the PMS' status where staff marked another one; it is always offered
+ * The statuses to offer, the most likely first.
+ * @param pms the PMS' status where staff set another one; it is always offered
  */
 export function nextStates(
   reservation: Pick<Reservation, 'status' | 'visited'>,

@@ -26,13 +26,13 @@ import {
 import { useFieldLabel } from './use-field-label'
 
 interface ReservationFormProps {
-  /** Absent: a new reservation. */
+  /** Absent for a new reservation. */
   reservation?: Reservation
   locations: { value: string; label: string }[]
   locationId: string
   date: string
   findsCustomers: boolean
-  /** Of a new reservation: whom it is for, when that is known. */
+  /** The customer of a new reservation, when it is known. */
   customer?: ChosenCustomer
   /** Receives the confirmation and the body that undoes the change. */
   onSaved: (text: string, before?: object) => void
@@ -237,7 +237,7 @@ export default function ReservationForm({
   )
 }
 
-/** What the form says of the person, for the comparison with who is already here. */
+/** The guest's details from the form, for the search for existing guests. */
 function typedGuest(fields: FormData): TypedGuest {
   const typed = (name: string) => String(fields.get(name) ?? '').trim() || null
   return {

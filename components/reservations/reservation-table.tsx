@@ -13,9 +13,9 @@ import classes from './reservation-table.module.css'
 interface ReservationTableProps {
   day: DayQuery
   reservations: readonly ListedReservation[]
-  /** Whether each row says its location. */
+  /** Whether each row shows its location. */
   withLocation: boolean
-  /** Whether names lead to the customer. */
+  /** Whether names link to the customer. */
   linked: boolean
 }
 
@@ -66,7 +66,7 @@ interface ReservationRowProps {
   linked: boolean
 }
 
-/** A reservation; the whole row opens it. On a phone the cells are around and below the name. */
+/** A reservation; a click on the row opens it. On a phone the cells are around and below the name. */
 function ReservationRow({ reservation, href, withLocation, linked }: ReservationRowProps) {
   const t = useTranslations('reservation')
   const { customer, location, notes, party_size, status } = reservation

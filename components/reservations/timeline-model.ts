@@ -2,7 +2,7 @@ import { EXPECTED } from '@/components/ui/service-count'
 import { serviceHour, serviceMinute } from '@/components/ui/service-day'
 import type { ListedReservation } from '@/lib/reservations/schema'
 
-/** How long a reservation is drawn. */
+/** How long a bar is, in minutes. */
 const STAY_MINUTES = 90
 /** The grid's columns are five minutes wide. */
 export const COLUMN_MINUTES = 5
@@ -10,9 +10,9 @@ const SHORTEST_HOURS = 6
 
 export interface Bar {
   reservation: ListedReservation
-  /** The grid column where it begins, from 1. */
+  /** The grid column in which it begins, from 1. */
   column: number
-  /** Its lane among the reservations that it overlaps, from 1. */
+  /** Its lane among overlapping reservations, from 1. */
   lane: number
 }
 

@@ -18,7 +18,7 @@ interface TimelineProps {
   locations: readonly Location[]
 }
 
-/** A day by hour: a row for each location, or for each zone of the chosen one. On a phone a list for each. */
+/** A day by hour: a row for each location, or for each zone of the chosen location. On a phone a list for each. */
 export function Timeline({ day, reservations, locations }: TimelineProps) {
   const t = useTranslations('reservations.timeline')
   const format = useFormatter()
@@ -34,7 +34,7 @@ export function Timeline({ day, reservations, locations }: TimelineProps) {
     '--columns': (timeline.hours.length * 60) / COLUMN_MINUTES,
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable
     <section className={classes.scroller} aria-label={t('label')} tabIndex={0}>
       <div className={classes.timeline} style={columns as CSSProperties}>
         <ol className={classes.axis} aria-label={t('axis')}>

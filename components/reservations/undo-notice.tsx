@@ -11,7 +11,7 @@ const SHOWN_MS = 10_000
 export interface Done {
   text: string
   undo?: () => void
-  /** The change was made by keyboard: the undo button gets the focus. */
+  /** Whether the change was made by keyboard: the undo button then gets the focus. */
   byKeyboard?: boolean
 }
 
@@ -22,7 +22,7 @@ interface UndoNoticeProps {
 
 /**
  * The confirmation of a change, with a button that undoes it (or Ctrl/⌘ Z). It stays while it has the pointer or the
- * focus. It is in the drawer, not in a corner, because the drawer covers the page.
+ * focus. It is inside the drawer, because the drawer covers the corner of the page.
  */
 export function UndoNotice({ done, onGone }: UndoNoticeProps) {
   const t = useTranslations('client.booking')
@@ -30,7 +30,7 @@ export function UndoNotice({ done, onGone }: UndoNoticeProps) {
   const [held, setHeld] = useState(false)
   const leave = useEffectEvent(onGone)
   function undo() {
-    // The button disappears: keep the focus on the notice.
+    // The button disappears, so the focus moves to the notice.
     if (line.current?.contains(document.activeElement)) line.current.focus()
     done?.undo?.()
   }

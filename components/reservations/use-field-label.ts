@@ -14,7 +14,7 @@ const LABELS = {
   table_name: 'table',
 } as const
 
-/** What the forms call a field of the API. */
+/** Returns the label of an API field in the forms. */
 export function useFieldLabel(): (field: string) => string {
   const t = useTranslations('client.booking')
   return (field) => t(LABELS[field as keyof typeof LABELS] ?? 'name')

@@ -14,10 +14,10 @@ export interface WeekViewProps {
 }
 
 type DaySum = Pick<DailyFigure, 'reservations' | 'covers' | 'no_shows'>
-/** A sum, and how much of it is known. */
+/** A sum, and whether it is complete. */
 export type KnownSum = DaySum & { known: Known }
 
-/** The sum of some days and locations. */
+/** The sum over some days and locations. */
 function sumDays(figures: readonly DailyFigure[]): DaySum {
   const total = { reservations: 0, covers: 0, no_shows: 0 }
   for (const figure of figures) {

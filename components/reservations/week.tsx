@@ -46,7 +46,7 @@ export function Week({ day, monday, locations, figures }: WeekProps) {
   )
 }
 
-/** The week as a table: a row for each location, a column for each day. Not on a phone. */
+/** The week as a table: a row for each location, a column for each day. Hidden on a phone. */
 function WeekTable({ day, dates, locations, figures }: WeekViewProps) {
   const t = useTranslations('reservations.week')
   const format = useFormatter()
@@ -113,12 +113,12 @@ function WeekTable({ day, dates, locations, figures }: WeekViewProps) {
 
 interface WeekCellProps {
   sum: KnownSum
-  /** How busy it is, from 0 to 1: the strength of the background. */
+  /** How busy a day is, from 0 to 1: the strength of the background. */
   heat?: number
   href?: string
 }
 
-/** Covers and, smaller, reservations and no-shows; a dash when there are none, a text when they are unknown. */
+/** Covers and, smaller, reservations and no-shows. A dash when there are none, a text when they are unknown. */
 function WeekCell({ sum, heat = 0, href }: WeekCellProps) {
   const t = useTranslations('reservations.week')
   const format = useFormatter()

@@ -1,7 +1,7 @@
 'use client'
 import { TextInput } from '@mantine/core'
 
-/** The six digits; browsers and phones offer the code themselves. */
+/** A field for the six digits; browsers and phones offer to fill it in. */
 export function CodeField({ label }: { label: string }) {
   return (
     <TextInput

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import type { OwnTexts } from '@/components/forms/error-text'
 
-/** What the endpoints of the second factor refuse, in words. */
+/** The messages for refusals of the second factor's endpoints. */
 export function useCodeTexts(): OwnTexts {
   const t = useTranslations('client.secondFactor.failures')
   return {

@@ -16,7 +16,7 @@ import {
 } from './draft'
 import classes from './segments.module.css'
 
-/** Groups within groups that the form offers to add; a definition from elsewhere may have more. */
+/** How many groups deep the form lets people nest. A definition from the API may be deeper. */
 const LEVELS = 2
 const KINDS = ['and', 'or', 'not_and', 'not_or'] as const
 
@@ -26,12 +26,12 @@ interface BuilderProps {
   onChange: (root: GroupDraft) => void
 }
 
-/** The conditions of a segment: groups of which all or some must hold, one within another. */
+/** The conditions of a segment: nested groups, of each of which all or some must hold. */
 export function Builder({ root, choices, onChange }: BuilderProps) {
   const frame = useRef<HTMLDivElement>(null)
   const full = conditionsIn(root) >= MAX_CONDITIONS
 
-  /** What was added takes the focus: the keyboard goes on there. */
+  /** An added part gets the focus, so that keyboard users go on there. */
   function change(next: PartDraft, added?: number) {
     onChange(next as GroupDraft)
     if (added === undefined) return
@@ -61,11 +61,11 @@ export function Builder({ root, choices, onChange }: BuilderProps) {
 
 interface GroupProps {
   group: GroupDraft
-  /** Its place, such as `2.1`; empty for the root. */
+  /** Its position, such as `2.1`; empty for the root. */
   path: string
   level: number
   full: boolean
-  /** The key of what is added. */
+  /** The key of the part that was added. */
   next: number
   choices: Choices
   onChange: (group: PartDraft, added?: number) => void

@@ -13,7 +13,7 @@ interface Choice {
   id: string
   name: string
 }
-/** What conditions choose among. */
+/** The options that conditions choose from. */
 export interface Choices {
   tiers: readonly Choice[]
   locations: readonly Choice[]
@@ -21,7 +21,7 @@ export interface Choices {
 
 interface ConditionRowProps {
   draft: ConditionDraft
-  /** Its place, for what reads the page aloud. */
+  /** Its position, for screen readers. */
   number: string
   choices: Choices
   onChange: (draft: ConditionDraft) => void
@@ -30,7 +30,7 @@ interface ConditionRowProps {
 
 const STATES = ['reachable', 'opted_out', 'opt_in', 'existing_customer', 'none'] as const
 
-/** One condition: what it asks about, whether it must hold, and the fields that this takes. */
+/** One condition: its field, whether it must hold or must not, and its values. */
 export function ConditionRow({ draft, number, choices, onChange, onRemove }: ConditionRowProps) {
   const t = useTranslations('client.segments')
   return (
@@ -80,7 +80,7 @@ interface ValuesProps {
   change: (changes: Partial<ConditionDraft>) => void
 }
 
-/** The controls of a condition's field. */
+/** The controls for the values of a condition's field. */
 function Values(props: ValuesProps) {
   const t = useTranslations('client.segments')
   const { draft, choices, change } = props
@@ -211,7 +211,7 @@ function Bounds(props: ValuesProps) {
   )
 }
 
-/** How the values are meant, such as any or all of them. */
+/** How several values combine, such as any or all of them. */
 function Way({ draft, change }: ValuesProps) {
   const t = useTranslations('client.segments')
   const field = draft.field as keyof typeof WAYS
@@ -310,11 +310,11 @@ interface ChecksProps {
   options: readonly Choice[]
   chosen: readonly string[]
   onChange: (ids: string[]) => void
-  /** The text of a box that stands for all of them. */
+  /** The placeholder of a field whose empty value means all. */
   all?: string
 }
 
-/** Some of a few. What is chosen and offered no more stays, and can be taken away. */
+/** A choice of some among few options. Chosen values that are no longer offered stay, and can be removed. */
 function Checks({ label, options, chosen, onChange, all }: ChecksProps) {
   const t = useTranslations('client.segments')
   const ids = options.map(({ id }) => id)

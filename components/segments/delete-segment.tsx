@@ -11,7 +11,7 @@ const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').the
   ssr: false,
 })
 
-/** Deletes a segment, after asking. What automations use stays, and the dialog says so. */
+/** Deletes a segment. Asks first. A segment that automations use cannot be deleted, and the dialog names that. */
 export function DeleteSegment({ id, name }: { id: string; name: string }) {
   const t = useTranslations('client.segments.delete')
   const router = useTabRouter()

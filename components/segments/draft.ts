@@ -21,7 +21,7 @@ export const FIELDS = [
   'search',
 ] as const satisfies readonly SegmentField[]
 
-/** What one may ask of a field beside its values; the first is what a new condition begins with. */
+/** The operators of each field; the first is the default of a new condition. */
 export const WAYS = {
   tags: ['any', 'all', 'none'],
   facts: ['any', 'all', 'none'],
@@ -31,7 +31,7 @@ export const WAYS = {
 } as const satisfies Partial<Record<SegmentField, readonly string[]>>
 export const PERIODS = ['ever', 'days', 'between'] as const
 
-/** A condition as the form holds it: numbers as typed, and only those of its field in use. */
+/** A condition in the form: numbers as typed. Only the values of its field are in use. */
 export interface ConditionDraft {
   key: number
   negated: boolean
@@ -44,7 +44,7 @@ export interface ConditionDraft {
   month: string
   from: string
   to: string
-  /** Tags, tiers, codes. */
+  /** Tags, ids of tiers, or codes. */
   list: string[]
   locations: string[]
   channel: 'whatsapp' | 'sms' | 'email'
@@ -61,7 +61,7 @@ export type PartDraft = ConditionDraft | GroupDraft
 
 export const isGroup = (part: PartDraft): part is GroupDraft => 'parts' in part
 
-/** A key that no part of the tree has. */
+/** Returns a key that no other part of the tree has. */
 export const nextKey = (root: GroupDraft): number => Math.max(...keysOf(root)) + 1
 const keysOf = (part: PartDraft): number[] => [part.key, ...(isGroup(part) ? part.parts.flatMap(keysOf) : [])]
 
@@ -81,7 +81,7 @@ export const newCondition = (key: number, field: SegmentField = 'last_visit'): C
   period: 'ever',
 })
 
-/** A definition in the form. Its root is a group, whatever the definition's. */
+/** Turns a definition into the form's tree. The root is always a group. */
 export function draftOf(definition: SegmentNode, locale: string): GroupDraft {
   let last = 0
   const key = () => ++last
@@ -105,7 +105,7 @@ function conditionDraft(condition: SegmentCondition, key: number, locale: string
     ...newCondition(key, condition.field),
     ...(typeof given.is === 'string' ? { is: given.is } : {}),
     ...('channel' in condition ? { channel: condition.channel, state: condition.state } : {}),
-    // Sources are typed, with commas between them.
+    // Sources are typed as text, separated by commas.
     text: Array.isArray(given.sources) ? given.sources.join(', ') : shown('text'),
     min: shown('min'),
     max: shown('max'),
@@ -119,7 +119,7 @@ function conditionDraft(condition: SegmentCondition, key: number, locale: string
   }
 }
 
-/** The form as the API takes it; null while something of it is missing. */
+/** Turns the form into a definition for the API; null while it is incomplete. */
 export function definitionOf(part: PartDraft): SegmentNode | null {
   if (!isGroup(part)) {
     const condition = conditionOf(part)
@@ -132,11 +132,11 @@ export function definitionOf(part: PartDraft): SegmentNode | null {
 }
 
 const number = (text: string) => (text.trim() === '' ? undefined : (parseNumber(text) ?? Number.NaN))
-/** Without what is absent. */
+/** Removes absent values. */
 const given = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-/** A condition as the API takes it; null while something of it is missing. */
+/** Turns a condition into the API's form; null while it is incomplete. */
 export function conditionOf(draft: ConditionDraft): SegmentCondition | null {
   const { field, is, list, locations } = draft
   const [min, max, days] = [number(draft.min), number(draft.max), number(draft.days)]
@@ -189,10 +189,10 @@ export function conditionOf(draft: ConditionDraft): SegmentCondition | null {
   }
 }
 
-/** How many conditions a part has. */
+/** The number of conditions in a part. */
 export const conditionsIn = (part: PartDraft): number =>
   isGroup(part) ? part.parts.reduce((sum, each) => sum + conditionsIn(each), 0) : 1
 
-/** How many groups deep the definition of a part is; a denial is a group, too. */
+/** The depth of groups in the definition of a part; a negation counts as a group. */
 export const depthOf = (part: PartDraft): number =>
   (part.negated ? 1 : 0) + (isGroup(part) ? 1 + Math.max(0, ...part.parts.map(depthOf)) : 0)

@@ -10,7 +10,7 @@ interface EditorFrameProps {
   proposed?: { name: string; definition: SegmentNode | null }
 }
 
-/** The editor with what its conditions choose among. */
+/** The editor with the options of its conditions. */
 export async function EditorFrame({ session, segment, proposed }: EditorFrameProps) {
   const [locations, tiers] = await Promise.all([listLocations(session), listTiers(session)])
   const named = ({ id, name }: { id: string; name: string }) => ({ id, name })

@@ -6,15 +6,15 @@ import { LinkButton } from '@/components/ui/link-button'
 import classes from './segments.module.css'
 
 interface KeptViewsProps {
-  /** Whose views: they are kept in the browser, which people may share. */
+  /** The id of the person: saved views are kept in the browser, which people may share. */
   userId: string
-  /** The path of the page that makes a segment of a view's filters. */
+  /** The path of the page that turns a view's filters into a segment. */
   path: string
-  /** What stands around the views; nothing where there are none. */
+  /** Renders the frame around the views; not called without views. */
   intro: ReactNode
 }
 
-/** The views that a person keeps in this browser, each of which may become a segment. */
+/** The views that a person saved in this browser, each with a link that turns it into a segment. */
 export function KeptViews({ userId, path, intro }: KeptViewsProps) {
   const t = useTranslations('client.segments')
   const { views } = useSavedViews(userId)

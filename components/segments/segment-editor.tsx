@@ -20,9 +20,9 @@ import { PreviewPanel, useSegmentPreview } from './segment-preview'
 import classes from './segments.module.css'
 
 interface SegmentEditorProps {
-  /** Absent: a new one. */
+  /** Absent for a new segment. */
   segment?: Segment
-  /** What a new one begins with. */
+  /** The initial content of a new segment. */
   proposed?: { name: string; definition: SegmentNode | null }
   choices: Choices
 }
@@ -35,7 +35,7 @@ interface Typed {
 
 const EMPTY: GroupDraft = { ...newGroup(1), parts: [newCondition(2)] }
 
-/** Names a segment, builds its conditions, and shows whom they match before it is saved. */
+/** Edits a segment's name and conditions, and shows the matching customers before it is saved. */
 export default function SegmentEditor({ segment, proposed, choices }: SegmentEditorProps) {
   const t = useTranslations('client.segments')
   const locale = useLocale()
@@ -60,7 +60,7 @@ export default function SegmentEditor({ segment, proposed, choices }: SegmentEdi
     fields: ['name'],
     at: { ALREADY_EXISTS: 'name' },
   })
-  // What it means, not how it is written: a definition from elsewhere may say the same in other words.
+  // Compare the meaning, not the spelling: a definition from the API may be written in another way.
   const inForm = (one: Segment) => ({
     name: one.name,
     shared: one.shared,

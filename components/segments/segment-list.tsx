@@ -8,7 +8,7 @@ import { EXAMPLES, exampleTier } from '@/lib/segments/proposals'
 import { conditionsOf, type Segment } from '@/lib/segments/schema'
 import classes from './segments.module.css'
 
-/** The segments a person may read, who made each and who sees it. */
+/** The segments that a person may read, with their authors and whether they are shared. */
 export function SegmentList({ segments }: { segments: readonly Segment[] }) {
   const t = useTranslations('segments')
   const format = useFormatter()
@@ -48,7 +48,7 @@ export function SegmentList({ segments }: { segments: readonly Segment[] }) {
   )
 }
 
-/** Segments to begin with. */
+/** Example segments to start from. */
 export function ExampleLinks({ tiers }: { tiers: readonly Tier[] }) {
   const t = useTranslations('segments')
   const tier = exampleTier(tiers)?.name ?? ''

@@ -12,14 +12,14 @@ const DELAY_MS = 400
 
 interface PreviewState {
   loading: boolean
-  /** The last one that was found, which stays while the next is on its way. */
+  /** The last result, which stays while the next one is loading. */
   preview: SegmentPreview | null
   refusal: Refusal | null
 }
 
 /**
- * Whom the definition matches, a moment after its last change; an answer that is superseded is cancelled. Null, while
- * something is missing, asks for nothing.
+ * Returns the customers whom the definition matches, a moment after its last change; outdated requests are aborted.
+ * For a null definition, which is incomplete, nothing is requested.
  */
 export function useSegmentPreview(definition: SegmentNode | null, id: string | undefined): PreviewState {
   const [state, setState] = useState<PreviewState>({ loading: false, preview: null, refusal: null })
@@ -50,13 +50,13 @@ export function useSegmentPreview(definition: SegmentNode | null, id: string | u
 }
 
 interface PreviewPanelProps extends PreviewState {
-  /** The definition lacks something. */
+  /** Whether the definition is incomplete. */
   incomplete: boolean
-  /** The definition differs from the saved one. */
+  /** Whether the definition differs from the saved one. */
   changed: boolean
 }
 
-/** How many guests, the first of them, and whom the change adds and drops. */
+/** The number of matching guests, the first of them, and the guests that the change adds and removes. */
 export function PreviewPanel({ loading, preview, refusal, incomplete, changed }: PreviewPanelProps) {
   const t = useTranslations('client.segments.preview')
   const format = useFormatter()

@@ -2,13 +2,13 @@ import { serviceMinute } from '@/components/ui/service-day'
 import type { Party, Service, Tap } from '@/lib/service/schema'
 import type { Waiting } from './tap-queue'
 
-/** Minutes after its time from which an expected party counts as late. */
+/** Minutes after the reservation's time from which an expected party counts as late. */
 const LATE_AFTER = 15
 
 export const GROUPS = ['late', 'expected', 'seated', 'over'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** The group of the board that a party stands in. */
+/** The group of the board to which a party belongs. */
 function groupOf(party: Party, clock: string): Group {
   if (party.status === 'seated') return 'seated'
   if (party.status !== 'pending' && party.status !== 'confirmed') return 'over'
@@ -20,13 +20,13 @@ function groupOf(party: Party, clock: string): Group {
 export const clockAt = (at: Date, timezone: string): string =>
   at.toLocaleTimeString('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' })
 
-/** Names without case and accents, for comparing. */
+/** Names without case and accents, for comparison. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /**
- * The parties by group, each in order of time; those who wait at the door come first.
- * @param shift only this one; null: all
- * @param search only parties with this in their name or table, accents and case aside; empty: all, in every shift
+ * The parties by group, each in order of time; parties that wait at the door come first.
+ * @param shift only parties of this shift; null for all
+ * @param search only parties with this text in their name or table, ignoring accents and case, in every shift
  */
 export function groupParties(
   { parties }: BoardService,
@@ -45,19 +45,22 @@ export function groupParties(
   return groups
 }
 
-/** The shift under way at a time: the last that has opened or opens within the hour, else the first; null: none. */
+/**
+ * The shift under way at a time: the last one that has opened or opens within the hour, else the first. Null without
+ * shifts.
+ */
 export function shiftAt({ shifts }: Pick<Service, 'shifts'>, clock: string): string | null {
   const begun = shifts.filter(({ opens }) => serviceMinute(opens) - 60 <= serviceMinute(clock))
   return (begun.at(-1) ?? shifts[0])?.id ?? null
 }
 
-/** A party on the board; a walk-in that only this browser knows yet is `unsaved`, and its id is the key of its tap. */
+/** A party on the board. A walk-in that only this browser knows is `unsaved`, and its id is the key of its tap. */
 export interface BoardParty extends Party {
   unsaved?: boolean
 }
 export type BoardService = Omit<Service, 'parties'> & { parties: BoardParty[] }
 
-/** The service as it will be once the taps that wait have been taken: what the person tapped shows at once. */
+/** Applies the pending taps to the service, so that the board shows them at once. */
 export function withTaps(service: Service, waiting: readonly Waiting[]): BoardService {
   return { ...service, parties: waiting.reduce(applyTap(service), service.parties) }
 }
@@ -96,7 +99,7 @@ function changesOf(
   }
 }
 
-/** A party that came without a reservation. */
+/** A party without a reservation. */
 function walkIn(tap: Extract<Tap, { action: 'walk_in' }>, service: Service, at: string): BoardParty {
   const time = clockAt(new Date(at), service.location.timezone)
   return {

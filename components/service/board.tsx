@@ -23,11 +23,11 @@ import { WalkIn } from './walk-in'
 interface BoardProps {
   initial: Service
   person: string
-  /** Where the cards of guests are: for floor staff not among the customers. */
+  /** The path of guests' cards: floor staff have one of their own, outside the customers. */
   cards: '/customers' | '/service/guests'
 }
 
-/** Tonight's parties of one location by what has to be done with them; every tap is one step of the service. */
+/** Tonight's parties of one location, grouped by their next step. Every tap is one step of the service. */
 export function Board({ initial, person, cards }: BoardProps) {
   const t = useTranslations('client.service')
   const now = useClock(new Date(initial.at))
@@ -52,7 +52,7 @@ export function Board({ initial, person, cards }: BoardProps) {
 
   function seat(party: BoardParty, table?: string) {
     const seen = { ...targetOf(party), seen: party.status }
-    // Who sits already only moves: how long they have been there stays known.
+    // A seated party only changes its table: the time since when it sits stays.
     const undo =
       party.status === 'seated'
         ? tap({ action: 'assign', ...seen, table_name: table ?? null }, party)
@@ -67,7 +67,7 @@ export function Board({ initial, person, cards }: BoardProps) {
     )
   }
 
-  /** Whether the party has a table at which nobody else sits. */
+  /** Whether the party has a table at which no other party sits. */
   function isReady(party: BoardParty): boolean {
     const names = tablesOf(party)
     const states = tableStates(service, clock, party.party_size, { except: party.id })
@@ -85,7 +85,7 @@ export function Board({ initial, person, cards }: BoardProps) {
     })
   }
 
-  /** What the server did not take, in words: `Sentar: García`. */
+  /** The refused taps in words, such as `Sentar: García`. */
   function nameOfTap({ tap: refusedTap }: Refused): string {
     const id =
       refusedTap.action === 'walk_in' ? undefined : (refusedTap.reservation_id ?? refusedTap.of ?? undefined)

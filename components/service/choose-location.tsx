@@ -9,13 +9,13 @@ import type { Session } from '@/lib/auth/session'
 
 interface ChooseLocationProps {
   title: string
-  /** The page, which takes `location`. */
+  /** The page's path, which takes `location`. */
   path: string
   locations: readonly { id: string; name: string }[]
   can: Session['can']
 }
 
-/** What the pages of the service show until a location is chosen. */
+/** The service pages before a location is chosen: the locations to choose from. */
 export function ChooseLocation({ title, path, locations, can }: ChooseLocationProps) {
   const t = useTranslations('service')
   return (
@@ -36,7 +36,7 @@ export function ChooseLocation({ title, path, locations, can }: ChooseLocationPr
   )
 }
 
-/** The two looks at the service of a location: its parties, and its tables by time. */
+/** Links between the two views of a location's service: its parties, and its tables by time. */
 export function ServiceViews({ locationId, current }: { locationId: string; current: 'parties' | 'tables' }) {
   const t = useTranslations('service.views')
   return (

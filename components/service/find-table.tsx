@@ -9,16 +9,16 @@ import classes from './tables.module.css'
 
 interface FindTableProps {
   service: BoardService
-  /** The present local time; null on another day. */
+  /** The current local time; null for another day than today. */
   clock: string | null
-  /** The time asked for at first. */
+  /** The initial time. */
   at: string
   onClose: () => void
 }
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** Answers "have you a table for four at ten?": the free tables for a time and a party size, the smallest first. */
+/** Finds the free tables for a time and a party size, smallest first. */
 export function FindTable({ service, clock, at, onClose }: FindTableProps) {
   const t = useTranslations('client.tablesBoard')
   const texts = useTranslations('client.service')

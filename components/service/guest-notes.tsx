@@ -11,7 +11,7 @@ import { useToast } from '@/components/ui/toast'
 
 const LIMIT = 5000
 
-/** The notes on the card of a guest, changed in place. */
+/** The notes on a guest's card, edited in place. */
 export function GuestNotes({ guestId, notes }: { guestId: string; notes: string }) {
   const t = useTranslations('client.service.card')
   const form = useTranslations('client.form')

@@ -19,8 +19,8 @@ interface JoinWaitlistProps {
 }
 
 /**
- * A dialog that adds a party to the waitlist: who, how many, a telephone to call them, and how long it will take. The
- * tables and those who wait suggest the minutes, until the host writes others.
+ * A dialog that adds a party to the waitlist: name, size, telephone and expected wait. The minutes are suggested from
+ * the tables and the waiting parties, until the host types others.
  */
 export function JoinWaitlist({ service, clock, onJoined, onClose }: JoinWaitlistProps) {
   const t = useTranslations('client.service.wait')
@@ -93,5 +93,5 @@ export function JoinWaitlist({ service, clock, onJoined, onClose }: JoinWaitlist
 const MOST = 100
 const LONGEST = 600
 
-/** What is no number stays as it was typed: the API says what is wrong with it. */
+/** Text that is not a number is sent as typed, so that the API reports it. */
 const numberIn = (text: string): number | string => (/^\d+$/.test(text.trim()) ? Number(text) : text)

@@ -9,17 +9,17 @@ import type { BoardParty } from './board-model'
 
 interface PartyRowProps {
   party: BoardParty
-  /** Where the cards of guests are. */
+  /** The path of guests' cards. */
   cards: string
   late: boolean
   onAct: (action: 'arrive' | 'no_show' | 'finish', byKeyboard: boolean) => void
-  /** At the table it has; without one, asks for a table. */
+  /** Seats the party at its table; without one, asks for a table. */
   onSeat: () => void
   /** Chooses another table. */
   onTable: () => void
 }
 
-/** A party on the board: who, when, how many, where, what to know, and the next step. */
+/** A party on the board: name, time, size, table, notes and the next step. */
 export function PartyRow({ party, cards, late, onAct, onSeat, onTable }: PartyRowProps) {
   const t = useTranslations('client.service')
   const act = (action: 'arrive' | 'no_show' | 'finish') => (event: MouseEvent) =>
@@ -82,7 +82,7 @@ export function PartyRow({ party, cards, late, onAct, onSeat, onTable }: PartyRo
   )
 }
 
-/** What the staff should know before the party sits: allergies by their names first, then who they are, then notes. */
+/** What staff should know before the party sits: allergies first, then tier and tags, then notes. */
 function ToKnow({ party }: { party: BoardParty }) {
   const t = useTranslations('client.service')
   const facts = useTranslations('client.facts')

@@ -6,12 +6,12 @@ export const ALL_SHIFTS = 'all'
 
 interface ShiftTabsProps {
   shifts: Service['shifts']
-  /** The shift shown, or `all`. */
+  /** The id of the shift shown, or `all`. */
   shown: string
   onChoose: (shift: string) => void
 }
 
-/** Chooses a shift of the day, or all of them; nothing where there are not two. */
+/** Chooses one shift of the day or all. Renders nothing with fewer than two shifts. */
 export function ShiftTabs({ shifts, shown, onChoose }: ShiftTabsProps) {
   const t = useTranslations('client.service')
   if (shifts.length < 2) return null

@@ -1,18 +1,18 @@
 import { serviceMinute } from '@/components/ui/service-day'
 import { type BoardParty, type BoardService, clockAt } from './board-model'
 
-/** Minutes a party usually stays, by its size: what nobody has measured yet. */
+/** Minutes that a party usually stays, by its size: an estimate, not measured. */
 export const stayMinutes = (partySize: number): number => (partySize <= 2 ? 90 : partySize <= 6 ? 120 : 150)
 
-/** Minutes by which a party may be late and still be waited for at its table. */
+/** Minutes for which a table is held for a late party. */
 const WAITED_FOR = 60
-/** A party that should have left leaves no sooner than this. */
+/** A party that has stayed longer than usual is expected to leave after at least this many minutes. */
 const LEAVES_IN = 15
-/** The next party at a table is worth knowing this long before. */
+/** The next party at a table is shown this many minutes before its time. */
 const SOON = 120
 export const QUARTER = 15
 
-/** A time at a table, in minutes after 06:00. */
+/** A stay at a table, in minutes after 06:00. */
 export interface Span {
   from: number
   until: number
@@ -20,7 +20,7 @@ export interface Span {
 
 const overlap = (a: Span, b: Span): boolean => a.from < b.until && b.from < a.until
 
-/** The tables of a party: `4+5` are two tables joined. */
+/** Splits the table of a party: `4+5` are two joined tables. */
 export const tablesOf = ({ table_name }: Pick<BoardParty, 'table_name'>): string[] =>
   (table_name ?? '')
     .split('+')
@@ -31,8 +31,9 @@ const isExpected = ({ status }: BoardParty) => status === 'pending' || status ==
 const isThere = (party: BoardParty) => isExpected(party) || party.status === 'seated'
 
 /**
- * When a party is at its table: as it was tapped, else from its time for the usual stay. Null for one that does not come.
- * @param now the present minute; null for another day
+ * Returns when a party is at its table: the recorded times, else its time and the usual stay. Null for one that does
+ * not come.
+ * @param now the current minute; null for another day than today
  */
 export function spanOf(party: BoardParty, timezone: string, now: number | null): Span | null {
   if (party.status === 'cancelled' || party.status === 'no_show') return null
@@ -55,25 +56,25 @@ export interface TableState {
   name: string
   zone: string | null
   capacity: number | null
-  /** The party seated there; null: nobody. */
+  /** The party seated there; null when the table is free. */
   party: BoardParty | null
-  /** The next party expected there within two hours, or before the stay is over. */
+  /** The next party expected there within two hours, or before the stay ends. */
   next: BoardParty | null
-  /** Who is there, or comes, during the stay. */
+  /** The parties at the table during the stay. */
   clashes: BoardParty[]
   small: boolean
 }
 
 interface When {
-  /** The party whose table is chosen: it is in nobody's way. */
+  /** The party whose table is chosen; it does not count as a clash. */
   except?: string
-  /** When the party comes, `HH:MM`; at the time of `clock` when absent. */
+  /** When the party comes, `HH:MM`; the time of `clock` when absent. */
   at?: string
 }
 
 /**
- * The tables with who is in the way of a party of that size: the free ones that fit first, the smallest of them on top.
- * @param clock the present local time; null on another day
+ * The tables, with the parties that clash with one of that size. Free tables that seat it come first, smallest first.
+ * @param clock the current local time; null for another day than today
  */
 export function tableStates(
   { tables, parties, location }: BoardService,
@@ -111,18 +112,19 @@ export function tableStates(
 
 const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
 
-/** Whether nobody is in the way at the table, and it seats the party. */
+/** Whether the table is free during the stay and seats the party. */
 export const isFree = ({ clashes, small }: TableState): boolean => clashes.length === 0 && !small
 
 /**
- * How many minutes a party of that size would wait for a table that seats it, in steps of five, after those who wait
- * already and the reservations without a table got theirs. Null without such tables.
+ * Estimates how many minutes a party of that size waits for a table that seats it, in steps of five, after the
+ * parties
+ * that already wait and the reservations without a table. Null when no table seats it.
  */
 export function suggestedWait(service: BoardService, clock: string, partySize: number): number | null {
   const now = serviceMinute(clock)
   const taken = new Map<string, Span[]>()
   const take = (name: string, span: Span) => taken.set(name, [...(taken.get(name) ?? []), span])
-  /** Takes the table that is free first, the smallest of several; gives since when. */
+  /** Takes the table that is free first, the smallest of several; returns from which minute. */
   function seat(size: number, from: number): number | null {
     const stay = stayMinutes(size)
     const [best] = service.tables
@@ -153,7 +155,7 @@ export function suggestedWait(service: BoardService, clock: string, partySize: n
   return at === null ? null : Math.ceil((at - now) / 5) * 5
 }
 
-/** The first minute from which a table with these spans is free for the stay. */
+/** The first minute from which a table with these spans is free for the whole stay. */
 function freeFrom(spans: readonly Span[] = [], from: number, stay: number): number {
   let at = from
   for (const span of spans.toSorted((a, b) => a.from - b.from))
@@ -161,15 +163,15 @@ function freeFrom(spans: readonly Span[] = [], from: number, stay: number): numb
   return at
 }
 
-/** A party on the board of tables, from when to when, in which line of its row. */
+/** A party on the board of tables: its span, and its line within the row. */
 export interface Bar extends Span {
   party: BoardParty
   line: number
-  /** Another party is at the table at the same time. */
+  /** Whether another party is at the table at the same time. */
   clashes: boolean
 }
 
-/** A row of the board: a table, or the parties without one. */
+/** A row of the board: a table, or the parties without a table. */
 export interface TableRow {
   name: string
   capacity: number | null
@@ -177,7 +179,7 @@ export interface TableRow {
   lines: number
 }
 
-/** The board of a shift: the minutes it shows, parties without a table, and the tables by zone. */
+/** The board of a shift: its range of minutes, the parties without a table, and the tables by zone. */
 export interface TablesDay {
   range: Span
   without: TableRow
@@ -205,8 +207,8 @@ export function rangeOf(
 }
 
 /**
- * What the board shows of a shift; null: of the whole day. Parties that only their reservation knows to be at a table
- * that the location does not have stand with those without one.
+ * Returns the board of a shift, or of the whole day when the shift is null. Parties at a table that is not among the
+ * location's tables are shown with the parties without a table.
  */
 export function tablesDay(service: BoardService, shift: string | null, now: number | null): TablesDay {
   const { tables, location } = service
@@ -246,7 +248,7 @@ export function tablesDay(service: BoardService, shift: string | null, now: numb
   return { range, without: rowOf('', null, without), zones }
 }
 
-/** Each on the first line where nobody is in its way. */
+/** Puts each party on the first line without an overlap. */
 function inLines(parties: readonly (Span & { party: BoardParty })[]): Bar[] {
   const ends: number[] = []
   return parties
@@ -259,7 +261,7 @@ function inLines(parties: readonly (Span & { party: BoardParty })[]): Bar[] {
     })
 }
 
-/** `HH:MM` of a minute after 06:00. */
+/** Formats a minute after 06:00 as `HH:MM`. */
 export function clockOf(minute: number): string {
   const local = (minute + 360) % 1440
   return `${String(Math.floor(local / 60)).padStart(2, '0')}:${String(local % 60).padStart(2, '0')}`

@@ -8,20 +8,20 @@ import { isFree, type TableState, tableStates } from './table-model'
 
 interface TablesProps {
   service: BoardService
-  /** The present local time; null on another day. */
+  /** The current local time; null for another day than today. */
   clock: string | null
   partySize: number
   /** When the party comes; now when absent. */
   at?: string
   /** The party whose table is chosen, when it is on the list. */
   except?: string
-  /** What the choice does: seats the party now, or only says where it will sit. */
+  /** Whether the choice seats the party now, or only plans its table. */
   purpose?: 'seat' | 'assign'
-  /** A table by its name; undefined: none. */
+  /** Receives the table's name; undefined for none. */
   onPick: (table?: string) => void
 }
 
-/** A dialog with the tables of the location, the free ones that fit first. */
+/** A dialog with the location's tables: free ones that seat the party come first. */
 export function TablePicker({
   title,
   onClose,
@@ -35,8 +35,8 @@ export function TablePicker({
 }
 
 /**
- * The tables as buttons; one that is taken, is booked during the stay or is too small asks again. Without known tables,
- * a field for its name.
+ * The tables as buttons. A table that is taken, booked during the stay or too small asks for a confirmation. Without
+ * known tables, a field for the table's name.
  */
 export function Tables({ service, clock, partySize, at, except, purpose = 'seat', onPick }: TablesProps) {
   const t = useTranslations('client.service')
@@ -98,7 +98,7 @@ interface TableDoubtsProps {
   onAnyway: () => void
 }
 
-/** Why the table may be a bad choice: who is in the way and when, and its seats. One may choose it still. */
+/** Why the table may be a bad choice: clashing parties with their times, or too few seats. It can still be chosen. */
 export function TableDoubts({ state, partySize, purpose, onOther, onAnyway }: TableDoubtsProps) {
   const t = useTranslations('client.service')
   const table = state.name

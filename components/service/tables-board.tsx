@@ -22,13 +22,13 @@ import { targetOf, useService } from './use-service'
 interface TablesBoardProps {
   initial: Service
   person: string
-  /** The service day shown; absent: the day under way. */
+  /** The service day shown; absent for the current one. */
   date?: string
 }
 
 /**
- * The tables of a location by time. A party is chosen, then its table; who is in the way is said, and one may still do
- * it. It uses the taps of the service: they show at once, wait without a connection, and can be undone.
+ * The tables of a location by time. The person chooses a party, then its table; clashes are shown but do not prevent
+ * the choice. It uses the taps of the service: shown at once, kept without a connection, and undoable.
  */
 export function TablesBoard({ initial, person, date }: TablesBoardProps) {
   const t = useTranslations('client.tablesBoard')
@@ -55,7 +55,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
   const party = service.parties.find(({ id }) => id === chosen) ?? null
   const nameOf = ({ name }: BoardParty) => name ?? texts('noName')
 
-  /** When the party comes, or since when it sits: who is late comes now. */
+  /** When the party comes, or since when it sits. A late party counts as coming now. */
   function timeOf(each: BoardParty): string {
     if (each.seated_at) return clockAt(new Date(each.seated_at), service.location.timezone)
     return clock && serviceMinute(clock) > serviceMinute(each.time) ? clock : each.time
@@ -63,7 +63,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
 
   function choose(next: BoardParty | null, byKeyboard = false) {
     setChosen(next?.id ?? null)
-    // The way to the tables begins with what can be done with the party.
+    // The tables come after the party's actions, so the focus moves there.
     if (byKeyboard)
       requestAnimationFrame(() => area.current?.querySelector<HTMLElement>('[data-chosen] button')?.focus())
   }
@@ -103,7 +103,7 @@ export function TablesBoard({ initial, person, date }: TablesBoardProps) {
   }
   const choice = party && { party, states, onTable: pick }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape gives up the choice, as its button does
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape cancels the choice, as the button does
     <div
       ref={area}
       className={shared.board}

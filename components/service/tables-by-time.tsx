@@ -14,7 +14,7 @@ import {
 } from './table-model'
 import classes from './tables.module.css'
 
-/** The party whose table is being chosen, and how each table would suit it. */
+/** The party whose table is being chosen, and how well each table suits it. */
 export interface Chosen {
   party: BoardParty
   states: readonly TableState[]
@@ -23,13 +23,13 @@ export interface Chosen {
 
 export interface TablesViewProps {
   day: TablesDay
-  /** The present local time; null on another day. */
+  /** The current local time; null for another day than today. */
   clock: string | null
   chosen: Chosen | null
   onChoose: (party: BoardParty | null, byKeyboard?: boolean) => void
 }
 
-/** The tables as rows by zone, the time in quarters, each party a bar; parties without a table on top. */
+/** The tables as rows by zone, time in quarters of an hour, each party a bar. Parties without a table are on top. */
 export function TablesByTime({ day, clock, chosen, onChoose }: TablesViewProps) {
   const t = useTranslations('client.tablesBoard')
   const { range, without, zones } = day
@@ -41,7 +41,7 @@ export function TablesByTime({ day, clock, chosen, onChoose }: TablesViewProps) 
     (_, hour) => firstHour + hour * 60,
   )
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must scroll by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable
     <section className={classes.scroll} aria-label={t('byTime')} tabIndex={0}>
       <div className={classes.grid} style={{ '--quarters': quarters } as CSSProperties}>
         <div className={classes.hours} aria-hidden>
@@ -79,7 +79,7 @@ const percent = (minute: number, { from, until }: Span) =>
 
 interface RowProps extends Pick<TablesViewProps, 'chosen' | 'onChoose'> {
   row: TableRow
-  /** Of the row that is no table. */
+  /** The label of the row of parties without a table. */
   title?: string
   range: Span
 }
@@ -107,7 +107,7 @@ function Row({ row, title, range, chosen, onChoose }: RowProps) {
   )
 }
 
-/** The name of a table; once a party is chosen, the button that gives it the table, and how it would suit. */
+/** The name of a table. While a party is chosen, a button that gives it the table, and how well the table suits. */
 export function TableHead({ row, chosen }: { row: TableRow; chosen: Chosen | null }) {
   const t = useTranslations('client.tablesBoard')
   if (!chosen) return <b>{row.name}</b>

@@ -4,7 +4,7 @@ import { type Bar, clockOf, type TableRow } from './table-model'
 import classes from './tables.module.css'
 import { TableHead, type TablesViewProps } from './tables-by-time'
 
-/** For a phone: the parties without a table, then the tables by zone with who sits there now and who comes next. */
+/** The phone's view: parties without a table, then the tables by zone with the seated and the next party. */
 export function TablesList({ day, clock, chosen, onChoose }: TablesViewProps) {
   const t = useTranslations('client.tablesBoard')
   const texts = useTranslations('client.service')

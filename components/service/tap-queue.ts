@@ -5,24 +5,24 @@ export const tappedFields = ({ status, table_name, arrived_at, seated_at, finish
   ...{ status, table_name, arrived_at, seated_at, finished_at },
 })
 
-/** A tap that waits in this browser. */
+/** A tap that is waiting in this browser. */
 export interface Waiting {
   tap: Tap
-  /** Of an undo: the party as it was, to show it at once. */
+  /** For an undo: the party's former fields, to show them at once. */
   before?: ReturnType<typeof tappedFields>
-  /** It is on its way to the server: it cannot be taken back any more, only undone. */
+  /** Whether it has been sent: then it cannot be withdrawn any more, only undone. */
   sent?: boolean
 }
 
-/** A tap that the server did not take, and why: `conflict`, `not_found`, or what it found wrong. */
+/** A tap that the server refused, with the reason: `conflict`, `not_found`, or the problem found. */
 export interface Refused {
   tap: Tap
   outcome: string
 }
 
 /**
- * The taps of one person at one location that the server has not taken yet, in order. They are kept in this browser:
- * neither a lost connection nor a reload loses one.
+ * The taps of one person at one location that the server has not accepted yet, in order. They are stored in this
+ * browser, so that neither a lost connection nor a reload loses any.
  */
 export class TapQueue {
   constructor(private readonly key: string) {}
@@ -39,14 +39,14 @@ export class TapQueue {
     this.write([...this.read(), waiting])
   }
 
-  /** The next taps to send, oldest first; from now on they count as sent. */
+  /** Returns the next taps to send, oldest first, and marks them as sent. */
   take(limit: number): Tap[] {
     const all = this.read()
     this.write(all.map((waiting, index) => (index < limit ? { ...waiting, sent: true } : waiting)))
     return all.slice(0, limit).map(({ tap }) => tap)
   }
 
-  /** Takes back a tap that was never sent. Returns false for any other: it has to be undone. */
+  /** Withdraws a tap that was never sent. Returns false for a sent one, which has to be undone. */
   takeBack(key: string): boolean {
     const all = this.read()
     if (!all.some(({ tap, sent }) => tap.key === key && !sent)) return false
@@ -54,7 +54,7 @@ export class TapQueue {
     return true
   }
 
-  /** Forgets what the server answered. Returns what it did not take. */
+  /** Removes the taps that the server answered. Returns the refused ones. */
   settle(answers: readonly TapAnswer[]): Refused[] {
     const outcomes = new Map(answers.map(({ key, outcome }) => [key, outcome]))
     const all = this.read()

@@ -11,15 +11,15 @@ const TAPS_A_REQUEST = 50
 
 type NewTap = Tap extends infer T ? (T extends Tap ? Omit<T, 'key' | 'at'> : never) : never
 
-// The server refused the request itself: sending it again would be refused again. Anything else is tried again.
+// The server refused the request itself and would refuse it again. After any other failure it is sent again.
 const isFinal = ({ status }: Refusal) => status === 400 || status === 403 || status === 404
 
 /**
- * The service of a location, kept up to date: read every ten seconds, on focus, and after each tap. Taps show at
- * once and wait in this browser until the server has taken them, so a lost connection loses none.
- * @param person whose taps they are: the next person at this browser does not send them
- * @param date the service day; without one the day under way
- * @returns the list as it looks with the taps that wait, when it was read, and how to tap
+ * Keeps the service of a location up to date: reads it every ten seconds, on focus, and after each tap. Taps show at
+ * once and wait in this browser until the server accepts them, so that a lost connection loses none.
+ * @param person the id of the person: another person at this browser does not send their taps
+ * @param date the service day; the current one when absent
+ * @returns the list with the pending taps applied, when it was read, and functions to tap
  */
 export function useService(initial: Service, person: string, date?: string) {
   const queue = useMemo(
@@ -40,7 +40,7 @@ export function useService(initial: Service, person: string, date?: string) {
     if (answer.ok) setService(answer.data)
   }
 
-  /** Sends the next taps. Returns whether more may be sent at once. */
+  /** Sends the next taps. Returns whether more can be sent at once. */
   async function sendTaps(): Promise<boolean> {
     const taps = queue.take(TAPS_A_REQUEST)
     if (taps.length === 0) return true
@@ -56,7 +56,7 @@ export function useService(initial: Service, person: string, date?: string) {
     return true
   }
 
-  /** Sends what waits, then reads the list. Asked while it is under way, it begins again afterwards. */
+  /** Sends the pending taps, then reads the list. A call during a run starts another run afterwards. */
   async function refresh(): Promise<void> {
     again.current = busy.current
     if (busy.current) return
@@ -96,7 +96,7 @@ export function useService(initial: Service, person: string, date?: string) {
     return tap.key
   }
 
-  /** Takes a tap of a party (null: a walk-in). Returns how to undo it. */
+  /** Takes a tap of a party (null for a walk-in). Returns a function that undoes it. */
   function tap(action: NewTap, party: BoardParty | null): () => void {
     const before = party ? tappedFields(party) : undefined
     const key = push(action)
@@ -108,7 +108,7 @@ export function useService(initial: Service, person: string, date?: string) {
 
   return {
     service: useMemo(() => {
-      // Who came today stands on no other day.
+      // A walk-in comes today, so another day does not show it.
       const shown = date ? waiting.filter(({ tap: each }) => each.action !== 'walk_in') : waiting
       return withShownNames(withTaps(service, shown))
     }, [service, waiting, date]),
@@ -123,7 +123,7 @@ export function useService(initial: Service, person: string, date?: string) {
   }
 }
 
-/** How a tap names a party: a walk-in that the server does not have yet by the key of its tap. */
+/** The id of a party in a tap. A walk-in that is not saved yet has the key of its tap. */
 export const targetOf = (party: BoardParty): { reservation_id: string } | { of: string } =>
   party.unsaved ? { of: party.id } : { reservation_id: party.id }
 

@@ -18,11 +18,11 @@ interface WaitingListProps {
   now: Date
   /** Reads the service again. */
   onChanged: () => void
-  /** Shows what was done, and how to undo it. */
+  /** Shows a confirmation with an undo button. */
   onDone: (text: string, undo?: () => void) => void
 }
 
-/** Who waits for a table without a reservation: since when, how long they were told, and what to do next. */
+/** The waiting parties without a reservation: since when they wait, the announced wait, and the next step. */
 export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingListProps) {
   const t = useTranslations('client.service')
   const words = useErrorText()
@@ -124,11 +124,11 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
 const minutesSince = (instant: string, now: Date) =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(instant)) / 60_000))
 
-/** Whether a party that nobody has called waits longer than it was told. */
+/** Whether a party has waited longer than announced and has not been called. */
 const isOver = ({ called_at, quoted_minutes, joined_at }: WaitingParty, now: Date) =>
   called_at === null && quoted_minutes !== null && minutesSince(joined_at, now) > quoted_minutes
 
-/** What became of the message that called a party. */
+/** The outcome of the message that called a party. */
 function stateOf({ message }: WaitingParty): 'voice' | 'sending' | 'simulated' | 'sent' | 'failed' {
   if (!message) return 'voice'
   if (message.simulated) return 'simulated'

@@ -15,7 +15,7 @@ interface WalkInProps {
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12]
 
-/** A party without a reservation, in two taps: how many, then the table. The name may be left out. */
+/** Adds a party without a reservation in two taps: the size, then the table. The name is optional. */
 export function WalkIn({ service, clock, onSeat, onClose }: WalkInProps) {
   const t = useTranslations('client.service')
   const [size, setSize] = useState<number | null>(null)

@@ -4,7 +4,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { LinkButton } from '@/components/ui/link-button'
 import type { Session } from '@/lib/auth/session'
 
-/** What a group lacks: where an administrator gets it. */
+/** What a group lacks, with the page where an administrator adds it. */
 const NEEDS = {
   locations: [IconBuildingStore, '/settings/locations'],
   reservations: [IconCalendarPlus, '/settings/integrations#pms'],
@@ -16,7 +16,7 @@ interface EmptyGroupProps {
   can: Session['can']
 }
 
-/** A page of a group that has nothing yet: what fills it, and the button for who may press it; else whom to ask. */
+/** A page of a group without data: what is missing, and a button for administrators; others read whom to ask. */
 export function EmptyGroup({ need, can }: EmptyGroupProps) {
   const t = useTranslations('setup.empty')
   const [icon, href] = NEEDS[need]

@@ -8,7 +8,7 @@ import { Link } from '@/components/ui/link'
 
 const MIN_PASSWORD = 10
 
-/** The first group and its first person. What was typed stays when it is refused. */
+/** Creates the first group and its first person. The input stays after a refusal. */
 export function SetupForm({ timeZones }: { timeZones: string[] }) {
   const t = useTranslations('client.setup')
   const joining = useTranslations('client.signUp')
@@ -34,12 +34,12 @@ export function SetupForm({ timeZones }: { timeZones: string[] }) {
     const answer = await submit('POST', '/api/setup', fields)
     if (!answer.ok) return
     setLeaving(true)
-    // Without a session it leads to the sign-in.
+    // Without a session the home page redirects to the sign-in.
     window.location.assign('/')
   }
 
   return (
-    // POST, so that a submit before the script runs never puts the password into the address.
+    // POST keeps the password out of the address when the form is submitted before the script runs.
     <form ref={form} method="post" onSubmit={setUp} className={classes.form} noValidate>
       <p role="alert" className={classes.failure}>
         {failure}

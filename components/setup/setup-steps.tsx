@@ -8,7 +8,7 @@ import { SETUP_STEPS, type SetupProgress, type SetupStep } from '@/lib/setup/pro
 import { HideSteps } from './hide-steps'
 import classes from './setup-steps.module.css'
 
-/** The first steps of a group: what is done, and the way to what is not. */
+/** The first steps of a group: the finished ones, and links to the others. */
 export function SetupSteps({ progress }: { progress: SetupProgress }) {
   const t = useTranslations('setup.list')
   const count = SETUP_STEPS.filter((step) => progress[step]).length

@@ -8,7 +8,7 @@ import { forgetWhatWasTyped } from '@/components/forms/draft-owner'
 import { Link } from '@/components/ui/link'
 import classes from './user-menu.module.css'
 
-/** Links to one's own account and closes the user menu, which stays mounted from page to page. */
+/** Links to the person's account, and closes the user menu, which stays mounted between pages. */
 export function AccountLink() {
   const t = useTranslations('client.frame')
   return (
@@ -23,7 +23,7 @@ export function AccountLink() {
   )
 }
 
-/** Where Mantine stores the colour scheme. */
+/** The key under which Mantine stores the colour scheme. */
 const COLOR_SCHEME = 'mantine-color-scheme-value'
 
 /** Ends the session. The full page load clears the browser's memory. */
@@ -37,7 +37,7 @@ export function SignOutButton() {
     if (!response?.ok) return setState('failed')
     closeConversations()
     forgetWhatWasTyped()
-    // The response clears the storage; the colour scheme is not secret.
+    // The response clears the storage; the colour scheme is not secret, so it is kept.
     if (scheme) localStorage.setItem(COLOR_SCHEME, scheme)
     window.location.assign('/sign-in')
   }

@@ -9,7 +9,7 @@ const MENU_ID = 'main-nav'
 
 interface AppFrameProps {
   brand: ReactNode
-  /** The choice of the location. */
+  /** The control that chooses the location. */
   place: ReactNode
   tools: ReactNode
   nav: ReactNode

@@ -14,7 +14,7 @@ export function MenuButton({ menu }: { menu: string }) {
   const t = useTranslations('client.frame')
   const [opened, setOpened] = useState(false)
   const pathname = usePathname()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the page closes the menu
   useEffect(() => setOpened(false), [pathname])
   const Icon = opened ? IconX : IconMenu2
   return (
@@ -71,7 +71,7 @@ export function LanguageSwitch() {
   )
 }
 
-/** Switches between light and dark. CSS selects the icon, so the server need not know the scheme. */
+/** Switches between light and dark. CSS selects the icon, so that the server need not know the scheme. */
 export function ColorSchemeToggle() {
   const t = useTranslations('client.frame')
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true })

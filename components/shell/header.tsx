@@ -15,19 +15,19 @@ import { LocationSwitch } from './location-switch'
 import { SECTIONS } from './main-nav'
 import { UnknownLocation } from './unknown-location'
 
-/** The header's choice of a location; absent for someone who works in only one. */
+/** The header's choice of a location. Absent for people who work in only one. */
 export async function ChosenLocation({ session }: { session: Session }) {
   const locations = await listLocations(session)
   if (locations.length < 2) return null
   return <LocationSwitch locations={locations.map(({ id, name }) => ({ id, name }))} />
 }
 
-/** Says above a page that its address names a location which is not the person's. */
+/** A notice above the page when the address names a location in which the person does not work. */
 export async function LocationNotice({ session }: { session: Session }) {
   return <UnknownLocation known={(await listLocations(session)).map(({ id }) => id)} />
 }
 
-/** The header's bell, with the count at load time. When reading the notices fails, the bell is still shown. */
+/** The header's bell, with the count at load time. It is shown even when reading the notices fails. */
 export async function NoticesOf({ session }: { session: Session }) {
   const initial = await myNotices(session).catch((err: unknown) => {
     log().error({ err }, 'notices failed')
@@ -39,7 +39,7 @@ export async function NoticesOf({ session }: { session: Session }) {
 function linksFor({ can }: Pick<Session, 'can'>): NoticeLinks {
   const section = (path: string) =>
     SECTIONS.find(({ href, permission }) => href === path && (!permission || can(permission)))?.href ?? null
-  // The bell counts what is open anywhere.
+  // The bell counts notices of all locations.
   const tickets = section('/tickets')
   return {
     sync: can('canViewSettings') ? '/settings/jobs' : '/',
@@ -60,10 +60,13 @@ const SETTINGS = [
   'jobs',
   'audit',
 ] as const
-/** Settings that are about colleagues and their tokens. */
+/** Settings that concern colleagues and their tokens. */
 const OF_TEAM: readonly string[] = ['team', 'tokens']
 
-/** What the palette offers this role: actions, its sections, customers, tickets, and the reservations of the next three days. */
+/**
+ * What the palette offers to this role: actions, sections, customers, tickets, and the reservations of the next three
+ * days.
+ */
 export async function paletteScope({ can }: Pick<Session, 'can'>): Promise<PaletteScope> {
   const [action, nav, tables, settings, format] = await Promise.all([
     getTranslations('palette'),

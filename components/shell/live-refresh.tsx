@@ -8,7 +8,7 @@ const REFRESH_MS = 15_000
 const GIVE_UP_MS = 5_000
 
 /**
- * Reads the page again every fifteen seconds and when the person comes back to it, and says how old it is.
+ * Refreshes the page every fifteen seconds and when the person returns to it, and shows the age of the data.
  * @param at when the server read what the page shows, ISO 8601
  */
 export function LiveRefresh({ at }: { at: string }) {
@@ -16,9 +16,9 @@ export function LiveRefresh({ at }: { at: string }) {
   const [offline, setOffline] = useState(false)
 
   const refresh = useEffectEvent(async () => {
-    // A session that has ended would lead to the sign-in, away from what is typed.
+    // After the session has ended, a refresh would redirect to the sign-in and lose the input.
     if (document.visibilityState !== 'visible' || isGuarded()) return
-    // Next answers a failed refresh with a full page load, which would replace the page by the browser's error.
+    // Next answers a failed refresh with a full page load, which would end in the browser's error page.
     const alive = navigator.onLine && (await isAlive())
     setOffline(!alive)
     if (alive) startTransition(() => router.refresh())

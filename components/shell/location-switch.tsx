@@ -7,12 +7,12 @@ import { choiceCookie } from '@/lib/http/host-cookie'
 import { ALL_LOCATIONS, LOCATION_COOKIE, LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
 import classes from './location-switch.module.css'
 
-/** Pages that show the same whatever the location: there the switch chooses for the next page. */
+/** Pages that do not depend on the location: there the choice applies to the next page. */
 const EVERYWHERE = /^\/(account|assistant|automations|settings|setup|customers\/.+|tickets\/.+)(\/|$)/
 
 /**
- * Chooses the location that the pages of this tab are about, or all. The address has the last word; the choice is
- * where the next visit begins.
+ * Chooses the location of this tab's pages, or all. The address decides; the stored choice is only the default of the
+ * next visit.
  */
 export function LocationSwitch({ locations }: { locations: { id: string; name: string }[] }) {
   const t = useTranslations('client.frame')
@@ -69,8 +69,8 @@ export function LocationSwitch({ locations }: { locations: { id: string; name: s
 const CHANNEL = 'sobremesa-location'
 
 /**
- * An address without a location shows all of them, until it is loaded anew after a choice elsewhere. So a tab writes
- * down that it shows all when another one chooses; the returned function tells the others.
+ * A page without a location in its address shows all locations, but after a reload the stored choice. So when another
+ * tab chooses a location, this tab writes "all" into its address. Call the returned function after a choice here.
  */
 function usePinnedAddress(): () => void {
   const ours = useRef<BroadcastChannel>(null)
@@ -85,6 +85,6 @@ function usePinnedAddress(): () => void {
     }
     return () => channel.close()
   }, [])
-  // A channel does not hear itself.
+  // A BroadcastChannel does not receive its own messages.
   return () => ours.current?.postMessage(null)
 }

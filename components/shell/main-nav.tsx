@@ -23,7 +23,7 @@ export interface Section {
   name: keyof typeof es.nav
   href: string
   icon: Icon
-  /** Absent: open to all. */
+  /** Absent when it is open to all. */
   permission?: Permission
 }
 

@@ -1,10 +1,10 @@
 'use client'
 import { useEffect } from 'react'
 
-/** Registers the service worker: the offline page, and push notices. A browser without one lacks just these. */
+/** Registers the service worker, for the offline page and push notices. Browsers without it lack only these. */
 export function ServiceWorker() {
   useEffect(() => {
-    // Also where the browser forbids it, as in a private window.
+    // Registration also fails where the browser forbids it, as in a private window.
     navigator.serviceWorker?.register('/sw.js', { updateViaCache: 'none' }).catch(() => {})
   }, [])
   return null

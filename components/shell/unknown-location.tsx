@@ -8,7 +8,10 @@ import { choiceCookie, hostCookieName } from '@/lib/http/host-cookie'
 import { ALL_LOCATIONS, inTab, LOCATION_COOKIE, LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
 import classes from './unknown-location.module.css'
 
-/** Keeps how the tab showed each list, and says that the location of the address is not among those the person works in (`known`), so that all are shown. */
+/**
+ * Remembers how the tab showed each list. Warns when the location in the address is not among the person's (`known`),
+ * so that all are shown.
+ */
 export function UnknownLocation({ known }: { known: readonly string[] }) {
   const t = useTranslations('client.frame')
   const pathname = usePathname()
@@ -27,7 +30,7 @@ export function UnknownLocation({ known }: { known: readonly string[] }) {
   )
 }
 
-/** No visit begins with it again: it may have been chosen by another person at this browser. */
+/** Clears the stored choice: another person may have made it in this browser. */
 function forget(location: string) {
   const name = hostCookieName(LOCATION_COOKIE, window.location.protocol === 'https:')
   // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet

@@ -14,7 +14,7 @@ interface UserMenuProps {
   children: ReactNode
 }
 
-/** Who is signed in, and how to sign out. A native popover: Escape and a click elsewhere close it. */
+/** The signed-in person, and the sign-out. A native popover: Escape and a click elsewhere close it. */
 export function UserMenu({ name, email, role, children }: UserMenuProps) {
   const t = useTranslations('userMenu')
   const roles = useTranslations('roles')

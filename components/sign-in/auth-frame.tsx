@@ -10,7 +10,7 @@ interface AuthFrameProps {
   children: ReactNode
 }
 
-/** A page before the sign-in: what the product is, and one form. */
+/** A page before the sign-in: a summary of the product, and one form. */
 export function AuthFrame({ title, hint, children }: AuthFrameProps) {
   return (
     <div className={classes.page}>
@@ -30,12 +30,12 @@ export function AuthFrame({ title, hint, children }: AuthFrameProps) {
   )
 }
 
-/** The way to the other form. */
+/** A link to the other form. */
 export function AuthSwitch({ children }: { children: ReactNode }) {
   return <p className={classes.switch}>{children}</p>
 }
 
-/** What the product is, beside the form. */
+/** A summary of the product, beside the form. */
 function BrandPanel() {
   const t = useTranslations('signIn')
   const app = useTranslations('app')

@@ -8,7 +8,7 @@ import classes from './sign-in-form.module.css'
 
 const MIN_PASSWORD = 10
 
-/** Asks for the link to a new password. The answer is the same whether or not the address has an account. */
+/** Requests a link to a new password. The answer is the same whether or not the address has an account. */
 export function ForgotPasswordForm() {
   const t = useTranslations('client.password')
   const common = useTranslations('client.signIn')
@@ -68,7 +68,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
       'password:weak_password': t('failures.weak'),
       'password:weak_password_link_spent': t('failures.weakSpent'),
       LINK_SPENT: t('failures.spent'),
-      // The only other field is the link's token.
+      // The form's only other value is the link's token, so a problem without a field is about the token.
       INVALID_INPUT: t('failures.spent'),
       failed: t('failures.failed'),
     },

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useSubmit } from '@/components/forms/use-submit'
 import classes from './sign-in-form.module.css'
 
-/** E-mail and password. What was typed stays when the sign-in fails. */
+/** E-mail and password. The input stays when the sign-in fails. */
 export function SignInForm({ next }: { next: string }) {
   const t = useTranslations('client.signIn')
   const [leaving, setLeaving] = useState(false)
@@ -18,12 +18,12 @@ export function SignInForm({ next }: { next: string }) {
     const answer = await submit('POST', '/api/auth/sign-in', body)
     if (!answer.ok) return
     setLeaving(true)
-    // A page that needs the second factor leads to it.
+    // A page that needs the second factor redirects to it.
     window.location.assign(next)
   }
 
   return (
-    // POST, so that a submit before the script runs never puts the password into the address.
+    // POST keeps the password out of the address when the form is submitted before the script runs.
     <form method="post" onSubmit={signIn} className={classes.form}>
       <p role="alert" className={classes.failure}>
         {failure}

@@ -10,8 +10,8 @@ import classes from './sign-in-form.module.css'
 const MIN_PASSWORD = 10
 
 /**
- * E-mail and password of a person invited. The token is in the address after the #, which no server sees and no Referer
- * holds. What was typed stays when it is refused.
+ * E-mail and password of an invited person. The token is after the # of the address, so it is never sent to a server
+ * or in a Referer. The input stays after a refusal.
  */
 export function SignUpForm() {
   const t = useTranslations('client.signUp')
@@ -49,7 +49,7 @@ export function SignUpForm() {
     )
   if (token === '') return <Failure text={t('noToken')} />
   return (
-    // POST, so that a submit before the script runs never puts the password into the address.
+    // POST keeps the password out of the address when the form is submitted before the script runs.
     <form ref={form} method="post" onSubmit={signUp} className={classes.form} noValidate>
       <p role="alert" className={classes.failure}>
         {failure}

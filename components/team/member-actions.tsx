@@ -19,7 +19,7 @@ const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').the
   ssr: false,
 })
 
-/** The button that opens the invitation. */
+/** The button that opens the form of an invitation. */
 export function Invite(choices: Choices) {
   const t = useTranslations('client.team')
   const [open, setOpen] = useState(false)
@@ -34,7 +34,7 @@ export function Invite(choices: Choices) {
   )
 }
 
-/** What can be done with a person of the team: change them, sign them out, remove them. */
+/** The actions for a team member: change, end sessions, remove. */
 export function MemberActions({ member, ...choices }: Choices & { member: Person }) {
   const t = useTranslations('client.team')
   const [open, setOpen] = useState<'form' | 'sessions' | 'remove' | null>(null)
@@ -78,7 +78,7 @@ export function MemberActions({ member, ...choices }: Choices & { member: Person
   )
 }
 
-/** What can be done with an invitation: another link, or take it back. */
+/** The actions for an invitation: another link, or withdraw it. */
 export function InvitationActions({ id, email }: { id: string; email: string }) {
   const t = useTranslations('client.team')
   const change = useChange()

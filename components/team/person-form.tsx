@@ -14,7 +14,7 @@ import { useToast } from '@/components/ui/toast'
 import type { InvitationLink } from '@/lib/team/schema'
 import classes from './team.module.css'
 
-/** The roles that the viewer may give, with what each allows, and their locations. */
+/** The roles that the viewer may give, with a description of each, and the locations. */
 export interface Choices {
   roles: { value: string; label: string; text: string }[]
   locations: { value: string; label: string }[]
@@ -28,7 +28,7 @@ export interface Person {
   location_ids: string[]
 }
 
-/** Invites a person; then shows the link, which is not shown again. */
+/** Invites a person, then shows the link, which is shown only once. */
 export function InviteForm({ onClose, ...choices }: Choices & { onClose: () => void }) {
   const t = useTranslations('client.team')
   const router = useRouter()
@@ -121,12 +121,12 @@ export function MemberForm({
 }
 
 interface PersonFieldsProps extends Choices {
-  /** Absent: a new one. */
+  /** Absent for a new person. */
   person?: Person
   errorAt: (path: string) => string | undefined
 }
 
-/** A person's name, their role with what it allows, and their locations (none ticked: all). */
+/** A person's name, role with its description, and locations (none ticked: all). */
 function PersonFields({ roles, locations, person, errorAt }: PersonFieldsProps) {
   const t = useTranslations('client.team')
   const [role, setRole] = useState(person?.role ?? 'operaciones')
@@ -185,7 +185,7 @@ interface InvitationLinkDialogProps {
   onClose: () => void
 }
 
-/** The link of an invitation, the only time it is shown, and whether its mail was sent. */
+/** The link of an invitation, shown only once, and whether its mail was sent. */
 export function InvitationLinkDialog({ title, link, onClose }: InvitationLinkDialogProps) {
   const t = useTranslations('client.team')
   return (

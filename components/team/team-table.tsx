@@ -11,7 +11,7 @@ interface Row {
   full_name: string | null
   role: Role
   location_ids: readonly string[]
-  /** Only for members: a person may work in locations that the viewer does not see. */
+  /** Only for members: the number of locations that the viewer does not see. */
   all_locations?: boolean
 }
 
@@ -20,9 +20,9 @@ interface TeamTableProps<T extends Row> {
   rows: readonly T[]
   /** Names of locations by their id. */
   locations: ReadonlyMap<string, string>
-  /** A remark under the person's name. */
+  /** A note under the person's name. */
   note?: (row: T) => ReactNode
-  /** The buttons, or a remark, at the end of a row. */
+  /** Buttons or a note at the end of a row. */
   end: (row: T) => ReactNode
 }
 

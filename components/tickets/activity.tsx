@@ -5,12 +5,12 @@ import classes from './ticket-detail.module.css'
 interface ActivityProps {
   ticket: Ticket
   entries: TicketActivity[]
-  /** Whether to include what the ticket itself tells: its opening and the notices; only the first page has them. */
+  /** Whether to include the entries made from the ticket itself (opening, notices), which only the first page has. */
   withEvents: boolean
   timezone: string
 }
 
-/** What happened to a ticket, the oldest first: its opening, comments, changes and notices. */
+/** What happened to a ticket, oldest first: its opening, comments, changes and notices. */
 export function Activity({ ticket, entries, withEvents, timezone }: ActivityProps) {
   const t = useTranslations('tickets.activity')
   const say = useChangeText(timezone)
@@ -48,7 +48,7 @@ function Instant({ at, timezone }: { at: string; timezone: string }) {
   return <time dateTime={at}>{format.dateTime(new Date(at), 'instant', { timeZone: timezone })}</time>
 }
 
-/** What the ticket itself tells: who opened it, and when its assignee was last written to. */
+/** The entries made from the ticket itself: who opened it, and when its assignee was last notified. */
 function eventsOf({ created_at, requester_name, notified_at, sla_reminded_at }: Ticket) {
   const events = [
     { name: 'opened', at: created_at, who: requester_name },
@@ -61,7 +61,7 @@ function eventsOf({ created_at, requester_name, notified_at, sla_reminded_at }: 
 type Change = Extract<TicketActivity, { kind: 'change' }>['details']
 const OVER = ['resolved', 'closed']
 
-/** Words for a change, which follow the name of who made it. */
+/** The words for a change, which follow the author's name. */
 function useChangeText(timezone: string): (change: Change) => string {
   const t = useTranslations('tickets')
   const format = useFormatter()

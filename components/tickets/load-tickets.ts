@@ -11,7 +11,7 @@ import { TICKET_PRIORITIES, TICKET_STATUSES, type Ticket } from '@/lib/tickets/s
 import { getTicket, listTickets } from '@/lib/tickets/tickets'
 import { isUuid } from '@/lib/uuid'
 
-/** The ticket of a page, or null when the person may see none with this id; read once per request. */
+/** The ticket of a page; null when the person may not see one with this id. Read once per request. */
 export const findTicket = cache(async (id: string): Promise<Ticket | null> => {
   const session = await pageSession()
   if (!isUuid(id)) return null
@@ -30,7 +30,7 @@ export interface BoardColumn {
   hasMore: boolean
 }
 
-// Closed tickets are only in the list.
+// The board has no column for closed tickets.
 const COLUMNS = { open: 100, in_progress: 100, waiting: 100, resolved: 20 } as const
 
 /** The board's columns: unresolved tickets by deadline, and the latest resolved ones. */
@@ -64,7 +64,7 @@ export interface TicketChoices {
   mayPickCustomer: boolean
 }
 
-/** The options in the person's language; priorities name their time limit. */
+/** The options in the person's language; priorities include their time limit. */
 export async function ticketChoices(
   session: Pick<Session, 'can'>,
   locations: readonly Location[],

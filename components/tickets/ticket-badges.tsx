@@ -43,7 +43,7 @@ export function SlaBadge({ ticket }: { ticket: Ticket }) {
 /** The state of a ticket's deadline: time left, overdue, or resolved in time or late. */
 interface Sla {
   kind: 'left' | 'overdue' | 'met' | 'missed'
-  /** Minutes left, overdue or late; 0 when it was met. */
+  /** Minutes left, overdue or late; 0 when the deadline was met. */
   minutes: number
   tone: BadgeTone
 }
@@ -52,7 +52,7 @@ const MINUTE_MS = 60_000
 // The reminder is also sent in the last quarter of the time.
 const NEAR = 0.25
 
-/** The state at `now`, in whole minutes; rounded so that it never looks better than it is. */
+/** The state at `now`, in whole minutes, rounded to the less favourable side. */
 export function slaOf(ticket: Pick<Ticket, 'sla_due_at' | 'created_at' | 'resolved_at'>, now: Date): Sla {
   const due = Date.parse(ticket.sla_due_at)
   if (ticket.resolved_at !== null) {
@@ -68,7 +68,7 @@ export function slaOf(ticket: Pick<Ticket, 'sla_due_at' | 'created_at' | 'resolv
   return { kind: 'left', minutes: Math.floor(left / MINUTE_MS), tone: isNear ? 'amber' : 'neutral' }
 }
 
-/** Minutes as days, hours and minutes, and the largest unit to show. */
+/** Splits minutes into days, hours and minutes, and names the largest unit to show. */
 export function durationOf(minutes: number) {
   const days = Math.floor(minutes / 1440)
   const hours = Math.floor(minutes / 60) % 24

@@ -14,7 +14,7 @@ interface TicketBoardProps {
   listHref: (status: BoardColumn['status']) => string
 }
 
-/** The tickets in columns by status; on a phone one below the other. */
+/** The tickets in columns by status; on a phone the columns are stacked. */
 export function TicketBoard({ columns, locations, statuses, listHref }: TicketBoardProps) {
   const t = useTranslations('tickets')
   return (

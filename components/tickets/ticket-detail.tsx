@@ -39,7 +39,7 @@ interface TicketPropertiesProps {
   timezone: string
 }
 
-/** The fields of a ticket, each saved on change, and its facts. */
+/** The fields of a ticket, each saved on change, and its dates. */
 export function TicketProperties({ ticket, customer, choices, timezone }: TicketPropertiesProps) {
   const t = useTranslations('tickets')
   const format = useFormatter()

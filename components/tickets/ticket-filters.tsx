@@ -12,7 +12,7 @@ interface TicketFiltersProps {
   choices: TicketChoices
 }
 
-/** What narrows the tickets; the board has no filter by status, it shows them side by side. */
+/** The filters of the tickets. The board has no filter by status, because its columns are the statuses. */
 export function TicketFilters({ shown, choices }: TicketFiltersProps) {
   const t = useTranslations('tickets')
   const priorities = TICKET_PRIORITIES.map((value) => ({ value, label: t(`priority.${value}`) }))

@@ -15,7 +15,9 @@ import type { Ticket } from '@/lib/tickets/schema'
 import type { TicketChoices } from './load-tickets'
 
 interface TicketFormProps {
-  /** Absent: a new ticket. The status, priority, location and assignee of a ticket change where they are shown. */
+  /**
+   * Absent for a new ticket. An existing ticket's status, priority, location and assignee are changed on its page.
+   */
   ticket?: Ticket
   /** The customer of the ticket. */
   customer?: { id: string; name: string } | null

@@ -12,7 +12,7 @@ interface TicketSelectProps {
   number: number
   field: 'status' | 'priority' | 'assignee_id' | 'location_id'
   label: string
-  /** Whether only screen readers get the label. */
+  /** Whether the label is for screen readers only. */
   hideLabel?: boolean
   value: string
   options: { value: string; label: string }[]
@@ -20,7 +20,7 @@ interface TicketSelectProps {
 
 const EDITED = { path: '', code: 'edited' } as const
 
-// The card of a moved ticket is mounted again in its new column, where it gets the focus back.
+// A moved ticket is mounted again in its new column, where its select gets the focus back.
 let justMoved: string | null = null
 
 /** A field of a ticket that is saved on change. */

@@ -10,7 +10,7 @@ interface TicketTableProps {
   locations: ReadonlyMap<string, string>
 }
 
-/** Tickets as a list, the newest first. */
+/** Tickets as a list, newest first. */
 export function TicketTable({ tickets, locations }: TicketTableProps) {
   const t = useTranslations('tickets')
   return (

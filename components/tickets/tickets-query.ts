@@ -2,7 +2,7 @@ import type { Query } from '@/lib/http/page-address'
 import type { Colleague } from '@/lib/team/members'
 import { ticketsPage } from '@/lib/tickets/filters'
 
-/** What the tickets page shows, read from its address; `assignee_id` is `me` or a colleague's. */
+/** The state of the tickets page, read from its address; `assignee_id` is `me` or a colleague's id. */
 export type TicketsView = ReturnType<typeof ticketsPage.read>
 
 /** Reads the address, for the chosen location or all. */
@@ -16,7 +16,7 @@ export function parseTicketsQuery(
   return { ...asked, location_id: location?.id, assignee_id: known }
 }
 
-/** The address of the same tickets with some of it changed; by default from the first page. */
+/** Returns the address of the same tickets with some parameters changed; by default the first page. */
 export function ticketsHref(shown: TicketsView, change: Partial<TicketsView> = {}): string {
   const next = { ...shown, cursor: undefined, ...change }
   // The board has a column for each status.

@@ -20,7 +20,7 @@ export interface Choices {
 
 const DAYS = [30, 90, 365]
 
-/** Creates a token; then shows it, the only time. */
+/** Creates a token, then shows it, which happens only once. */
 export default function TokenForm({ permissions, locations, onClose }: Choices & { onClose: () => void }) {
   const t = useTranslations('client.tokens')
   const router = useRouter()

@@ -11,7 +11,7 @@ interface TokensTableProps {
   now: Date
   /** Names of locations by their id. */
   locations: ReadonlyMap<string, string>
-  /** The button at the end of a token that is in use. */
+  /** The button at the end of an active token's row. */
   end: (row: ApiToken) => ReactNode
 }
 

@@ -6,8 +6,8 @@ import { listAddress, stepsBackTo } from './list-memory'
 import classes from './page-header.module.css'
 
 /**
- * The way back to the list a page belongs to, as this tab showed it last: its filters and its page. Where the browser
- * still has it in its history it goes back there, to the same row.
+ * A link back to the list of this record, as this tab last showed it, with its filters and its page. When the list is
+ * still in the browser's history, it goes back there, so that the scroll position returns.
  */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   const [address, setAddress] = useState(href)

@@ -30,7 +30,7 @@ export const STATUS_TONES: Record<ReservationStatus, BadgeTone> = {
   no_show: 'orange',
 }
 
-/** The state of a reservation in words. */
+/** The status of a reservation in words. */
 export function StatusBadge({ status }: { status: ReservationStatus }) {
   const t = useTranslations('status.one')
   return (
@@ -40,7 +40,7 @@ export function StatusBadge({ status }: { status: ReservationStatus }) {
   )
 }
 
-/** A customer's loyalty tier; nothing for someone without one. The name is the organization's own. */
+/** A customer's loyalty tier, by the organization's own name. Renders nothing without a tier. */
 export function TierBadge({ tier }: { tier: { name: string } | null | undefined }) {
   if (!tier) return null
   return (

@@ -2,12 +2,12 @@ import classes from './bar-rows.module.css'
 import { Legend } from './column-chart'
 
 interface BarRowsProps {
-  /** A bar each; its parts follow the series. */
+  /** One bar a row; its parts are in the order of the series. */
   rows: readonly { id: string; label: string; values: readonly number[] }[]
   series: readonly { label: string; color: string }[]
-  /** Puts a value into words. */
+  /** Formats a value. */
   format: (value: number) => string
-  /** `share`: every bar is whole, cut by the parts' shares; `count`: bars are as long as what they count. */
+  /** `share`: bars have full length, divided by the parts' shares. `count`: the length of a bar is its count. */
   scale: 'share' | 'count'
 }
 

@@ -5,7 +5,7 @@ import type { es } from '@/lib/i18n/es'
 
 type Feature = keyof typeof es.client
 
-// What the frame and the parts of components/ui say; every page carries these.
+// The texts of the frame and of components/ui, which every page carries.
 const EVERYWHERE: Feature[] = ['error', 'errors', 'form', 'frame', 'search']
 
 /** Gives the client components below the texts of these features (`client.<feature>`), in the visitor's language. */

@@ -1,16 +1,16 @@
 import classes from './column-chart.module.css'
 
-// More labels than this do not fit beside each other on a phone.
+// More labels than this do not fit side by side on a phone.
 const MANY = 8
 const HATCH = 'repeating-linear-gradient(135deg, var(--line) 0 2px, transparent 2px 5px)'
 
 interface ColumnChartProps {
-  /** A group of columns each, with a value for each of the series; null where there are no data. */
+  /** Groups of columns, with a value for each series; null where there is no data. */
   groups: readonly { label: string; values: readonly (number | null)[] }[]
   series: readonly { label: string; color: string }[]
-  /** Puts a value into words, for above its column. */
+  /** Formats a value, for the label above its column. */
   format: (value: number) => string
-  /** What stands for a null, in the legend and above its mark. */
+  /** The label of a missing value, in the legend and above its mark. */
   missing?: string
 }
 
@@ -52,7 +52,7 @@ export function ColumnChart({ groups, series, format, missing = '' }: ColumnChar
   )
 }
 
-/** Which colour stands for what. */
+/** The legend: the colour of each series. */
 export function Legend({ entries }: { entries: readonly { label: string; color: string }[] }) {
   return (
     <ul className={classes.legend}>

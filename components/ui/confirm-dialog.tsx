@@ -11,16 +11,16 @@ interface ConfirmDialogProps {
   /** What happens, and what is lost. */
   text: string
   action: string
-  /** Whether it takes something away: the button is red then. */
+  /** Whether the action removes something; the button is then red. */
   danger?: boolean
-  /** Does it; returns the reason when it fails, or null. */
+  /** Runs the action. Resolves to null, or to the reason when it fails. */
   onConfirm: () => Promise<string | null>
   onClose: () => void
-  /** What is to be chosen beside. */
+  /** Further choices in the dialog. */
   children?: ReactNode
 }
 
-/** Asks before something that cannot be undone. It stays open, with the reason, when it did not work. */
+/** Asks before something that cannot be undone. After a failure it stays open and shows the reason. */
 export function ConfirmDialog({
   title,
   text,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './failure.module.css'
 
-/** Why something did not work, read aloud when it appears; nothing while there is no reason. */
+/** The reason of a failure, announced to screen readers. Renders nothing without one. */
 export function Failure({ text }: { text: ReactNode }) {
   return (
     <p role="alert" className={classes.failure}>

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import classes from './filter-field.module.css'
 
-/** The filters above a list, side by side; one under the other on a phone. */
+/** The filters above a list, side by side; stacked on a phone. */
 export function FilterBar({ children }: { children: ReactNode }) {
   return <div className={classes.bar}>{children}</div>
 }
 
 interface FilterFieldProps {
   icon?: ReactNode
-  /** What stands at the end: a spinner, or what clears the field. */
+  /** The content at the end: a spinner, or a button that clears the field. */
   end: ReactNode
   /** The native control; `filterClasses.control` gives it the look of Mantine's. */
   children: ReactNode

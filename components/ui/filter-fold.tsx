@@ -5,12 +5,12 @@ import { type ReactNode, useId, useState } from 'react'
 import classes from './filter-fold.module.css'
 
 interface FilterFoldProps {
-  /** How many of the filters within narrow the list now. */
+  /** How many of the filters within are set. */
   active: number
   children: ReactNode
 }
 
-/** Filters of a FilterBar that a phone shows behind a button; wider windows show them at once. */
+/** Filters of a FilterBar that a phone folds behind a button. Wider windows show them. */
 export function FilterFold({ active, children }: FilterFoldProps) {
   const t = useTranslations('client.search')
   const [open, setOpen] = useState(false)

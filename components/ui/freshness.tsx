@@ -4,13 +4,13 @@ import classes from './freshness.module.css'
 import { useClock } from './use-clock'
 
 interface FreshnessProps {
-  /** When what is shown was read. */
+  /** When the data was read. */
   at: Date
-  /** The last try to read it again failed. */
+  /** Whether the last refresh failed. */
   offline: boolean
 }
 
-/** How old what a page shows is; without a connection, from when it is. */
+/** The age of the data on a page. Without a connection, the time it was read. */
 export function Freshness({ at, offline }: FreshnessProps) {
   const t = useTranslations('client.frame.freshness')
   const format = useFormatter()

@@ -1,14 +1,15 @@
 'use client'
-// biome-ignore lint/style/noRestrictedImports: this is the one place
+// biome-ignore lint/style/noRestrictedImports: the only file that may use it
 import NextLink, { useLinkStatus } from 'next/link'
 import { type ComponentProps, useState } from 'react'
 import classes from './link.module.css'
 import { useTabHref } from './tab-address'
 
 /**
- * Next's link, with a line at the top while its page is on the way. It prefetches that page on
- * hover, focus or touch: Next's own does so for every visible link, just when the browser should make this page usable.
- * The next page is of the same location as this one, unless the address says another.
+ * Next's link, with a progress line at the top while the next page loads. It prefetches on hover, focus or touch
+ * only:
+ * Next prefetches every visible link, at the moment when the browser should make this page usable.
+ * The next page has the same location as this one, unless the address names another.
  */
 export function Link({ prefetch = 'auto', href, children, ...props }: ComponentProps<typeof NextLink>) {
   const [wanted, setWanted] = useState(false)
@@ -29,7 +30,7 @@ export function Link({ prefetch = 'auto', href, children, ...props }: ComponentP
   )
 }
 
-/** A line at the top while the next page is on the way. */
+/** The progress line at the top while the next page loads. */
 function OnItsWay() {
   return useLinkStatus().pending ? <span className={classes.line} aria-hidden /> : null
 }

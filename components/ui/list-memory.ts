@@ -1,19 +1,21 @@
 import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
 
 const KEY = 'list:'
-/** Pages of one record: nothing leads back to them by their section. */
+/** Paths of single records: the navigation does not lead back to them. */
 const RECORD = /[\da-f]{8}-[\da-f]{4}-/i
 
 interface HistoryEntry {
   url: string | null
   index: number
 }
-// Not in TypeScript's DOM yet, nor in every browser.
+// The Navigation API is not in TypeScript's DOM types yet, nor in every browser.
 type WithNavigation = Window & {
   navigation?: { currentEntry: HistoryEntry | null; entries: () => HistoryEntry[] }
 }
 
-/** Keeps how this tab shows a list: its filters and its page. The tab's location is in every address anyway. */
+/**
+ * Remembers how this tab shows a list: its filters and its page. The location is left out, as every address has it.
+ */
 export function rememberList(pathname: string, search: string): void {
   if (RECORD.test(pathname)) return
   const query = new URLSearchParams(search)
@@ -21,11 +23,11 @@ export function rememberList(pathname: string, search: string): void {
   try {
     window.sessionStorage.setItem(KEY + pathname, String(query))
   } catch {
-    // Without storage lists open as they come.
+    // Without storage, lists open with their defaults.
   }
 }
 
-/** The address of a list as this tab showed it last. */
+/** The address of a list as this tab last showed it. */
 export function listAddress(pathname: string): string {
   try {
     const query = window.sessionStorage.getItem(KEY + pathname)

@@ -1,4 +1,5 @@
-// The styles of what the pages use, in Mantine's order; tests/unit/mantine-styles.test.ts finds what is missing.
+// The styles of the Mantine components in use, in Mantine's order. tests/unit/mantine-styles.test.ts finds missing
+// ones.
 import '@mantine/core/styles/baseline.layer.css'
 import './theme-variables.css'
 import '@mantine/core/styles/global.layer.css'

@@ -1,4 +1,4 @@
-/** The product's mark, a cup after the meal. */
+/** The product's logo: a coffee cup. */
 export function Mark({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" style={{ flex: 'none' }}>

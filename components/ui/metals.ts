@@ -4,7 +4,7 @@ const METALS: Readonly<Record<string, string>> = {
   ...{ bronze: 'bronze', silver: 'silver', gold: 'gold', platinum: 'platinum' },
 }
 
-/** The CSS colour of a tier that has a metal's name; undefined for a name of the organization's own. */
+/** The CSS colour of a tier named after a metal; undefined for a name of the organization's own. */
 export function metalOf(tier: string): string | undefined {
   const metal = METALS[tier.trim().toLowerCase()]
   return metal && `var(--${metal})`

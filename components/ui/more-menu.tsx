@@ -5,16 +5,19 @@ import classes from './more-menu.module.css'
 
 interface MoreMenuProps {
   label: string
-  /** Links and buttons, one under the other. */
+  /** Links and buttons, stacked. */
   children: ReactNode
 }
 
-/** A button with three dots and what it opens: actions of the second rank. A native popover: Escape and a click elsewhere close it. */
+/**
+ * A button with three dots that opens a menu of secondary actions. A native popover: Escape and a click elsewhere
+ * close it.
+ */
 export function MoreMenu({ label, children }: MoreMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
 
-  /** Puts the menu below its button, as seen from the page's corner: it scrolls with the page. */
+  /** Puts the menu below its button, positioned from the page's corner, so that it scrolls with the page. */
   function place({ currentTarget }: { currentTarget: HTMLElement }) {
     const { bottom, right } = currentTarget.getBoundingClientRect()
     menu.current?.style.setProperty('top', `${bottom + window.scrollY + 4}px`)
@@ -33,7 +36,7 @@ export function MoreMenu({ label, children }: MoreMenuProps) {
       >
         <IconDots size={18} aria-hidden />
       </button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only closes after one of its items was pressed */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only closes after a click on an item */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the items are buttons and links */}
       <div
         ref={menu}

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import classes from './page-skeleton.module.css'
 import { VisuallyHidden } from './visually-hidden'
 
-/** What a page with a title, a bar of filters and one big panel shows while it loads. */
+/** The placeholder of a page with a title, a filter bar and one large panel. */
 export function PageSkeleton({ tiles = 0, panel = 480 }: { tiles?: number; panel?: number }) {
   const t = useTranslations('common')
   return (
@@ -24,7 +24,7 @@ export function PageSkeleton({ tiles = 0, panel = 480 }: { tiles?: number; panel
   )
 }
 
-/** A grey block of a given height (pixels) that stands in for what is loading. */
+/** A grey placeholder of a given height (pixels). */
 export function Skeleton({ height, width = '100%' }: { height: number; width?: number | string }) {
   return <div className={classes.skeleton} style={{ height, width }} aria-hidden />
 }

@@ -6,16 +6,16 @@ import classes from './pager.module.css'
 
 interface PagerProps {
   label: string
-  /** The way to this page, of the address; absent on the first one. */
+  /** The trail of cursors to this page, from the address; absent on the first one. */
   path: string | undefined
   /** The cursor of the next page; null on the last one. */
   next: string | null
-  /** The address of the page that a way leads to; without one the first. */
+  /** Returns the address of the page for a trail of cursors; the first page without one. */
   hrefAt: (path?: string) => string
   texts: { first: string; next: string }
 }
 
-/** The way through a list that is read page by page; nothing when one page holds it all. */
+/** The links to the next and previous page of a list. Renders nothing when one page holds it all. */
 export function Pager({ label, path, next, hrefAt, texts }: PagerProps) {
   const t = useTranslations('common')
   if (!path && !next) return null

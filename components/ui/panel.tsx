@@ -7,9 +7,9 @@ interface PanelProps {
   anchor?: string
   aside?: ReactNode
   children: ReactNode
-  /** The content reaches the edges (tables and lists). */
+  /** Whether the content reaches the edges (tables and lists). */
   flush?: boolean
-  /** The title is for screen readers only: the page's own says the same. */
+  /** Whether the title is for screen readers only, because the page's own title says the same. */
   hideTitle?: boolean
 }
 
@@ -31,7 +31,7 @@ export function Panel({ title, anchor, aside, children, flush = false, hideTitle
   )
 }
 
-/** Panels one under the other; with `columns` two side by side where there is room. */
+/** Stacked panels; with `columns` two side by side where there is room. */
 export function Panels({ columns = false, children }: { columns?: boolean; children: ReactNode }) {
   return (
     <div className={classes.panels} data-columns={columns || undefined}>

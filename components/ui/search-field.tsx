@@ -16,14 +16,14 @@ interface SearchFieldProps {
   label: string
 }
 
-/** A text to search for, which lives in the address a moment after the typing stops. */
+/** A search text that is written into the address a moment after the typing stops. */
 export function SearchField({ name = 'search', label }: SearchFieldProps) {
   const t = useTranslations('client.search')
   const { value: asked, pending, set } = useUrlParameter(name)
   const sent = useRef(asked)
   const [text, setText] = useState(asked)
 
-  // Follows the address when something else changed it: back, forward, a link that clears the filters.
+  // Follows the address when something else changes it: back, forward, a link that clears the filters.
   useEffect(() => {
     if (asked === sent.current) return
     sent.current = asked

@@ -1,20 +1,20 @@
 import type { ServiceFigure } from '@/lib/overview/reads'
 import { RESERVATION_STATUSES, type ReservationStatus } from '@/lib/reservations/status'
 
-/** How many reservations, and how many guests they bring. */
+/** The number of reservations, and of their guests. */
 export interface Count {
   reservations: number
   covers: number
 }
 
-/** The states in which guests are still to come. */
+/** The statuses of reservations whose guests are still to come. */
 export const AWAITED: readonly ReservationStatus[] = ['pending', 'confirmed']
-/** The states of reservations that bring no guests. */
+/** The statuses of reservations whose guests do not come. */
 export const LOST: readonly ReservationStatus[] = ['cancelled', 'no_show']
-/** The states that make up a service: all but the lost ones. */
+/** The statuses that count for a service: all except the lost ones. */
 export const EXPECTED = RESERVATION_STATUSES.filter((status) => !LOST.includes(status))
 
-/** The sum over some states, all by default. */
+/** The sum over some statuses, all by default. */
 export function count(
   figures: readonly ServiceFigure[],
   statuses: readonly ReservationStatus[] = RESERVATION_STATUSES,

@@ -11,7 +11,7 @@ interface StatePageProps {
   children: ReactNode
 }
 
-/** A whole page that is one message: not found, no access, an error. */
+/** A page with a single message: not found, no access, an error. */
 export function StatePage({ icon: Picture, title, text, children }: StatePageProps) {
   return (
     <div className={classes.page}>
@@ -23,7 +23,7 @@ export function StatePage({ icon: Picture, title, text, children }: StatePagePro
   )
 }
 
-/** What a page shows to someone whose role may not see it. */
+/** The page for people whose role may not see it. */
 export function NoAccess() {
   const t = useTranslations('noAccess')
   return (

@@ -9,24 +9,24 @@ import classes from './suggest-field.module.css'
 interface SuggestFieldProps<T> extends Omit<TextInputProps, 'value' | 'onChange' | 'list' | 'rightSection'> {
   value: string
   onText: (text: string) => void
-  /** What matches the text so far. */
+  /** The options that match the text. */
   options: readonly T[]
-  /** What an option shows. */
+  /** Renders an option. */
   render: (option: T) => ReactNode
-  /** Identifies an option. */
+  /** Returns an option's key. */
   keyOf: (option: T) => string
   onChoose: (option: T) => void
-  /** Names the list for screen readers. */
+  /** The list's label for screen readers. */
   listLabel: string
-  /** How many match, or that none does. */
+  /** The number of matches, or that there are none. */
   status?: string | undefined
-  /** The options are on their way. */
+  /** Whether the options are loading. */
   busy?: boolean
 }
 
 /**
- * A text field that suggests options while one types: arrows point, Enter or a click chooses, Escape closes the list and
- * not the dialog around it. Enter without an option is the form's own, as is any text.
+ * A text field that suggests options: arrow keys select, Enter or a click chooses, Escape closes the list but not the
+ * dialog around it. Without a selected option, Enter submits the form, and any text is allowed.
  */
 export function SuggestField<T>({
   value,
@@ -57,7 +57,7 @@ export function SuggestField<T>({
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key === 'Escape' && opened) event.preventDefault()
-    // With an option pointed at, Enter is the list's.
+    // With an option selected, Enter chooses it and does not submit.
     const chooses = event.key === 'Enter' && opened && combobox.getSelectedOptionIndex() >= 0
     if (!chooses) onKeyDown?.(event)
   }

@@ -1,14 +1,14 @@
 import { useRouter, useSearchParams } from 'next/navigation'
 import { inTab, LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
 
-/** How addresses keep to the location of this tab. */
+/** Functions that keep the location of this tab in addresses. */
 export function useTabHref(): (href: string) => string {
-  // Null where nothing is routed, as in a test that renders a part.
+  // Null without a router, as in a test that renders a component alone.
   const location = useSearchParams()?.get(LOCATION_PARAMETER)
   return (href) => inTab(href, location)
 }
 
-/** Next's router, whose pages are of the location of this tab. */
+/** Next's router, whose pages keep the location of this tab. */
 export function useTabRouter(): ReturnType<typeof useRouter> {
   const router = useRouter()
   const tabHref = useTabHref()

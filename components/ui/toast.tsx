@@ -8,14 +8,14 @@ const SHOWN_MS = 7000
 const OFFERED_MS = 10_000
 const MAX_SHOWN = 3
 
-/** What a toast says. Without a tone it confirms that something was done. */
+/** A toast's content. Without a tone it confirms a success. */
 export interface ToastMessage {
   title?: string
   text: string
   tone?: 'done' | 'info' | 'warning' | 'problem'
-  /** It stays until the person closes it. */
+  /** Whether it stays until the person closes it. */
   stays?: boolean
-  /** What can still be done about it, such as undoing it: offered for ten seconds, and while it has the pointer or the focus. */
+  /** An action, such as undo: offered for ten seconds, and longer while the toast has the pointer or the focus. */
   action?: { label: string; run: () => void }
 }
 
@@ -28,7 +28,7 @@ const Toast = createContext<(message: string | ToastMessage) => void>(() => {})
 /** Shows a message in a corner, and announces it to screen readers. */
 export const useToast = () => useContext(Toast)
 
-/** Where the messages of `useToast` appear: the newest below, three at most, the same message once. */
+/** The area of the messages of `useToast`: the newest below, three at most, no duplicates. */
 export function ToastArea({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<Shown[]>([])
   const count = useRef(0)
@@ -64,7 +64,7 @@ function ToastBox({ message, onClose }: { message: Shown; onClose: (id: number) 
     return () => clearTimeout(timer)
   }, [id, stays, held, hasAction, onClose])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: they only hold the time, as the pointer or the focus is on its buttons
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the timer
     <div
       className={classes.toast}
       data-tone={tone}

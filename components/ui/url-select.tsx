@@ -13,7 +13,7 @@ interface UrlSelectProps {
   options: { value: string; label: string }[]
 }
 
-/** A select whose choice lives in the address, so that a list can be shared and reloaded. */
+/** A select whose choice is in the address, so that a list can be shared and reloaded. */
 export function UrlSelect({ name, label, value, options }: UrlSelectProps) {
   const { pending, set } = useUrlParameter(name)
   const [shown, show] = useOptimistic(value)

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
 
-/** Opens a page's form of a new record when the address asks for it (`?new=1`), once: the parameter goes away. */
+/** Opens a page's form of a new record when the address has `?new=1`, and then removes the parameter. */
 export function useAskedToOpen(open: () => void): void {
   const asked = useSearchParams().has('new')
   const answer = useEffectEvent(open)

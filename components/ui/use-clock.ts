@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The present moment, every few seconds anew. It begins with the moment of the server, so that both render the same.
- * @param from when the server rendered
+ * The current time, updated every few seconds. It starts with the server's time, so that both render the same.
+ * @param from when the server rendered the page
  */
 export function useClock(from: Date, everyMs = 5_000): Date {
   const [now, setNow] = useState(from)

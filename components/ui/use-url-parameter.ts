@@ -2,7 +2,8 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTransition } from 'react'
 
 /**
- * A parameter of the page's address, and how to set it (empty: remove it). What narrows a list anew shows it from its
+ * A parameter of the page's address, and a function that sets it (empty: removes it). Changing it returns to the
+ * list's
  * first page.
  */
 export function useUrlParameter(name: string) {
@@ -11,9 +12,9 @@ export function useUrlParameter(name: string) {
   const value = useSearchParams().get(name) ?? ''
   const [pending, startTransition] = useTransition()
 
-  /** `meanwhile` runs in the transition, for what is shown until the page is there. */
+  /** `meanwhile` runs within the transition, to show something until the page is loaded. */
   function set(next: string, history: 'push' | 'replace' = 'push', meanwhile?: () => void) {
-    // As the address is now: a search that was typed a moment ago knows what was chosen since.
+    // Read the current address: a search typed a moment ago must keep a filter chosen since.
     const query = new URLSearchParams(window.location.search)
     query.delete('cursor')
     if (next === '') query.delete(name)

@@ -11,7 +11,7 @@ interface SubscriptionPanelProps {
   locale: Locale
 }
 
-/** Whether the address gets messages, and a button that changes it: a plain form, which works without scripts. */
+/** Whether the address gets messages, and a button that changes it: a plain form that works without scripts. */
 export async function SubscriptionPanel({ token, subscription, locale }: SubscriptionPanelProps) {
   const t = await getTranslations({ locale, namespace: 'unsubscribe' })
   const { recipient, organizationName, state } = subscription

@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('resetTitle'), referrer: 'no-referrer' }
 }
 
-/** Where the mailed link leads. Looking spends nothing: mail scanners look too. */
+/** The page that the mailed link opens. Opening it does not use up the link: mail scanners open links too. */
 export default async function ResetPasswordPage({ searchParams }: PageProps<'/reset-password'>) {
   const t = await getTranslations('password')
   const { token_hash: token } = address.read(await searchParams)

@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') }
 }
 
-/** What comes after the password: the code of the second factor, or setting one up where the role needs it. */
+/** The step after the password: enter a code of the second factor, or set one up where the role requires it. */
 export default async function SecondFactorPage({ searchParams }: PageProps<'/second-factor'>) {
   const next = safeNextPath((await searchParams).next)
   const standing = await currentStanding()

@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') }
 }
 
-/** Makes the first group. Once there is one, the page is only a way to the sign-in. */
+/** Makes the first group. Once a group exists, the page only redirects to the sign-in. */
 export default async function SetupPage() {
   const state = await setupState()
   if (state === 'closed') redirect('/sign-in')

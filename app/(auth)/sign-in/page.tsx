@@ -32,7 +32,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
   )
 }
 
-/** Whether there is no group yet; false when the database does not answer: the form says so. */
+/** Whether there is no group yet. False when the database does not answer; the form then reports that. */
 const isUnused = () =>
   setupState().then(
     (state) => state !== 'closed',

@@ -31,13 +31,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('home') }
 }
 
-/** From noon until after midnight arrivals come first; in the morning the comparison of the weeks does. */
+/** From noon until after midnight the arrivals come first; in the morning the comparison of the weeks comes first. */
 const [SERVICE_BEGINS, SERVICE_ENDS] = [12, 2]
 
 /** Today's service at a glance, of one location or of all. Panels that need more queries are streamed. */
 export default async function HomePage({ searchParams }: PageProps<'/'>) {
   const session = await pageSession()
-  // The floor begins with tonight.
+  // Floor staff have no home page: they start with the service.
   if (!session.can('canWorkInOffice')) redirect('/service')
   // The figures of all locations in parallel with the locations: one round trip less than asking for the chosen one.
   const [query, locations, everywhere, occupancy, progress, t, format] = await Promise.all([
@@ -126,7 +126,9 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   )
 }
 
-/** A streamed panel. The height it will have keeps the page from moving when it arrives. */
+/**
+ * A streamed panel. Its placeholder has the panel's height, so that the page does not move when the panel arrives.
+ */
 function Slot({ height, children }: { height: number; children: ReactNode }) {
   return (
     <div className={classes.slot} style={{ minHeight: height }}>

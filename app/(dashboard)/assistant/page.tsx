@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('assistant') }
 }
 
-/** A conversation with the assistant, for everyone of the office. */
+/** A conversation with the assistant, for all office roles. */
 export default async function AssistantPage() {
   const session = await pageSessionWith('canWorkInOffice')
   if (!session) return <NoAccess />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ClientTexts } from '@/components/ui/client-texts'
 
-/** The customers: list, one of them, duplicates. */
+/** The client texts of the customers: the list, a customer, the duplicates. */
 export default function CustomersLayout({ children }: { children: ReactNode }) {
   return (
     <ClientTexts

@@ -106,7 +106,7 @@ interface ViewProps {
   locations: readonly Location[]
 }
 
-/** What the totals of a day or a week follow beside their dates. */
+/** What the totals cover besides the dates: the filters that are set. */
 const counted = ({ location, source, search }: DayQuery) => ({ locationId: location?.id, source, search })
 
 function SourceFilter({ day }: { day: DayQuery }) {
@@ -153,7 +153,7 @@ async function DayOf({ day, session, locations }: ViewProps) {
   )
 }
 
-/** What is missing before any reservation can be here. */
+/** Returns what the group lacks before it can have reservations: locations, or a first reservation. Null when nothing. */
 async function needOf(session: Session, locations: readonly Location[]) {
   if (locations.length === 0) return 'locations'
   const awaits =

@@ -20,7 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('service') }
 }
 
-/** Tonight in one location, for the host: who comes, who waits, who sits. */
+/** Tonight's service in one location, for the host: expected, waiting and seated parties. */
 export default async function ServicePage({ searchParams }: PageProps<'/service'>) {
   const session = await pageSessionWith('canAccessOperaciones')
   if (!session) return <NoAccess />

@@ -3,7 +3,7 @@ import { SettingsNav } from '@/components/settings/settings-nav'
 import { ClientTexts } from '@/components/ui/client-texts'
 import { pageSessionWith } from '@/lib/auth/page-session'
 
-/** The settings' sections; someone without the permission sees only what the page says about it. */
+/** The settings' sections. Without the permission, a section shows only its message about that. */
 export default async function SettingsLayout({ children }: { children: ReactNode }) {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return children

@@ -20,7 +20,9 @@ const byPerson = defineRoute({
   handler: ({ session }) => syncForPerson(session).finally(sendPushSoon),
 })
 
-/** An Authorization header makes it the scheduler's call; a cookie or a body a person's. */
+/**
+ * A request with an Authorization header comes from the scheduler; one with a cookie or a body comes from a person.
+ */
 export function POST(request: Request): Promise<Response> {
   const person = request.headers.has('cookie') || request.body !== null
   return request.headers.has('authorization') || !person ? byScheduler(request) : byPerson(request)

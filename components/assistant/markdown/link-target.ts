@@ -1,15 +1,15 @@
 const MAX_ADDRESS = 2000
 const HERE = 'https://here.invalid'
-// A GET there may have effects.
+// A GET of an API path may have effects.
 const NO_PAGE = /^\/(?:\/|api(?:\/|$)|u\/)/i
 
 /**
- * Where an address leads: to a page of this app (`href`, a path as the browser will read it), or to another host, which
- * is only named. A guest's note may have the model write any address, with what the model knows in it.
+ * Returns the target of an address: a page of this app (`href`, the path as the browser reads it), or another host
+ * (its name only). A guest's note may make the model write any address, with data it knows in the query.
  */
 export function linkTarget(address: string): { href: string | null; host: string | null } {
   try {
-    // Not URL.parse: tablets of 2023 lack it.
+    // URL.parse is missing in tablets of 2023.
     const url = new URL(address.slice(0, MAX_ADDRESS), HERE)
     if (url.origin !== HERE)
       return { href: null, host: url.host || (url.protocol === 'mailto:' ? url.pathname : null) }

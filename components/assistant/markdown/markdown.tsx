@@ -8,15 +8,15 @@ import { parseMarkdown } from './parse'
 const MAX_DEPTH = 20
 const LINE_END = /\n|<br\s?\/?>/i
 
-/** What the elements of a text need besides their nodes. */
+/** What rendering an element needs besides its nodes. */
 interface Context {
-  /** What was parsed: a node nested too deeply is shown as its source. */
+  /** The parsed source: a node nested too deeply is shown as its source text. */
   text: string
   tableLabel: string
   depth: number
 }
 
-/** A Markdown text as React elements. Nothing in it becomes HTML, and links lead to pages of this app only. */
+/** Renders a Markdown text as React elements. No HTML is passed through, and links lead to pages of this app only. */
 const Markdown = memo(({ text: source, tableLabel }: { text: string; tableLabel: string }) => {
   const { tree, text } = parseMarkdown(source)
   return <div className={classes.text}>{elements(tree.children, { text, tableLabel, depth: 0 })}</div>
@@ -90,7 +90,7 @@ function lines(text: string): ReactNode {
   ))
 }
 
-/** A link to another host is text that names the host, and so is an image: nothing is fetched. */
+/** A link to another host becomes text that names the host, and so does an image: nothing is fetched. */
 function link(node: Link | Image, context: Context): ReactNode {
   const { href, host } = linkTarget(node.url)
   const label = node.type === 'image' ? node.alt : elements(node.children, context)
@@ -124,7 +124,7 @@ function itemContent({ children }: ListItem, context: Context): ReactNode {
 function table({ align, children: [head, ...rows] }: Table, context: Context): ReactNode {
   const columns = head?.children ?? []
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable
     <section className={classes.scroll} aria-label={context.tableLabel} tabIndex={0}>
       <table>
         <thead>

@@ -7,9 +7,9 @@ import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal'
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough'
 import { gfmTable } from 'micromark-extension-gfm-table'
 
-// HTML stays text. Definitions would vanish, underlines and indentation would change what a half-written answer shows.
+// HTML stays text. Definitions would vanish; underlines and indentation would change how an unfinished answer looks.
 const OFF = ['htmlFlow', 'htmlText', 'definition', 'setextUnderline', 'codeIndented']
-// The parser's time grows with the cube of how deep quotes and lists begin on one line: the seventh marker is text.
+// The parser's time grows with the cube of the nesting of quotes and lists on one line: a seventh marker is text.
 const MARKER = String.raw`[ \t]*(?:[>*+-]|\d{1,9}[.)])`
 const RULE = String.raw`[ \t]*([*-])(?:[ \t]*\1){2,}[ \t]*$`
 const TOO_DEEP = new RegExp(`^(?!${RULE})((?:${MARKER}){6}[ \\t]*)(?=${MARKER})`, 'gm')

@@ -25,11 +25,11 @@ export interface Draft {
   variables: Variable[]
 }
 
-/** What every step of the editor gets. */
+/** The props of every step of the editor. */
 export interface StepProps {
   draft: Draft
   change: (changes: Partial<Draft>) => void
-  /** The sentence at a field with a problem, by its path in the API. */
+  /** The message at a field with a problem, by the field's path in the API. */
   errorAt: (field: string) => string | undefined
 }
 
@@ -41,7 +41,7 @@ const DEFAULTS: Record<AutomationType, Record<string, string>> = {
   reservation_confirmation: { answers: '', question: '', answer_hours: '72', nudge_hours: '' },
 }
 
-/** What a type's criteria are at first; a tier only when the organization has it. */
+/** The initial criteria of a type. A tier is preset only when the organization has it. */
 export function defaultCriteria(type: AutomationType, tiers: readonly string[]): Record<string, string> {
   const criteria = { ...DEFAULTS[type] }
   if (criteria.min_tier && !tiers.includes(criteria.min_tier)) criteria.min_tier = tiers.at(-1) ?? ''
@@ -88,7 +88,10 @@ export function draftOf(automation: Automation): Draft {
   }
 }
 
-/** The form as the API takes it, without name and status. What is no number goes as typed: the API says so at the field. */
+/**
+ * Returns the form as the API takes it, without name and status. Text that is not a number is sent as typed, so that
+ * the API reports it at the field.
+ */
 export function bodyOf(draft: Draft) {
   const isUnasked = draft.type === 'reservation_confirmation' && draft.criteria.answers !== 'true'
   const criteria = Object.entries(
@@ -113,7 +116,7 @@ export function bodyOf(draft: Draft) {
   }
 }
 
-/** The name of the first template variable that has none, an impossible one, or another's; null when all are fine. */
+/** Returns the name of the first template variable that is empty, invalid or used twice; null when all are valid. */
 export function badVariable({ variables }: Draft): string | null {
   const names = variables.map(({ name }) => name.trim())
   const bad = names.find(
@@ -134,6 +137,6 @@ function numberOf(text: string): number | string {
   return Number.isNaN(number) ? text : number
 }
 
-/** Whether something goes by the channel, be it only as the fallback. */
+/** Whether the automation uses the channel, as first choice or as fallback. */
 export const uses = ({ channel, fallback }: Draft, wanted: Channel) =>
   channel === wanted || fallback === wanted

@@ -14,7 +14,7 @@ interface EditorFrameProps {
   automation?: Automation
 }
 
-/** The editor with what it offers: locations, tiers, channels. */
+/** The editor with its options: locations, tiers, channels. */
 export async function EditorFrame({ session, type, automation }: EditorFrameProps) {
   const [locations, tiers, segments, troubles] = await Promise.all([
     listLocations(session),

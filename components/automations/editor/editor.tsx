@@ -21,18 +21,18 @@ import { ChannelStep, type Named, WhatStep, WhomStep } from './steps'
 import { TestStep } from './test-step'
 
 interface EditorProps {
-  /** Absent: a new one of `type`. */
+  /** Absent for a new automation of `type`. */
   automation?: Automation
   type: AutomationType
   locations: Named[]
   tiers: Named[]
-  /** Those shared with the group. */
+  /** The segments shared with the group. */
   segments: Named[]
-  /** Channels whose messages go nowhere yet. */
+  /** Channels that are not configured, so that messages cannot be sent. */
   troubles: ChannelTroubles
 }
 
-/** The fields that a conflict names. */
+/** The fields that a conflict (409 EDITED_MEANWHILE) may name. */
 const FIELDS = [
   'name',
   'status',
@@ -44,13 +44,13 @@ const FIELDS = [
   'criteria',
 ] as const
 
-/** A saved automation as the form sends it. */
+/** A saved automation in the form's own shape. */
 const inForm = (automation: Automation) => {
   const { name, status } = automation
   return { ...bodyOf(draftOf(automation)), name, status }
 }
 
-/** Sets an automation up, step by step on one page, with a preview beside it. */
+/** Sets up an automation in steps on one page, with a preview beside them. */
 export default function Editor({ automation, type, locations, tiers, segments, troubles }: EditorProps) {
   const t = useTranslations('client.automationEditor')
   const types = useTranslations('client.automations.types')
@@ -61,7 +61,7 @@ export default function Editor({ automation, type, locations, tiers, segments, t
     automation ? draftOf(automation) : newDraft(type, types(type), names),
   )
   const [wanted, setWanted] = useState<'active' | 'inactive'>('inactive')
-  // What was refused no longer counts once something is changed.
+  // A refusal is no longer valid once something is changed.
   const [changed, setChanged] = useState(false)
   const [refusedTest, setRefusedTest] = useState<Refusal | null>(null)
 
@@ -79,7 +79,7 @@ export default function Editor({ automation, type, locations, tiers, segments, t
     failure,
   } = useSubmit({ at: { ALREADY_EXISTS: 'name' }, texts })
   const issueText = useIssueText(texts)
-  // The preview may still be of the form before the last change; what was just refused is about the form as it stands.
+  // The preview may be older than the last change; a refusal of the save is about the current form.
   const previewed = refusal && !changed ? [] : (state.refusal?.issues ?? [])
   const errorAt = (field: string) =>
     (changed ? undefined : savedErrorAt(field)) ??

@@ -9,7 +9,7 @@ import { smsLength } from './sms-length'
 import { Step } from './steps'
 import classes from './steps.module.css'
 
-/** What it says; `sample` is the body as one customer would get it. */
+/** The step with the message's text; `sample` is the text as one customer would get it. */
 export function MessageStep({ draft, change, errorAt, sample }: StepProps & { sample: string | null }) {
   const t = useTranslations('client.automationEditor')
   const ofReservation = draft.type === 'post_visit' || draft.type === 'reservation_confirmation'
@@ -64,7 +64,7 @@ export function MessageStep({ draft, change, errorAt, sample }: StepProps & { sa
   )
 }
 
-/** The variables that are offered; those of a reservation only where there is one. */
+/** The variables offered. Those of a reservation are offered only where there is one. */
 const ALWAYS = ['first_name', 'full_name', 'location_name', 'tier', 'total_visits', 'last_visit'] as const
 const RESERVATION = ['reservation_date', 'reservation_time', 'party_size'] as const
 const LAST = ['organization_name', 'unsubscribe_url'] as const
@@ -81,7 +81,7 @@ interface TemplateFieldProps {
   maxLength: number
 }
 
-/** A text with variables, and buttons that put them where the caret is. */
+/** A text with variables, and buttons that insert them at the caret. */
 function TemplateField({ field, multiline, ofReservation, onChange, ...rest }: TemplateFieldProps) {
   const t = useTranslations('client.automationEditor')
   const ref = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
@@ -95,7 +95,7 @@ function TemplateField({ field, multiline, ofReservation, onChange, ...rest }: T
     const start = selectionStart ?? input.value.length
     input.setRangeText(`{{ ${variable} }}`, start, selectionEnd ?? start, 'end')
     onChange(input.value)
-    // React writes the value anew and the caret would jump to the end.
+    // React sets the value, which would move the caret to the end.
     const caret = input.selectionStart
     requestAnimationFrame(() => input.setSelectionRange(caret, caret))
   }
@@ -138,7 +138,7 @@ interface VariableRowsProps {
   errorAt: StepProps['errorAt']
 }
 
-/** The variables of a WhatsApp template with their values, which are Liquid too. */
+/** The variables of a WhatsApp template with their values, which are Liquid templates too. */
 function VariableRows({ variables, onChange, errorAt }: VariableRowsProps) {
   const t = useTranslations('client.automationEditor')
   const patch = (key: number, changes: Partial<Variable>) =>
@@ -195,7 +195,7 @@ function VariableRows({ variables, onChange, errorAt }: VariableRowsProps) {
 
 const MAX_SHOWN = 5
 
-/** How many SMS a text takes, and what makes it take more. */
+/** How many SMS a text takes, and which characters make it take more. */
 function SmsCount({ text }: { text: string }) {
   const t = useTranslations('client.automationEditor.sms')
   const { characters, segments, foreign } = smsLength(text)

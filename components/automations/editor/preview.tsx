@@ -8,7 +8,7 @@ import { Panel } from '@/components/ui/panel'
 import type { AutomationPreview } from '@/lib/automations/schema'
 import classes from './preview.module.css'
 
-/** How many customers it would write to, and the message as one of them would get it, as the form stands. */
+/** The number of recipients, and the message as one customer would get it, for the current form. */
 export function PreviewPanel({ loading, preview, refusal }: PreviewState) {
   const t = useTranslations('client.automationEditor.preview')
   const trouble = refusal && t(refusal.issues.length > 0 ? 'problem' : 'failed')
@@ -48,7 +48,7 @@ const SKIPS = [
   'duplicate',
 ] as const
 
-/** How many match, how many of them would get it, and why the others would not. */
+/** The number of matching customers, the number of recipients, and the reasons why the others are left out. */
 function AudienceCounts({ preview }: { preview: AutomationPreview }) {
   const t = useTranslations('client.automationEditor.preview')
   const reasons = useTranslations('client.messageReasons')
@@ -136,15 +136,15 @@ function Pair({ name, value }: { name: string; value: string }) {
 
 const DELAY_MS = 500
 
-/** What a run would do with the form as it stands. The last preview stays while the next is loading. */
+/** What a run would do with the current form. The last preview stays while the next one is loading. */
 export interface PreviewState {
   loading: boolean
   preview: AutomationPreview | null
-  /** Why there is no preview of the form as it stands; its issues are about the form's fields. */
+  /** Why there is no preview of the current form; its issues refer to the form's fields. */
   refusal: Refusal | null
 }
 
-/** Asks for a preview a moment after the last change; an answer that is superseded is cancelled. */
+/** Fetches a preview a moment after the last change, and aborts a request that is out of date. */
 export function usePreview(body: object): PreviewState {
   const [state, setState] = useState<PreviewState>({ loading: true, preview: null, refusal: null })
   const asked = JSON.stringify(body)

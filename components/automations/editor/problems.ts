@@ -18,7 +18,7 @@ const NUMBERS = [
   'nudge_hours',
 ]
 
-/** The editor's own sentences for problems of its fields, in place of the usual ones. */
+/** The editor's own messages for problems of its fields, in place of the general ones. */
 export function useOwnTexts(draft: Draft): OwnTexts {
   const t = useTranslations('client.automationEditor.problems')
   const bad = badVariable(draft)
@@ -38,7 +38,7 @@ export function useOwnTexts(draft: Draft): OwnTexts {
   }
 }
 
-/** The sentence at a field for one of these issues, if any is about it or about a part of it. */
+/** Returns the message at a field for the first issue about the field or a part of it. */
 export function useIssueText(texts: OwnTexts) {
   const words = useErrorText()
   return (issues: readonly Issue[], field: string): string | undefined => {
@@ -50,6 +50,9 @@ export function useIssueText(texts: OwnTexts) {
   }
 }
 
-/** A test sends the automation below `automation`; what cannot be rendered for a customer is shown at the body. */
+/**
+ * Maps the issues of a test: the test sends the automation in the field `automation`. A rendering problem is shown at
+ * the body.
+ */
 const fieldOf = ({ path }: Issue): string =>
   path === 'template' ? 'body' : path.replace(/^automation\./, '')

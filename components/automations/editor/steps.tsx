@@ -15,7 +15,7 @@ interface WhatStepProps extends StepProps {
   onType: (type: AutomationType) => void
 }
 
-/** Its name and what it is for. */
+/** The step with the automation's name and description. */
 export function WhatStep({ draft, change, errorAt, onType }: WhatStepProps) {
   const t = useTranslations('client.automationEditor')
   const words = useTranslations('client.automations')
@@ -53,13 +53,13 @@ export interface Named {
 }
 
 interface WhomStepProps extends StepProps {
-  /** Those shared with the group. */
+  /** The segments shared with the group. */
   segments: readonly Named[]
   locations: readonly Named[]
   tiers: readonly Named[]
 }
 
-/** Whom it writes to: its criteria, and filters by location, tier and tag. */
+/** The step with the recipients: criteria, and filters by location, tier and tag. */
 export function WhomStep({ segments, locations, tiers, ...step }: WhomStepProps) {
   const t = useTranslations('client.automationEditor')
   const { draft, change, errorAt } = step
@@ -253,7 +253,7 @@ function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: 
   }
 }
 
-/** By which channel it goes, and by which one otherwise; `troubles` say why nothing would arrive by one. */
+/** The step with the channel and its fallback; `troubles` lists why a channel would deliver nothing. */
 export function ChannelStep({ draft, change, errorAt, troubles }: StepProps & { troubles: ChannelTroubles }) {
   const t = useTranslations('client.automationEditor')
   const names = useTranslations('client.automations.channels')

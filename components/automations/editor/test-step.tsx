@@ -14,13 +14,13 @@ import classes from './steps.module.css'
 interface TestStepProps {
   channel: Channel
   body: object
-  /** The sentence at the phone number. */
+  /** The message at the phone number. */
   error: string | undefined
-  /** A refusal whose issues are about the editor's fields; null when a test is sent. */
+  /** Receives a refusal whose issues are about the editor's fields, and null when a test is sent. */
   onRefused: (refusal: Refusal | null) => void
 }
 
-/** Sends the message to oneself, without saving anything. */
+/** Sends a test message: an e-mail to the person's own address, an SMS or WhatsApp to the phone typed. Saves nothing. */
 export function TestStep({ channel, body, error, onRefused }: TestStepProps) {
   const t = useTranslations('client.automationEditor')
   const reasons = useTranslations('client.messageReasons')

@@ -28,7 +28,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('automations') }
 }
 
-/** The messages that go by themselves, and what they bring. */
+/** The automations and their results. */
 export default async function AutomationsPage({ searchParams }: PageProps<'/automations'>) {
   const session = await pageSessionWith('canAccessMarketing')
   if (!session) return <NoAccess />

@@ -17,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('editNew') }
 }
 
-/** What it should do, then the editor of that. */
+/** Choose a type of automation, then fill in the editor. */
 export default async function NewAutomationPage({ searchParams }: PageProps<'/automations/new'>) {
   const session = await pageSessionWith('canAccessMarketing')
   if (!session) return <NoAccess />

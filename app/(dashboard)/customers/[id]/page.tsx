@@ -34,7 +34,7 @@ import classes from './page.module.css'
 
 const POINTS_SHOWN = 6
 
-/** Title and page ask for the same customer: one query. */
+/** The title and the page both read the customer; `cache` makes it one query. */
 const load = cache(async (id: string) => {
   const session = await pageSessionWith('canAccessClientes')
   return session && { session, customer: await getCustomer(session, id) }

@@ -31,7 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('tables') }
 }
 
-/** The tables of one location on one day by time: who sits where, and which are free. */
+/** The tables of one location by time on one day: parties at each table, and free tables. */
 export default async function TablesPage({ searchParams }: PageProps<'/service/tables'>) {
   const session = await pageSessionWith('canAccessOperaciones')
   if (!session) return <NoAccess />

@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('identity') }
 }
 
-/** How it is decided which records are one person: thresholds, what each field weighs, and what was learned. */
+/** The settings of duplicate detection: thresholds, the weight of each field, and the last learning run. */
 export default async function IdentityPage() {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />

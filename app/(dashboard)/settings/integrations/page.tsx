@@ -33,7 +33,7 @@ export default async function IntegrationsPage() {
         {[integrations.slice(0, 2), integrations.slice(2)].map((column) => (
           <div key={column[0]?.integration_type} className={classes.column}>
             {column.map((integration) => (
-              // Links of other pages lead to one of them.
+              // Other pages link to a single integration.
               <div key={integration.integration_type} id={integration.integration_type}>
                 <IntegrationCard integration={integration} />
               </div>

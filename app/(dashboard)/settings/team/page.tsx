@@ -26,7 +26,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('team') }
 }
 
-/** The team and the open invitations: roles and locations. */
+/** The team members and open invitations, with roles and locations. */
 export default async function TeamPage({ searchParams }: PageProps<'/settings/team'>) {
   const session = await pageSessionWith('canManageTeam')
   if (!session) return <NoAccess />

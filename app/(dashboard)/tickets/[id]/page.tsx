@@ -44,7 +44,7 @@ export default async function TicketPage({ params, searchParams }: PageProps<'/t
   const location = locations.find(({ id }) => id === ticket.location_id)
   const timezone = location?.timezone ?? TIME_ZONE
   const { customer_id: customerId } = ticket
-  // Even without a name: saving the form must not remove the customer.
+  // Keep the customer even without a name: saving the form must not remove the customer.
   const customer =
     customerId && choices.mayPickCustomer ? { id: customerId, name: names.get(customerId) ?? '' } : null
   return (

@@ -25,7 +25,7 @@ const fromUpload = defineRoute({
   handler: ({ request, session }) => importUpload(request, session),
 })
 
-/** A form brings its own file; anything else asks for the predefined ones. */
+/** A multipart form brings its own file; any other body imports the predefined files. */
 export function POST(request: Request): Promise<Response> {
   return isForm(request) ? fromUpload(request) : fromFiles(request)
 }

@@ -5,7 +5,7 @@ import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...customerPaths['/api/customers/matches'].post,
-  // A form asks each time the typing pauses.
+  // The form sends a request each time the typing pauses.
   attempts: ({ session }) => ({ seconds: 60, most: { [`customer-matches:${session.user_id}`]: 120 } }),
   handler: ({ session, body }) => findMatches(session, body),
 })

@@ -25,7 +25,7 @@ export async function generateMetadata({ params }: PageProps<'/automations/[id]'
   return { title: (await pageAutomation((await params).id))?.automation?.name ?? t('automations') }
 }
 
-/** What an automation brought, its runs and its messages. */
+/** An automation: its results, runs and messages. */
 export default async function AutomationPage({ params, searchParams }: PageProps<'/automations/[id]'>) {
   const found = await pageAutomation((await params).id)
   if (!found) return <NoAccess />

@@ -24,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') }
 }
 
-/** Two customers side by side: which values to keep, what moves, and the merge. */
+/** Two customers side by side: choose which values to keep, see what moves, merge. */
 export default async function ComparePage({ searchParams }: PageProps<'/customers/duplicates/compare'>) {
   const session = await pageSessionWith('canAccessClientes')
   if (!session) return <NoAccess />

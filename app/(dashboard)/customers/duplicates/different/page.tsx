@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('title') }
 }
 
-/** Pairs of customers who were said to be different people, and the way to take that back. */
+/** Pairs of customers that staff marked as different people, each with a button to undo that. */
 export default async function DifferentPage({ searchParams }: PageProps<'/customers/duplicates/different'>) {
   const session = await pageSessionWith('canAccessClientes')
   if (!session) return <NoAccess />

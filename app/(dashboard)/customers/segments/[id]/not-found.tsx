@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { LinkButton } from '@/components/ui/link-button'
 import { StatePage } from '@/components/ui/state-page'
 
-/** No such segment, or none that this person may see. */
+/** Shown when the segment does not exist, or the person may not see it. */
 export default function SegmentNotFound() {
   const t = useTranslations('segments')
   return (

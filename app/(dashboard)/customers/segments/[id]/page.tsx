@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: PageProps<'/customers/segment
   return { title: found?.segment?.name ?? t('title') }
 }
 
-/** A segment: its conditions, whom they match, and what a change of them would do. */
+/** A segment: its conditions, the matching customers, and the effect of unsaved changes. */
 export default async function SegmentPage({ params }: PageProps<'/customers/segments/[id]'>) {
   const found = await pageSegment((await params).id)
   if (!found) return <NoAccess />

@@ -17,7 +17,7 @@ import { readGuestCard } from '@/lib/customers/guest-card'
 import { customerHabits } from '@/lib/customers/habits'
 import { shownName } from '@/lib/customers/person-name'
 
-/** Title and page ask for the same guest: one query. */
+/** The title and the page both read the guest; `cache` makes it one query. */
 const load = cache(async (id: string) => {
   const session = await pageSessionWith('canUseGuestCards')
   return session && { session, card: await readGuestCard(session, id) }
@@ -28,7 +28,7 @@ export async function generateMetadata({ params }: PageProps<'/service/guests/[i
   return { title: found?.card?.name ? shownName(found.card.name) : t('nav.service') }
 }
 
-/** The card of a guest for the floor: allergies, notes and habits, without addresses and spend. */
+/** A guest's card for floor staff: allergies, notes and habits, without addresses or spend. */
 export default async function GuestPage({ params }: PageProps<'/service/guests/[id]'>) {
   const [found, t] = await Promise.all([load((await params).id), getTranslations()])
   if (!found) return <NoAccess />

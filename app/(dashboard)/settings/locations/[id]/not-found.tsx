@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { LinkButton } from '@/components/ui/link-button'
 import { StatePage } from '@/components/ui/state-page'
 
-/** No such location, or none where this person works. */
+/** Shown when the location does not exist, or the person does not work there. */
 export default function LocationNotFound() {
   const t = useTranslations('settings.location.notFound')
   return (

@@ -14,7 +14,7 @@ import { pageSession, pageSessionWith } from '@/lib/auth/page-session'
 import { listLocations } from '@/lib/locations/locations'
 import { readHours, readTables } from '@/lib/locations/service-setup'
 
-/** The page's location, or null when the person works in none with this id. */
+/** Returns the page's location; null when the person does not work in a location with this id. */
 const findLocation = cache(async (id: string) =>
   (await listLocations(await pageSession())).find((location) => location.id === id),
 )
@@ -26,7 +26,7 @@ export async function generateMetadata({ params }: PageProps<'/settings/location
   return { title: location?.name ?? t('locations') }
 }
 
-/** When a location serves, and its tables. */
+/** A location's shifts, closed days and tables. */
 export default async function LocationPage({ params }: PageProps<'/settings/locations/[id]'>) {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
