@@ -8,10 +8,7 @@ import { PUSH_KINDS, type PushKind } from '@/lib/push/kinds'
 import classes from './account.module.css'
 import { type PushSupport, pushAddress, pushSupport } from './push-browser'
 
-/**
- * Push notices on this device: which kinds it gets, and the switch. The browser asks for permission only on switching
- * on.
- */
+/** Chooses the kinds of push notices for this device. The browser asks for permission on saving, not before. */
 export function PushHere({ publicKey, chosen }: { publicKey: string; chosen: readonly PushKind[] | null }) {
   const t = useTranslations('client.account.push')
   const language = useLocale()

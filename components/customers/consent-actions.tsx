@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { useReopened } from '@/components/forms/draft-owner'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
 import { useToast } from '@/components/ui/toast'
@@ -45,6 +46,10 @@ export function ConsentActions({
   const [undo, setUndo] = useState<ConsentWish | null>(null)
   const [busy, setBusy] = useState(false)
   const name = { channel: names(channel) }
+  const draftOf = (which: Intent) => `consent:${customerId}:${channel}:${which}:new`
+  useReopened(draftOf('optOut'), () => setIntent('optOut'))
+  useReopened(draftOf('optIn'), () => setIntent('optIn'))
+  useReopened(draftOf('change'), () => setIntent('change'))
 
   async function record(wish: ConsentWish, isUndo = false): Promise<string | null> {
     setBusy(true)
@@ -92,6 +97,7 @@ export function ConsentActions({
       {intent ? (
         <ConsentDialog
           intent={intent}
+          draftName={draftOf(intent)}
           channel={name.channel}
           basis={basis}
           onSave={record}

@@ -2,6 +2,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { useDraft } from '@/components/forms/use-draft'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
@@ -20,6 +21,8 @@ const HOWS = ['inPerson', 'phone', 'writing', 'form', 'other'] as const
 
 interface ConsentDialogProps {
   intent: Intent
+  /** The name of the draft. */
+  draftName: string
   /** The channel's name. */
   channel: string
   basis: ConsentBasis
@@ -29,7 +32,14 @@ interface ConsentDialogProps {
 }
 
 /** Asks for the evidence before a consent changes. The input stays until it is saved or discarded. */
-export default function ConsentDialog({ intent, channel, basis, onSave, onClose }: ConsentDialogProps) {
+export default function ConsentDialog({
+  intent,
+  draftName,
+  channel,
+  basis,
+  onSave,
+  onClose,
+}: ConsentDialogProps) {
   const t = useTranslations('client.consent')
   const form = useTranslations('client.form')
   const [chosen, setChosen] = useState<ConsentBasis>(BASES.find((one) => one !== basis) ?? 'none')
@@ -38,6 +48,15 @@ export default function ConsentDialog({ intent, channel, basis, onSave, onClose 
   const [isMissing, setMissing] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+
+  const draft = useDraft(draftName, {
+    state: { chosen, how, detail },
+    onState: (kept) => {
+      setChosen(kept.chosen)
+      setHow(kept.how)
+      setDetail(kept.detail)
+    },
+  })
 
   async function save(event: FormEvent) {
     event.preventDefault()
@@ -51,13 +70,15 @@ export default function ConsentDialog({ intent, channel, basis, onSave, onClose 
       intent === 'change' ? { basis: chosen, reason } : { opted_out: intent === 'optOut', reason },
     )
     setBusy(false)
-    if (problem) setFailure(problem)
-    else onClose()
+    if (problem) return setFailure(problem)
+    draft.saved()
+    onClose()
   }
 
   return (
     <Dialog title={t(`${intent}Title`, { channel })} onClose={onClose}>
       <form onSubmit={save} noValidate>
+        {draft.node}
         <FormFields>
           {intent === 'change' ? (
             <NativeSelect
@@ -91,7 +112,7 @@ export default function ConsentDialog({ intent, channel, basis, onSave, onClose 
         </FormFields>
         <Failure text={failure} />
         <FormActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={draft.cancel(onClose)}>
             {form('cancel')}
           </Button>
           <Button type="submit" color={intent === 'optOut' ? 'red' : undefined} loading={busy}>

@@ -122,6 +122,7 @@ interface PointsActionsProps {
 export function PointsActions(props: PointsActionsProps) {
   const t = useTranslations('client.customerForm.points')
   const [open, setOpen] = useState(false)
+  useReopened(`points:${props.customerId}:new`, () => setOpen(true))
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>

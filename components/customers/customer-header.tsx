@@ -44,7 +44,7 @@ export function CustomerHeader({ customer, name, children }: CustomerHeaderProps
   )
 }
 
-/** A customer's key figures: visits, spend, points. */
+/** A customer's key figures: visits, spend, average spend, points and last visit. */
 export function CustomerFigures({ customer }: { customer: Customer }) {
   const t = useTranslations('customer.figures')
   const format = useFormatter()

@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
+import { useDraft } from '@/components/forms/use-draft'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Dialog } from '@/components/ui/dialog'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
@@ -33,6 +34,14 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<Problem | null>(null)
   const [asked, setAsked] = useState(false)
+  const draft = useDraft(`points:${customerId}:new`, {
+    state: { kind, typed, reason },
+    onState: (kept) => {
+      setKind(kept.kind)
+      setTyped(kept.typed)
+      setReason(kept.reason)
+    },
+  })
   const points = /^\s*\d{1,7}\s*$/.test(typed) ? Number(typed) : null
   const left = points === null ? null : balance + (kind === 'add' ? points : -points)
 
@@ -61,6 +70,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
       if (sent.code === 'NOT_ENOUGH_POINTS') router.refresh()
       return errors.ofRefusal(sent)
     }
+    draft.saved()
     say(t(`done.${kind}`, { points: amount, balance: sent.data.balance }))
     router.refresh()
     onClose()
@@ -82,6 +92,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
   return (
     <Dialog title={t('title', { name })} onClose={onClose}>
       <form onSubmit={ask} noValidate>
+        {draft.node}
         <FormFields>
           <FormRow>
             <NativeSelect
@@ -115,7 +126,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
           </p>
         </FormFields>
         <FormActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={draft.cancel(onClose)}>
             {form('cancel')}
           </Button>
           <Button type="submit">{t('next')}</Button>

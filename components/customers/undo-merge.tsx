@@ -59,10 +59,7 @@ export function UndoMerge({ merge, name }: UndoMergeProps) {
   )
 }
 
-/**
- * Undoes a merge. Resolves to the text of the toast: the success with the customer's name, or the reason of the
- * failure.
- */
+/** Undoes a merge; `name` is the merged customer's. Resolves to a toast, or to the reason of the failure as a text. */
 export function useUndoMerge(): (id: string, name: string) => Promise<ToastMessage | string> {
   const t = useTranslations('client.merge.undo')
   const labels = useTranslations('client.customerForm.fields')

@@ -37,7 +37,7 @@ export function useReopened(name: string, open: () => void): void {
   }, [key])
 }
 
-/** Runs `act` with the browser's two storages; does nothing where storage is forbidden. */
+/** Calls `use` with both storages of the browser; undefined when storage is forbidden or full. */
 export function withStores<T>(use: (stores: { kept: Storage; tab: Storage }) => T): T | undefined {
   try {
     return use({ kept: window.localStorage, tab: window.sessionStorage })

@@ -45,7 +45,7 @@ export function useConflicts<R extends object>(
     return changeBody(values, { loaded, asLoaded: inForm(loaded), asNow, current, choices })
   }
 
-  /** Takes the refusal of a change; returns whether it is a conflict. */
+  /** Takes over the current values from the refusal of a change. */
   function take({ current: left }: Refusal): void {
     if (!left) return
     setCurrent((known) => ({ ...known, ...left }))

@@ -60,7 +60,7 @@ export function wholeNumber(text: string): number | string | null {
   return /^\d{1,9}$/.test(typed) ? Number(typed) : typed
 }
 
-/** Returns the indexes of texts that occur earlier in the list, ignoring spaces around them. */
+/** Returns whether each text repeats an earlier one, ignoring spaces around it. Empty texts never count. */
 export function repeats(texts: readonly string[]): boolean[] {
   const trimmed = texts.map((text) => text.trim())
   return trimmed.map((text, index) => text !== '' && trimmed.indexOf(text) < index)

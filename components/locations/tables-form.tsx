@@ -51,7 +51,6 @@ export function TablesForm({ locationId, tables }: { locationId: string; tables:
   const atFields = refusal?.issues.some(({ path }) => path.includes('.')) ?? false
   const names = rows.map(({ value }) => value.name.trim())
   // A stable function, so that unchanged rows do not render again.
-  // One function for good: the rows that did not change stay as they are rendered.
   const latest = useRef({ clear, remove })
   latest.current = { clear, remove }
   const removeRow = useCallback((key: number) => {

@@ -3,8 +3,10 @@ import { Button, Textarea } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { useReopened } from '@/components/forms/draft-owner'
 import { SubmitButtons } from '@/components/forms/submit-buttons'
 import { useChange } from '@/components/forms/use-change'
+import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import classes from './morning.module.css'
@@ -12,43 +14,16 @@ import classes from './morning.module.css'
 /** A note by this person: editable in place, with a button to delete it. */
 export function OwnNote({ id, body }: { id: string; body: string }) {
   const t = useTranslations('client.morning')
-  const router = useRouter()
   const change = useChange()
-  const [text, setText] = useState<string | null>(null)
+  const [editing, setEditing] = useState(false)
   const [removing, setRemoving] = useState(false)
-  const { busy, submit, refuse, errorAt, failure } = useSubmit({
-    fields: ['body'],
-    texts: { 'body:required': t('problem') },
-  })
+  useReopened(`own-note:${id}`, () => setEditing(true))
 
-  async function save(event: FormEvent) {
-    event.preventDefault()
-    if (text === null || text.trim() === '') return refuse('body')
-    const sent = await submit('PATCH', `/api/shift-notes/${id}`, { body: text })
-    if (!sent.ok) return
-    setText(null)
-    router.refresh()
-  }
-
-  if (text !== null)
-    return (
-      <form onSubmit={save} noValidate>
-        <Textarea
-          label={t('editTitle')}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          error={errorAt('body') ?? failure}
-          maxLength={2000}
-          rows={4}
-          data-autofocus
-        />
-        <SubmitButtons busy={busy} onCancel={() => setText(null)} />
-      </form>
-    )
+  if (editing) return <EditNote id={id} body={body} onClose={() => setEditing(false)} />
   return (
     <div className={classes.own}>
       <p className={classes.text}>{body}</p>
-      <Button variant="subtle" size="compact-sm" onClick={() => setText(body)}>
+      <Button variant="subtle" size="compact-sm" onClick={() => setEditing(true)}>
         {t('edit')}
       </Button>
       <Button variant="subtle" size="compact-sm" color="red" onClick={() => setRemoving(true)}>
@@ -64,5 +39,42 @@ export function OwnNote({ id, body }: { id: string; body: string }) {
         />
       ) : null}
     </div>
+  )
+}
+
+function EditNote({ id, body, onClose }: { id: string; body: string; onClose: () => void }) {
+  const t = useTranslations('client.morning')
+  const router = useRouter()
+  const [text, setText] = useState(body)
+  const { busy, submit, refuse, errorAt, failure } = useSubmit({
+    fields: ['body'],
+    texts: { 'body:required': t('problem') },
+  })
+  const draft = useDraft(`own-note:${id}`, { state: text, onState: setText })
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (text.trim() === '') return refuse('body')
+    const sent = await submit('PATCH', `/api/shift-notes/${id}`, { body: text })
+    if (!sent.ok) return
+    draft.saved()
+    onClose()
+    router.refresh()
+  }
+
+  return (
+    <form onSubmit={save} noValidate>
+      {draft.node}
+      <Textarea
+        label={t('editTitle')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={errorAt('body') ?? failure}
+        maxLength={2000}
+        rows={4}
+        data-autofocus
+      />
+      <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} />
+    </form>
   )
 }

@@ -67,8 +67,7 @@ export function isAmount({ total_amount: amount = null }: ReturnType<typeof mark
 }
 
 /**
- * The body that undoes a change: the former values of its fields. Contact data is left out, as it changes the
- * customer.
+ * The body that undoes a change: the former values of its fields. For contact data it has the former `customer_id`.
  */
 export function bodyBefore(reservation: Reservation, body: object): object {
   const fields = Object.keys(body).flatMap((field) =>

@@ -16,7 +16,7 @@ export default function CodeDialog({ onDone }: { onDone: (confirmed: boolean) =>
 
   async function confirm(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // The request may come from a form within another dialog, so this one is rendered at the document's end.
+    // React passes the submit event on to the form that opened this dialog: stop it here.
     event.stopPropagation()
     const code = String(new FormData(event.currentTarget).get('code'))
     const answer = await submit('POST', '/api/auth/second-factor', { code })

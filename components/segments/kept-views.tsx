@@ -10,7 +10,7 @@ interface KeptViewsProps {
   userId: string
   /** The path of the page that turns a view's filters into a segment. */
   path: string
-  /** Renders the frame around the views; not called without views. */
+  /** The introduction above the views; not shown without views. */
   intro: ReactNode
 }
 

@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconToolsKitchen2 } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { Fragment, useState } from 'react'
+import { useReopened } from '@/components/forms/draft-owner'
 import { type Done, UndoNotice } from '@/components/reservations/undo-notice'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Freshness } from '@/components/ui/freshness'
@@ -10,7 +11,7 @@ import { useClock } from '@/components/ui/use-clock'
 import type { Service } from '@/lib/service/schema'
 import classes from './board.module.css'
 import { type BoardParty, clockAt, GROUPS, groupParties, shiftAt } from './board-model'
-import { JoinWaitlist } from './join-waitlist'
+import { JoinWaitlist, waitlistDraft } from './join-waitlist'
 import { PartyRow } from './party-row'
 import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
 import { tableStates, tablesOf } from './table-model'
@@ -38,6 +39,7 @@ export function Board({ initial, person, cards }: BoardProps) {
   const [seating, setSeating] = useState<BoardParty | null>(null)
   const [walkIn, setWalkIn] = useState(false)
   const [joining, setJoining] = useState(false)
+  useReopened(waitlistDraft(service.location.id), () => setJoining(true))
   const clock = clockAt(now, service.location.timezone)
   const known = chosen === ALL_SHIFTS || service.shifts.some(({ id }) => id === chosen)
   const shift = known ? chosen : shiftAt(service, clock)

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { SubmitButtons } from '@/components/forms/submit-buttons'
+import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
@@ -31,6 +32,7 @@ export function JoinWaitlist({ service, clock, onJoined, onClose }: JoinWaitlist
     quoted_minutes: null as string | null,
     notes: '',
   })
+  const draft = useDraft(waitlistDraft(service.location.id), { state: values, onState: setValues })
   const size = Number(values.party_size)
   const suggested = size >= 1 && size <= MOST ? suggestedWait(service, clock, size) : null
   const quoted = values.quoted_minutes ?? (suggested === null ? '' : String(Math.min(suggested, LONGEST)))
@@ -62,12 +64,15 @@ export function JoinWaitlist({ service, clock, onJoined, onClose }: JoinWaitlist
       party_size: numberIn(party_size),
       quoted_minutes: quoted.trim() === '' ? null : numberIn(quoted),
     })
-    if (answer.ok) onJoined(t('joined', { name: shownName(answer.data.name) }))
+    if (!answer.ok) return
+    draft.saved()
+    onJoined(t('joined', { name: shownName(answer.data.name) }))
   }
 
   return (
     <Dialog title={t('join')} onClose={onClose}>
       <form ref={form} onSubmit={join} noValidate>
+        {draft.node}
         <FormFields>
           <FormRow>
             <TextInput {...field('party_size')} inputMode="numeric" maxLength={3} data-autofocus />
@@ -83,11 +88,14 @@ export function JoinWaitlist({ service, clock, onJoined, onClose }: JoinWaitlist
           <TextInput {...field('notes')} maxLength={500} />
         </FormFields>
         <Failure text={failure} />
-        <SubmitButtons busy={busy} onCancel={onClose} />
+        <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} />
       </form>
     </Dialog>
   )
 }
+
+/** The name of the draft of a party that joins the location's waitlist. */
+export const waitlistDraft = (locationId: string) => `waitlist:${locationId}:new`
 
 /** The API's bounds: the most guests, and the longest wait in minutes. */
 const MOST = 100

@@ -4,6 +4,7 @@ import { IconKey } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { useReopened } from '@/components/forms/draft-owner'
 import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
 import type { Choices } from './token-form'
@@ -17,6 +18,7 @@ const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').the
 export function CreateToken(choices: Choices) {
   const t = useTranslations('client.tokens')
   const [open, setOpen] = useState(false)
+  useReopened('token:new', () => setOpen(true))
   return (
     <>
       <Button leftSection={<IconKey size={16} aria-hidden />} onClick={() => setOpen(true)}>

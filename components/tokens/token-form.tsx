@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { ShowOnceDialog } from '@/components/forms/show-once-dialog'
 import { SubmitButtons } from '@/components/forms/submit-buttons'
+import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
@@ -34,6 +35,8 @@ export default function TokenForm({ permissions, locations, onClose }: Choices &
     },
   })
 
+  const draft = useDraft('token:new', { form })
+
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
@@ -44,6 +47,7 @@ export default function TokenForm({ permissions, locations, onClose }: Choices &
       expires_in_days: Number(fields.get('days')),
     })
     if (!answer.ok) return
+    draft.saved()
     setCreated(answer.data)
     router.refresh()
   }
@@ -52,6 +56,7 @@ export default function TokenForm({ permissions, locations, onClose }: Choices &
   return (
     <Dialog title={t('create')} onClose={onClose}>
       <form ref={form} onSubmit={create} noValidate>
+        {draft.node}
         <FormFields>
           <TextInput
             name="name"
@@ -92,7 +97,7 @@ export default function TokenForm({ permissions, locations, onClose }: Choices &
           />
         </FormFields>
         <Failure text={failure} />
-        <SubmitButtons busy={busy} onCancel={onClose} label={t('createAction')} />
+        <SubmitButtons busy={busy} onCancel={draft.cancel(onClose)} label={t('createAction')} />
       </form>
     </Dialog>
   )
