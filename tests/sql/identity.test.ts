@@ -55,6 +55,13 @@ const pairsOf = async (id: string) =>
     [id],
   )
 
+const allPairs = () =>
+  stack.sql(
+    `select first_id::text, second_id::text, probability, certain, reasons from public.identity_pairs
+     where organization_id = $1 order by 1, 2`,
+    [organization],
+  )
+
 describe('somebody who is not saved yet', () => {
   it('is who has the same phone under a pet name and without the second surname', async () => {
     const id = await add({ first_name: 'José', last_name: 'García Íñiguez', phone: '+34600100100' })
@@ -131,5 +138,69 @@ describe('customers', () => {
     expect(await stack.sql(waiting, [organization])).toEqual([{ id: other }])
     await score()
     expect(await pairsOf(one)).toEqual([])
+  })
+  it('are all compared again when everyone is, queued part by part', async () => {
+    for (const first_name of ['Julia', 'Julia', 'Julia', 'Juli'])
+      await add({ first_name, last_name: 'Etxano Sarria', phone: '+34600700700' })
+    await score()
+    const before = await allPairs()
+    expect(before).not.toEqual([])
+    await stack.sql('delete from public.identity_pairs')
+    await stack.sql('select private.queue_everyone($1)', [organization])
+    const waiting = `select private.identity_waiting($1, 1000) as all, (
+      select count(*)::integer from private.identity_queue where organization_id = $1) as queued`
+    const [{ all } = { all: 0 }] = await stack.sql<{ all: number }>(waiting, [organization])
+    expect(all).toBeGreaterThan(4)
+    const next = () => stack.sql('select private.queue_next($1, 2, 2)', [organization])
+    await next()
+    expect(await stack.sql(waiting, [organization])).toEqual([{ all, queued: 2 }])
+    // As long as two wait, no more are queued.
+    await next()
+    expect(await stack.sql(waiting, [organization])).toEqual([{ all, queued: 2 }])
+    await score()
+    expect(await stack.sql(waiting, [organization])).toEqual([{ all: 0, queued: 0 }])
+    expect(await allPairs()).toEqual(before)
+  })
+
+  it('are found by a phone with a wrong, a lost or a moved digit, under a pet name or none', async () => {
+    await add({ first_name: 'Antonio', last_name: 'Goikoetxandia', phone: '+34612345678' })
+    const found = async (first_name: string | undefined, phone: string) =>
+      alike({ ...(first_name ? { first_name } : {}), last_name: 'Goikoetxandia', phone })
+    for (const phone of ['+34612345679', '+34612395678', '+34652345678', '+34612354678', '+34612346789'])
+      expect(await found('Toño', phone), phone).toMatchObject([{ reasons: { given: 'nickname' } }])
+    for (const phone of ['+34612345679', '+34612395678', '+34652345678'])
+      expect(await found(undefined, phone), phone).toMatchObject([{ reasons: { phone: 'close' } }])
+  })
+
+  it('are turned round when the fields of the names are mixed up', async () => {
+    const id = await add({ first_name: 'Hernández Gómez', last_name: 'Teresa', phone: '+34622000111' })
+    expect(await alike({ first_name: 'Tere', last_name: 'Hernandez', phone: '+34622000111' })).toMatchObject([
+      { id, reasons: { given: 'nickname', surname: 'one_missing' } },
+    ])
+    const alone = await add({ first_name: 'José Antonio', phone: '+34622000222' })
+    expect(
+      await alike({ first_name: 'Jose Antonio', last_name: 'Irigarai', phone: '+34622000222' }),
+    ).toMatchObject([{ id: alone, reasons: { given: 'exact' } }])
+  })
+
+  it('are two where only their names make their addresses alike', async () => {
+    await add({
+      first_name: 'Ana',
+      last_name: 'Pérez',
+      email: 'ana.perez@hotmail.com',
+      phone: '+34633000111',
+    })
+    expect(
+      await alike({
+        first_name: 'Ana',
+        last_name: 'Perez',
+        email: 'ana_perez@hotmail.com',
+        phone: '+34633999222',
+      }),
+    ).toEqual([])
+    await add({ first_name: 'Manuel', last_name: 'Mendes', email: 'manuelmendes@gmail.com' })
+    expect(
+      await alike({ first_name: 'Manuela', last_name: 'Mendes', email: 'manuelamendes@gmail.com' }),
+    ).toEqual([])
   })
 })
