@@ -6,28 +6,39 @@ const COLUMNS =
   'id uuid, first_name text, last_name text, email text, phone text, birth_date date, company text, job_title text, address text'
 const NAMES = COLUMNS.replaceAll(/ (uuid|text|date)/g, '')
 
-/** Makes an organization and puts the records into its customers, a thousand at a time. Returns its id. */
+const AT_ONCE = 1000
+
+/** Makes an organization and puts the records into its customers. Returns its id. */
 export async function fill(stack: Stack, name: string, records: Iterable<GuestRecord>): Promise<string> {
   const [organization] = await stack.sql<{ id: string }>(
     'insert into public.organizations (name, slug) values ($1, $1) returning id::text',
     [name],
   )
   const id = organization?.id ?? ''
+  await addRecords(stack, id, records)
+  return id
+}
+
+/** Puts the records into the organization's customers, a thousand at a time. */
+export async function addRecords(
+  stack: Stack,
+  organization: string,
+  records: Iterable<GuestRecord>,
+): Promise<void> {
   const save = (batch: GuestRecord[]) =>
     stack.sql(
       `insert into public.customers (organization_id, ${NAMES})
        select $1, ${NAMES} from jsonb_to_recordset($2::text::jsonb) as r (${COLUMNS})`,
-      [id, JSON.stringify(batch)],
+      [organization, JSON.stringify(batch)],
     )
   let batch: GuestRecord[] = []
   for (const record of records) {
-    if (batch.push(record) < 1000) continue
+    if (batch.push(record) < AT_ONCE) continue
     await save(batch)
     batch = []
   }
   if (batch.length > 0) await save(batch)
   await stack.sql('analyze public.customers')
-  return id
 }
 
 /** Learns the weights of the organization from its own records, step by step. */
