@@ -29,6 +29,7 @@ create table private.customer_identity (
   by_phone_end integer,
   by_name integer,
   by_sound integer,
+  by_surname integer,
   by_surnames integer,
   by_birth integer,
   by_birth_given integer,
@@ -49,6 +50,7 @@ create index customer_identity_phone_middle_idx on private.customer_identity (by
 create index customer_identity_phone_end_idx on private.customer_identity (by_phone_end) where by_phone_end is not null;
 create index customer_identity_name_idx on private.customer_identity (by_name) where by_name is not null;
 create index customer_identity_sound_idx on private.customer_identity (by_sound) where by_sound is not null;
+create index customer_identity_surname_idx on private.customer_identity (by_surname) where by_surname is not null;
 create index customer_identity_surnames_idx on private.customer_identity (by_surnames) where by_surnames is not null;
 create index customer_identity_birth_idx on private.customer_identity (by_birth) where by_birth is not null;
 create index customer_identity_birth_given_idx on private.customer_identity (by_birth_given) where by_birth_given is not null;

@@ -36,6 +36,16 @@ $$;
 comment on function private.is_common_name(text, text) is
   'Whether so many people have both the given name and the surname that sharing them is no reason to compare two.';
 
+create function private.is_rare_surname(p_surname text) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return length(p_surname) > 2 and not exists (
+    select from private.name_frequencies f where f.kind = 'surname' and f.name = p_surname and f.per_million > 300);
+end
+$$;
+comment on function private.is_rare_surname(text) is 'Whether so few people have the surname that all of them can be looked through.';
+
 create function private.are_turned(p_given text, p_surname text) returns boolean
 language plpgsql stable set search_path = ''
 as $$
@@ -51,7 +61,7 @@ begin
   into v from private.name_frequencies f where f.kind in ('given', 'surname') and f.name in (p_given, p_surname);
   -- Rare words may be either.
   if v.given_elsewhere + 50 <= 4 * v.given or v.given = 0 and exists (
-    select from private.name_variants n where n.kind = 'given' and n.spelling = p_given) then return false; end if;
+    select from private.name_variants n where n.kind = 'given' and p_given in (n.spelling, n.canonical)) then return false; end if;
   return v.surname_elsewhere > 4 * v.surname + 50 or v.surname < 60 and exists (
     select from private.name_variants n where n.kind = 'given' and n.spelling = p_surname);
 end
@@ -164,6 +174,7 @@ begin
     v.by_sound := private.block_hash(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
       || case when v_common then ' ' || v.company else '' end);
   end if;
+  if private.is_rare_surname(v.surname1) then v.by_surname := private.block_hash(v_salt || 'surname' || v.surname1); end if;
   v.by_surnames := private.block_hash(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
     || case when v.surname2 is null then null else coalesce(v_initial, '') end);
   -- With both names and no address, a birth date alone proves nothing.
@@ -173,7 +184,9 @@ begin
   v.by_birth_given := private.block_hash(v_salt || 'given' || v.birth_date::text || v_initial);
   v.by_birth_month := private.block_hash(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
   v.by_address := private.block_hash(v_salt || 'address' || left(v.address, 14));
-  v.by_postcode := private.block_hash(v_salt || 'postcode' || v.postcode || v_initial);
+  v.by_postcode := private.block_hash(v_salt || 'postcode' || v.postcode
+    -- A British one is that of a few houses.
+    || case when v.postcode ~ '[a-z]' then '' else v_initial end);
   v.by_given_month := private.block_hash(v_salt || 'given' || to_char(v.birth_date, 'YYYYMM') || v_meant[1]);
   v.by_home := private.block_hash(v_salt || 'home' || coalesce(v.postcode, left(v.address, 10)) || v_sounds[2]);
   return v;
@@ -270,7 +283,7 @@ create trigger customers_identity_changed after update on public.customers
   referencing old table as old_customers new table as new_customers
   for each statement execute function private.prepare_changed_identities();
 
-revoke execute on function private.block_hash(text), private.name_meant(text[], text), private.is_common_name(text, text), private.are_turned(text, text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
+revoke execute on function private.block_hash(text), private.name_meant(text[], text), private.is_common_name(text, text), private.is_rare_surname(text), private.are_turned(text, text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
   private.name_rarity(uuid, text), private.prepare_identities(uuid[]), private.forget_identity(uuid), private.prepare_new_identities(),
   private.prepare_changed_identities() from public;
 grant execute on function private.identity_of(uuid, jsonb), private.prepare_identities(uuid[]) to service_role;

@@ -264,6 +264,16 @@ $$;
 comment on function private.may_be_named(private.customer_identity, private.customer_identity) is
   'Whether two names have a surname or the first letter of the given name in common, or one has no given name.';
 
+create function private.may_be_given(a private.customer_identity, b private.customer_identity) returns boolean
+language sql immutable parallel safe
+as $$
+  -- Fred means Alfred and Frederick; a slip of the keys is seldom in the first two letters.
+  select a.given is null or b.given is null or a.given_meanings && b.given_meanings or left(a.given, 2) = left(b.given, 2)
+    or left(a.given, 1) = left(b.given, 1) and (split_part(a.given, ' ', 1) = left(a.given, 1) or split_part(b.given, ' ', 1) = left(b.given, 1))
+$$;
+comment on function private.may_be_given(private.customer_identity, private.customer_identity) is
+  'Whether two given names have a meaning or the beginning in common, or one is missing.';
+
 create function private.identity_candidates(a private.customer_identity, p_most integer default 40) returns uuid[]
 language plpgsql stable set search_path = ''
 as $$
@@ -281,6 +291,8 @@ begin
       where i.by_phone_end = a.by_phone_end and private.may_be_named(i, a) limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_name = a.by_name limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_sound = a.by_sound limit p_most)
+    union (select i.customer_id from private.customer_identity i
+      where i.by_surname = a.by_surname and private.may_be_given(i, a) limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_surnames = a.by_surnames limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_birth = a.by_birth limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_birth_given = a.by_birth_given limit p_most)
@@ -302,6 +314,7 @@ revoke execute on function private.name_closeness(text, text),
   private.text_level(text, text),
   private.compare_identities(private.customer_identity, private.customer_identity, real[], boolean),
   private.may_be_named(private.customer_identity, private.customer_identity),
+  private.may_be_given(private.customer_identity, private.customer_identity),
   private.identity_candidates(private.customer_identity, integer) from public;
 
 comment on function private.given_level(private.customer_identity, private.customer_identity) is

@@ -82,6 +82,27 @@ export async function scoreAll(stack: Stack, organization: string): Promise<numb
   return (performance.now() - begin) / 1000
 }
 
+/** The groups that the page of duplicates shows, of all of the organization's customers. */
+export async function groupsShown(stack: Stack, organization: string): Promise<string[][]> {
+  const rows = await stack.sql<{ ids: string[] }>(
+    `with shown as materialized (
+       select row_number() over (order by p.probability desc, p.first_id, p.second_id) as place,
+         private.group_of(p.first_id, p.second_id, 0, false) as ids
+       from public.identity_pairs p where p.organization_id = $1
+     ) select ids::text[] as ids from shown where ids is not null order by place`,
+    [organization],
+  )
+  // As the page does: who stands in a group already begins no other.
+  const seen = new Set<string>()
+  return rows
+    .map(({ ids }) => ids)
+    .filter((ids) => {
+      if (ids.some((id) => seen.has(id))) return false
+      for (const id of ids) seen.add(id)
+      return true
+    })
+}
+
 /** What the model suggests, and from which probability on it shows it. */
 export async function suggestions(
   stack: Stack,

@@ -6,7 +6,7 @@ import type { Stack } from '../../../support/stack'
 import type { Figure } from '../../support/figures'
 import { type BaseOptions, drawBase } from './base'
 import { f1, judge, precision, type Verdict } from './judge'
-import { fill, learn, scoreAll, suggestions, takeWeights } from './model'
+import { fill, groupsShown, learn, scoreAll, suggestions, takeWeights } from './model'
 import type { GuestRecord } from './records'
 import { reportOf } from './report'
 import { drawTrapPairs } from './trap-pairs'
@@ -59,8 +59,9 @@ async function tryBase(
   await takeWeights(stack, trained, organization)
   const seconds = await scoreAll(stack, organization)
   const { likely, pairs } = await suggestions(stack, organization)
+  const groups = await groupsShown(stack, organization)
   await empty(stack, organization)
-  return { verdict: judge(records, pairs, likely), seconds, records: records.size }
+  return { verdict: judge(records, pairs, likely, groups), seconds, records: records.size }
 }
 
 function figuresOf(name: string, { groups, pairs, certain }: Verdict, detail: string): Figure[] {
@@ -97,7 +98,7 @@ async function tryTraps(stack: Stack, trained: string, pairs: number, report: st
     await scoreAll(stack, organization)
     const found = await suggestions(stack, organization)
     await empty(stack, organization)
-    const verdict = judge(records, found.pairs, found.likely)
+    const verdict = judge(records, found.pairs, found.likely, [])
     joined += verdict.certain.suggested
     suggested += verdict.pairs.suggested
     if (verdict.wrong.length > 0)
