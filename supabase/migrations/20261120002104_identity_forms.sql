@@ -28,9 +28,9 @@ create function private.is_common_name(p_given text, p_surname text) returns boo
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- Forty in a million.
+  -- Ten in a million.
   return coalesce((select f.per_million from private.name_frequencies f where f.kind = 'given' and f.name = p_given)
-    * (select f.per_million from private.name_frequencies f where f.kind = 'surname' and f.name = p_surname), 0) > 40000000;
+    * (select f.per_million from private.name_frequencies f where f.kind = 'surname' and f.name = p_surname), 0) > 10000000;
 end
 $$;
 comment on function private.is_common_name(text, text) is
@@ -183,10 +183,10 @@ begin
   end if;
   v.by_birth_given := private.block_hash(v_salt || 'given' || v.birth_date::text || v_initial);
   v.by_birth_month := private.block_hash(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
-  v.by_address := private.block_hash(v_salt || 'address' || left(v.address, 14));
+  v.by_address := private.block_hash(v_salt || 'address' || left(v.address, 14) || coalesce(left(v.postcode, 2), ''));
   v.by_postcode := private.block_hash(v_salt || 'postcode' || v.postcode
     -- A British one is that of a few houses.
-    || case when v.postcode ~ '[a-z]' then '' else v_initial end);
+    || case when v.postcode ~ '[a-z]' then '' else left(v_meant[1], 2) end);
   v.by_given_month := private.block_hash(v_salt || 'given' || to_char(v.birth_date, 'YYYYMM') || v_meant[1]);
   v.by_home := private.block_hash(v_salt || 'home' || coalesce(v.postcode, left(v.address, 10)) || v_sounds[2]);
   return v;

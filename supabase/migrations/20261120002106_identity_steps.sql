@@ -203,10 +203,12 @@ declare
   v_prior real := private.prior_bits(p_organization);
   v_likely real := private.likely_from(p_organization);
   v_certain real := private.certain_from(p_organization);
+  v_queued_to uuid;
   v_ids uuid[];
   v_pairs integer;
 begin
   if p_limit > 0 then perform private.queue_next(p_organization, least(p_limit, 5000)); end if;
+  select s.queued_to into v_queued_to from public.identity_settings s where s.organization_id = p_organization;
   -- Several may work at once. Of two customers that wait, the later one finds the earlier.
   with taken as (
     delete from private.identity_queue q where q.organization_id = p_organization and q.customer_id = any(array(
@@ -226,8 +228,9 @@ begin
     select m.i, m.shares, o.customer_id as other, private.compare_identities(m.i, o, m.shares, false) as levels
     from mine m cross join lateral unnest(m.others) as k (id)
     join private.customer_identity o on o.customer_id = k.id
-    where o.customer_id < (m.i).customer_id
-      or o.customer_id > (m.i).customer_id and o.customer_id <> all(v_ids) and not private.is_waiting(p_organization, o.customer_id)
+    where k.id < (m.i).customer_id
+      or k.id > (m.i).customer_id and k.id <> all(v_ids) and (v_queued_to is null or k.id <= v_queued_to) and not exists (
+        select from private.identity_queue q where q.organization_id = p_organization and q.customer_id = k.id)
   ), weighed as materialized (
     select c.*, private.probability_of(v_prior + private.weigh(c.levels, v_weights)) as probability
     from compared c where c.levels is not null

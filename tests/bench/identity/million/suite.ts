@@ -1,5 +1,7 @@
+import { Client } from 'pg'
 import { generateKeys } from '../../../../supabase/local/keys'
-import { startCluster } from '../../../support/postgres/cluster'
+import { type ClusterConnection, startCluster } from '../../../support/postgres/cluster'
+import { clientConfig } from '../../../support/postgres/server'
 import { startPostgresStack } from '../../../support/postgres/stack'
 import type { Stack } from '../../../support/stack'
 import type { Figure } from '../../support/figures'
@@ -33,7 +35,7 @@ export async function millionFigures({ size = SIZE }: { size?: number }): Promis
     const stack = await startPostgresStack(connection, await generateKeys())
     const app = startWorker<MillionQuestion, MillionAnswer>(new URL('app-worker.ts', import.meta.url))
     try {
-      return await measure(stack, app, size)
+      return await measure(connection, stack, app, size)
     } finally {
       await app.stop()
       await stack.close()
@@ -44,6 +46,7 @@ export async function millionFigures({ size = SIZE }: { size?: number }): Promis
 }
 
 async function measure(
+  connection: ClusterConnection,
   stack: Stack,
   app: Worker<MillionQuestion, MillionAnswer>,
   size: number,
@@ -52,7 +55,13 @@ async function measure(
   const { organization } = await app.ask({ stack: address, ask: 'group' })
   const truth = new Map<string, string>()
   const filling = performance.now()
-  await addRecords(stack, organization, noted(drawBase({ seed: SEED, records: size }), truth))
+  const second = await secondConnection(connection, stack)
+  await addRecords(
+    [stack.sql, second.sql],
+    organization,
+    noted(drawBase({ seed: SEED, records: size }), truth),
+  )
+  await second.close()
   await stack.sql('vacuum analyze public.customers, private.customer_identity')
   console.log(`${truth.size} records in ${((performance.now() - filling) / 1000).toFixed(0)} s; scoring …`)
   const backends = watchBackends(stack)
@@ -101,6 +110,20 @@ async function measure(
       detail: `${groups} groups; ${spread(reads.slice(WARM_UP).map((ms) => ms / 1000))}`,
     },
   ]
+}
+
+async function secondConnection(
+  connection: ClusterConnection,
+  stack: Stack,
+): Promise<Pick<Stack, 'sql' | 'close'>> {
+  const [here] = await stack.sql<{ name: string }>('select current_database()::text as name')
+  const client = new Client(clientConfig(connection, here?.name ?? ''))
+  await client.connect()
+  return {
+    sql: async <Row>(query: string, parameters: unknown[] = []) =>
+      (await client.query(query, parameters)).rows as Row[],
+    close: () => client.end(),
+  }
 }
 
 function* noted(records: Iterable<GuestRecord>, truth: Map<string, string>): Generator<GuestRecord> {

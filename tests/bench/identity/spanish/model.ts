@@ -15,30 +15,36 @@ export async function fill(stack: Stack, name: string, records: Iterable<GuestRe
     [name],
   )
   const id = organization?.id ?? ''
-  await addRecords(stack, id, records)
+  await addRecords([stack.sql], id, records)
+  await stack.sql('analyze public.customers')
   return id
 }
 
-/** Puts the records into the organization's customers, a thousand at a time. */
+/** Puts the records into the organization's customers, a thousand a statement, by as many connections as there are. */
 export async function addRecords(
-  stack: Stack,
+  connections: readonly Stack['sql'][],
   organization: string,
   records: Iterable<GuestRecord>,
 ): Promise<void> {
-  const save = (batch: GuestRecord[]) =>
-    stack.sql(
-      `insert into public.customers (organization_id, ${NAMES})
-       select $1, ${NAMES} from jsonb_to_recordset($2::text::jsonb) as r (${COLUMNS})`,
-      [organization, JSON.stringify(batch)],
-    )
-  let batch: GuestRecord[] = []
-  for (const record of records) {
-    if (batch.push(record) < AT_ONCE) continue
-    await save(batch)
-    batch = []
+  const left = records[Symbol.iterator]()
+  const next = () => {
+    const batch: GuestRecord[] = []
+    while (batch.length < AT_ONCE) {
+      const { done, value } = left.next()
+      if (done) break
+      batch.push(value)
+    }
+    return batch
   }
-  if (batch.length > 0) await save(batch)
-  await stack.sql('analyze public.customers')
+  const save = async (sql: Stack['sql']) => {
+    for (let batch = next(); batch.length > 0; batch = next())
+      await sql(
+        `insert into public.customers (organization_id, ${NAMES})
+         select $1, ${NAMES} from jsonb_to_recordset($2::text::jsonb) as r (${COLUMNS})`,
+        [organization, JSON.stringify(batch)],
+      )
+  }
+  await Promise.all(connections.map(save))
 }
 
 /** Learns the weights of the organization from its own records, step by step. */
