@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { stackClient } from '../factories/account'
 import { type Stack, startStack } from '../support/stack'
 
 let stack: Stack
@@ -159,6 +161,30 @@ describe('customers', () => {
     expect(await stack.sql(waiting, [organization])).toEqual([{ all, queued: 2 }])
     await score()
     expect(await stack.sql(waiting, [organization])).toEqual([{ all: 0, queued: 0 }])
+    expect(await allPairs()).toEqual(before)
+  })
+
+  it('are compared by two steps at once as by one', async () => {
+    for (let n = 10; n < 40; n++)
+      for (const last_name of ['Arrieta Lasa', 'Arrieta'])
+        await add({
+          first_name: 'Nerea',
+          last_name,
+          phone: `+346440${n}111`,
+          birth_date: `19${n + 40}-03-04`,
+        })
+    await score()
+    const before = await allPairs()
+    await stack.sql('select private.queue_everyone($1)', [organization])
+    const service = stackClient(stack, 'service')
+    const lane = async () => {
+      for (let more = true; more; ) {
+        const answer = await service.rpc('score_customers', { p_organization: organization, p_limit: 4 })
+        if (answer.error) throw answer.error
+        more = z.object({ more: z.boolean() }).parse(answer.data).more
+      }
+    }
+    await Promise.all([lane(), lane()])
     expect(await allPairs()).toEqual(before)
   })
 

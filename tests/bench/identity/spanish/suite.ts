@@ -101,6 +101,7 @@ async function tryTraps(stack: Stack, trained: string, pairs: number, report: st
     const verdict = judge(records, found.pairs, found.likely, [])
     joined += verdict.certain.suggested
     suggested += verdict.pairs.suggested
+    console.log(`  ${Math.min(pairs, done + TRAPS_AT_ONCE)} pairs: ${joined} certain, ${suggested} suggested`)
     if (verdict.wrong.length > 0)
       report.push(reportOf(`traps from ${done}`, verdict, Number(process.env.IDENTITY_EXAMPLES ?? 20)))
   }
