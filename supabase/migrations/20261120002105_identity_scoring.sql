@@ -317,6 +317,8 @@ revoke execute on function private.name_closeness(text, text),
   private.may_be_given(private.customer_identity, private.customer_identity),
   private.identity_candidates(private.customer_identity, integer) from public;
 
+grant execute on function private.birth_level(date, date) to service_role;
+
 comment on function private.given_level(private.customer_identity, private.customer_identity) is
   'The level at which two given names agree (private.identity_seeds).';
 comment on function private.surname_level(private.customer_identity, private.customer_identity) is

@@ -111,18 +111,19 @@ begin
   -- 2. A new e-mail with the phone and the name of a known customer is theirs, as in sync_reservations.
   with wanted as (
     select email, phone, name_key, min(line) as line,
-      max(private.birth_year((details ->> 'birth_date')::date, email)) as born
+      max((details ->> 'birth_date')::date) as birth_date, max(private.birth_year((details ->> 'birth_date')::date, email)) as born
     from pg_temp.import_batch
     where customer_id is null and email is not null and phone is not null and name_key <> ''
     group by email, phone, name_key
   ), known as materialized (
-    select owned.phone, c.id, c.email, c.created_at, private.birth_year(c.birth_date, c.email) as born,
+    select owned.phone, c.id, c.email, c.created_at, c.birth_date, private.birth_year(c.birth_date, c.email) as born,
       private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
     from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
     join public.customers c on c.id = owned.customer_id
   ), chosen as (
     select distinct on (w.email) w.email, k.id
     from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key and not private.are_generations(k.born, w.born)
+      and (k.birth_date is null or w.birth_date is null or private.birth_level(k.birth_date, w.birth_date) not in (1, 5))
     order by w.email, w.line, k.email is null desc, k.created_at, k.email, k.id
   )
   update pg_temp.import_batch b set customer_id = c.id
