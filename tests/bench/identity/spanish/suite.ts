@@ -35,6 +35,7 @@ export function spanishFigures(): Promise<Figure[]> {
       console.log(`${options.seed} …`)
       const { verdict, seconds, records } = await tryBase(stack, sized(options), trained)
       report.push(reportOf(options.seed, verdict, Number(process.env.IDENTITY_EXAMPLES ?? 20)))
+      console.log(reportOf(options.seed, verdict).split('\n').slice(1, 4).join('\n'))
       figures.push(...figuresOf(options.seed, verdict, `${records} records in ${seconds.toFixed(0)} s`))
     }
     console.log('traps …')
