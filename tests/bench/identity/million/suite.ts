@@ -17,7 +17,7 @@ import { drawBase } from '../spanish/base'
 import { addRecords } from '../spanish/model'
 import type { GuestRecord } from '../spanish/records'
 import type { MillionAnswer, MillionQuestion } from './app-worker'
-import { watchBackends } from './backends'
+import { type Used, watchBackends } from './backends'
 
 const SIZE = 1_000_000
 const SEED = 'million'
@@ -65,8 +65,13 @@ async function measure(
   await stack.sql('vacuum analyze public.customers, private.customer_identity')
   console.log(`${truth.size} records in ${((performance.now() - filling) / 1000).toFixed(0)} s; scoring …`)
   const backends = watchBackends(stack)
-  const { learnedMs, scoredMs, longestMs } = await app.ask({ stack: address, ask: 'score', organization })
-  const used = await backends.stop()
+  let used: Used = { seconds: 0, megabytes: 0 }
+  // What stops the scoring is to be seen, not what the watch then meets.
+  const { learnedMs, scoredMs, longestMs } = await app
+    .ask({ stack: address, ask: 'score', organization })
+    .finally(async () => {
+      used = await backends.stop()
+    })
   const pairs = await stack.sql<Pair>(
     `select first_id::text as one, second_id::text as other, probability from public.identity_pairs
      where organization_id = $1`,
