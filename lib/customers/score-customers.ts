@@ -1,4 +1,5 @@
 import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
@@ -6,8 +7,11 @@ import type { JobContext } from '@/lib/jobs/job'
 import { onceANight, runJob } from '@/lib/jobs/run-job'
 
 const LEASE_SECONDS = 180
-// A step takes about a second on one core: far below the statement timeout.
+// A step takes about half a second on one core: far below the statement timeout.
 const STEP_CUSTOMERS = 500
+// Steps at once: a million guests take a quarter of an hour on one core of the database.
+const LANES = 2
+const BREATH_MS = 100
 // Messages wait meanwhile; later runs go on.
 const BUDGET_MS = 60_000
 
@@ -32,7 +36,8 @@ export function learnNightly(context: JobContext): Promise<void> {
 }
 
 /**
- * Compares the customers that are new or changed with all others, in steps, as long as the budget (milliseconds) lasts.
+ * Compares the customers that are new or changed with all others, in steps, two at once, as long as the budget
+ * (milliseconds) lasts.
  * Organizations where nothing changed get no line in the log of jobs.
  */
 export async function scoreCustomers(
@@ -44,13 +49,19 @@ export async function scoreCustomers(
     if (signal.aborted || !(await scoreStep(db, id, 0)).more) continue
     await runJob(db, { job: 'identity', organizationId: id, leaseSeconds: LEASE_SECONDS }, async () => {
       const result = { scored: 0, pairs: 0 }
-      for (;;) {
-        const step = await scoreStep(db, id, STEP_CUSTOMERS)
-        result.scored += step.scored
-        result.pairs += step.pairs
-        if (!step.more) return { status: 'succeeded', result, value: null }
-        if (signal.aborted || performance.now() >= end) return { status: 'partial', result, value: null }
+      const lane = async () => {
+        for (;;) {
+          const step = await scoreStep(db, id, STEP_CUSTOMERS)
+          result.scored += step.scored
+          result.pairs += step.pairs
+          if (!step.more) return true
+          // The other lane has what is left.
+          if (step.scored === 0) await pause(BREATH_MS)
+          if (signal.aborted || performance.now() >= end) return false
+        }
       }
+      const done = await Promise.all(Array.from({ length: LANES }, lane))
+      return { status: done.every(Boolean) ? 'succeeded' : 'partial', result, value: null }
     })
   }
 }

@@ -957,6 +957,7 @@ export type Database = {
           likely: number
           organization_id: string
           prior: number
+          queued_to: string | null
         }
         ComputedFields: never
         Insert: {
@@ -966,6 +967,7 @@ export type Database = {
           likely?: number
           organization_id: string
           prior?: number
+          queued_to?: string | null
         }
         Update: {
           certain?: number
@@ -974,6 +976,7 @@ export type Database = {
           likely?: number
           organization_id?: string
           prior?: number
+          queued_to?: string | null
         }
         Relationships: [
           {

@@ -25,9 +25,11 @@ create table private.customer_identity (
   by_local_part integer,
   by_phone integer,
   by_phone_start integer,
+  by_phone_middle integer,
   by_phone_end integer,
   by_name integer,
   by_sound integer,
+  by_surname integer,
   by_surnames integer,
   by_birth integer,
   by_birth_given integer,
@@ -44,9 +46,11 @@ create index customer_identity_mailbox_idx on private.customer_identity (by_mail
 create index customer_identity_local_part_idx on private.customer_identity (by_local_part) where by_local_part is not null;
 create index customer_identity_phone_idx on private.customer_identity (by_phone) where by_phone is not null;
 create index customer_identity_phone_start_idx on private.customer_identity (by_phone_start) where by_phone_start is not null;
+create index customer_identity_phone_middle_idx on private.customer_identity (by_phone_middle) where by_phone_middle is not null;
 create index customer_identity_phone_end_idx on private.customer_identity (by_phone_end) where by_phone_end is not null;
 create index customer_identity_name_idx on private.customer_identity (by_name) where by_name is not null;
 create index customer_identity_sound_idx on private.customer_identity (by_sound) where by_sound is not null;
+create index customer_identity_surname_idx on private.customer_identity (by_surname) where by_surname is not null;
 create index customer_identity_surnames_idx on private.customer_identity (by_surnames) where by_surnames is not null;
 create index customer_identity_birth_idx on private.customer_identity (by_birth) where by_birth is not null;
 create index customer_identity_birth_given_idx on private.customer_identity (by_birth_given) where by_birth_given is not null;
@@ -156,11 +160,14 @@ create table public.identity_settings (
   prior real not null default 0.000001 check (prior > 0 and prior < 0.5),
   learned_at timestamptz check (learned_at between '1900-01-01Z' and '2200-01-01Z'),
   learned_from integer not null default 0 check (learned_from between 0 and 1000000000),
+  queued_to uuid,
   constraint identity_settings_order check (likely < certain)
 );
 comment on table public.identity_settings is
   'From which probability a pair is suggested and from which it is taken for one person; and how likely two records are one person before anything is compared.';
 
+comment on column public.identity_settings.queued_to is
+  'While everyone is to be compared again: up to which id they are queued (private.queue_next); else null.';
 comment on column public.identity_settings.learned_from is 'How many customers the group had when it last learned.';
 
 create table public.identity_pairs (

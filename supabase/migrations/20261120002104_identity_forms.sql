@@ -24,6 +24,51 @@ language sql immutable parallel safe set search_path = ''
 as $$ select hashtext(p_key) % 1000000000 $$;
 comment on function private.block_hash(text) is 'A blocking key as a number below 1e9; few others have the same.';
 
+create function private.is_common_name(p_given text, p_surname text) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- Ten in a million.
+  return coalesce((select f.per_million from private.name_frequencies f where f.kind = 'given' and f.name = p_given)
+    * (select f.per_million from private.name_frequencies f where f.kind = 'surname' and f.name = p_surname), 0) > 10000000;
+end
+$$;
+comment on function private.is_common_name(text, text) is
+  'Whether so many people have both the given name and the surname that sharing them is no reason to compare two.';
+
+create function private.is_rare_surname(p_surname text) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return length(p_surname) > 2 and not exists (
+    select from private.name_frequencies f where f.kind = 'surname' and f.name = p_surname and f.per_million > 300);
+end
+$$;
+comment on function private.is_rare_surname(text) is 'Whether so few people have the surname that all of them can be looked through.';
+
+create function private.are_turned(p_given text, p_surname text) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v record;
+begin
+  if length(p_given) < 3 or length(p_surname) < 3 then return false; end if;
+  select
+    coalesce(max(f.per_million) filter (where f.kind = 'given' and f.name = p_given), 0) as given,
+    coalesce(max(f.per_million) filter (where f.kind = 'surname' and f.name = p_given), 0) as given_elsewhere,
+    coalesce(max(f.per_million) filter (where f.kind = 'surname' and f.name = p_surname), 0) as surname,
+    coalesce(max(f.per_million) filter (where f.kind = 'given' and f.name = p_surname), 0) as surname_elsewhere
+  into v from private.name_frequencies f where f.kind in ('given', 'surname') and f.name in (p_given, p_surname);
+  -- Rare words may be either.
+  if v.given_elsewhere + 50 <= 4 * v.given or v.given = 0 and exists (
+    select from private.name_variants n where n.kind = 'given' and p_given in (n.spelling, n.canonical)) then return false; end if;
+  return v.surname_elsewhere > 4 * v.surname + 50 or v.surname < 60 and exists (
+    select from private.name_variants n where n.kind = 'given' and n.spelling = p_surname);
+end
+$$;
+comment on function private.are_turned(text, text) is
+  'Whether a given name and a surname stand in each other''s field (González | Teresa): each word is at home in the other.';
+
 create function private.identity_of(p_organization uuid, p_person jsonb) returns private.customer_identity
 language plpgsql stable set search_path = ''
 as $$
@@ -40,6 +85,7 @@ declare
   v_initial text;
   v_also text;
   v_sounds text[];
+  v_common boolean;
 begin
   v.customer_id := p_person ->> 'id';
   v.organization_id := p_organization;
@@ -53,19 +99,26 @@ begin
       v_given := v_all;
     elsif cardinality(v_given) > 1 or cardinality(v_surnames) > 2 then
       v_all := v_given || v_surnames;
-      v_split := case when cardinality(v_all) >= 3 and coalesce((
+      -- The second word is a given name where it is more at home among these: José Antonio has no surname, Ana Sevilla has.
+      v_split := case when coalesce((
         select max(f.per_million) filter (where f.kind = 'given') > coalesce(max(f.per_million) filter (where f.kind = 'surname'), 0)
-        from private.name_frequencies f where f.name = v_all[2]), false) then 2 else 1 end;
+          * case cardinality(v_all) when 2 then 4 else 1 end + case cardinality(v_all) when 2 then 50 else 0 end
+        from private.name_frequencies f where f.kind in ('given', 'surname') and f.name = v_all[2]), false) then 2 else 1 end;
       v_given := v_all[:v_split];
       v_surnames := v_all[v_split + 1:];
     end if;
+  elsif private.are_turned(v_given[1], v_surnames[1]) then
+    v_all := v_given;
+    v_given := v_surnames;
+    v_surnames := v_all;
   end if;
   if v_given <> '{}' then
     v_meant := private.name_meant(v_given, 'given');
     v.given := left(array_to_string(v_given, ' '), 80);
     v.given_meant := left(array_to_string(v_meant, ' '), 80);
-    v.given_meanings := v_given[1] || array(
-      select n.canonical from private.name_variants n where n.spelling = v_given[1] and n.kind = 'given');
+    v.given_meanings := array(
+      select w.word from unnest(array[v_given[1], array_to_string(v_given[:2], ' ')]) as w (word)
+      union select n.canonical from private.name_variants n where n.spelling = v_given[1] and n.kind = 'given');
   end if;
   if v_surnames <> '{}' then
     v_surnames := private.name_meant(v_surnames, 'surname');
@@ -108,13 +161,20 @@ begin
   end if;
   if length(v.phone) >= 6 then
     v.by_phone := private.block_hash(v_salt || 'phone' || v.phone);
-    v.by_phone_start := private.block_hash(v_salt || 'start' || left(v.phone, -4) || coalesce(v_initial, ''));
-    v.by_phone_end := private.block_hash(v_salt || 'end' || right(v.phone, 5) || coalesce(v_initial, ''));
+    -- One digit that is wrong, lost or in its neighbour's place leaves one of three parts as it was.
+    v.by_phone_start := private.block_hash(v_salt || 'start' || left(v.phone, -3));
+    v.by_phone_middle := private.block_hash(v_salt || 'middle' || left(v.phone, -5) || right(v.phone, 2));
+    v.by_phone_end := private.block_hash(v_salt || 'end' || right(v.phone, 5));
   end if;
-  v.by_name := private.block_hash(v_salt || 'name' || least(v_meant[1], v_also) || ' ' || greatest(v_meant[1], v_also)
-    || case when v_meant[1] is null or v.surname1 is null then null else '' end);
-  v.by_sound := private.block_hash(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
-    || case when v_meant[1] is null or v.surname1 is null then null else '' end);
+  if v_meant[1] is not null and v.surname1 is not null then
+    -- Thousands are called José García: their name finds only those whose mailbox begins alike, or of one company.
+    v_common := private.is_common_name(v_meant[1], v.surname1);
+    v.by_name := private.block_hash(v_salt || 'name' || least(v_meant[1], v_also) || ' ' || greatest(v_meant[1], v_also)
+      || case when v_common then ' ' || left(v.email_local, 5) else '' end);
+    v.by_sound := private.block_hash(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
+      || case when v_common then ' ' || v.company else '' end);
+  end if;
+  if private.is_rare_surname(v.surname1) then v.by_surname := private.block_hash(v_salt || 'surname' || v.surname1); end if;
   v.by_surnames := private.block_hash(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
     || case when v.surname2 is null then null else coalesce(v_initial, '') end);
   -- With both names and no address, a birth date alone proves nothing.
@@ -123,8 +183,10 @@ begin
   end if;
   v.by_birth_given := private.block_hash(v_salt || 'given' || v.birth_date::text || v_initial);
   v.by_birth_month := private.block_hash(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
-  v.by_address := private.block_hash(v_salt || 'address' || left(v.address, 14));
-  v.by_postcode := private.block_hash(v_salt || 'postcode' || v.postcode || v_initial);
+  v.by_address := private.block_hash(v_salt || 'address' || left(v.address, 14) || coalesce(left(v.postcode, 2), ''));
+  v.by_postcode := private.block_hash(v_salt || 'postcode' || v.postcode
+    -- A British one is that of a few houses.
+    || case when v.postcode ~ '[a-z]' then '' else left(v_meant[1], 2) end);
   v.by_given_month := private.block_hash(v_salt || 'given' || to_char(v.birth_date, 'YYYYMM') || v_meant[1]);
   v.by_home := private.block_hash(v_salt || 'home' || coalesce(v.postcode, left(v.address, 10)) || v_sounds[2]);
   return v;
@@ -142,7 +204,7 @@ end
 $$;
 comment on function private.is_shared_mailbox(text) is 'Whether the part before the @ names an office, not a person.';
 
-create function private.name_rarity(p_organization uuid, p_kind text, p_name text) returns real
+create function private.name_rarity(p_organization uuid, p_name text) returns real
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -150,15 +212,17 @@ declare
 begin
   if p_name is null then return 0; end if;
   -- What the group's own guests are called, else what the country's people are.
-  select s.share into v_share from private.identity_names s
-  where s.organization_id = p_organization and s.kind = p_kind and s.name = p_name;
-  if not found then
-    select f.per_million / 1000000 into v_share from private.name_frequencies f where f.kind = p_kind and f.name = p_name;
+  -- A word is as common as it is in either field, because fields are mixed up.
+  select max(s.share) into v_share from private.identity_names s
+  where s.organization_id = p_organization and s.kind in ('given', 'surname') and s.name = p_name;
+  if v_share is null then
+    select max(f.per_million) / 1000000 into v_share from private.name_frequencies f
+    where f.kind in ('given', 'surname') and f.name = p_name;
   end if;
   return -ln(least(0.1, greatest(0.000002, coalesce(v_share, 0.00003)))) / ln(2::float8);
 end
 $$;
-comment on function private.name_rarity(uuid, text, text) is 'How rare a name is, in bits: 10 is one of a thousand people.';
+comment on function private.name_rarity(uuid, text) is 'How rare a name is, in bits: 10 is one of a thousand people.';
 
 create function private.prepare_identities(p_ids uuid[]) returns void
 language sql volatile security definer set search_path = ''
@@ -219,7 +283,7 @@ create trigger customers_identity_changed after update on public.customers
   referencing old table as old_customers new table as new_customers
   for each statement execute function private.prepare_changed_identities();
 
-revoke execute on function private.block_hash(text), private.name_meant(text[], text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
-  private.name_rarity(uuid, text, text), private.prepare_identities(uuid[]), private.forget_identity(uuid), private.prepare_new_identities(),
+revoke execute on function private.block_hash(text), private.name_meant(text[], text), private.is_common_name(text, text), private.is_rare_surname(text), private.are_turned(text, text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
+  private.name_rarity(uuid, text), private.prepare_identities(uuid[]), private.forget_identity(uuid), private.prepare_new_identities(),
   private.prepare_changed_identities() from public;
 grant execute on function private.identity_of(uuid, jsonb), private.prepare_identities(uuid[]) to service_role;

@@ -31,17 +31,18 @@ begin
   if a.given_meant = b.given_meant then return 5; end if;
   v_ours := string_to_array(a.given_meant, ' ');
   v_theirs := string_to_array(b.given_meant, ' ');
-  if a.given_meanings && b.given_meanings and v_ours[1] <> v_theirs[1]
-    and (cardinality(v_ours) = 1 or cardinality(v_theirs) = 1) then return 5; end if;
+  if a.given_meanings && b.given_meanings and (position(' ' in a.given) = 0 or position(' ' in b.given) = 0)
+    and (v_ours[1] <> v_theirs[1] or cardinality(v_ours) = cardinality(v_theirs) and cardinality(v_ours) > 1) then return 5; end if;
   -- Javier may stand for Francisco Javier, but Francisco is somebody else.
   if v_ours[1] = v_theirs[1] and (cardinality(v_ours) = 1 and position(' ' in b.given) = 0 and v_theirs[1] <> b.given
     or cardinality(v_theirs) = 1 and position(' ' in a.given) = 0 and v_ours[1] <> a.given) 
     and cardinality(v_ours) <> cardinality(v_theirs) then
     return case when left(a.given, 3) = left(b.given, 3) then 2 else 1 end;
   end if;
-  -- Antonio and Antonia are two people.
+  -- Antonio and Antonia are two people, and so are Manuel and Manuela.
   if length(a.given) = length(b.given) and left(a.given, -1) = left(b.given, -1)
     and right(a.given, 1) in ('a', 'o') and right(b.given, 1) in ('a', 'o') then return 1; end if;
+  if v_ours[1] || 'a' = v_theirs[1] or v_theirs[1] || 'a' = v_ours[1] then return 1; end if;
   -- One initial, or one name of several: J., José, José María. María and José alone say too little of a second place.
   if v_ours[1] = v_theirs[1] then
     return case when cardinality(v_ours) = 1 or cardinality(v_theirs) = 1
@@ -117,25 +118,48 @@ begin
 end
 $$;
 
+create function private.says_name(p_local text, a private.customer_identity) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_rest text := p_local;
+  v_first text := split_part(a.given, ' ', 1);
+  v_word text;
+begin
+  if p_local ~ '[0-9]{2}' or a.surname1 is null then return false; end if;
+  -- What is left without the names is initials.
+  foreach v_word in array array[a.surname1, a.surname2, replace(a.given, ' ', ''), v_first] loop
+    if length(v_word) > 2 then v_rest := replace(v_rest, v_word, ''); end if;
+  end loop;
+  return v_rest <> p_local and length(v_rest) <= 2;
+end
+$$;
+comment on function private.says_name(text, private.customer_identity) is
+  'Whether the part before the @ is the person''s name and no more (jgarcia, garcia.jose), so that namesakes have like ones.';
+
 create function private.email_level(a private.customer_identity, b private.customer_identity) returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
   v_domain boolean;
+  v_named boolean;
 begin
   if a.mailbox = b.mailbox then return case when a.email_suffix = b.email_suffix then 6 else 5 end; end if;
   v_domain := extensions.levenshtein_less_equal(a.email_domain, b.email_domain, 2) <= 2;
+  v_named := private.says_name(a.email_local, a) and private.says_name(b.email_local, b);
   if a.email_local = b.email_local then
-    if v_domain then return case when private.is_shared_mailbox(a.email_local) then 3 else 5 end; end if;
+    -- A host misspelt is one mailbox; ana.perez@ and ana_perez@ of one host are two.
+    if v_domain then return case when private.is_shared_mailbox(a.email_local) then 3
+      when v_named and a.email_domain = b.email_domain then 7 else 5 end; end if;
     if private.is_shared_mailbox(a.email_local) or length(a.email_local) < 5 then return 1; end if;
     -- jose.garcia@ is the address of many, jose.garcia1975@ of few.
-    return case when a.email_local !~ '[0-9]{2}' and (a.email_local ~ a.surname1 or a.email_local ~ a.given) then 7 else 4 end;
+    return case when v_named or a.email_local !~ '[0-9]{2}' and (a.email_local ~ a.surname1 or a.email_local ~ a.given) then 7 else 4 end;
   end if;
   -- Another number is another person; a slip of the keys is in the letters.
   if least(length(a.email_local), length(b.email_local)) >= 5 and (v_domain or a.email_local ~ '[0-9]{2}')
     and regexp_replace(a.email_local, '[^0-9]', '', 'g') = regexp_replace(b.email_local, '[^0-9]', '', 'g')
     and extensions.levenshtein_less_equal(left(a.email_local, 60), left(b.email_local, 60), 2) <= 2 then
-    return case when v_domain then 3 else 7 end;
+    return case when v_domain and not v_named then 3 else 7 end;
   end if;
   if a.email_domain = b.email_domain and not private.is_free_mail(a.email_domain) then return 2; end if;
   return 1;
@@ -231,6 +255,25 @@ $$;
 comment on function private.compare_identities(private.customer_identity, private.customer_identity, real[], boolean) is
   'The levels at which two people agree, by field in the order of private.identity_seeds (0: one has none), and last how rare the names are that agree, in bits. p_shares: the rarity of a''s given name and surnames, in bits. Null for pairs that cannot be one person, unless p_all.';
 
+create function private.may_be_named(a private.customer_identity, b private.customer_identity) returns boolean
+language sql immutable parallel safe
+as $$
+  select a.given_meant is null or b.given_meant is null or left(a.given_meant, 1) = left(b.given_meant, 1) or left(a.given, 1) = left(b.given, 1)
+    or a.surname1 = b.surname1 or a.surname1 = b.surname2 or a.surname2 = b.surname1
+$$;
+comment on function private.may_be_named(private.customer_identity, private.customer_identity) is
+  'Whether two names have a surname or the first letter of the given name in common, or one has no given name.';
+
+create function private.may_be_given(a private.customer_identity, b private.customer_identity) returns boolean
+language sql immutable parallel safe
+as $$
+  -- Fred means Alfred and Frederick; a slip of the keys is seldom in the first two letters.
+  select a.given is null or b.given is null or a.given_meanings && b.given_meanings or left(a.given, 2) = left(b.given, 2)
+    or left(a.given, 1) = left(b.given, 1) and (split_part(a.given, ' ', 1) = left(a.given, 1) or split_part(b.given, ' ', 1) = left(b.given, 1))
+$$;
+comment on function private.may_be_given(private.customer_identity, private.customer_identity) is
+  'Whether two given names have a meaning or the beginning in common, or one is missing.';
+
 create function private.identity_candidates(a private.customer_identity, p_most integer default 40) returns uuid[]
 language plpgsql stable set search_path = ''
 as $$
@@ -239,10 +282,17 @@ begin
     (select i.customer_id from private.customer_identity i where i.by_mailbox = a.by_mailbox limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_local_part = a.by_local_part limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_phone = a.by_phone limit p_most)
-    union (select i.customer_id from private.customer_identity i where i.by_phone_start = a.by_phone_start limit p_most)
-    union (select i.customer_id from private.customer_identity i where i.by_phone_end = a.by_phone_end limit p_most)
+    -- Of numbers that are alike, only those that may be one name: numbers by themselves are alike by chance.
+    union (select i.customer_id from private.customer_identity i
+      where i.by_phone_start = a.by_phone_start and private.may_be_named(i, a) limit p_most)
+    union (select i.customer_id from private.customer_identity i
+      where i.by_phone_middle = a.by_phone_middle and private.may_be_named(i, a) limit p_most)
+    union (select i.customer_id from private.customer_identity i
+      where i.by_phone_end = a.by_phone_end and private.may_be_named(i, a) limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_name = a.by_name limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_sound = a.by_sound limit p_most)
+    union (select i.customer_id from private.customer_identity i
+      where i.by_surname = a.by_surname and private.may_be_given(i, a) limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_surnames = a.by_surnames limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_birth = a.by_birth limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_birth_given = a.by_birth_given limit p_most)
@@ -260,9 +310,14 @@ revoke execute on function private.name_closeness(text, text),
   private.given_level(private.customer_identity, private.customer_identity),
   private.surname_level(private.customer_identity, private.customer_identity), private.birth_level(date, date),
   private.email_level(private.customer_identity, private.customer_identity), private.is_free_mail(text),
+  private.says_name(text, private.customer_identity),
   private.text_level(text, text),
   private.compare_identities(private.customer_identity, private.customer_identity, real[], boolean),
+  private.may_be_named(private.customer_identity, private.customer_identity),
+  private.may_be_given(private.customer_identity, private.customer_identity),
   private.identity_candidates(private.customer_identity, integer) from public;
+
+grant execute on function private.birth_level(date, date) to service_role;
 
 comment on function private.given_level(private.customer_identity, private.customer_identity) is
   'The level at which two given names agree (private.identity_seeds).';

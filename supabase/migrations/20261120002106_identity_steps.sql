@@ -32,7 +32,10 @@ begin
   if l[4] = 7 then v_email := least(v_email, 5); end if;
   -- Relatives share a surname, a home and a phone: another given name, or another second surname (father and son),
   -- cancels what these prove.
-  if l[1] = 1 and l[2] = 1 then
+  if l[1] = 1 and l[2] in (4, 6) and l[3] = 4 then
+    -- Born on one day with one surname: a given name that nobody explained, or twins, who in Spain show both surnames.
+    return v_own + v_surname + v_home + least(v_phone, 0) + least(v_email, 8) + l[10];
+  elsif l[1] = 1 and l[2] = 1 then
     return v_own + v_surname + v_home + least(v_phone, 0) + least(v_email, 8);
   elsif l[1] = 1 then
     return v_own + least(v_surname, 0) + least(v_home, 0) + least(v_phone, 0) + least(v_email, 8);
@@ -46,8 +49,9 @@ end
 $$;
 comment on function private.weigh(smallint[], real[]) is 'What the levels of a compared pair weigh together, in bits.';
 
+-- Its plans are kept, also within a function that has its own made each time.
 create function private.shares_of(a private.customer_identity) returns real[]
-language plpgsql stable set search_path = ''
+language plpgsql stable set search_path = '' set plan_cache_mode = auto
 as $$
 declare
   v_phone integer := 1;
@@ -61,8 +65,8 @@ begin
     select count(distinct s.given_meant) into v_mailbox from (
       select i.given_meant from private.customer_identity i where i.by_mailbox = a.by_mailbox limit 60) as s;
   end if;
-  return array[private.name_rarity(a.organization_id, 'given', split_part(a.given_meant, ' ', 1)),
-    private.name_rarity(a.organization_id, 'surname', a.surname1), private.name_rarity(a.organization_id, 'surname', a.surname2),
+  return array[private.name_rarity(a.organization_id, split_part(a.given_meant, ' ', 1)),
+    private.name_rarity(a.organization_id, a.surname1), private.name_rarity(a.organization_id, a.surname2),
     ln(greatest(1, v_phone)::float8) / ln(2::float8), ln(greatest(1, v_mailbox)::float8) / ln(2::float8)]::real[];
 end
 $$;
@@ -147,6 +151,50 @@ $$;
 comment on function private.score_new(uuid, jsonb, integer) is
   'Who is already here that is likely the person (as private.identity_of takes it; with an id: but that customer), the most likely first: probability 0–1 above the likely threshold, whether it is certain, and the level of each field compared, {given: nickname, …}.';
 
+create function private.is_waiting(p_organization uuid, p_customer uuid) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return exists (select from private.identity_queue q where q.organization_id = p_organization and q.customer_id = p_customer)
+    or exists (select from public.identity_settings s where s.organization_id = p_organization and s.queued_to < p_customer);
+end
+$$;
+comment on function private.is_waiting(uuid, uuid) is 'Whether private.score_step will still compare the customer.';
+
+create function private.queue_everyone(p_organization uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  insert into public.identity_settings (organization_id, queued_to) values (p_organization, '00000000-0000-0000-0000-000000000000')
+  on conflict (organization_id) do update set queued_to = excluded.queued_to
+$$;
+comment on function private.queue_everyone(uuid) is
+  'Has all customers of the group compared again: private.score_step queues them part by part, as a statement for a million would take too long.';
+
+create function private.queue_next(p_organization uuid, p_limit integer, p_part integer default 10000) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_to uuid;
+  v_first uuid[];
+begin
+  select s.queued_to into v_to from public.identity_settings s where s.organization_id = p_organization;
+  if v_to is null then return; end if;
+  v_first := array(
+    select q.customer_id from private.identity_queue q where q.organization_id = p_organization
+    order by q.customer_id limit p_limit);
+  if v_first[p_limit] <= v_to then return; end if;
+  select s.queued_to into v_to from public.identity_settings s where s.organization_id = p_organization for update;
+  v_first := array(
+    select i.customer_id from private.customer_identity i
+    where i.organization_id = p_organization and i.customer_id > v_to order by i.customer_id limit p_part);
+  insert into private.identity_queue (organization_id, customer_id)
+  select p_organization, f.id from unnest(v_first) as f (id) on conflict do nothing;
+  update public.identity_settings s set queued_to = v_first[p_part] where s.organization_id = p_organization;
+end
+$$;
+comment on function private.queue_next(uuid, integer, integer) is
+  'Of everyone who is to be compared again, queues the next part (p_part) when fewer than p_limit of those before it wait.';
+
 create function private.score_step(p_organization uuid, p_limit integer default 500) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -155,9 +203,12 @@ declare
   v_prior real := private.prior_bits(p_organization);
   v_likely real := private.likely_from(p_organization);
   v_certain real := private.certain_from(p_organization);
+  v_queued_to uuid;
   v_ids uuid[];
   v_pairs integer;
 begin
+  if p_limit > 0 then perform private.queue_next(p_organization, least(p_limit, 5000)); end if;
+  select s.queued_to into v_queued_to from public.identity_settings s where s.organization_id = p_organization;
   -- Several may work at once. Of two customers that wait, the later one finds the earlier.
   with taken as (
     delete from private.identity_queue q where q.organization_id = p_organization and q.customer_id = any(array(
@@ -166,8 +217,10 @@ begin
     returning q.customer_id
   )
   select coalesce(array_agg(t.customer_id), '{}') into v_ids from taken t;
-  delete from public.identity_pairs p where p.first_id = any(v_ids);
-  delete from public.identity_pairs p where p.second_id = any(v_ids);
+  -- In one order, lest two steps at once wait for each other.
+  perform from public.identity_pairs p where p.first_id = any(v_ids) or p.second_id = any(v_ids)
+  order by p.first_id, p.second_id for update;
+  delete from public.identity_pairs p where p.first_id = any(v_ids) or p.second_id = any(v_ids);
   with mine as materialized (
     select i, private.shares_of(i) as shares, private.identity_candidates(i) as others
     from private.customer_identity i where i.customer_id = any(v_ids)
@@ -175,9 +228,9 @@ begin
     select m.i, m.shares, o.customer_id as other, private.compare_identities(m.i, o, m.shares, false) as levels
     from mine m cross join lateral unnest(m.others) as k (id)
     join private.customer_identity o on o.customer_id = k.id
-    where o.customer_id < (m.i).customer_id
-      or o.customer_id > (m.i).customer_id and o.customer_id <> all(v_ids) and not exists (
-        select from private.identity_queue q where q.organization_id = p_organization and q.customer_id = o.customer_id)
+    where k.id < (m.i).customer_id
+      or k.id > (m.i).customer_id and k.id <> all(v_ids) and (v_queued_to is null or k.id <= v_queued_to) and not exists (
+        select from private.identity_queue q where q.organization_id = p_organization and q.customer_id = k.id)
   ), weighed as materialized (
     select c.*, private.probability_of(v_prior + private.weigh(c.levels, v_weights)) as probability
     from compared c where c.levels is not null
@@ -186,11 +239,13 @@ begin
   select least((w.i).customer_id, w.other), greatest((w.i).customer_id, w.other), p_organization, w.probability,
     w.probability >= v_certain and private.is_certain(w.i, w.levels, w.shares), private.reasons_of(w.levels)
   from weighed w where w.probability >= v_likely
+  order by 1, 2
   on conflict (first_id, second_id) do nothing;
   get diagnostics v_pairs = row_count;
   perform private.pair_exactly(v_ids);
   return jsonb_build_object('scored', cardinality(v_ids), 'pairs', v_pairs, 'more', exists (
-    select from private.identity_queue q where q.organization_id = p_organization));
+    select from private.identity_queue q where q.organization_id = p_organization) or exists (
+    select from public.identity_settings s where s.organization_id = p_organization and s.queued_to is not null));
 end
 $$;
 comment on function private.score_step(uuid, integer) is
@@ -204,7 +259,7 @@ comment on function public.score_customers(uuid, integer) is 'For the nightly jo
 revoke execute on function private.weights_of(uuid), private.weigh(smallint[], real[]),
   private.shares_of(private.customer_identity), private.is_certain(private.customer_identity, smallint[], real[]),
   private.reasons_of(smallint[]), private.prior_bits(uuid), private.likely_from(uuid), private.certain_from(uuid),
-  private.probability_of(real), private.score_new(uuid, jsonb, integer), private.score_step(uuid, integer) from public;
+  private.probability_of(real), private.is_waiting(uuid, uuid), private.queue_everyone(uuid), private.queue_next(uuid, integer, integer), private.score_new(uuid, jsonb, integer), private.score_step(uuid, integer) from public;
 revoke execute on function public.score_customers(uuid, integer) from public, anon, authenticated;
 grant execute on function private.score_new(uuid, jsonb, integer), private.score_step(uuid, integer) to service_role;
 grant execute on function public.score_customers(uuid, integer) to service_role;

@@ -9,8 +9,10 @@ begin
   -- Ids are random, so the first ones are a sample.
   insert into private.identity_names (organization_id, kind, name, share)
   with drawn as materialized (
-    select i.given_meant, i.surname1, i.surname2 from private.customer_identity i
-    where i.organization_id = p_organization order by i.customer_id limit 100000
+    -- Records of one name and phone are one person, who would make the name look common.
+    select distinct d.given_meant, d.surname1, d.surname2, d.phone from (
+      select i.* from private.customer_identity i
+      where i.organization_id = p_organization order by i.customer_id limit 100000) as d
   ), words as (
     select 'given' as kind, w.name, d.people
     from (select d.given_meant, count(*) over () as people from drawn d where d.given_meant is not null) as d
@@ -36,8 +38,12 @@ declare
 begin
   if a.by_mailbox = b.by_mailbox or a.by_local_part = b.by_local_part then v_free := v_free | (511 - 8); end if;
   if a.by_phone = b.by_phone then v_free := v_free | (511 - 16); end if;
-  if a.by_phone_start = b.by_phone_start or a.by_phone_end = b.by_phone_end then v_free := v_free | (511 - 16 - 1); end if;
-  if a.by_name = b.by_name or a.by_sound = b.by_sound or a.by_surnames = b.by_surnames then v_free := v_free | (511 - 1 - 2); end if;
+  if a.by_phone_start = b.by_phone_start or a.by_phone_middle = b.by_phone_middle or a.by_phone_end = b.by_phone_end then
+    v_free := v_free | (511 - 16 - 1);
+  end if;
+  if a.by_name = b.by_name or a.by_sound = b.by_sound or a.by_surname = b.by_surname or a.by_surnames = b.by_surnames then
+    v_free := v_free | (511 - 1 - 2);
+  end if;
   if a.by_birth = b.by_birth then v_free := v_free | (511 - 4); end if;
   if a.by_birth_month = b.by_birth_month then v_free := v_free | (511 - 4 - 2); end if;
   if a.by_given_month = b.by_given_month then v_free := v_free | (511 - 4 - 1); end if;
@@ -160,9 +166,7 @@ begin
   else
     perform private.learn_rounds(p_organization, v_chunk * v_chunks, 15);
     -- What was found by other weights is weighed again.
-    insert into private.identity_queue (organization_id, customer_id)
-    select i.organization_id, i.customer_id from private.customer_identity i where i.organization_id = p_organization
-    on conflict do nothing;
+    perform private.queue_everyone(p_organization);
     return jsonb_build_object('next', null);
   end if;
   return jsonb_build_object('next', p_step + 1);

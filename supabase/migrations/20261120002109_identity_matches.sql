@@ -102,6 +102,20 @@ end
 $$;
 comment on function private.mailbox_key(text) is 'The mailbox behind an e-mail, as in customers.email_key.';
 
+create function private.birth_year(p_birth date, p_email text) returns integer
+language sql immutable parallel safe set search_path = ''
+as $$
+  select coalesce(extract(year from p_birth)::integer,
+    (regexp_match(split_part(p_email, '@', 1), '(?:^|[^0-9])(19[3-9][0-9]|200[0-9])(?![0-9])'))[1]::integer)
+$$;
+comment on function private.birth_year(date, text) is 'The year of birth, or else the one that the mailbox ends in or has (ana1984@).';
+
+create function private.are_generations(p_year integer, p_other integer) returns boolean
+language sql immutable parallel safe
+as $$ select coalesce(abs(p_year - p_other) > 15, false) $$;
+comment on function private.are_generations(integer, integer) is
+  'Whether two years of birth are so far apart that one name on one phone is a parent''s and a child''s.';
+
 create function private.suggest_for(p_customer uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -160,7 +174,8 @@ comment on function public.customer_matches(jsonb, uuid) is
   'The three of the caller''s guests who are most likely the person that is being typed in, with masked contact data, the most likely first. p_id: the customer that is edited, who is no match for themselves.';
 
 revoke execute on function private.certain_matches(uuid, jsonb), private.mailbox_key(text), private.suggest_for(uuid),
-  private.masked_phone(text), private.masked_email(text) from public;
+  private.birth_year(date, text), private.are_generations(integer, integer), private.masked_phone(text), private.masked_email(text) from public;
 revoke execute on function public.customer_matches(jsonb, uuid) from public, anon;
-grant execute on function private.certain_matches(uuid, jsonb), private.suggest_for(uuid) to service_role;
+grant execute on function private.certain_matches(uuid, jsonb), private.suggest_for(uuid), private.birth_year(date, text),
+  private.are_generations(integer, integer) to service_role;
 grant execute on function public.customer_matches(jsonb, uuid) to authenticated;

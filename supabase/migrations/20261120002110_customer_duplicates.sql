@@ -40,7 +40,14 @@ begin
   ), paired as materialized (
     select s.organization_id, least(s.id, s.other) as first_id, greatest(s.id, s.other) as second_id,
       jsonb_agg(distinct s.rule) as rules
-    from shared s group by 1, 2, 3
+    from shared s
+    -- Who comes later and waits finds the earlier one, so that two steps at once do not write one pair.
+    where s.other < s.id or s.other = any(p_ids) or not private.is_waiting(s.organization_id, s.other)
+    group by 1, 2, 3
+  ), weights as materialized (
+    select g.organization_id, private.weights_of(g.organization_id) as w, private.prior_bits(g.organization_id) as prior,
+      private.likely_from(g.organization_id) as likely
+    from (select distinct d.organization_id from paired d) as g
   ), compared as materialized (
     select d.*, a.email_local, s.shares, private.compare_identities(a, b, s.shares, false) as l
     from paired d
@@ -48,13 +55,13 @@ begin
     join private.customer_identity b on b.customer_id = d.second_id
     cross join lateral (select private.shares_of(a) as shares) as s
   )
-  select c.first_id, c.second_id, c.organization_id, greatest(private.likely_from(c.organization_id),
-      private.probability_of(private.prior_bits(c.organization_id) + private.weigh(c.l, private.weights_of(c.organization_id)))),
+  select c.first_id, c.second_id, c.organization_id, greatest(g.likely, private.probability_of(g.prior + private.weigh(c.l, g.w))),
     coalesce(private.reasons_of(c.l), '{}') || jsonb_build_object('exact', c.rules)
-  from compared c
+  from compared c join weights g on g.organization_id = c.organization_id
   -- Another name or birth date speaks against it: then the model decides. So it does where many share a mailbox.
   where c.l is not null and c.l[1] <> 1 and c.l[2] not in (1, 3) and c.l[3] not in (1, 5)
     and (c.rules <> '["email"]' or private.is_shared_mailbox(c.email_local) is not true and (c.l[1] > 1 or c.shares[5] = 0))
+  order by c.first_id, c.second_id
   on conflict (first_id, second_id) do update set reasons = excluded.reasons,
     probability = greatest(p.probability, excluded.probability);
 end

@@ -23,7 +23,8 @@ begin
     join public.customers c on c.id = owned.customer_id
     cross join lateral (select v_name_key <> '' and v_name_key = private.name_key(
       coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))) as their (name)
-    where p_email is null or c.email is null or their.name
+    where (p_email is null or c.email is null or their.name)
+      and not private.are_generations(private.birth_year(c.birth_date, c.email), private.birth_year(null, p_email))
     order by their.name desc, p_email is not null and c.email is null desc, c.created_at, c.email, c.id
     limit 1;
   end if;

@@ -82,8 +82,13 @@ begin
     group by b.email
   )
   select l.email, l.phone, l.first_name, l.last_name,
-    first_value(l.email) over (partition by coalesce(l.phone || ' ' || l.name_key, l.email) order by l.position)
-  from latest l;
+    first_value(l.email) over (partition by coalesce(l.phone || ' ' || l.name_key, l.email),
+      case when l.generations then l.born end order by l.position)
+  from (
+    select a.*, private.are_generations(min(a.born) over one_name, max(a.born) over one_name) as generations
+    from (select l.*, private.birth_year(null, l.email) as born from latest l) as a
+    window one_name as (partition by a.phone, a.name_key)
+  ) as l;
 end
 $$;
 comment on function private.sync_new_people() is
@@ -139,13 +144,15 @@ begin
     where contact_changed and customer_id is null and email is not null and phone is not null and name_key <> ''
     group by email, phone, name_key
   ), known as materialized (
-    select owned.phone, c.id, c.email, c.created_at,
+    select owned.phone, c.id, c.email, c.created_at, private.birth_year(c.birth_date, c.email) as born,
       private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
     from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
     join public.customers c on c.id = owned.customer_id
   ), chosen as (
+    -- But a father and his son may have one name and one phone.
     select distinct on (w.email) w.email, k.id
     from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
+      and not private.are_generations(k.born, private.birth_year(null, w.email))
     order by w.email, w.position, k.email is null desc, k.created_at, k.email, k.id
   )
   update pg_temp.sync_batch b set customer_id = c.id

@@ -44,15 +44,20 @@ begin
     select b.email, min(b.line) as line,
       (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
       (array_agg(b.first_name order by b.line desc) filter (where b.first_name is not null))[1] as first_name,
-      (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name
+      (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name,
+      max(private.birth_year((b.details ->> 'birth_date')::date, b.email)) as born
     from pg_temp.import_batch b where b.customer_id is null and b.email is not null
     group by b.email
   )
   select l.email, l.phone, l.first_name, l.last_name,
-    first_value(l.email) over (
-      partition by coalesce(l.phone || ' ' || nullif(named.key, ''), l.email) order by l.line)
-  from latest l cross join lateral private.name_key(
-    coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '')) as named (key);
+    first_value(l.email) over (partition by coalesce(l.phone || ' ' || nullif(l.name_key, ''), l.email),
+      case when l.generations then l.born end order by l.line)
+  from (
+    select l.*, named.key as name_key, private.are_generations(min(l.born) over one_name, max(l.born) over one_name) as generations
+    from latest l cross join lateral private.name_key(
+      coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '')) as named (key)
+    window one_name as (partition by l.phone, named.key)
+  ) as l;
 end
 $$;
 comment on function private.import_new_people() is
@@ -105,17 +110,20 @@ begin
 
   -- 2. A new e-mail with the phone and the name of a known customer is theirs, as in sync_reservations.
   with wanted as (
-    select email, phone, name_key, min(line) as line from pg_temp.import_batch
+    select email, phone, name_key, min(line) as line,
+      max((details ->> 'birth_date')::date) as birth_date, max(private.birth_year((details ->> 'birth_date')::date, email)) as born
+    from pg_temp.import_batch
     where customer_id is null and email is not null and phone is not null and name_key <> ''
     group by email, phone, name_key
   ), known as materialized (
-    select owned.phone, c.id, c.email, c.created_at,
+    select owned.phone, c.id, c.email, c.created_at, c.birth_date, private.birth_year(c.birth_date, c.email) as born,
       private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
     from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
     join public.customers c on c.id = owned.customer_id
   ), chosen as (
     select distinct on (w.email) w.email, k.id
-    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
+    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key and not private.are_generations(k.born, w.born)
+      and (k.birth_date is null or w.birth_date is null or private.birth_level(k.birth_date, w.birth_date) not in (1, 5))
     order by w.email, w.line, k.email is null desc, k.created_at, k.email, k.id
   )
   update pg_temp.import_batch b set customer_id = c.id

@@ -4,7 +4,14 @@ create function private.identity_waiting(p_organization uuid, p_most integer) re
 language sql stable set search_path = ''
 as $$
   select count(*)::integer from (
-    select from private.identity_queue q where q.organization_id = p_organization limit p_most) as waiting
+    (select from private.identity_queue q where q.organization_id = p_organization limit p_most)
+    union all
+    -- Those whom private.score_step will queue.
+    (select from public.identity_settings s join private.customer_identity i
+      on i.organization_id = s.organization_id and i.customer_id > s.queued_to
+      where s.organization_id = p_organization and not exists (select from private.identity_queue q
+        where q.organization_id = i.organization_id and q.customer_id = i.customer_id) limit p_most)
+    limit p_most) as waiting
 $$;
 comment on function private.identity_waiting(uuid, integer) is 'How many customers wait to be compared, counted up to so many.';
 
@@ -52,17 +59,7 @@ begin
   end if;
   if (v.likely, v.certain) is distinct from (v_before.likely, v_before.certain) then
     update public.identity_settings s set likely = v.likely, certain = v.certain where s.organization_id = v_organization;
-    -- A lower bar may find pairs that were not kept; a higher one only concerns those that were.
-    if v.likely < v_before.likely then
-      insert into private.identity_queue (organization_id, customer_id)
-      select i.organization_id, i.customer_id from private.customer_identity i where i.organization_id = v_organization
-      on conflict do nothing;
-    else
-      insert into private.identity_queue (organization_id, customer_id)
-      select p.organization_id, c.id from public.identity_pairs p cross join lateral (values (p.first_id), (p.second_id)) as c (id)
-      where p.organization_id = v_organization
-      on conflict do nothing;
-    end if;
+    perform private.queue_everyone(v_organization);
     perform private.audit(v_organization, 'organization.identity_changed', v_organization, jsonb_build_object(
       'before', jsonb_build_object('likely', v_before.likely, 'certain', v_before.certain),
       'after', jsonb_build_object('likely', v.likely, 'certain', v.certain)));

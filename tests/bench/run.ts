@@ -1,20 +1,21 @@
-// `npm run bench -- [suite] [--no-fail]`: measures, prints a table, and exits 1 when a bound is missed.
+// `npm run bench -- [suite] [--no-fail] [--size=100000]`: measures, prints a table, and exits 1 when a bound is missed.
 import { parseArgs } from 'node:util'
 import { type Figure, figureTable, isWithin } from './support/figures'
 
-const suites: Record<string, () => Promise<Figure[]>> = {
+const suites: Record<string, (options: { size?: number }) => Promise<Figure[]>> = {
   sync: async () => (await import('./sync/suite')).syncFigures(),
   imports: async () => (await import('./imports/suite')).importFigures(),
   messages: async () => (await import('./messages/suite')).messageFigures(),
   segments: async () => (await import('./segments/suite')).segmentFigures(),
   identity: async () => (await import('./identity/public/suite')).publicFigures(),
   'identity-spanish': async () => (await import('./identity/spanish/suite')).spanishFigures(),
+  'identity-million': async (options) => (await import('./identity/million/suite')).millionFigures(options),
   pages: async () => (await import('./pages/suite')).pageFigures(),
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'no-fail': { type: 'boolean', default: false } },
+  options: { 'no-fail': { type: 'boolean', default: false }, size: { type: 'string' } },
 })
 const names = positionals.length > 0 ? positionals : Object.keys(suites)
 const unknown = names.filter((name) => !Object.hasOwn(suites, name))
@@ -23,7 +24,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+const options = values.size === undefined ? {} : { size: Number(values.size) }
 const figures: Figure[] = []
-for (const name of names) figures.push(...((await suites[name]?.()) ?? []))
+for (const name of names) figures.push(...((await suites[name]?.(options)) ?? []))
 console.log(`\n${figureTable(figures)}`)
 process.exit(figures.every(isWithin) || values['no-fail'] ? 0 : 1)

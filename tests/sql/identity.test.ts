@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { stackClient } from '../factories/account'
 import { type Stack, startStack } from '../support/stack'
 
 let stack: Stack
@@ -53,6 +55,13 @@ const pairsOf = async (id: string) =>
     `select case $1::uuid when first_id then second_id else first_id end::text as other, certain
      from public.identity_pairs where $1::uuid in (first_id, second_id) order by probability desc`,
     [id],
+  )
+
+const allPairs = () =>
+  stack.sql(
+    `select first_id::text, second_id::text, probability, certain, reasons from public.identity_pairs
+     where organization_id = $1 order by 1, 2`,
+    [organization],
   )
 
 describe('somebody who is not saved yet', () => {
@@ -131,5 +140,93 @@ describe('customers', () => {
     expect(await stack.sql(waiting, [organization])).toEqual([{ id: other }])
     await score()
     expect(await pairsOf(one)).toEqual([])
+  })
+  it('are all compared again when everyone is, queued part by part', async () => {
+    for (const first_name of ['Julia', 'Julia', 'Julia', 'Juli'])
+      await add({ first_name, last_name: 'Etxano Sarria', phone: '+34600700700' })
+    await score()
+    const before = await allPairs()
+    expect(before).not.toEqual([])
+    await stack.sql('delete from public.identity_pairs')
+    await stack.sql('select private.queue_everyone($1)', [organization])
+    const waiting = `select private.identity_waiting($1, 1000) as all, (
+      select count(*)::integer from private.identity_queue where organization_id = $1) as queued`
+    const [{ all } = { all: 0 }] = await stack.sql<{ all: number }>(waiting, [organization])
+    expect(all).toBeGreaterThan(4)
+    const next = () => stack.sql('select private.queue_next($1, 2, 2)', [organization])
+    await next()
+    expect(await stack.sql(waiting, [organization])).toEqual([{ all, queued: 2 }])
+    // As long as two wait, no more are queued.
+    await next()
+    expect(await stack.sql(waiting, [organization])).toEqual([{ all, queued: 2 }])
+    await score()
+    expect(await stack.sql(waiting, [organization])).toEqual([{ all: 0, queued: 0 }])
+    expect(await allPairs()).toEqual(before)
+  })
+
+  it('are compared by two steps at once as by one', async () => {
+    for (let n = 10; n < 40; n++)
+      for (const last_name of ['Arrieta Lasa', 'Arrieta'])
+        await add({
+          first_name: 'Nerea',
+          last_name,
+          phone: `+346440${n}111`,
+          birth_date: `19${n + 40}-03-04`,
+        })
+    await score()
+    const before = await allPairs()
+    await stack.sql('select private.queue_everyone($1)', [organization])
+    const service = stackClient(stack, 'service')
+    const lane = async () => {
+      for (let more = true; more; ) {
+        const answer = await service.rpc('score_customers', { p_organization: organization, p_limit: 4 })
+        if (answer.error) throw answer.error
+        more = z.object({ more: z.boolean() }).parse(answer.data).more
+      }
+    }
+    await Promise.all([lane(), lane()])
+    expect(await allPairs()).toEqual(before)
+  })
+
+  it('are found by a phone with a wrong, a lost or a moved digit, under a pet name or none', async () => {
+    await add({ first_name: 'Antonio', last_name: 'Goikoetxandia', phone: '+34612345678' })
+    const found = async (first_name: string | undefined, phone: string) =>
+      alike({ ...(first_name ? { first_name } : {}), last_name: 'Goikoetxandia', phone })
+    for (const phone of ['+34612345679', '+34612395678', '+34652345678', '+34612354678', '+34612346789'])
+      expect(await found('Toño', phone), phone).toMatchObject([{ reasons: { given: 'nickname' } }])
+    for (const phone of ['+34612345679', '+34612395678', '+34652345678'])
+      expect(await found(undefined, phone), phone).toMatchObject([{ reasons: { phone: 'close' } }])
+  })
+
+  it('are turned round when the fields of the names are mixed up', async () => {
+    const id = await add({ first_name: 'Hernández Gómez', last_name: 'Teresa', phone: '+34622000111' })
+    expect(await alike({ first_name: 'Tere', last_name: 'Hernandez', phone: '+34622000111' })).toMatchObject([
+      { id, reasons: { given: 'nickname', surname: 'one_missing' } },
+    ])
+    const alone = await add({ first_name: 'José Antonio', phone: '+34622000222' })
+    expect(
+      await alike({ first_name: 'Jose Antonio', last_name: 'Irigarai', phone: '+34622000222' }),
+    ).toMatchObject([{ id: alone, reasons: { given: 'exact' } }])
+  })
+
+  it('are two where only their names make their addresses alike', async () => {
+    await add({
+      first_name: 'Ana',
+      last_name: 'Pérez',
+      email: 'ana.perez@hotmail.com',
+      phone: '+34633000111',
+    })
+    expect(
+      await alike({
+        first_name: 'Ana',
+        last_name: 'Perez',
+        email: 'ana_perez@hotmail.com',
+        phone: '+34633999222',
+      }),
+    ).toEqual([])
+    await add({ first_name: 'Manuel', last_name: 'Mendes', email: 'manuelmendes@gmail.com' })
+    expect(
+      await alike({ first_name: 'Manuela', last_name: 'Mendes', email: 'manuelamendes@gmail.com' }),
+    ).toEqual([])
   })
 })

@@ -97,9 +97,13 @@ describe('the judge', () => {
     records,
     [pair('a', 'b', 0.999, true), pair('b', 'c', 0.9), pair('e', 'f', 0.95, true), pair('c', 'd', 0.4)],
     0.8,
+    [
+      ['a', 'b', 'c'],
+      ['e', 'f'],
+    ],
   )
 
-  it('counts the pairs, and those of the groups that they chain into', () => {
+  it('counts the pairs, and those of the groups that are shown', () => {
     expect(verdict.pairs).toEqual({ suggested: 3, right: 2, truth: 3 })
     expect(verdict.groups).toEqual({ suggested: 4, right: 3, truth: 3 })
     expect([precision(verdict.groups), recall(verdict.groups)]).toEqual([0.75, 1])
@@ -111,7 +115,7 @@ describe('the judge', () => {
   it('says which corruption and which trap it was', () => {
     expect(verdict.byCorruption.get('nickname')).toEqual({ found: 2, all: 2 })
     expect([...verdict.byTrap]).toEqual([['twins', { suggested: 1, certain: 1 }]])
-    const alone = judge(records, [pair('a', 'b', 0.9)], 0.8)
+    const alone = judge(records, [pair('a', 'b', 0.9)], 0.8, [['a', 'b']])
     expect(alone.byCorruption.get('e-mail blank')).toEqual({ found: 0, all: 2 })
     expect(alone.missed.map(([one, other]) => one.id + other.id)).toEqual(['ac', 'bc'])
   })
@@ -126,6 +130,6 @@ describe('the judge', () => {
   })
 
   it('refuses a pair that is not of the base', () => {
-    expect(() => judge(records, [pair('a', 'z', 0.9)], 0.8)).toThrow('z')
+    expect(() => judge(records, [pair('a', 'z', 0.9)], 0.8, [])).toThrow('z')
   })
 })

@@ -31,7 +31,7 @@ interface Wrong {
 export interface Verdict {
   /** The pairs themselves. */
   pairs: Score
-  /** The pairs of the groups that the pairs chain into, as the duplicates page shows them. */
+  /** The pairs within the groups that the duplicates page shows. */
   groups: Score
   certain: Score
   /** The best F1 of the pairs over all thresholds, and where. */
@@ -47,11 +47,12 @@ export interface Verdict {
 
 const BINS = [0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999]
 
-/** Compares what a model suggests with the truth. Pairs below `likely` count for the best threshold only. */
+/** Compares what a model suggests, and the groups shown, with the truth. Pairs below `likely` count for the best threshold only. */
 export function judge(
   records: ReadonlyMap<string, GuestRecord>,
   suggestions: readonly SuggestedPair[],
   likely: number,
+  shownGroups: readonly string[][],
 ): Verdict {
   const people = Map.groupBy(records.values(), ({ person }) => person)
   let truth = 0
@@ -71,7 +72,8 @@ export function judge(
     truth,
   })
   const shown = rated.filter(({ probability }) => probability >= likely)
-  const groupOf = chain(shown)
+  const groups = new Map(shownGroups.flatMap((ids) => ids.map((id) => [id, ids[0] ?? id] as const)))
+  const groupOf = (id: string) => groups.get(id) ?? id
   const byCorruption = new Map<string, { found: number; all: number }>()
   const missed: [GuestRecord, GuestRecord][] = []
   let together = 0
@@ -126,22 +128,6 @@ function* pairsOf(people: Iterable<GuestRecord[]>): Generator<[GuestRecord, Gues
   for (const records of people)
     for (const [place, one] of records.entries())
       for (const other of records.slice(place + 1)) yield [one, other]
-}
-
-/** The name of the group that each id is in when pairs are chained. */
-function chain(pairs: readonly SuggestedPair[]): (id: string) => string {
-  const parents = new Map<string, string>()
-  const root = (id: string): string => {
-    let at = id
-    for (let parent = parents.get(at); parent !== undefined; parent = parents.get(at)) at = parent
-    if (at !== id) parents.set(id, at)
-    return at
-  }
-  for (const { first_id, second_id } of pairs) {
-    const [one, other] = [root(first_id), root(second_id)]
-    if (one !== other) parents.set(one, other)
-  }
-  return root
 }
 
 function bestThreshold(

@@ -6,28 +6,45 @@ const COLUMNS =
   'id uuid, first_name text, last_name text, email text, phone text, birth_date date, company text, job_title text, address text'
 const NAMES = COLUMNS.replaceAll(/ (uuid|text|date)/g, '')
 
-/** Makes an organization and puts the records into its customers, a thousand at a time. Returns its id. */
+const AT_ONCE = 1000
+
+/** Makes an organization and puts the records into its customers. Returns its id. */
 export async function fill(stack: Stack, name: string, records: Iterable<GuestRecord>): Promise<string> {
   const [organization] = await stack.sql<{ id: string }>(
     'insert into public.organizations (name, slug) values ($1, $1) returning id::text',
     [name],
   )
   const id = organization?.id ?? ''
-  const save = (batch: GuestRecord[]) =>
-    stack.sql(
-      `insert into public.customers (organization_id, ${NAMES})
-       select $1, ${NAMES} from jsonb_to_recordset($2::text::jsonb) as r (${COLUMNS})`,
-      [id, JSON.stringify(batch)],
-    )
-  let batch: GuestRecord[] = []
-  for (const record of records) {
-    if (batch.push(record) < 1000) continue
-    await save(batch)
-    batch = []
-  }
-  if (batch.length > 0) await save(batch)
+  await addRecords([stack.sql], id, records)
   await stack.sql('analyze public.customers')
   return id
+}
+
+/** Puts the records into the organization's customers, a thousand a statement, by as many connections as there are. */
+export async function addRecords(
+  connections: readonly Stack['sql'][],
+  organization: string,
+  records: Iterable<GuestRecord>,
+): Promise<void> {
+  const left = records[Symbol.iterator]()
+  const next = () => {
+    const batch: GuestRecord[] = []
+    while (batch.length < AT_ONCE) {
+      const { done, value } = left.next()
+      if (done) break
+      batch.push(value)
+    }
+    return batch
+  }
+  const save = async (sql: Stack['sql']) => {
+    for (let batch = next(); batch.length > 0; batch = next())
+      await sql(
+        `insert into public.customers (organization_id, ${NAMES})
+         select $1, ${NAMES} from jsonb_to_recordset($2::text::jsonb) as r (${COLUMNS})`,
+        [organization, JSON.stringify(batch)],
+      )
+  }
+  await Promise.all(connections.map(save))
 }
 
 /** Learns the weights of the organization from its own records, step by step. */
@@ -69,6 +86,27 @@ export async function scoreAll(stack: Stack, organization: string): Promise<numb
     more = step?.more ?? false
   }
   return (performance.now() - begin) / 1000
+}
+
+/** The groups that the page of duplicates shows, of all of the organization's customers. */
+export async function groupsShown(stack: Stack, organization: string): Promise<string[][]> {
+  const rows = await stack.sql<{ ids: string[] }>(
+    `with shown as materialized (
+       select row_number() over (order by p.probability desc, p.first_id, p.second_id) as place,
+         private.group_of(p.first_id, p.second_id, 0, false) as ids
+       from public.identity_pairs p where p.organization_id = $1
+     ) select ids::text[] as ids from shown where ids is not null order by place`,
+    [organization],
+  )
+  // As the page does: who stands in a group already begins no other.
+  const seen = new Set<string>()
+  return rows
+    .map(({ ids }) => ids)
+    .filter((ids) => {
+      if (ids.some((id) => seen.has(id))) return false
+      for (const id of ids) seen.add(id)
+      return true
+    })
 }
 
 /** What the model suggests, and from which probability on it shows it. */

@@ -6,7 +6,7 @@ import type { Stack } from '../../../support/stack'
 import type { Figure } from '../../support/figures'
 import { type BaseOptions, drawBase } from './base'
 import { f1, judge, precision, type Verdict } from './judge'
-import { fill, learn, scoreAll, suggestions, takeWeights } from './model'
+import { fill, groupsShown, learn, scoreAll, suggestions, takeWeights } from './model'
 import type { GuestRecord } from './records'
 import { reportOf } from './report'
 import { drawTrapPairs } from './trap-pairs'
@@ -35,6 +35,7 @@ export function spanishFigures(): Promise<Figure[]> {
       console.log(`${options.seed} …`)
       const { verdict, seconds, records } = await tryBase(stack, sized(options), trained)
       report.push(reportOf(options.seed, verdict, Number(process.env.IDENTITY_EXAMPLES ?? 20)))
+      console.log(reportOf(options.seed, verdict).split('\n').slice(1, 4).join('\n'))
       figures.push(...figuresOf(options.seed, verdict, `${records} records in ${seconds.toFixed(0)} s`))
     }
     console.log('traps …')
@@ -59,8 +60,9 @@ async function tryBase(
   await takeWeights(stack, trained, organization)
   const seconds = await scoreAll(stack, organization)
   const { likely, pairs } = await suggestions(stack, organization)
+  const groups = await groupsShown(stack, organization)
   await empty(stack, organization)
-  return { verdict: judge(records, pairs, likely), seconds, records: records.size }
+  return { verdict: judge(records, pairs, likely, groups), seconds, records: records.size }
 }
 
 function figuresOf(name: string, { groups, pairs, certain }: Verdict, detail: string): Figure[] {
@@ -97,9 +99,10 @@ async function tryTraps(stack: Stack, trained: string, pairs: number, report: st
     await scoreAll(stack, organization)
     const found = await suggestions(stack, organization)
     await empty(stack, organization)
-    const verdict = judge(records, found.pairs, found.likely)
+    const verdict = judge(records, found.pairs, found.likely, [])
     joined += verdict.certain.suggested
     suggested += verdict.pairs.suggested
+    console.log(`  ${Math.min(pairs, done + TRAPS_AT_ONCE)} pairs: ${joined} certain, ${suggested} suggested`)
     if (verdict.wrong.length > 0)
       report.push(reportOf(`traps from ${done}`, verdict, Number(process.env.IDENTITY_EXAMPLES ?? 20)))
   }
