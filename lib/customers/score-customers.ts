@@ -8,13 +8,13 @@ import { onceANight, runJob } from '@/lib/jobs/run-job'
 const LEASE_SECONDS = 180
 // A step takes about a second on one core: far below the statement timeout.
 const STEP_CUSTOMERS = 500
-// Messages wait meanwhile; later runs go on.
+// Messages wait for this; later runs continue.
 const BUDGET_MS = 60_000
 
 const learnedSchema = z.object({ next: z.int().nullable() })
 const stepSchema = z.object({ scored: z.int(), pairs: z.int(), more: z.boolean() })
 
-/** Learns the weights of each organization anew once a night, where its customers have changed much. */
+/** Learns the weights of each organization again once a night, if its customers have changed much. */
 export function learnNightly(context: JobContext): Promise<void> {
   const { db, signal } = context
   return onceANight(
@@ -61,7 +61,7 @@ export async function learnStep(db: Db, organization: string, step: number): Pro
   return learnedSchema.parse(unwrap(answer)).next
 }
 
-/** Compares at most so many of the waiting customers with all others; `more` says whether others wait. */
+/** Compares at most the given number of waiting customers with all others; `more`: whether others still wait. */
 export async function scoreStep(db: Db, organization: string, limit: number) {
   return stepSchema.parse(
     unwrap(await db.rpc('score_customers', { p_organization: organization, p_limit: limit })),
