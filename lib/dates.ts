@@ -20,10 +20,10 @@ export function localTime(instant: Date | string, timezone: string): string {
   return format.format(new Date(instant)).replace(' ', 'T')
 }
 
-/** The instant of a local time (`YYYY-MM-DDTHH:mm`); within the hour that spring skips, an hour later. */
+/** The instant of a local time (`YYYY-MM-DDTHH:mm`); for a time in the hour skipped in spring, one hour later. */
 export function instantAt(local: string, timezone: string): Date {
   const asUtc = Date.parse(`${local}:00Z`)
   const offsetAt = (time: number) => Date.parse(`${localTime(new Date(time), timezone)}:00Z`) - time
-  // The first offset may be from the other side of a clock change; the second one is right.
+  // Near a clock change the first offset may be wrong; the second one is right.
   return new Date(asUtc - offsetAt(asUtc - offsetAt(asUtc)))
 }

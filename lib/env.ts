@@ -21,7 +21,7 @@ const secretsKey = z
   .base64()
   .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64')
 
-// What is shorter can be guessed over HTTP.
+// A shorter secret can be guessed over HTTP.
 const MIN_SECRET = 16
 
 const optionalSecret = z
@@ -40,7 +40,7 @@ function isProxyList(value: string): boolean {
   }
 }
 
-/** Whether both are empty, or the public key is the private one's: P-256, base64url. */
+/** Whether both keys are empty, or the public key belongs to the private key (P-256, base64url). */
 function isKeyPair(publicKey: string, privateKey: string): boolean {
   if (publicKey === '' && privateKey === '') return true
   try {
@@ -118,9 +118,9 @@ const schema = settings.transform((values, context) => {
   const SECRETS_KEYS: readonly [string, ...string[]] = SECRETS_KEY_PREVIOUS
     ? [SECRETS_KEY, SECRETS_KEY_PREVIOUS]
     : [SECRETS_KEY]
-  // Where people reach this app; Vercel names the project's own host. Empty: unknown.
+  // The app's public address; on Vercel the project's own host. Empty: unknown.
   const PUBLIC_URL = APP_URL || (host && `https://${host}`)
-  // Push services write to this when something is wrong with our notices; plain http they refuse.
+  // The contact for push services when our notices cause problems; they refuse plain http.
   const VAPID_SUBJECT = values.VAPID_SUBJECT || (PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : '')
   return { ...values, SECRETS_KEYS, PUBLIC_URL, VAPID_SUBJECT }
 })
@@ -139,7 +139,7 @@ export function env(): Env {
   const source = process.env
   const result = schema.safeParse({
     ...source,
-    // Projects made before the new key format have these two names.
+    // Projects from before the new key format use these two names.
     SUPABASE_PUBLISHABLE_KEY: source.SUPABASE_PUBLISHABLE_KEY ?? source.SUPABASE_ANON_KEY,
     SUPABASE_SECRET_KEY: source.SUPABASE_SECRET_KEY ?? source.SUPABASE_SERVICE_ROLE_KEY,
   })

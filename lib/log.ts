@@ -6,7 +6,7 @@ import { env } from '@/lib/env'
 const requests = new AsyncLocalStorage<string>()
 let logger: pino.Logger | undefined
 
-// What is wrong with the settings has to be logged as well.
+// Invalid settings have to be logged too.
 function level(): string {
   try {
     return env().LOG_LEVEL
@@ -15,12 +15,12 @@ function level(): string {
   }
 }
 
-/** Runs the work of a request: every line logged meanwhile carries the request's id. */
+/** Runs the work of a request: each line it logs has the request's id. */
 export function logFor<T>(requestId: string, work: () => T): T {
   return requests.run(requestId, work)
 }
 
-/** The process' logger: JSON lines on stdout. Fields that may hold a secret are censored. */
+/** The process' logger: JSON lines on stdout. Fields that may contain a secret are censored. */
 export function log(): pino.Logger {
   logger ??= pino({
     level: level(),

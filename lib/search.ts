@@ -9,7 +9,7 @@ export function normalizeText(value: string): string {
 }
 
 /**
- * The LIKE patterns that must all match for a search: one a word, or the digits of a phone number typed in
+ * The LIKE patterns that must all match for a search: one per word, or the digits of a phone number typed in
  * groups. LIKE's own wildcards are escaped. Empty for an empty search.
  */
 export function searchPatterns(search: string): string[] {

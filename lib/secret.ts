@@ -13,6 +13,6 @@ export function hashOfSecret(secret: string): string {
 
 const digest = (value: string) => createHash('sha256').update(value).digest()
 
-/** Whether two secrets are the same, in a time that says nothing about where they differ. */
+/** Whether two secrets are equal, compared in constant time. */
 export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(digest(given), digest(expected))

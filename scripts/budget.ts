@@ -1,11 +1,11 @@
-// `npm run budget`, after a build: the JavaScript each page loads first, as it travels (gzip). Exits 1 over the budget.
+// `npm run budget`, after a build: the gzipped JavaScript of each page's first load. Exits 1 over the budget.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const BUDGET_KIB = 200
 const BUILD = '.next'
-// Next's own count of the chunks that the first HTML of a page names; those of `next/dynamic` come later.
+// Next's own count of the chunks that the first HTML of a page names; chunks of `next/dynamic` load later.
 const STATS = join(BUILD, 'diagnostics/route-bundle-stats.json')
 
 interface RouteStats {
@@ -15,7 +15,7 @@ interface RouteStats {
 
 const weights = new Map<string, number>()
 
-/** What a chunk weighs gzipped, in KiB. */
+/** The gzipped size of a chunk in KiB. */
 function weight(path: string): number {
   const known = weights.get(path) ?? gzipSync(readFileSync(path)).length / 1024
   weights.set(path, known)

@@ -1,4 +1,4 @@
-// `npm run auth:build`: the program of Supabase Auth that the tests on Postgres run, unless it is there already.
+// `npm run auth:build`: builds Supabase Auth for the tests on Postgres, unless it is already built.
 import { authBinary } from '../tests/support/postgres/auth-binary'
 
 try {

@@ -1,5 +1,5 @@
-// `npm run connect-pms -- <organization slug> <PMS base URL>`: stores the PMS credentials, the key encrypted. The key comes
-// from PMS_API_KEY, so that it stays out of the shell's history; SUPABASE_* and SECRETS_KEY as the app has them.
+// `npm run connect-pms -- <organization slug> <PMS base URL>`: stores the PMS credentials, the key encrypted. The key
+// comes from PMS_API_KEY, so that it stays out of the shell's history; SUPABASE_* and SECRETS_KEY as in the app.
 import { existsSync } from 'node:fs'
 import { createClient } from '@supabase/supabase-js'
 import { safeBaseUrl } from '../lib/address/address'

@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test'
 import { CHROMIUM } from './browser'
 
 const mark = readFileSync('app/icon.svg', 'utf8')
-// Systems cut their own shape out of a maskable icon; the middle 80 % stays. Apple rounds the corners itself.
+// Systems cut a shape out of a maskable icon; the middle 80 % stays. Apple rounds the corners.
 const full = mark
   .replace(/<rect [^>]*>/, '<rect x="-16" y="-16" width="64" height="64" fill="#a94a34"/>')
   .replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"')

@@ -14,7 +14,7 @@ const BIN = new URL('../node_modules/.bin/', import.meta.url).pathname
 /** The types of the schema `public`, as the Supabase CLI prints them, formatted. */
 async function generate(): Promise<string> {
   const cluster = await startCluster()
-  // The CLI keeps state in its working directory and in the home directory: neither is to be touched.
+  // The CLI writes to its working directory and the home directory: give it temporary ones.
   const scratch = mkdtempSync(join(tmpdir(), 'sobremesa-types-'))
   try {
     const url = databaseUrl(cluster.connection, cluster.connection.template, OWNER_ROLE)
@@ -23,9 +23,9 @@ async function generate(): Promise<string> {
       ['gen', 'types', '--schema', 'public', '--agent', 'no', '--workdir', scratch, `--remote=${url}`],
       {
         encoding: 'utf8',
-        // Without PGSSLMODE a remark about TLS precedes the types.
+        // Without PGSSLMODE a notice about TLS precedes the types.
         env: { ...process.env, HOME: scratch, DO_NOT_TRACK: '1', SUPABASE_YES: '1', PGSSLMODE: 'disable' },
-        // Its remarks matter only when it fails; then the error carries them.
+        // Its notices matter only when it fails; the error then contains them.
         stdio: 'pipe',
       },
     )

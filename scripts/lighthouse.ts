@@ -1,5 +1,5 @@
-// `npm run lighthouse`: what Lighthouse says of the main pages as a phone sees them (mobile throttling), signed in, on a
-// running demo (BASE_URL, or one it starts itself). For looking, not for CI: the figures follow the machine.
+// `npm run lighthouse`: Lighthouse on the main pages like a phone (mobile throttling), signed in, on a running demo
+// (BASE_URL, or one it starts). Not for CI, because the figures depend on the machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const browser = await chromium.launch({
 try {
   const cookie = await signIn(demo.url)
   const indexes: number[] = []
-  // Nobody measures what the server does for the very first time.
+  // Warm up: the server's first answer is not representative.
   for (const path of PAGES)
     indexes.push((await report(path, cookie, USUAL_SLOWDOWN)).environment.benchmarkIndex)
   const power = indexes.sort((one, other) => one - other)[1] ?? Number.NaN
@@ -61,7 +61,7 @@ async function report(path: string, cookie: string, cpuSlowdownMultiplier: numbe
   return result.lhr
 }
 
-/** Of some runs the one whose performance is in the middle. */
+/** The run with the median performance. */
 async function middleOf(run: () => Promise<Result>): Promise<Result> {
   const results: Result[] = []
   while (results.length < RUNS) results.push(await run())

@@ -1,5 +1,5 @@
-// `npm run secrets:rotate`: seals every stored secret with SECRETS_KEY; what was sealed with the key before it is read by
-// SECRETS_KEY_PREVIOUS. SUPABASE_* as the app has them. Prints counts, never a secret. It may be repeated.
+// `npm run secrets:rotate`: re-encrypts every stored secret with SECRETS_KEY; secrets of the former key are read with
+// SECRETS_KEY_PREVIOUS. SUPABASE_* as in the app. Prints counts, never a secret. It may be repeated.
 import { existsSync } from 'node:fs'
 import { createClient } from '@supabase/supabase-js'
 import type { Database } from '../lib/db/database.types'

@@ -1,6 +1,6 @@
-// `npm run screenshots`: every page in Spanish, light and dark, on a laptop and a phone, into .screenshots, and the README's
-// pictures among them into public/screenshots; from a running demo (BASE_URL, DATA_DIR), or one it starts itself. With
-// arguments only the pages whose route has one of them: `npm run screenshots -- service customers`.
+// `npm run screenshots`: every page in Spanish, light and dark, on a laptop and a phone, into .screenshots, and the
+// README's pictures among them into public/screenshots; from a running demo (BASE_URL, DATA_DIR), or one it starts
+// itself. With arguments only the pages whose route has one of them: `npm run screenshots -- service customers`.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const DEVICES: Record<string, BrowserContextOptions> = {
   laptop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
 }
-/** Which of them the README shows, and as what. */
+/** The screenshots for the README, with their file names. */
 const README: Record<string, string> = {
   'home-laptop-light': 'home',
   'home-laptop-dark': 'home-dark',
@@ -43,7 +43,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Takes every page in one look; everybody signs in once. */
+/** Takes every page in one theme and size; each person signs in once. */
 async function shoot(look: string, options: BrowserContextOptions): Promise<void> {
   for (const [as, theirs] of Map.groupBy(pages, (page) => page.as)) {
     const context = await browser.newContext({

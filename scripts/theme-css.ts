@@ -6,7 +6,7 @@ import {
 } from '@mantine/core'
 import { theme } from '../components/ui/theme'
 
-/** The palettes that components, or Mantine's own style sheets, draw with. */
+/** The palettes that components or Mantine's style sheets use. */
 const PALETTES = ['teja', 'gray', 'dark', 'red', 'teal']
 
 /**

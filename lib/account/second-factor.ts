@@ -23,8 +23,8 @@ const RECOVERY_CODES = 10
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /**
- * Whether the person has a second factor and may have one. Auth reveals only by a request about a factor whether it
- * supports them.
+ * Whether the person has a second factor, and whether Auth supports second factors. Auth reveals its support only in
+ * the answer to a request about a factor.
  * @throws HttpError 503 when Auth does not answer.
  */
 export async function secondFactorState({
@@ -39,9 +39,9 @@ export async function secondFactorState({
 }
 
 /**
- * Starts setting up an authenticator app; it counts once a code confirms it. An unfinished earlier start is dropped.
- * @returns the secret, and the picture of it, an SVG as a data: URL
- * @throws HttpError 409 for someone who has one, 501 where Auth has no second factors, 503.
+ * Starts setting up an authenticator app, which is active once a code confirms it. Drops an unfinished earlier start.
+ * @returns the secret, and its QR code as an SVG data: URL
+ * @throws HttpError 409 when the person already has one, 501 where Auth has no second factors, 503.
  */
 export async function startSecondFactor({ db, second_factor }: Person) {
   if (second_factor.enrolled) throw new HttpError('SECOND_FACTOR_EXISTS')
@@ -51,7 +51,7 @@ export async function startSecondFactor({ db, second_factor }: Person) {
   await Promise.all(started.map(({ id }) => db.auth.mfa.unenroll({ factorId: id })))
   const { data, error } = await db.auth.mfa.enroll({
     factorType: 'totp',
-    // Auth has each name once: two requests at the same time must not stand in each other's way.
+    // Auth allows each name once: a random name keeps two requests at the same time from colliding.
     friendlyName: `Sobremesa ${randomUUID()}`,
     issuer: 'Sobremesa',
   })
@@ -64,7 +64,7 @@ export async function startSecondFactor({ db, second_factor }: Person) {
 /**
  * Confirms the app with a code; from then on it is required. The current session stays, the others end.
  * @returns the recovery codes: only their hashes are kept
- * @throws HttpError 401 for a wrong code, 409 for someone who has a second factor, 429, 503.
+ * @throws HttpError 401 for a wrong code, 409 when the person already has a second factor, 429, 503.
  */
 export async function confirmSecondFactor(
   request: Request,
@@ -81,8 +81,8 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Removes the person's second factor, with a code of it. Their other sessions end, and a mail says so.
- * @throws HttpError 401 for a wrong code, 409 for someone who has none, 429, 503.
+ * Removes the person's second factor, given one of its codes. Their other sessions end, and they are notified by mail.
+ * @throws HttpError 401 for a wrong code, 409 without a second factor, 429, 503.
  */
 export async function removeSecondFactor(request: Request, person: Person, code: string): Promise<void> {
   const factorId = await factorOf(person)

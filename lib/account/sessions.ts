@@ -40,7 +40,7 @@ const unavailable = () =>
 
 /**
  * Changes the caller's password, given the current one, and ends their other sessions. Wrong current passwords count
- * as failed sign-ins, so that a browser left open is no place to guess.
+ * as failed sign-ins, so that an open browser does not allow unlimited guesses.
  * @throws HttpError 400 for a wrong current password or a new one that is the same, easy to guess or refused by Auth;
  * 429, 503.
  */
@@ -63,7 +63,7 @@ export async function changePassword(
   return { success: true }
 }
 
-/** Asks Auth whether it is the password; the session it begins ends with the others. */
+/** Checks the password by signing in at Auth; the new session ends with the other sessions. */
 async function verify(email: string, password: string): Promise<void> {
   const { auth } = anonymousDb()
   const { error } = await auth.signInWithPassword({ email, password })

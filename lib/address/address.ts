@@ -3,11 +3,11 @@ import ipaddr from 'ipaddr.js'
 import { type Refusal, RefusedAddress } from './refusals'
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
-// Names that only a private network answers, and those that clouds give to their metadata services (metadata.google.internal).
+// Names of private networks, and of the clouds' metadata services (metadata.google.internal).
 const INTERNAL_SUFFIXES = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home.arpa']
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Why an IP address is refused; null for one on the public internet. IPv4 inside IPv6 counts as what it carries. */
+/** The reason why an IP address is refused; null when it is public. IPv4 inside IPv6 is checked as IPv4. */
 export function ipRefusal(ip: string): Refusal | null {
   if (isIP(ip) === 0) return 'reserved'
   const address = ipaddr.process(ip)
@@ -19,12 +19,12 @@ export function ipRefusal(ip: string): Refusal | null {
   return address.kind() === 'ipv6' && !address.match(GLOBAL_UNICAST_V6) ? 'reserved' : null
 }
 
-/** Whether this is loopback's own name and the deployment allows it (ALLOW_LOOPBACK_UPSTREAMS). */
+/** Whether the host is a name of loopback and the deployment allows loopback (ALLOW_LOOPBACK_UPSTREAMS). */
 function isAllowedLoopback(hostname: string, allowLoopback: boolean): boolean {
   return allowLoopback && LOOPBACK_NAMES.has(hostname)
 }
 
-/** Why a URL's host is refused by its looks: an IP, or a name that only a private network answers. Null: ask DNS. */
+/** The reason why a URL's host is refused before DNS: a refused IP or a private name. Null when DNS has to decide. */
 function hostRefusal(hostname: string, allowLoopback: boolean): Refusal | null {
   if (isAllowedLoopback(hostname, allowLoopback)) return null
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
@@ -34,8 +34,8 @@ function hostRefusal(hostname: string, allowLoopback: boolean): Refusal | null {
 }
 
 /**
- * Refuses what DNS answered for a host when one of the addresses is not on the public internet: the connection
- * could take any of them. Loopback passes where it is allowed, under its own names alone.
+ * Refuses a host's DNS answer when one of its addresses is not public: the connection could use any of them. Loopback
+ * is accepted where it is allowed, and only for the names of loopback.
  * @throws RefusedAddress
  */
 export function checkAnswer(hostname: string, ips: readonly string[], allowLoopback: boolean): void {
@@ -48,7 +48,7 @@ export function checkAnswer(hostname: string, ips: readonly string[], allowLoopb
 
 /**
  * A configured address without trailing slash, credentials or query: https, or also http on loopback when
- * `allowLoopback`. The URL parser has read every notation of an IPv4 address (hex, octal, short, other digits).
+ * `allowLoopback`. The URL parser normalises every notation of an IPv4 address (hex, octal, short, other digits).
  * A name's IPs are checked when it is resolved.
  * @throws RefusedAddress
  */
@@ -61,7 +61,7 @@ export function safeUrl(value: string, allowLoopback: boolean): URL {
   return url
 }
 
-/** `safeUrl` as text, for a path to be added. @throws RefusedAddress */
+/** `safeUrl` as text, to which a path can be added. @throws RefusedAddress */
 export function safeBaseUrl(value: string, allowLoopback: boolean): string {
   const url = safeUrl(value, allowLoopback)
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')

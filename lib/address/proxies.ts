@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Addresses and CIDR ranges, separated by commas. A list of places and not a number of hops: with a number, who reaches
- * the app past the proxy could write the address themselves.
- * @throws Error for what is neither.
+ * Parses addresses and CIDR ranges, separated by commas. They are a list and not a number of hops: with a number, a
+ * client that reaches the app without the proxy could forge its address.
+ * @throws Error for an entry that is neither.
  */
 export function proxyList(list: string): BlockList {
   const proxies = new BlockList()
@@ -28,15 +28,15 @@ const shared = globalThis as { [NAME]?: string }
 
 /**
  * The request header in which this process notes the address at the other end of the connection. Handlers see headers
- * only, and Next lets a client's own X-Forwarded-For stand. The name is drawn anew in each process: a client cannot
- * send it, whether or not anything notes addresses here.
+ * only, and Next keeps a client's own X-Forwarded-For. The name is random in each process: a client cannot
+ * send it, even when no address is noted here.
  */
 export function socketAddressHeader(): string {
   shared[NAME] ??= `x-socket-address-${randomUUID()}`
   return shared[NAME]
 }
 
-/** Lets this process' server note the address of each request's connection. */
+/** Makes this process' server note the address of each request's connection. */
 export function noteSocketAddresses(): void {
   const header = socketAddressHeader()
   // Node publishes a request here before the server handles it.

@@ -1,7 +1,7 @@
 /** Why the app does not connect to a configured address. */
 export type Refusal = 'scheme' | 'internal_name' | 'loopback' | 'private' | 'link_local' | 'reserved'
 
-/** The reason in words; a sentence's end, as in `base_url: must start with https://`. */
+/** The reason in words, as the end of a sentence: `base_url: must start with https://`. */
 const REFUSALS: Record<Refusal, string> = {
   scheme: 'must start with https://',
   internal_name: 'names a machine inside the network',
@@ -19,7 +19,7 @@ export class RefusedAddress extends Error {
   }
 }
 
-/** The refusal behind an error, however many libraries have wrapped it; null when it is about something else. */
+/** The refusal that caused an error, through any number of wrapping errors; null when there is none. */
 export function refusalBehind(error: unknown): RefusedAddress | null {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof RefusedAddress) return each

@@ -38,7 +38,7 @@ export function answersOf(operation: Operation, isChange: boolean): Record<numbe
   return mapValues({ ...answers, ...operation.responses }, (answer) => withBody(answer, operation.contract))
 }
 
-/** An error's body: the contract's, or ours with its code and an example issue. */
+/** An error's body: in the contract's shape, or in ours with code and an example issue. */
 function withBody({ error, ...answer }: Answer, contract = false): Answer {
   if (!error) return answer
   const { code, text } = error

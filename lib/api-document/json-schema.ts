@@ -3,8 +3,8 @@ import { z } from 'zod'
 export type JsonSchema = Record<string, unknown>
 
 /**
- * A zod schema as OpenAPI 3.0 has it. Schemas with an id (`.meta({ id })`) are put into `components` and
- * referred to. `direction` is what the caller sends (input) or gets (output).
+ * Converts a zod schema to OpenAPI 3.0. Schemas with an id (`.meta({ id })`) are put into `components` and
+ * referred to. `direction`: `input` for requests, `output` for answers.
  */
 export function toOpenApi(
   schema: z.ZodType,
@@ -16,7 +16,7 @@ export function toOpenApi(
     io: direction,
     unrepresentable: 'any',
     override: ({ jsonSchema, zodSchema }) => {
-      // Zod spells each format out as a pattern too: noise in a description that people read.
+      // Zod adds a pattern to each format, which makes the description harder to read.
       if (zodSchema._zod.def.type === 'string' && jsonSchema.format) delete jsonSchema.pattern
     },
   }) as JsonSchema & { definitions?: Record<string, JsonSchema> }
@@ -27,7 +27,7 @@ export function toOpenApi(
 // OpenAPI 3.0 lets only a schema with a type be nullable.
 const NULL = { type: 'object', nullable: true, enum: [null] }
 
-/** Points references at the document's components, and spells out what 3.0 cannot say. */
+/** Points references to the document's components, and rewrites keywords that 3.0 does not have. */
 function relocate<T>(value: T): T {
   if (Array.isArray(value)) return value.map(relocate) as T
   if (value === null || typeof value !== 'object') return value
@@ -37,7 +37,7 @@ function relocate<T>(value: T): T {
       : [key, relocate(inner)],
   )
   const { nullable, ...rest } = Object.fromEntries(entries) as JsonSchema
-  // An enum lists null itself, or null is none of its values.
+  // A nullable enum has to list null among its values.
   if (nullable === true && rest.type && Array.isArray(rest.enum) && !rest.enum.includes(null))
     return { ...rest, nullable, enum: [...rest.enum, null] } as T
   if (nullable !== true || rest.type) return Object.fromEntries(entries) as T

@@ -15,7 +15,7 @@ interface Reservation {
   tokens: number
 }
 
-/** Whose allowance is used, and when. */
+/** The person and organization that pay from their allowance, and the time. */
 export interface Asker {
   session: Pick<Session, 'user_id' | 'organization'>
   now: Date
@@ -94,10 +94,10 @@ async function settle({ session }: Asker, { day, tokens }: Reservation, used: nu
 }
 
 const useSchema = z.object({ calls: z.int(), tokens: z.int() })
-/** Questions to the assistant and the tokens they took. */
+/** Counts of questions to the assistant and of the tokens they used. */
 export type AiUse = z.infer<typeof useSchema>
 
-/** Today's use of the assistant: by everyone for those who may view the settings, else by the caller. */
+/** Today's use of the assistant: by all members for callers who may view the settings, else by the caller. */
 export async function aiUseToday({ db }: Pick<Session, 'db'>, now = new Date()): Promise<AiUse> {
   return useSchema.parse(unwrap(await db.rpc('ai_use_today', { p_now: now.toISOString() })))
 }

@@ -22,8 +22,8 @@ const NOT_CONFIGURED: ChatAnswer = {
 }
 
 /**
- * Replies to a message: as JSON, or as server-sent events when the request accepts them. When the client disconnects, or
- * after AI_BUDGET_MS, the call to the provider ends.
+ * Replies to a message: as JSON, or as server-sent events when the request accepts them. When the client disconnects,
+ * or after AI_BUDGET_MS, the call to the provider ends.
  * @param now the time that the context and the look-ups refer to
  * @throws HttpError 429 when today's allowance of the person or the organization is used up.
  */
@@ -68,7 +68,7 @@ export async function chat(
 
 const FAILED = { 'X-Error-Code': 'MODEL_FAILED' satisfies ErrorCode }
 
-/** A failed reply; `detail` is what the provider said. */
+/** A failed reply; `detail` is the provider's message. */
 interface Failed {
   failure: string
   detail?: string

@@ -55,7 +55,7 @@ function ownMessage({ status, error }: APIError): string {
 
 const MIN_ECHO = 8
 const MASK = '[oculto]'
-// A known key prefix or the word Bearer, and what follows; stars and dots where it is shortened.
+// A known key prefix or the word Bearer, and the key after it, also shortened with stars or dots.
 const KEY_LIKE = /\b(?:sk|pk|rk|gsk|xai|key|org|proj)[-_][\w*.…-]{3,}|\bbearer\s+\S+/gi
 const URL_LIKE = /\bhttps?:\/\/[^\s"'<>)\]]+/gi
 const SHORTENED = /\*{2,}|\.{2,}|…|x{4,}/i

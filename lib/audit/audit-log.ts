@@ -12,7 +12,7 @@ type Page = AuditFilters & { cursor?: string; limit: number }
 
 /**
  * A keyset page of the lines that the caller may read, the latest first, each with its record's name at the time.
- * @throws HttpError 400 for a cursor that is not one of ours.
+ * @throws HttpError 400 for an invalid cursor.
  */
 export async function queryAuditLog(
   { db }: Pick<Session, 'db'>,
@@ -33,7 +33,7 @@ export async function queryAuditLog(
   }
 }
 
-/** The same without the records' names: the body of GET /api/audit-log. */
+/** A page of lines without the records' names: the body of GET /api/audit-log. */
 export async function listAuditLog(session: Pick<Session, 'db'>, page: Page) {
   const { data, next_cursor } = await queryAuditLog(session, page)
   return { data: z.array(auditLineSchema).parse(data), next_cursor }

@@ -9,7 +9,10 @@ import { AUDIT_KINDS } from './schema'
 
 const part = z.string().trim().min(1).max(120).optional()
 
-/** What narrows the log: as the page's address, the API, the verb and list_audit_log's `p_filters` name it. */
+/**
+ * The filters of the audit log, by the same names in the page's address, the API, the verb and list_audit_log's
+ * `p_filters`.
+ */
 export const auditFilters = z.object({
   from: instantInput.optional(),
   to: instantInput.optional().meta({ description: 'Before this instant' }),
@@ -24,17 +27,17 @@ export const auditExportQuery = auditFilters.extend({ language: z.enum(['es', 'e
 
 const day = calendarDate(1900, 2199).optional()
 
-/** The page of the log; its `from` and `to` are days of the group's own time zone, both included. */
+/** The address of the log's page; `from` and `to` are days in the group's time zone, both included. */
 export const auditPage = pageAddress(
   '/settings/audit',
   auditFilters.extend({ from: day, to: day, cursor: cursorField }),
 )
 export type AuditView = ReturnType<typeof auditPage.read>
 
-/** The log's download. */
+/** The address of the log's download. */
 export const auditExport = pageAddress('/api/audit-log/export', auditExportQuery)
 
-/** The page's filters as the verb and the API take them. */
+/** Converts the page's filters to those of the verb and the API. */
 export function filtersOf({ from, to, actor, kind, search }: AuditView): AuditFilters {
   const start = (date: string) => instantAt(`${date}T00:00`, TIME_ZONE).toISOString()
   return { from: from && start(from), to: to && start(addDays(to, 1)), actor, kind, search }

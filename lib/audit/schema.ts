@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { storedInstant } from '@/lib/http/instant'
 
-/** The kinds of records that lines are about, in the order in which the page offers them. */
+/** The kinds of records in the audit log, in the page's order. */
 export const AUDIT_KINDS = [
   'session',
   'member',
@@ -50,7 +50,7 @@ export const auditLineSchema = z
   })
   .meta({ id: 'AuditLine' })
 
-/** The same with what the record was called, for the page and the file. */
+/** A line with the record's name at the time, for the page and the file. */
 export const namedLineSchema = auditLineSchema.extend({ subject: z.string().nullable() })
 
 export type NamedLine = z.infer<typeof namedLineSchema>

@@ -7,7 +7,7 @@ import type { CookieJar } from './cookie-jar'
 import { readStanding, type Session, type Standing } from './session'
 import { isTokenRequest, readTokenSession } from './token-session'
 
-/** What an operation declares about who may call it. */
+/** The access rules of an operation. */
 type Access = Pick<
   Operation,
   'auth' | 'permission' | 'roles' | 'machines' | 'errors' | 'confirm' | 'enrolling'
@@ -15,8 +15,8 @@ type Access = Pick<
 
 /**
  * Decides whether a request may call an operation: by the cron secret, the API token or the session cookies it carries,
- * then by permission, role and a recent code of the second factor. What the caller may see or change of a record is
- * decided by the database (RLS).
+ * then by permission, role and a recent code of the second factor. The database (RLS) decides which records
+ * the caller may see or change.
  * @returns the session; null for `cron` and `none`, and for `optional` without one
  * @throws HttpError 401, 403; 429 for an API token beyond its limit.
  */
@@ -49,11 +49,13 @@ export async function authenticate(
   return session
 }
 
-/** The 401 of an operation, in its documented words. */
+/** The 401 of an operation, with its documented text. */
 export const unauthorized = ({ errors }: Pick<Operation, 'errors'>) =>
   new HttpError('UNAUTHORIZED', { error: errors?.unauthorized })
 
-/** The person's session, unless a step of the sign-in is missing; `enrolling` admits people who must set up a factor. */
+/**
+ * The person's session, unless a step of the sign-in is missing; `enrolling` admits people who must set up a factor.
+ */
 function personOf(standing: Standing | null, enrolling = false): Session | null {
   if (standing === null || standing.missing === 'code') return null
   return standing.missing === null || enrolling ? standing.session : null

@@ -7,9 +7,10 @@ const MAX_PROXIES = 20
 const UNKNOWN = 'unknown'
 
 /**
- * The network a request comes from, for limits: an IPv4 address, or the /64 of an IPv6 one (a subscriber owns a whole /64);
- * `unknown` without an address. It starts from the last hop, which no client can forge: on Vercel the address
- * Vercel saw, elsewhere the connection's. A hop of TRUSTED_PROXIES vouches for the address before it in X-Forwarded-For.
+ * The network a request comes from, for limits: an IPv4 address, or the /64 of an IPv6 one (a subscriber owns a whole
+ * /64); `unknown` without an address. It starts from the last hop, which no client can forge: on Vercel the address
+ * Vercel saw, elsewhere the connection's. When that address is one of TRUSTED_PROXIES, the address before it in
+ * X-Forwarded-For is used, and so on.
  */
 export function clientNetwork(request: Request): string {
   let address = lastHop(request.headers)
@@ -38,7 +39,7 @@ function trustedProxies(): BlockList | null {
   return parsed.proxies
 }
 
-/** The address without port, brackets and zone; IPv4 that is written as IPv6 as IPv4. Null for anything else. */
+/** The address without port, brackets and zone; an IPv4-mapped IPv6 address as IPv4. Null when it is no IP address. */
 function normalize(value: string | null | undefined): string | null {
   const text = (value ?? '').trim().slice(0, 64)
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text

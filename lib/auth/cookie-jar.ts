@@ -2,11 +2,13 @@ import { type CookieMethodsServer, parseCookieHeader, serializeCookieHeader } fr
 import { hostCookieName } from '@/lib/http/host-cookie'
 import { isHttps } from '@/lib/http/origin'
 
-/** The cookies of one request, and those its answer will set. The session client sees its own, by its own names. */
+/**
+ * The cookies of one request, and the changes for its answer. The session client sees its cookies without the prefix.
+ */
 export interface CookieJar extends CookieMethodsServer {
   /** Adds the changed cookies to an answer. */
   applyTo: (response: Response) => Response
-  /** The Cookie header of the request as it would be with the changes. */
+  /** The Cookie header of the request with the changes applied. */
   header: () => string
 }
 
@@ -15,7 +17,7 @@ export function emptyJar(): CookieJar {
   return { getAll: () => [], setAll: () => {}, header: () => '', applyTo: (response) => response }
 }
 
-/** A jar for a route handler: reads the request's Cookie header, collects what the session client sets. */
+/** A jar for a route handler: reads the request's Cookie header, collects the cookies that the session client sets. */
 export function cookieJar({ headers }: Request): CookieJar {
   const https = isHttps(headers)
   const received = parseCookieHeader(headers.get('cookie') ?? '').map(({ name, value = '' }) => ({

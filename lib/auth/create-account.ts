@@ -4,8 +4,9 @@ import { anonymousDb } from '@/lib/db/anonymous'
 import { serviceDb } from '@/lib/db/service'
 
 /**
- * Creates an account in Supabase Auth with its address confirmed. The embedded Auth has no admin API: there it signs up.
- * @param metadata what the database's trigger needs to admit the account
+ * Creates an account in Supabase Auth with its address confirmed. The embedded Auth has no admin API: there it signs
+ * up.
+ * @param metadata the data that the database's trigger needs to admit the account
  * @throws AuthError
  */
 export async function createAccount(

@@ -9,20 +9,20 @@ const MAX_PLACE = 120
 
 /** The device of a sign-in, coarse: enough to recognize it, not to track anyone. */
 interface Device {
-  /** Such as `Chrome`; null when the request does not say. */
+  /** Such as `Chrome`; null when unknown. */
   browser: string | null
   /** `Windows`, `iOS`. */
   system: string | null
   /** The /24 of an IPv4 address, the /48 of an IPv6 one; null where there is no address. */
   network: string | null
-  /** `Madrid, ES`; only Vercel knows. */
+  /** Such as `Madrid, ES`; null unless Vercel sends it. */
   place: string | null
 }
 
 /** The device of a request, without versions: after an update it is still the same device. */
 export function deviceOf(request: Request): Device {
   const agent = (request.headers.get('user-agent') ?? '').slice(0, MAX_AGENT)
-  // Bowser refuses an empty text.
+  // Bowser throws for an empty text.
   const { browser, os } = Bowser.parse(agent || '-')
   return {
     browser: named(browser.name),
@@ -40,7 +40,7 @@ function coarse(network: string): string | null {
   return `${network.split(':').slice(0, 3).join(':')}::/48`
 }
 
-/** Vercel writes these headers itself; a client's own do not get through. The city is percent-encoded. */
+/** Vercel sets these headers and drops a client's own. The city is percent-encoded. */
 function placeOf(headers: Headers): string | null {
   const parts = [decoded(headers.get('x-vercel-ip-city')), headers.get('x-vercel-ip-country')]
   const place = parts

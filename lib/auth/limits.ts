@@ -7,8 +7,9 @@ import { clientNetwork } from './client-address'
 
 /**
  * Runs an attempt to sign in within the limits. Only failures (a 401) count: per minute 10 an account and 60 a network.
- * The tenth failure of an account from one network locks the account for that network for a minute, each further one for
- * twice as long, up to an hour; even the right password is refused then. After a day without failures they are forgotten.
+ * The tenth failure of an account from one network locks the account for that network for a minute, each further one
+ * for twice as long, up to an hour; even the right password is refused then. After a day without failures they are
+ * forgotten.
  *
  * The thirtieth failure from all networks together locks the account for 15 minutes at most, but not for networks it
  * signed in from within 30 days: an attacker can delay a person on a new device, not on the usual one. A password reset
@@ -16,7 +17,7 @@ import { clientNetwork } from './client-address'
  *
  * A sign-in that still needs the second factor neither counts nor resets anything: else each right password would allow
  * ten more guesses at the code.
- * @throws HttpError 429 with Retry-After, and what the attempt throws.
+ * @throws HttpError 429 with Retry-After, and errors of the attempt.
  */
 export async function limitSignIn<T>(
   request: Request,
@@ -74,7 +75,7 @@ const realTime: Pace = {
 /**
  * Delays failures to the next half-second. Auth refuses an unknown e-mail faster, since there is no password to check:
  * the time of a refusal must not reveal it. Successes are not delayed.
- * @throws what the attempt throws, later.
+ * @throws errors of the attempt, delayed.
  */
 export async function evenFailures<T>(attempt: () => Promise<T>, pace: Pace = realTime): Promise<T> {
   const start = pace.now()

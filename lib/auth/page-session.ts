@@ -7,20 +7,22 @@ import type { Permission } from '@/lib/permissions'
 import { sessionCookies } from './cookie-jar'
 import { type PersonSession, readStanding, type Standing } from './session'
 
-/** The request header in which proxy.ts passes the path of the page that is asked for. */
+/** The request header in which proxy.ts passes the path of the requested page. */
 export const PAGE_PATH_HEADER = 'x-page-path'
 
-/** The sign-in page, which leads back to `path` afterwards. */
+/** The address of the sign-in page; it returns to `path` afterwards. */
 export function signInPath(path: string): string {
   return path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`
 }
 
-/** The page that asks for the second factor, and leads back to `path` afterwards. */
+/** The address of the page for the second factor; it returns to `path` afterwards. */
 export function secondFactorPath(path: string): string {
   return path === '/' ? '/second-factor' : `/second-factor?next=${encodeURIComponent(path)}`
 }
 
-/** The visitor's session and its missing step, read once a request. Pages cannot set cookies: proxy.ts refreshes them. */
+/**
+ * The visitor's session and its missing step, read once a request. Pages cannot set cookies: proxy.ts refreshes them.
+ */
 export const currentStanding = cache(async (): Promise<Standing | null> => {
   const [store, https] = [await cookies(), isHttps(await headers())]
   return readStanding({ getAll: () => sessionCookies(store.getAll(), https), setAll: () => {} })
@@ -34,7 +36,7 @@ export async function pageSession(): Promise<PersonSession> {
   redirect(standing ? secondFactorPath(path) : signInPath(path))
 }
 
-/** The same, or null when the role lacks the permission: the page then shows `NoAccess`. */
+/** Like `pageSession`, but null when the role lacks the permission: the page then shows `NoAccess`. */
 export async function pageSessionWith(permission: Permission): Promise<PersonSession | null> {
   const session = await pageSession()
   return session.can(permission) ? session : null
@@ -42,17 +44,17 @@ export async function pageSessionWith(permission: Permission): Promise<PersonSes
 
 const BASE = 'http://sobremesa.invalid'
 
-/** How the paths of pages look once a browser has resolved them: no empty part, nothing encoded. */
+/** Paths of pages after a browser has resolved them: no empty segment, no encoded character. */
 const PAGE = /^(\/[\w.~-]+)*\/?$/
 
-/** Not the API: some endpoints change something on GET, and a redirect of this site passes as its own request. */
+/** Excludes the API: some endpoints change data on GET, and a redirect from this site passes the origin check. */
 const NO_PAGE = /^\/(api|_next)(\/|$)/i
 
 const MAX_LENGTH = 2000
 
 /**
- * The page to go to after the sign-in: what `next` asks for, resolved as a browser would, in normal form; `/` for
- * anything that is not a page of this site. The answer starts with one slash and never leads to another host.
+ * Returns the path to open after the sign-in: `next`, resolved as a browser would, in normal form; `/` when it is not
+ * a page of this site. The result starts with exactly one slash and never leads to another host.
  */
 export function safeNextPath(next: string | string[] | undefined): string {
   if (typeof next !== 'string' || !next.startsWith('/') || next.length > MAX_LENGTH) return '/'

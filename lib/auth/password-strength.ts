@@ -3,9 +3,10 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { invalidInput } from '@/lib/http/errors'
 import type { InputProblem } from '@/lib/http/issues'
 
-// Of 0 to 4: more than a hundred million guesses.
+// On zxcvbn's scale from 0 to 4; 3 means more than a hundred million guesses.
 const STRONG = 3
-// Estimation grows faster than the length: 32 characters take 0.2 s at most, and show any weakness.
+// The time of the estimate grows faster than the length: 32 characters take 0.2 s at most, and are enough to find
+// weaknesses.
 const MAX_ESTIMATED_LENGTH = 32
 const MAX_SUBSTITUTIONS = 10
 const PRODUCT = 'sobremesa'
@@ -30,14 +31,14 @@ async function estimator(): Promise<ZxcvbnFactory> {
   })
 }
 
-// Node takes the package's CommonJS, whose graphs lie one level deeper.
+// Node loads the package's CommonJS build, which has the graphs one level deeper.
 function unwrapped<T extends object>(module: T): T {
   return 'default' in module ? (module.default as T) : module
 }
 
 /**
  * Whether a new password is easy to guess: among the common and breached ones, made of Spanish or English words, names,
- * dates or keys side by side, or of what is known about the person.
+ * dates or neighbouring keys, or of data about the person.
  * @param about e-mail, name, organization
  */
 export async function isGuessable(

@@ -12,8 +12,9 @@ import type { resetPasswordSchema } from './schema'
 import { isMachineAddress } from './token-session'
 
 /**
- * Has Auth send a link to /reset-password, if the address has an account. It does so after the response, so that neither
- * its text nor its time reveals whether there is one. A failure is logged. The account of an API token gets no mail.
+ * Makes Auth send a link to /reset-password if the address has an account. This happens after the response, so that
+ * neither its text nor its time reveals whether there is one. A failure is logged. The account of an API token gets no
+ * mail.
  */
 export function forgotPassword(email: string): { success: true } {
   if (isMachineAddress(email)) return { success: true }
@@ -33,8 +34,8 @@ const REFUSED_WITH_LINK = {
 
 /**
  * Sets a new password with the token of a mailed link, ends every session of the account and the locks on its sign-in.
- * @throws HttpError 403 for a link that is spent, expired or invalid; 400 for a password that is easy to guess (the link
- * stays good), made of the person's own data or refused by Auth (it is spent); 503.
+ * @throws HttpError 403 for a link that is spent, expired or invalid; 400 for a password that is easy to guess (the
+ * link stays valid), made of the person's own data or refused by Auth (the link is then spent); 503.
  */
 export async function resetPassword(
   request: Request,
@@ -55,7 +56,7 @@ export async function resetPassword(
   // Reusing the current password counts as success.
   if (error && error.code !== 'same_password') throw refusal(error, invalidInput(REFUSED_WITH_LINK))
   await endSessions(verified.data.user)
-  // The database has ended them. Signing out of Auth only clears what Auth itself still holds.
+  // The database has already ended the sessions. Signing out only removes Auth's own records of them.
   await auth.signOut({ scope: 'global' }).catch(() => undefined)
   const email = verified.data.user?.email
   if (email) await liftSignInLock(request, email)

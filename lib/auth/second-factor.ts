@@ -53,8 +53,8 @@ export async function factorOf({ db }: Pick<Who, 'db'>): Promise<string> {
 }
 
 /**
- * Verifies a code with Auth; the cookies get tokens of the higher level. Auth accepts a code again while it is valid, we
- * do not: an onlooker must not reuse it.
+ * Verifies a code with Auth; the cookies get tokens of the higher level. Auth accepts a code again while it is valid;
+ * we accept it once, so that an onlooker cannot reuse it.
  * @throws HttpError 401 for a wrong code or one given before, 429, 503.
  */
 export async function verifyCode({ db, user_id }: Who, factorId: string, code: string): Promise<void> {
@@ -95,7 +95,9 @@ async function removeWithRecoveryCode(who: Who, code: string): Promise<void> {
   await forgetSecondFactor(who)
 }
 
-/** After Auth has removed the factor: deletes its codes, ends the person's other sessions, and notifies them by mail. */
+/**
+ * After Auth has removed the factor: deletes its codes, ends the person's other sessions, and notifies them by mail.
+ */
 export async function forgetSecondFactor(who: Who): Promise<void> {
   const session = await sessionIdOf(who)
   unwrap(await serviceDb().rpc('forget_second_factor', { p_user: who.user_id, p_session: session }))
@@ -114,7 +116,7 @@ function refusal({ code, status }: AuthError): HttpError {
   return wrong || code === 'mfa_factor_not_found' ? wrongCode() : unavailable()
 }
 
-/** Whether Auth has ended the session: it does when another session of the person gives a code. */
+/** Whether Auth has ended the session, which happens when another session of the person passes the second factor. */
 const sessionEnded = ({ name, code }: AuthError) =>
   name === 'AuthSessionMissingError' || code === 'session_not_found'
 

@@ -22,7 +22,10 @@ const schema = z.object({
   session_id: z.string(),
   permissions: z.array(z.enum(MACHINE_PERMISSIONS)).nullish(),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
-  /** Whether the person has one, whether their role must, and whether they gave a code lately (true without a factor). */
+  /**
+   * Whether a second factor exists, whether the role requires one, and whether a recent code was given (true without a
+   * factor).
+   */
   second_factor: z.object({ enrolled: z.boolean(), required: z.boolean(), confirmed: z.boolean() }),
 })
 
@@ -32,7 +35,7 @@ const standingSchema = z.discriminatedUnion('missing_step', [
   schema.extend({ missing_step: z.null() }),
 ])
 
-/** Who is asking, a person or an API token (`machine`): the profile, and a database client with their rights. */
+/** The caller, a person or an API token (`machine`): the profile, and a database client with its rights. */
 export interface Session extends Omit<z.infer<typeof schema>, 'permissions'> {
   db: Db
   can: (permission: Permission) => boolean
@@ -53,7 +56,7 @@ export type Standing =
 /**
  * Reads the session in the cookies; null without a cookie, with an expired or forged token, or without a profile.
  * The database verifies the token and finds the profile in one call.
- * @throws DatabaseError when the database cannot be asked.
+ * @throws DatabaseError when the database does not answer.
  */
 export async function readStanding(cookies: CookieMethodsServer): Promise<Standing | null> {
   const db = userDb(cookies)
@@ -70,14 +73,17 @@ export async function readStanding(cookies: CookieMethodsServer): Promise<Standi
 
 /**
  * The session of a database client, or null when its token is not valid.
- * @throws DatabaseError when the database cannot be asked.
+ * @throws DatabaseError when the database does not answer.
  */
 export async function sessionOf(db: Db): Promise<Session | null> {
   const found = await queryStanding(db)
   return found?.missing_step === null ? withRights(found, db) : null
 }
 
-/** Whether the session has ended since it was read. The database then returns no rows, which must not pass as an answer. */
+/**
+ * Whether the session has ended since it was read. The database then returns no rows, which must not be taken for an
+ * empty result.
+ */
 export async function hasEnded({ db }: Pick<Session, 'db'>): Promise<boolean> {
   return (await queryStanding(db)) === null
 }
@@ -112,8 +118,8 @@ export async function boundTo({
 }
 
 /**
- * Guards what applies to the whole organization.
- * @throws HttpError 403 for someone bound to locations.
+ * Guards operations on the whole organization.
+ * @throws HttpError 403 for a caller bound to locations.
  */
 export async function refuseBound(session: Pick<Session, 'db' | 'user_id' | 'role'>): Promise<void> {
   if (await boundTo(session)) throw new HttpError('FORBIDDEN')

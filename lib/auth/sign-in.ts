@@ -39,18 +39,18 @@ export async function signIn(
   throw new HttpError('WRONG_CREDENTIALS')
 }
 
-// Clears the cache too: someone else may use the device next.
+// Clears the cache too: another person may use the device next.
 const CLEARED = { 'Clear-Site-Data': '"cache", "storage"' }
 
-/** Ends the session, and clears its cookies and what the browser has stored of this site. Also works without a session. */
+/** Ends the session, and clears its cookies and the site's data in the browser. Also works without a session. */
 export async function signOut(cookies: CookieJar): Promise<Response> {
   await userDb(cookies).auth.signOut({ scope: 'local' })
   return Response.json({ success: true }, { headers: CLEARED })
 }
 
 /**
- * Stores where a session begins, and queues a mail to its owner when the device is new. A failure is logged and does not
- * block the sign-in.
+ * Stores the device of a new session, and queues a mail to its owner when the device is new. A failure is logged and
+ * does not block the sign-in.
  */
 export async function noteSignIn(
   request: Request,

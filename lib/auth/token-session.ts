@@ -12,7 +12,7 @@ import { hashOfSecret } from '@/lib/secret'
 import { clientNetwork } from './client-address'
 import { type Session, sessionOf } from './session'
 
-/** The sign-in of a machine account: its access token, and when (ms) to replace it. */
+/** The sign-in of a machine account: its access token, and the time (ms) to replace it. */
 interface SignedIn {
   accessToken: string
   until: number
@@ -27,7 +27,8 @@ const useSchema = z.object({ outcome: z.enum(['known', 'refused']), wait: z.numb
 
 /**
  * The session of the API token a request carries, with a database client that RLS treats as the token's machine; null
- * when the token is malformed, unknown, expired or revoked. The token is checked each time; its sign-in is kept.
+ * when the token is malformed, unknown, expired or revoked. The token is checked on each request; its sign-in is
+ * cached.
  * @throws HttpError 429 from the 121st request of a token, and from the 31st refusal of a network, in a minute.
  */
 export async function readTokenSession(request: Request): Promise<Session | null> {
@@ -60,7 +61,7 @@ async function machineDb(id: string, secret: string) {
   })
 }
 
-/** One sign-in for all requests of a token, until shortly before it ends. */
+/** Returns the sign-in of a token, shared by its requests until shortly before it expires. */
 async function signIn(id: string, secret: string): Promise<SignedIn> {
   const kept = signedIn.get(id)
   if (kept) {

@@ -13,8 +13,8 @@ import { type CalendarEvent, type EventChanges, eventSchema } from './schema'
 import type { Scope } from './scopes'
 
 /**
- * A keyset page of the events that the caller may see, in order of time, starting at `from` (or `now`). With `under_way`
- * it includes events that began before and end after that.
+ * A keyset page of the events that the caller may see, in order of time, starting at `from` (or `now`). With
+ * `under_way` it includes events that began before and end after that.
  */
 export async function listEvents(
   { db }: Pick<Session, 'db'>,
@@ -52,7 +52,7 @@ export async function getEvent({ db }: Pick<Session, 'db'>, id: string): Promise
 }
 
 const MAX_SHOWN = 50
-/** The time until 06:00 belongs to the day before, as in a service. */
+/** Returns the day of an instant; times before 06:00 belong to the day before, as in a service. */
 const NIGHT_MS = 6 * 3_600_000
 
 /**
@@ -74,7 +74,7 @@ export async function twoDays(
   const filters = { from, to, location_id: locationId, limit: MAX_SHOWN, under_way: true }
   const { data } = await listEvents(session, filters, now)
   const dawn = new Date(Date.parse(from) + NIGHT_MS).toISOString()
-  // The days of an all-day event are days, whatever the clock of its place.
+  // An all-day event has calendar days, independent of the time zone.
   const on = ({ starts_on, ends_on, event_datetime, ends_at }: CalendarEvent) => {
     if (starts_on !== null) {
       if (starts_on < today) return (ends_on ?? '') >= today ? 'underWay' : 'over'
@@ -110,11 +110,12 @@ const PROBLEMS = {
 } as const satisfies Record<string, InputProblem>
 
 /**
- * Creates an event (`id` null) or changes one and, by `scope`, others of its series; fields that were changed of an
- * occurrence alone stay. A new time, customer or assignee makes an event be announced again; queued messages about the
- * former state are withdrawn. Another `repeat` begins with this event, and ends a series that it was in before it.
- * @throws HttpError 404 for an event that the caller may not see, 400 for an unknown location, customer or assignee, 403
- * for a customer without the permission for customers, 409 for fields that someone else changed since they were `loaded`.
+ * Creates an event (`id` null) or changes one and, by `scope`, others of its series; fields that were changed for
+ * one occurrence stay. After a new time, customer or assignee the event is announced again, and queued messages about
+ * the former state are withdrawn. A new `repeat` starts with this event; an earlier series ends before it.
+ * @throws HttpError 404 for an event that the caller may not see, 400 for an unknown location, customer or assignee,
+ * 403 for a customer without the permission for customers, 409 for fields that another person changed since they were
+ * `loaded`.
  */
 export async function saveEvent(
   { db }: Pick<Session, 'db'>,

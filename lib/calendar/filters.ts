@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instantInput } from '@/lib/http/instant'
 import { pageQuery } from '@/lib/openapi/common'
 
-/** What narrows the events: as the API, the verb and list_calendar_events' `p_filters` name it. */
+/** The filters of the events, by the same names in the API, the verb and list_calendar_events' `p_filters`. */
 export const eventsQuery = pageQuery.extend({
   from: instantInput.optional().meta({ description: 'Events from then on; now when absent' }),
   to: instantInput.optional().meta({ description: 'Events before then' }),

@@ -5,12 +5,12 @@ import { problemAs } from '@/lib/http/issues'
 import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
 import { SCOPES } from './scopes'
 
-/** Midnights of these years are instants that are taken, in every time zone. */
+/** The years whose midnights are valid instants in every time zone. */
 const day = calendarDate(1901, 2198)
 
 const FREQUENCIES = ['daily', 'weekly', 'monthly', 'yearly'] as const
 
-/** How an event repeats: every so many days, weeks, months or years, until a date, so many times, or without end. */
+/** How an event repeats: every n days, weeks, months or years; until a date, a number of times, or without end. */
 const repeatSchema = z
   .strictObject({
     frequency: z.enum(FREQUENCIES),

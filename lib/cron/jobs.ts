@@ -15,7 +15,7 @@ import { sendPushNotices } from '@/lib/push/send'
 import { closeAllServices } from '@/lib/reservations/close-services'
 import { notifyTickets, remindTickets } from '@/lib/tickets/jobs'
 
-/** Every job by its name; a missing one does not compile. */
+/** Every job by its name; the compiler requires all of them. */
 export const JOBS: Record<JobName, Job> = {
   sync: { budgetSeconds: 60, run: syncAndTell },
   'calendar-notifications': {
@@ -31,8 +31,9 @@ export const JOBS: Record<JobName, Job> = {
 }
 
 /**
- * First what messages depend on: closed services (and the morning reports, which count them), recomputed locations and,
- * once a night, tiers; then who is one person, and the deletion of expired logs, each in a bounded time. A failure there does not stop the messages.
+ * First the work that messages depend on: closing services (and the morning reports, which count them), recomputing
+ * locations and, once a night, tiers. Then duplicate detection and the deletion of expired logs, each with a time
+ * limit. A failure there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
   const upkeeps = {
@@ -50,7 +51,10 @@ async function automations(context: JobContext): Promise<object> {
   return runAllAutomations(context)
 }
 
-/** Also what earlier calls could not send: this is the job that runs most often. A failed sync is news, too. */
+/**
+ * Also sends push notices that earlier calls could not send, because this job runs most often, and notices of a failed
+ * sync.
+ */
 async function syncAndTell(context: JobContext): Promise<object> {
   try {
     return await syncForCron(context)
@@ -67,7 +71,7 @@ const context = () => ({ db: serviceDb(), now: new Date() })
 /**
  * GET /api/cron/<name>: runs one job within its time budget.
  * @returns the job's own body
- * @throws what the job throws; HttpError 500 when it exceeds its budget.
+ * @throws errors of the job; HttpError 500 when it exceeds its budget.
  */
 export function handleJobRequest(name: JobName): Promise<object> {
   return callJob(JOBS[name], context(), JOBS[name].budgetSeconds * 1000 - OVERHEAD_MS)
@@ -134,7 +138,7 @@ const GRACE_MS = 3000
 /**
  * Runs a job within a time budget (milliseconds). Its signal aborts shortly before the end; a job that ignores it is
  * abandoned at the end.
- * @throws what the job throws; HttpError 500 when it is abandoned.
+ * @throws errors of the job; HttpError 500 when it is abandoned.
  */
 async function callJob(job: Job, { db, now }: Context, budgetMs: number): Promise<object> {
   const abort = new AbortController()

@@ -1,12 +1,12 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const windows1252 = new TextDecoder('windows-1252')
-// NUL and the other control characters but tab and line ends, and the invisible ones that files bring along.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// NUL and other control characters except tab and line ends, and invisible characters that files contain.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
 const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\ufeff]/g
 
 /**
  * Text of bytes in UTF-8 or, when they are not valid UTF-8, Windows-1252; without byte order mark, NUL and
- * other control characters. Each record is decoded by itself, so a file may mix both.
+ * other control characters. Each record is decoded separately, so a file may mix both.
  */
 export function decodeText(bytes: Uint8Array): string {
   return stripInvisible(decode(bytes))

@@ -10,14 +10,15 @@ interface CsvDownload<T> {
   page: (cursor: string | undefined) => Promise<{ data: readonly T[]; next_cursor: string | null }>
   /** A record as its cells. */
   row: (record: T) => string[]
-  /** Called once, with the rows that went out: at the end, or when the client went away. */
+  /** Called once with the number of rows sent: at the end, or when the client disconnects. */
   ended: (rows: number) => Promise<unknown>
 }
 
 /**
  * A CSV file that is read and sent page by page, as fast as the client reads: a million rows need no more memory than
  * a page. A failure on the way aborts the download.
- * @throws what the first page throws: it is read before the answer begins, so that an early failure is a proper error.
+ * @throws errors of the first page, which is read before the answer begins, so that an early failure is an error
+ * response.
  */
 export async function csvDownload<T>(file: CsvDownload<T>): Promise<Response> {
   const line = (cells: readonly string[]) => csvLine(cells, file.separator)

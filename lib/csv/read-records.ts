@@ -2,12 +2,12 @@ import Papa from 'papaparse'
 import { decodeText } from './decode'
 
 const FIRST_WINDOW = 16
-// Replaces a lone CR, so that Papa sees one kind of line end. U+2028 is blank to Papa and occurs in no byte.
+// Replaces a lone CR, so that Papa sees one kind of line end. Papa treats U+2028 as blank, and no byte decodes to it.
 const CR_ALONE = '\u2028\n'
 const LINE_END_REST = /[\r\u2028]$/
 const PRINTABLE_ASCII = /^[ -~]*$/
 
-/** A record. `broken` says why it cannot be read: its only cell is then its first line. */
+/** A record. `broken` is the reason why it cannot be read; its only cell is then its first line. */
 export interface CsvRecord {
   /** Decodes the cells; a record that is only counted need not be decoded. */
   cells: () => string[]
@@ -21,16 +21,16 @@ export interface RecordReader {
 }
 
 /**
- * Reads CSV with Papa Parse and recovers from broken quotes, after which Papa would take the rest of the file for one
- * cell: the record's first line is emitted as broken, and reading goes on with the next line. It holds at most `limit`
- * bytes and a chunk; a longer record is broken, too. Blank records are left out.
+ * Reads CSV with Papa Parse and recovers from broken quotes, after which Papa would read the rest of the file as one
+ * cell: the record's first line is emitted as broken, and reading goes on with the next line. It buffers at most
+ * `limit` bytes and a chunk; a longer record is broken too. Blank records are left out.
  */
 export function recordReader(
   delimiter: string,
   limit: number,
   emit: (record: CsvRecord) => void,
 ): RecordReader {
-  // One character per byte: each cell is decoded by itself, because a file may mix encodings.
+  // One character per byte: each cell is decoded separately, because a file may mix encodings.
   let held = ''
   let carriageReturn = ''
   // Papa reads windows of whole lines. A window doubles while its lines parse and starts small after a broken record,

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { CHANNELS, type Channel } from '@/lib/messaging/schema'
 
-/** Why marketing may write to a customer; `existing_customer`: they came, or the group declared so (LSSI art. 21.2). */
+/**
+ * The legal basis for marketing to a customer; `existing_customer`: the customer came, or the group declared it (LSSI
+ * art. 21.2).
+ */
 export const CONSENT_BASES = ['opt_in', 'existing_customer', 'none'] as const
 export type ConsentBasis = (typeof CONSENT_BASES)[number]
 
@@ -17,8 +20,8 @@ const channelConsent = z.object({
   opted_out: z.boolean(),
 })
 /**
- * A customer's consent for a channel. While they are opted out, source, date, author and reason describe the opt-out, not
- * the basis.
+ * A customer's consent for a channel. While they are opted out, source, date, author and reason describe the opt-out,
+ * not the basis.
  */
 export type ChannelConsent = z.infer<typeof channelConsent>
 

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { HttpError } from '@/lib/http/errors'
 import { parseJson } from '@/lib/http/json'
 
-/** The place of a pair among the likely ones, the most certain first: probability and both ids. */
+/** The position of a pair in the list of likely duplicates, the most certain first: probability and both ids. */
 export const placeSchema = z.tuple([z.number().min(0).max(1), z.uuid(), z.uuid()])
 type Place = z.infer<typeof placeSchema>
 
-/** The cursor of a place. */
+/** The cursor of a position. */
 export const encodePlace = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
 /**
- * The place of a cursor, as the SQL functions take it.
- * @throws HttpError 400 for one that is not ours.
+ * The position of a cursor, in the form of the SQL functions' arguments.
+ * @throws HttpError 400 for an invalid cursor.
  */
 export function decodePlace(cursor: string) {
   try {
@@ -24,7 +24,7 @@ export function decodePlace(cursor: string) {
   }
 }
 
-/** Merging all of a confidence needs a high one. */
+/** The lowest probability for merging all likely duplicates at once. */
 const MERGE_ABOVE = { min: 0.9, max: 1 } as const
 const above = z.number().min(MERGE_ABOVE.min).max(MERGE_ABOVE.max)
 
@@ -47,5 +47,5 @@ export const mergedSomeSchema = z.object({
   next_cursor: z.string().nullable().meta({ description: 'Where the next step begins; null: all is done' }),
 })
 export type MergedSome = z.infer<typeof mergedSomeSchema>
-/** What the SQL function answers. */
+/** The result of the SQL function. */
 export const mergedRowsSchema = z.object({ merged: z.int(), next: placeSchema.nullable() })

@@ -22,7 +22,7 @@ const foundSchema = z.object({
   next: placeSchema.nullable(),
 })
 
-/** Which pairs count: those of at least a probability, or those that are certain. */
+/** The pairs to include: all with at least this probability, or only certain ones. */
 export interface Confidence {
   above?: number
   certain?: boolean
@@ -30,7 +30,7 @@ export interface Confidence {
 
 /**
  * Groups of customers who are likely one person, the most certain first, a keyset page at a time. A page with a
- * `next_cursor` may be short, even empty. Before the first page, some of the guests who wait to be compared are.
+ * `next_cursor` may be short, even empty. Before the first page, some of the waiting customers are compared.
  * @throws HttpError 400 for a malformed cursor.
  */
 export async function listDuplicates(
@@ -54,9 +54,9 @@ const outcomeSchema = z.object({
 })
 
 /**
- * Merges a duplicate into a customer, and deletes it. Everything that refers to it moves to the customer. Tags and notes
- * are united, blanks filled, the higher tier kept; addresses that are not kept still match the next PMS booking. For 30
- * days `merge_id` undoes it (merges.ts).
+ * Merges a duplicate into a customer, and deletes it. All records that refer to it move to the customer. Tags and
+ * notes are combined, blanks filled, the higher tier kept; dropped addresses still match later PMS bookings. For 30
+ * days the merge can be undone with `merge_id` (merges.ts).
  * @throws HttpError 404 when either does not exist or is not visible, 400 when they are the same.
  */
 export async function mergeCustomers(
@@ -73,7 +73,7 @@ export async function mergeCustomers(
 }
 
 /**
- * Says that a customer is not the same person as others, who are then not suggested as duplicates; or takes it back.
+ * Marks a customer as a different person from others, who are then not suggested as duplicates; or removes the mark.
  * @throws HttpError 404 when one of them does not exist or is not visible.
  */
 export async function judgeDuplicates(
@@ -86,8 +86,8 @@ export async function judgeDuplicates(
 }
 
 /**
- * The pairs of customers who were said to be different people, the latest first, a keyset page at a time.
- * @throws HttpError 400 for a cursor that is not one of ours.
+ * A keyset page of the pairs of customers that staff marked as different people, the latest first.
+ * @throws HttpError 400 for an invalid cursor.
  */
 export async function listPairs(
   { db }: Pick<Session, 'db'>,

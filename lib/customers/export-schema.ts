@@ -8,7 +8,7 @@ import { customerSchema } from './schema'
 const nullable = z.string().nullable()
 const details = z.record(z.string(), z.unknown())
 
-/** Everything held about one person. */
+/** All data stored about one person. */
 export const customerExportSchema = z
   .object({
     exported_at: instant,

@@ -20,7 +20,7 @@ const CHUNK = 200
 
 /**
  * The list of customers (or those with `ids`), with its filters and in its order, as a CSV download in chunks.
- * @throws HttpError 403 for someone without customer access.
+ * @throws HttpError 403 without customer access.
  */
 export async function exportCustomers(
   session: Pick<Session, 'db'>,
@@ -49,7 +49,7 @@ export async function exportCustomers(
   })
 }
 
-/** What it takes to write a row, besides the customer. */
+/** The data for writing a row, besides the customer. */
 interface RowContext {
   /** Names of locations by id. */
   locations: Map<string, string>
@@ -67,7 +67,7 @@ const consent =
   ({ consent }: Customer, { language }: RowContext): string =>
     CONSENT[language][consent[channel].opted_out ? 'opted_out' : consent[channel].basis]
 
-// An import recognises the headers of all fields that it reads; tests/api/customer-fields.test.ts tries each.
+// An import recognises the headers of all fields that it reads; tests/api/customer-fields.test.ts tests each.
 const COLUMNS: Record<
   Exclude<keyof typeof es, 'yes' | 'no'>,
   (customer: Customer, context: RowContext) => string
@@ -105,9 +105,9 @@ const csvRow = (customer: Customer, context: RowContext): string[] =>
   NAMES.map((name) => COLUMNS[name](customer, context))
 
 /**
- * A download of everything held about a person (GDPR art. 15 and 20) in the caller's locations: reservations, messages,
+ * A download of all data about a person (GDPR art. 15 and 20) in the caller's locations: reservations, messages,
  * opt-outs and the changes of the record. One consistent snapshot, logged.
- * @throws HttpError 404 when it is not there or not visible.
+ * @throws HttpError 404 when the customer does not exist or is not visible.
  */
 export async function exportCustomer({ db }: Pick<Session, 'db'>, id: string): Promise<Response> {
   const held = unwrap(await db.rpc('export_customer', { p_id: id }))

@@ -1,4 +1,4 @@
-/** What staff record of a customer, by kind: the fourteen allergens of EU law (and lactose), diets and preferences. */
+/** The codes of customer facts by kind: the fourteen allergens of EU law (and lactose), diets and preferences. */
 export const FACTS = {
   allergy: [
     'gluten',
@@ -33,15 +33,15 @@ export const FACT_NOTE_LIMIT = 200
 export const kindOf = (code: FactCode): FactKind =>
   FACT_KINDS.find((kind) => (FACTS[kind] as readonly string[]).includes(code)) ?? 'preference'
 
-/** A fact as it is recorded: its kind follows from the code. */
+/** A fact in a request: its kind follows from the code. */
 export interface RecordedFact {
   code: FactCode
   note: string | null
 }
 
 /**
- * The facts to record when someone changed `before` to `after` while a colleague may have changed them too: what is
- * recorded `now`, with only that person's own changes. An allergy that came meanwhile stays.
+ * Merges concurrent changes: applies a person's changes from `before` to `after` to the facts recorded `now`, which a
+ * colleague may have changed. An allergy that the colleague added stays.
  */
 export function withChanges(
   now: readonly RecordedFact[],

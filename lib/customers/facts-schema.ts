@@ -3,7 +3,7 @@ import { blankable, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 import { FACT_CODES, FACT_KINDS, FACT_NOTE_LIMIT } from './fact-codes'
 
-/** What staff recorded of a customer: an allergy, a diet or a preference. */
+/** A fact that staff recorded of a customer: an allergy, a diet or a preference. */
 export const factSchema = z
   .object({ code: z.enum(FACT_CODES), kind: z.enum(FACT_KINDS), note: z.string().nullable() })
   .meta({ id: 'CustomerFact' })
@@ -19,7 +19,7 @@ export type CustomerFacts = z.infer<typeof customerFactsSchema>
 
 const noteField = blankable(line(FACT_NOTE_LIMIT)).optional()
 
-/** What the API takes: the kind follows from the code, and each code comes once. */
+/** Facts in a request: the kind follows from the code, and each code occurs once. */
 export const factChangesSchema = z.strictObject({
   facts: z
     .array(z.strictObject({ code: z.enum(FACT_CODES), note: noteField }))

@@ -1,6 +1,6 @@
 import { FACT_CODES, type FactCode } from './fact-codes'
 
-// Words of notes, in Spanish and English, without accents. An allergen counts beside a word that says it is one.
+// Words in notes, in Spanish and English, without accents. An allergen counts only next to a word such as "alergia".
 const ALLERGENS: [FactCode, RegExp][] = [
   ['gluten', /\b(gluten|celiac[oa]s?|coeliac|trigo|wheat)\b/],
   ['crustaceans', /\b(crustaceos?|crustaceans?|gambas?|langostinos?|mariscos?|shellfish|prawns?|shrimps?)\b/],
@@ -48,16 +48,16 @@ const NEGATED =
 const EXCEPT = /\b(salvo|excepto|menos|except)\b/
 const UNWANTED = "\\b(no (es|hay|quiere|necesita)|sin|not|isn'?t|without) (\\w+ )?"
 
-// Each allergen with how it reads as something that the customer avoids: "sin …", "… free".
+// Each allergen with the phrases for avoiding it: "sin …", "… free".
 const AVOIDED = new Map(
   ALLERGENS.map(([code, { source }]) => [code, new RegExp(`${AVOIDS}${source}|${source} free\\b`)]),
 )
 const NOT_WANTED = new Map(OTHERS.map(([code, { source }]) => [code, new RegExp(UNWANTED + source)]))
 
 /**
- * What notes seem to say, as codes: suggestions for staff to confirm, never facts. A sentence that denies an allergy, a
+ * Returns the codes that notes suggest, for staff to confirm; they are not facts. A sentence that denies an allergy, a
  * diet or a wish suggests none.
- * @param notes free texts, any of which may be missing
+ * @param notes free texts, null or undefined where missing
  */
 export function suggestFacts(...notes: (string | null | undefined)[]): FactCode[] {
   const found = new Set<FactCode>()

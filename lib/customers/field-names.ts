@@ -1,6 +1,6 @@
 /**
  * The fields that people edit and that hold one value, in the order in which two customers are compared. The form
- * shows them, and a merge can take each from the duplicate. Tags hold several values, and are united.
+ * shows them, and a merge can take each from the duplicate. Tags have several values, and are combined.
  */
 export const SINGLE_FIELDS = [
   'first_name',

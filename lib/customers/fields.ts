@@ -20,7 +20,7 @@ const consentWish = z
     problemAs('required', 'Needs basis or opted_out'),
   )
 
-/** What the staff records of a customer's consent; the other channels stay as they are. */
+/** A change of a customer's consent by staff; absent channels stay as they are. */
 const consentWishes = z
   .strictObject({
     whatsapp: consentWish.optional(),
@@ -62,7 +62,7 @@ export const customerFields = z.strictObject({
   consent: consentWishes.optional(),
 })
 
-/** A change of them. */
+/** A change of these fields. */
 export const customerChanges = customerFields.extend({
   loaded: loadedValues({
     email: anyText,

@@ -71,7 +71,7 @@ export const customersExportQuery = ordered.extend({
 
 /** The page of the list. */
 export const customersPage = pageAddress('/customers', ordered.extend({ cursor: cursorField }))
-/** What its address asks for. */
+/** The parsed address of the list. */
 export type CustomerList = ReturnType<typeof customersPage.read>
 /** The same list as a file. */
 export const customersExport = pageAddress('/api/customers/export', customersExportQuery)

@@ -11,8 +11,8 @@ import { type GuestCard, guestCardSchema } from './guest-card-schema'
 const storedSchema = guestCardSchema.omit({ suggested: true }).extend({ booking_notes: z.array(z.string()) })
 
 /**
- * What the floor has to know of a guest, the facts in the order of the codes; and what their notes, their tags and the
- * notes of their latest 20 reservations seem to say beyond that. Null when the caller may not use the card.
+ * The guest's card for floor staff: the facts in the order of the codes, and further facts that the notes, the tags and
+ * the notes of the latest 20 reservations suggest. Null when the caller may not use the card.
  */
 export async function readGuestCard({ db }: Pick<Session, 'db'>, id: string): Promise<GuestCard | null> {
   if (!isUuid(id)) return null

@@ -15,7 +15,7 @@ import {
 // About half a second of work: far below the statement limit.
 const STEP = 20
 
-/** How many likely pairs are of at least that confidence, up to ten thousand. */
+/** The number of likely pairs with at least that confidence, up to ten thousand. */
 export async function countDuplicates(
   { db }: Pick<Session, 'db'>,
   { above, certain }: { above: number; certain: boolean },
@@ -26,7 +26,7 @@ export async function countDuplicates(
 
 /**
  * Merges the next groups of duplicates of at least that confidence, each into its oldest customer; call it again with
- * `next_cursor` until that is null. Nobody is merged with somebody said to be a different person.
+ * `next_cursor` until that is null. It never merges customers that staff marked as different people.
  * @throws HttpError 400 for a malformed cursor.
  */
 export async function mergeDuplicates(

@@ -15,7 +15,7 @@ const countsSchema = z.object({
   calendar_events: z.int(),
 })
 
-/** A merge into a customer, with what it moved and whether it can be undone. */
+/** A merge into a customer, with the counts of moved records and whether it can be undone. */
 export const mergeSchema = z
   .object({
     id: z.string(),

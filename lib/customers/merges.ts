@@ -10,15 +10,15 @@ const outcomeSchema = mergeUndoneSchema
   .partial()
   .extend({ outcome: z.string(), later_id: z.string().optional() })
 
-/** The merges into a customer in the last 30 days, the latest first; none for someone without customer access. */
+/** The merges into a customer in the last 30 days, the latest first; none without customer access. */
 export async function listMerges({ db }: Pick<Session, 'db'>, customerId: string): Promise<CustomerMerge[]> {
   return z.array(mergeSchema).parse(unwrap(await db.rpc('list_merges', { p_customer: customerId })))
 }
 
 /**
- * Undoes a merge: the merged customer is there again with what was theirs, and both are recounted. Logged at both.
- * @throws HttpError 404 when it is not there or not visible (an erasure of the customer takes it along), 409 when it was
- * undone already, is older than 30 days, or when a later merge (`later_id`) has to be undone first.
+ * Undoes a merge: restores the merged customer with its records, recounts both customers, and logs it for both.
+ * @throws HttpError 404 when the merge does not exist or is not visible (erasing the customer deletes it), 409 when it
+ * was already undone, is older than 30 days, or when a later merge (`later_id`) has to be undone first.
  */
 export async function undoMerge({ db }: Pick<Session, 'db'>, id: string): Promise<MergeUndone> {
   const answer = unwrap(await db.rpc('undo_merge', { p_id: id }))

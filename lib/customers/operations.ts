@@ -20,7 +20,7 @@ import {
 import { chosenExport, customerCount, tagChange, tagChanged } from './selection'
 
 const usual = { tag: 'Customers', auth: 'session', permission: 'canAccessClientes' } as const
-/** Also for floor staff, of the guests of their locations. */
+/** Also for floor staff, for the guests of their locations. */
 const byCard = { ...usual, permission: 'canUseGuestCards', machines: 'canAccessClientes' } as const
 const one = single(customerSchema)
 const example = { data: exampleCustomer }
@@ -35,7 +35,7 @@ const conflict = problem(
   'EMAIL_TAKEN',
 )
 
-/** Which pairs count, at a list of duplicates. */
+/** The filters of a list of duplicates. */
 const confidence = {
   above: z.coerce
     .number()

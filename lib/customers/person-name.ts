@@ -14,7 +14,7 @@ export function writtenName(person: NamedPerson): string | null {
   return [person.first_name, person.last_name].filter(Boolean).join(' ') || null
 }
 
-// What else than letters a name may have; anything else is not a person's name, and stays as it came.
+// Characters of a name besides letters. A text with any other is not a person's name, and is shown unchanged.
 const IS_NAME = /^[\p{L}\p{M}\s.'’-]+$/u
 const PARTICLES = new Set(
   'de del la las los y e i da do dos das di della du des von van der den zu ter ten bin ibn'.split(' '),
@@ -24,8 +24,8 @@ const PARTICLES = new Set(
 const INITIALS = /^[^AEIOUÁÉÍÓÚÜY\s.'’-]{2}$/u
 
 /**
- * A name as the interface shows it: in title case when it came in capitals or all in lower case, as the PMS and files
- * bring names; any other stays as it is. What is stored does not change.
+ * A name as the interface shows it: in title case when it is stored in capitals or all in lower case, as the PMS and
+ * files send names; otherwise unchanged. The stored name does not change.
  */
 export function shownName(name: string): string {
   const [capitals, lower] = [name.toUpperCase(), name.toLowerCase()]
@@ -44,7 +44,7 @@ export function shownName(name: string): string {
 const isWord = (part: string) => part.trim() !== ''
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A word in lower case with its capitals: López, Pérez-Reverte, J.R., O'Brien, McDonald. */
+/** A word in title case: López, Pérez-Reverte, J.R., O'Brien, McDonald. */
 const titled = (word: string): string =>
   word.replace(
     /(^mc|^\p{L}['’]|^|[-.])(\p{L})/gu,

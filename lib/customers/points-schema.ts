@@ -5,7 +5,7 @@ import { problemAs } from '@/lib/http/issues'
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 
-/** What an entry of the ledger is: the first three follow from a visit, the others are made by staff. */
+/** The kinds of entries in the ledger: the first three follow from a visit, the others are made by staff. */
 const POINTS_KINDS = ['earned', 'corrected', 'taken_back', 'adjusted', 'redeemed'] as const
 
 const MAX_POINTS = 1_000_000
@@ -37,7 +37,7 @@ export const pointsEntrySchema = z
 /** An entry of the points ledger. */
 export type PointsEntry = z.infer<typeof pointsEntrySchema>
 
-/** An entry made by staff: signed when adjusted, what is spent (positive) when redeemed. */
+/** An entry made by staff: a signed number to adjust, a positive number to redeem. */
 export const newPointsSchema = z
   .strictObject({
     kind: z.enum(['adjusted', 'redeemed']),
@@ -53,7 +53,7 @@ export const newPointsSchema = z
     ...problemAs('too_small', 'must be above 0 when redeemed', { minimum: 1 }),
   })
 
-/** What a new entry is answered with. */
+/** The answer to a new entry. */
 export const pointsSavedSchema = z.object({ entry: pointsEntrySchema, balance: z.int() })
 
 const usual = { tag: 'Customers', auth: 'session', permission: 'canAccessClientes' } as const

@@ -20,8 +20,8 @@ const REFUSALS = {
 const savedSchema = pointsSavedSchema.partial().extend({ outcome: z.string() })
 
 /**
- * A keyset page of a customer's points ledger, the latest first; empty for someone without customer access.
- * @throws HttpError 400 for a cursor that is not one of ours.
+ * A keyset page of a customer's points ledger, the latest first; empty without customer access.
+ * @throws HttpError 400 for an invalid cursor.
  */
 export async function listPoints(
   { db }: Pick<Session, 'db'>,
@@ -39,7 +39,7 @@ export async function listPoints(
     query = query.lte('created_at', after.key).or(afterCursor('created_at', after, false))
   }
   const found = unwrap(await query.limit(limit + 1))
-  // The stored instants keep their microseconds: entries of one sync are that close.
+  // Cursors keep the microseconds, because entries of one sync differ only in these.
   const rows = z.array(rowSchema.extend({ created_at: z.string() })).parse(found)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
@@ -54,7 +54,7 @@ export async function listPoints(
 
 /**
  * Adjusts or redeems points, with the reason; returns the entry and the new balance. Logged.
- * @throws HttpError 404 when the customer is not there or not visible, 409 when they have fewer points.
+ * @throws HttpError 404 when the customer does not exist or is not visible, 409 when the balance is too low.
  */
 export async function savePoints(
   { db }: Pick<Session, 'db'>,

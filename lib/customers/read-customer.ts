@@ -8,7 +8,7 @@ import { withConsent } from './list-customers'
 import { personName } from './person-name'
 import { CUSTOMER_COLUMNS, type Customer, customerRow } from './schema'
 
-/** A customer by id, or null when there is none that the caller may see. */
+/** A customer by id; null when it does not exist or is not visible. */
 export async function getCustomer(session: Pick<Session, 'db'>, id: string): Promise<Customer | null> {
   if (!isUuid(id)) return null
   const found = unwrap(await session.db.from('customers').select(CUSTOMER_COLUMNS).eq('id', id).maybeSingle())
@@ -19,7 +19,7 @@ export async function getCustomer(session: Pick<Session, 'db'>, id: string): Pro
 
 /**
  * The customer with that id.
- * @throws HttpError 404 when it is not there or not visible.
+ * @throws HttpError 404 when it does not exist or is not visible.
  */
 export async function readCustomer(session: Pick<Session, 'db'>, id: string): Promise<Customer> {
   const customer = await getCustomer(session, id)
@@ -32,7 +32,7 @@ const namesSchema = z.array(
   z.object({ id: z.string(), first_name: z.string().nullable(), last_name: z.string().nullable() }),
 )
 
-/** The names, by id, of at most 200 customers that the caller may see; empty for a customer without a name. */
+/** The names by id of at most 200 customers that the caller may see; an empty text for a customer without a name. */
 export async function customerNames(
   { db }: Pick<Session, 'db'>,
   ids: readonly (string | null)[],

@@ -12,8 +12,8 @@ import type { Customer } from './schema'
 const NOTES_READ = 20
 
 /**
- * What staff recorded of a customer, in the order of the codes; and what their notes, their tags and the notes of their
- * latest 20 reservations seem to say beyond that, of those reservations that the caller may read.
+ * The recorded facts of a customer, in the order of the codes, and further facts that the notes, the tags and the notes
+ * of the latest 20 reservations suggest. Only reservations that the caller may read are used.
  */
 export async function factsOf(
   { db }: Pick<Session, 'db'>,
@@ -38,8 +38,8 @@ export async function factsOf(
 }
 
 /**
- * The facts of the customer with that id, and the suggested ones, for whoever may use their card.
- * @throws HttpError 404 when the customer is not there or not visible.
+ * The facts of the customer with that id, and the suggested ones, for callers who may use the guest's card.
+ * @throws HttpError 404 when the customer does not exist or is not visible.
  */
 export async function readFacts(session: Pick<Session, 'db'>, id: string): Promise<CustomerFacts> {
   const { facts, suggested } = await guestCard(session, id)
@@ -47,9 +47,9 @@ export async function readFacts(session: Pick<Session, 'db'>, id: string): Promi
 }
 
 /**
- * Replaces what is recorded of a customer. What stays as it was keeps who recorded it and when. The log says that facts
- * changed, not which.
- * @throws HttpError 404 when the customer is not there or not visible.
+ * Replaces the recorded facts of a customer. Unchanged facts keep their author and time. The log records that facts
+ * changed, but not which.
+ * @throws HttpError 404 when the customer does not exist or is not visible.
  */
 export async function recordFacts(
   session: Pick<Session, 'db'>,

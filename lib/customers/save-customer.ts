@@ -23,18 +23,18 @@ const REFUSALS = {
   duplicate_email: 'EMAIL_TAKEN',
 } as const
 
-/** What is refused of one channel's consent. */
+/** The reasons to refuse a change of a channel's consent. */
 const CONSENT_REFUSALS: Readonly<Record<string, ErrorCode>> = {
   no_address_for: 'NO_ADDRESS',
   address_refused: 'ADDRESS_REFUSED',
 }
 
 /**
- * Creates a customer (source `Manual`), or changes the given fields of the one with that id. The log keeps which
- * fields changed.
- * @throws HttpError 404 not there; 400 unknown location, neither name nor e-mail nor phone, a value that a check of the
- * table refuses, or opting out a channel without an address; 409 for an e-mail in use, or opting in an address that
- * bounced or complained, or fields that someone else changed since they were `loaded`.
+ * Creates a customer (source `Manual`), or changes the given fields of the one with that id. The log records the names
+ * of the changed fields.
+ * @throws HttpError 404 unknown customer; 400 unknown location, neither name nor e-mail nor phone, a value that a check
+ * of the table refuses, or opting out a channel without an address; 409 for an e-mail in use, or opting in an address
+ * that bounced or complained, or fields that another person changed since they were `loaded`.
  */
 export async function saveCustomer(
   { db, organization }: Pick<Session, 'db' | 'organization'>,
@@ -62,9 +62,9 @@ function consentRefusal(code: ErrorCode, channel = ''): HttpError {
 
 /**
  * Erases a person (GDPR art. 17). The customer is deleted; their reservations stay in the statistics of the day and
- * their messages in those of the run, both without personal data. Neither comes back with a booking the PMS still
- * has; a new booking is a new customer. Suppressions stay: forgetting "do not write to me" would write to them.
- * @throws HttpError 404 when it is not there or not visible.
+ * their messages in those of the run, both without personal data. Bookings that the PMS still has do not restore
+ * them; a new booking makes a new customer. Suppressions stay, else the person would get messages again.
+ * @throws HttpError 404 when it does not exist or is not visible.
  */
 export async function eraseCustomer({ db }: Pick<Session, 'db'>, id: string): Promise<Response> {
   const outcome = unwrap(await db.rpc('erase_customer', { p_id: id }))

@@ -33,7 +33,7 @@ export const customerSchema = z
     consent: consentSchema,
   })
   .meta({ id: 'Customer' })
-/** A customer as the API gives it; money in EUR, instants in ISO 8601. */
+/** A customer in the API; money in EUR, instants in ISO 8601. */
 export type Customer = z.infer<typeof customerSchema>
 
 /** A customer as a select returns it; `withConsent` adds the consent. */
@@ -52,7 +52,7 @@ const DUPLICATE_REASONS = ['email', 'name_and_birth_date', 'phone', 'likeness'] 
 
 const probability = z.number().min(0).max(1)
 
-/** Two customers of a group and what is known of them, field by field. */
+/** Two customers of a group and the comparison of each field. */
 const likelyPairSchema = z.object({
   customer_ids: z.array(z.string()).length(2),
   probability: probability.meta({ description: 'How likely the two are one person' }),
@@ -66,8 +66,8 @@ export type LikelyPair = z.infer<typeof likelyPairSchema>
 /**
  * Why a group is likely one person. `email`: the same mailbox (without +suffix, and without dots at Gmail).
  * `name_and_birth_date`: the same name, accents and case aside, and date. `phone`: the same phone, and the same name or
- * none; where a phone has several names, only those of the same name. `likeness`: what agrees weighs enough
- * (docs/identity.md). Who is alike by way of another is of the group.
+ * none; where a phone has several names, only those of the same name. `likeness`: the model finds them
+ * likely enough (docs/identity.md). Customers linked through a third one are in the same group.
  */
 export const duplicateGroupSchema = z
   .object({
@@ -83,14 +83,14 @@ export const duplicateGroupSchema = z
   .meta({ id: 'DuplicateGroup' })
 export type DuplicateGroup = z.infer<typeof duplicateGroupSchema>
 
-/** Whether a customer is another person than others whom the rules find alike. */
+/** Whether a customer is a different person from others that look like duplicates. */
 export const verdictSchema = z.strictObject({
   customer_id: z.uuid(),
   other_ids: z.array(z.uuid()).min(1).max(50),
   different: z.boolean().meta({ description: 'false takes it back: they are suggested again' }),
 })
 
-/** A customer after a merge, with what undoes it. */
+/** A customer after a merge, with the id that undoes it. */
 export const mergedSchema = customerSchema.extend({
   merge_id: z.string().meta({ description: 'Undoes it for 30 days: POST /api/customer-merges/{id}/undo' }),
 })

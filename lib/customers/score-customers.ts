@@ -12,13 +12,13 @@ const STEP_CUSTOMERS = 500
 // Steps at once: a million guests take a quarter of an hour on one core of the database.
 const LANES = 2
 const BREATH_MS = 100
-// Messages wait meanwhile; later runs go on.
+// Messages wait for this; later runs continue.
 const BUDGET_MS = 60_000
 
 const learnedSchema = z.object({ next: z.int().nullable() })
 const stepSchema = z.object({ scored: z.int(), pairs: z.int(), more: z.boolean() })
 
-/** Learns the weights of each organization anew once a night, where its customers have changed much. */
+/** Learns the weights of each organization again once a night, if its customers have changed much. */
 export function learnNightly(context: JobContext): Promise<void> {
   const { db, signal } = context
   return onceANight(
@@ -72,7 +72,7 @@ export async function learnStep(db: Db, organization: string, step: number): Pro
   return learnedSchema.parse(unwrap(answer)).next
 }
 
-/** Compares at most so many of the waiting customers with all others; `more` says whether others wait. */
+/** Compares at most the given number of waiting customers with all others; `more`: whether others still wait. */
 export async function scoreStep(db: Db, organization: string, limit: number) {
   return stepSchema.parse(
     unwrap(await db.rpc('score_customers', { p_organization: organization, p_limit: limit })),

@@ -3,9 +3,9 @@ import { line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 import { customerFilters, customersExportQuery, SORTS } from './filters'
 
-/** How many customers one may choose one by one. */
+/** The maximum number of customers chosen one by one. */
 export const MAX_CHOSEN = 500
-/** How many customers a filter may match for a change of all of them: private.tag_changes keeps as many. */
+/** The maximum number of customers that filters may match for a bulk change: private.tag_changes stores as many. */
 export const MAX_MATCHING = 5000
 
 const ids = z
@@ -14,7 +14,7 @@ const ids = z
   .max(MAX_CHOSEN)
   .transform((given) => [...new Set(given)])
 
-/** A tag for many customers: those chosen, or all that the filters of the list match. */
+/** A tag for many customers: the chosen ones, or all that match the filters of the list. */
 export const tagChange = z
   .strictObject({
     action: z.enum(['add', 'remove']),
@@ -32,7 +32,7 @@ export const tagChange = z
     problemAs('one_required', 'Needs either ids or filters'),
   )
 
-/** What became of it. */
+/** The result of a bulk change. */
 export const tagChanged = z
   .object({
     id: z.string().nullable().meta({

@@ -20,7 +20,7 @@ export async function countCustomers(
 const outcomeSchema = tagChanged.partial().extend({ outcome: z.string() })
 
 /**
- * Adds a tag to many customers, or takes it from them: all of them or, when something fails, none. The log has a line for
+ * Adds a tag to many customers or removes it, in one transaction. The log has a line for
  * each customer whose tags changed.
  * @throws HttpError 409 when the filters match more than 5,000 customers.
  */
@@ -39,8 +39,8 @@ export async function tagCustomers(
 }
 
 /**
- * Takes back what the caller did with `tagCustomers` within the last hour: only those whose tags it changed.
- * @throws HttpError 404 when there is no such change of theirs, or it was taken back.
+ * Undoes a change that the caller made with `tagCustomers` within the last hour, for the customers it changed.
+ * @throws HttpError 404 when the caller made no such change, or it was already undone.
  */
 export async function undoTagChange({ db }: Pick<Session, 'db'>, id: string): Promise<Response> {
   if (!unwrap(await db.rpc('undo_tag_change', { p_id: id }))) throw new HttpError('NOT_FOUND')

@@ -6,7 +6,7 @@ import { ticketSchema } from '@/lib/tickets/schema'
 import { CONSENT_BASES } from './consent'
 
 const nullable = z.string().nullable()
-/** What a change of consent was from and to. */
+/** The values before and after a change of consent. */
 const standing = z
   .object({
     basis: z.enum(CONSENT_BASES).optional(),
@@ -68,7 +68,7 @@ export const timelineEventSchema = z.discriminatedUnion('kind', [
   }),
 ])
 export type TimelineEvent = z.infer<typeof timelineEventSchema>
-/** What a timeline is made of. */
+/** The kinds of events in a timeline. */
 export type TimelineKind = TimelineEvent['kind']
 /** The event of one kind. */
 export type TimelineOf<K extends TimelineKind> = Extract<TimelineEvent, { kind: K }>

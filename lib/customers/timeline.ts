@@ -5,7 +5,7 @@ import { unwrap } from '@/lib/db/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { type TimelineEvent, type TimelineKind, timelineEventSchema } from './timeline-schema'
 
-/** What narrows a timeline, and where its page begins. */
+/** The filter of a timeline, and the start of its page. */
 interface TimelineQuery {
   kinds?: TimelineKind[]
   cursor?: string
@@ -13,9 +13,9 @@ interface TimelineQuery {
 }
 
 /**
- * What happened with a customer, the latest first, a keyset page at a time: reservations, messages, tickets and changes
- * of the record, each only for those who may read it.
- * @throws HttpError 400 for a cursor that is not one of ours.
+ * A keyset page of a customer's timeline, the latest first: reservations, messages, tickets and changes of the record,
+ * each kind only if the caller may read it.
+ * @throws HttpError 400 for an invalid cursor.
  */
 export async function customerTimeline(
   { db }: Pick<Session, 'db'>,

@@ -1,12 +1,12 @@
 import 'server-only'
 
-/** How long (ms) a person waits for an answer of the database or Auth: as Supabase's own limit for people's queries. */
+/** The time limit (ms) for answers of the database or Auth to a person: Supabase's own limit for people's queries. */
 export const PERSON_WAITS_MS = 8_000
-/** The most (ms) that work without a person waits for one answer; jobs set shorter limits of their own. */
+/** The time limit (ms) for an answer to work without a person; jobs set shorter limits of their own. */
 export const JOB_WAITS_MS = 120_000
 
 /**
- * A `fetch` for supabase-js that gives up after `ms`. It throws an AbortError then: supabase-js asks again after any
+ * A `fetch` for supabase-js that gives up after `ms`. It then throws an AbortError: supabase-js retries after any
  * other error, and the person would wait four times as long.
  */
 export function patientFetch(ms: number): typeof fetch {

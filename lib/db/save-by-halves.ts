@@ -5,16 +5,16 @@ export interface HalvingBudget {
   calls: number
 }
 
-// What the rows themselves bring about: data exceptions (22), constraints (23), limits such as an index row's
-// size (54), and JSON that PostgREST cannot read. Time-outs, conflicts and outages are not the rows' doing.
+// Errors that the rows cause: data exceptions (22), constraints (23), limits such as an index row's
+// size (54), and JSON that PostgREST cannot read. Time-outs, conflicts and outages are not caused by rows.
 const ROW_FAULT = /^(21|22|23|54|PGRST102$)/
-// The embedded Supabase hands on Postgres' words without the code.
+// The embedded Supabase returns Postgres' message without the code.
 const IN_WORDS = /violates \w+( \w+)? constraint|index row (size|requires)|invalid input syntax|out of range/
 
 /**
- * Saves rows in one call; where the database refuses what is in them, each half by itself, down to the single row,
- * which goes to `refused` with a reason: the name of the constraint or index, else the error's code, never a value.
- * @throws DatabaseError of another kind, or the refusal once the budget is used up; what was saved stays saved.
+ * Saves rows in one call. When the database refuses their content, it saves each half separately, down to single rows;
+ * a refused row goes to `refused` with the name of the constraint or index, else the error's code, never a value.
+ * @throws DatabaseError of another kind, or the refusal once the budget is used up; saved rows stay saved.
  */
 export async function saveByHalves<Row>(
   rows: readonly Row[],

@@ -19,7 +19,7 @@ export function serviceDb(): Db {
 
 const ask = patientFetch(JOB_WAITS_MS)
 
-/** Functions called for a person's request carry whose it is: the audit log names them (private.acting). */
+/** Calls for a person's request carry the person's id, which the audit log records (private.acting). */
 function namingTheActor(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const person = actingPerson()
   if (!person) return ask(input, init)
@@ -30,10 +30,10 @@ function namingTheActor(input: RequestInfo | URL, init?: RequestInit): Promise<R
 
 const storage = new AsyncLocalStorage<string>()
 
-/** Runs a request's work on behalf of a signed-in person (their id): the audit log names them for what the service does. */
+/** Runs work on behalf of a signed-in person (by id): the audit log names this person for the service's changes. */
 export function actFor<T>(person: string | undefined, work: () => T): T {
   return person === undefined ? work() : storage.run(person, work)
 }
 
-/** The id of the person whose request is being worked on, if any. */
+/** The id of the person who made the current request, if any. */
 const actingPerson = (): string | undefined => storage.getStore()

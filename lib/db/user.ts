@@ -5,7 +5,7 @@ import type { Database } from './database.types'
 import { PERSON_WAITS_MS, patientFetch } from './patient-fetch'
 import type { Db } from './types'
 
-/** A client that acts as the person whose session the cookies carry; RLS applies. */
+/** A client with the rights of the person signed in by the cookies; RLS applies. */
 export function userDb(cookies: CookieMethodsServer): Db {
   return createServerClient<Database>(env().SUPABASE_URL, env().SUPABASE_PUBLISHABLE_KEY, {
     cookies,

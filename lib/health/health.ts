@@ -23,7 +23,7 @@ export async function checkHealth() {
 
 const unhealthy = (error?: string) => new HttpError('UNHEALTHY', { error, fields: { status: 'unhealthy' } })
 
-/** Whether the deployment's settings are valid; otherwise the log names every variable that is not, never a value. */
+/** Whether the deployment's settings are valid. If not, the log names each invalid variable, never a value. */
 export function reportSettings(): boolean {
   try {
     env()

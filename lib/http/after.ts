@@ -5,8 +5,8 @@ import { log } from '@/lib/log'
 const detached = new Set<Promise<void>>()
 
 /**
- * Runs the work once the answer is sent. Outside of Next's request scope (tests, scripts) it begins at once, and
- * `waitForDetachedWork` waits for it. A failure is logged: the client has its answer already.
+ * Runs work after the answer is sent. Outside of Next's request scope (tests, scripts) it starts immediately, and
+ * `waitForDetachedWork` waits for it. A failure is only logged, because the client already has its answer.
  */
 export function runAfter(name: string, work: () => Promise<unknown>): void {
   const task = () =>

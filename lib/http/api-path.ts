@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 
-/** Lets this process' server see every request's address as `apiPath` has it. */
+/** Makes this process' server rewrite every request's address with `apiPath`. */
 export function repairApiPaths(): void {
   // Node publishes a request here before the server handles it.
   subscribe('http.server.request.start', (message) => {
@@ -11,9 +11,9 @@ export function repairApiPaths(): void {
 }
 
 /**
- * The address of a request as the API's routes can answer it. The server in front of them redirects repeated
- * slashes and a slash at the end, and answers what it cannot decode with a page; here an empty segment becomes
- * a blank one (`/api/automations//run` has no id), and what cannot be decoded stands for itself.
+ * Rewrites a request's address so that the API's routes answer it. Next's server would redirect repeated and trailing
+ * slashes, and answer an undecodable path with a page. Here an empty segment becomes a blank one
+ * (`/api/automations//run` has no id), and an undecodable segment is taken literally.
  */
 export function apiPath(url: string): string {
   const [path = '', ...query] = url.split('?')

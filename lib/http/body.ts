@@ -22,8 +22,8 @@ export async function readJson(request: Request, invalid: string, limit = DEFAUL
 }
 
 /**
- * The form a request carries, urlencoded or multipart; files and all but the first value of a name are left out. No body
- * is an empty form.
+ * The form in a request, urlencoded or multipart; files and repeated values of a name are left out. A request without a
+ * body has an empty form.
  * @throws HttpError 413 over the cap (bytes), 415 for another content type, 400 for a malformed form.
  */
 export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Map<string, string>> {
@@ -60,19 +60,19 @@ async function readBytes(request: Request, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-// Bytes that are ever read of a body: the largest upload, and a little of what comes after it.
+// The maximum bytes read of a body: the largest upload, and some slack.
 const MAX_BODY_BYTES = 66 * 1024 * 1024
 
-/** How long a body may take: so many milliseconds, and one more for each `bytesPerMs`. */
+/** The time limit for reading a body: `ms` milliseconds, plus one for each `bytesPerMs` received. */
 export interface Patience {
   ms: number
   bytesPerMs: number
 }
 
-/** For bodies that are small: 20 s in all. */
+/** For small bodies: 20 s in total. */
 const USUAL_PATIENCE: Patience = { ms: 20_000, bytesPerMs: Number.POSITIVE_INFINITY }
 
-/** For uploads: 20 s, and then 8 kB a second. */
+/** For uploads: 20 s, plus one second for each 8 kB. */
 export const UPLOAD_PATIENCE: Patience = { ms: 20_000, bytesPerMs: 8 }
 
 /**
@@ -108,7 +108,7 @@ export async function* bodyChunks(
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** The next chunk, or a 408 at that moment (of `performance.now()`) and the end of the reading. */
+/** The next chunk. At the deadline (of `performance.now()`) it stops reading and throws 408. */
 async function readBy(reader: Reader, moment: number): ReturnType<Reader['read']> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

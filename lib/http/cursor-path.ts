@@ -1,16 +1,16 @@
 /**
- * The way through a list in a page's address: the cursors of the pages after the first one, with dots between them. A
- * way that was cut begins with a dot: what came before is not known any more.
+ * A path of cursors in a page's address: the cursors of the list's pages after the first one, separated by dots. A
+ * shortened path begins with a dot: its earlier pages are unknown.
  */
 const STEP = '.'
 const MAX_STEPS = 12
-// Proxies and mail programs cut addresses of some thousand characters.
+// Proxies and mail programs truncate addresses of some thousand characters.
 const MAX_LENGTH = 1500
 
-/** The cursor of the page that a way leads to. */
+/** The cursor of the path's page. */
 export const lastStep = (path: string): string => path.slice(path.lastIndexOf(STEP) + 1)
 
-/** The way to the page after the one that `path` leads to. */
+/** The path of the page after `path`. */
 export function stepOn(path: string | undefined, next: string): string {
   const steps = path ? path.split(STEP) : []
   const cut = steps[0] === ''
@@ -20,7 +20,7 @@ export function stepOn(path: string | undefined, next: string): string {
   return [...(cut || kept.length < all ? [''] : []), ...kept].join(STEP)
 }
 
-/** The way to the page before; undefined: the first one, null: not known. */
+/** The path of the page before `path`; undefined for the first page, null when unknown. */
 export function stepBack(path: string): string | undefined | null {
   const steps = path.split(STEP).slice(0, -1)
   if (steps.length === 0) return undefined

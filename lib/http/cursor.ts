@@ -8,7 +8,7 @@ export interface Cursor {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-// Only what sort keys hold: names, numbers, dates and times. Quotes and backslashes would end the filter's quoting.
+// Sort keys are names, numbers, dates and times. Quotes and backslashes would end the filter's quoting.
 const isPlain = (key: string) => /^[^"\\\0]{0,300}$/.test(key) && key.isWellFormed()
 
 /** The opaque text of a cursor. */
@@ -17,9 +17,9 @@ export function encodeCursor({ key, id }: Cursor): string {
 }
 
 /**
- * Reads a cursor back. `isKey` checks that the key is a value of the list's sort column: anyone can make up a
- * cursor, and Postgres fails on a key that is no date where it expects one.
- * @throws HttpError 400 when it is not one of ours.
+ * Parses a cursor. `isKey` checks that the key is a value of the list's sort column: a client can invent a cursor, and
+ * Postgres fails on a key that is not a date where it expects one.
+ * @throws HttpError 400 for an invalid cursor.
  */
 export function decodeCursor(text: string, isKey: (key: string) => boolean = isPlain): Cursor {
   try {
@@ -43,8 +43,8 @@ const MAX_KEY = 300
 export const encodeKey = (key: string): string => Buffer.from(JSON.stringify([key])).toString('base64url')
 
 /**
- * Reads such a cursor back.
- * @throws HttpError 400 when it is not one of ours.
+ * Parses such a cursor.
+ * @throws HttpError 400 for an invalid cursor.
  */
 export function decodeKey(text: string): string {
   try {

@@ -1,6 +1,6 @@
 /**
- * Every code an error answer can carry, with its status and its usual text. Programs and the interface read the code;
- * the text is for the person who reads a log or a terminal, and may be reworded.
+ * Every error code, with its status and usual text. Programs and the interface read the code; the text is for people
+ * who read a log or a terminal, and may be reworded.
  */
 export const ERRORS = {
   // Who is asking
@@ -95,7 +95,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What can be wrong with one field. The codes of zod's own checks have their limits in `params`. */
+/** The problems of a field. The codes of zod's own checks have their limits in `params`. */
 export const ISSUE_CODES = [
   'required',
   'wrong_type',
@@ -148,7 +148,7 @@ export const ISSUE_CODES = [
 ] as const
 export type IssueCode = (typeof ISSUE_CODES)[number]
 
-/** One field's problem as an answer carries it: `path` is `criteria.days_before`, empty for the whole body. */
+/** The problem of a field in an answer: `path` such as `criteria.days_before`, empty for the whole body. */
 export interface Issue {
   path: string
   code: IssueCode

@@ -2,11 +2,11 @@ import { DatabaseError } from '@/lib/db/errors'
 import { ERRORS, type ErrorCode, type Issue } from './error-codes'
 import type { InputProblem } from './issues'
 
-/** What an error answer may have beside its code. */
+/** Optional parts of an error answer besides its code. */
 interface ErrorDetails {
-  /** In place of the code's usual text. */
+  /** Replaces the code's usual text. */
   error?: string
-  /** In place of the code's usual status, where the contract says so. */
+  /** Replaces the code's usual status, where the contract requires it. */
   status?: number
   issues?: readonly Issue[]
   /** Further fields of the body. */
@@ -14,7 +14,7 @@ interface ErrorDetails {
   headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that is an error: thrown anywhere below a handler. */
+/** An error answer, thrown anywhere below a handler. */
 export class HttpError extends Error {
   readonly status: number
   readonly issues: readonly Issue[]
@@ -35,7 +35,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The fields of a SECOND_FACTOR_NEEDED: a code given to POST /api/auth/second-factor lifts it. */
+/** The fields of SECOND_FACTOR_NEEDED; after a code sent to POST /api/auth/second-factor the request succeeds. */
 export const CONFIRM = { confirm: 'second_factor' } as const
 
 const MAX_ISSUES = 20
@@ -49,15 +49,15 @@ export function invalidInput(...problems: readonly InputProblem[]): HttpError {
   })
 }
 
-/** 404 of a record that is not there, or not visible to the caller. */
+/** 404 for a record that does not exist, or is not visible to the caller. */
 export const notFoundError = () => new HttpError('NOT_FOUND')
 
-/** What SQL functions refuse alike, by the word they return. */
+/** The errors of outcomes that all SQL functions share, by the word they return. */
 const OUTCOMES: Readonly<Record<string, ErrorCode>> = { forbidden: 'FORBIDDEN', not_found: 'NOT_FOUND' }
 
 /**
- * Throws what an SQL function refused. Its outcome is a word: `forbidden`, `not_found`, or one of `refusals`, which
- * are an error's code or a field's problem; every other word means that it was done.
+ * Throws the error of an SQL function's outcome. The outcome is a word: `forbidden`, `not_found`, or one of `refusals`,
+ * which map to an error's code or a field's problem; every other word means success.
  * @throws HttpError
  */
 export function refuse(
@@ -81,18 +81,18 @@ const DATABASE_CODES: Readonly<Record<string, ErrorCode>> = {
   '22008': 'MALFORMED_VALUE',
 }
 
-/** How a route's errors look. */
+/** The shape of a route's errors. */
 interface ErrorShape {
-  /** The body is the contract's, `{error}` and what it documents: the code stands in the header only. */
+  /** The body has the contract's shape, `{error}` and its documented fields; the code is in the header only. */
   contract?: true
   /** The documented body of an unexpected failure. */
   failure?: (message: string) => object
 }
 
 /**
- * The answer for anything a handler threw: `{error, code, issues?}` and the code as `X-Error-Code`. What is neither an
- * HttpError nor a known database error is a 500, `{error, code, timestamp}` or what `failure` makes of the message, and
- * `unexpected`: it should be logged.
+ * The answer to an error thrown by a handler: `{error, code, issues?}` and the code as `X-Error-Code`. An error that is
+ * neither an HttpError nor a known database error becomes a 500, `{error, code, timestamp}` or the result of `failure`,
+ * and `unexpected` is true: the caller should log it.
  */
 export function errorAnswer(
   thrown: unknown,
@@ -124,7 +124,7 @@ function asHttpError(thrown: unknown): HttpError | null {
   return new HttpError(code, code === 'SECOND_FACTOR_NEEDED' ? { fields: CONFIRM } : {})
 }
 
-/** The message that may be shown of anything thrown: of our own errors and the database's, theirs. */
+/** The message to show for a thrown value: the own message of our errors and the database's, else a general one. */
 export function errorText(error: unknown): string {
   return error instanceof HttpError || error instanceof DatabaseError ? error.message : 'Unexpected error'
 }

@@ -4,16 +4,16 @@ import { problemAs } from '@/lib/http/issues'
 /** A text of a request, trimmed; at most `max` characters as sent. */
 export const text = (max: number) => z.string().max(max).trim()
 
-/** The same with something in it. */
+/** Like `text`, but not empty. */
 export const requiredText = (max: number) => z.string().trim().min(1).max(max)
 
-/** A text that narrows a list: blank counts as absent. */
+/** A text filter of a list: blank counts as absent. */
 export const filterText = (max: number) =>
   text(max)
     .transform((value) => value || undefined)
     .optional()
 
-/** The same for a field that may be empty: blank means null. */
+/** A text of an optional field: blank means null. */
 export const optionalText = (max: number) =>
   text(max)
     .nullable()
@@ -26,7 +26,7 @@ export const line = (max: number) =>
     problemAs('control_characters', 'control characters are not allowed'),
   )
 
-/** An optional field of a form: an empty text means null, as does null itself. */
+/** An optional field of a form: an empty text and null both mean null. */
 export const blankable = <S extends z.ZodType>(schema: S) =>
   z.preprocess(
     (value) => (typeof value === 'string' && value.trim() === '' ? null : value),

@@ -5,7 +5,7 @@ import { type Cursor, decodeCursor, encodeCursor } from './cursor'
 const YEAR = /^(19|20|21)\d\d-/
 const isoSchema = z.iso.datetime({ offset: true }).max(40)
 
-/** An instant of a request: ISO 8601 with an offset, between 1900 and 2199. Comes out in UTC. */
+/** An instant in a request: ISO 8601 with an offset, between 1900 and 2199; parsed to UTC. */
 export const instantInput = isoSchema
   .overwrite(toUtc)
   .refine(
@@ -13,10 +13,10 @@ export const instantInput = isoSchema
     problemAs('out_of_range', 'must be between 1900 and 2199', { minimum: 1900, maximum: 2199 }),
   )
 
-/** An instant of an answer: ISO 8601 in UTC (milliseconds), whatever the database's notation. */
+/** An instant in an answer: ISO 8601 in UTC (milliseconds), from any notation of the database. */
 export const instant = z.string().overwrite(toUtc).meta({ format: 'date-time' })
 
-/** The same to the microsecond, as the database has it. */
+/** An instant in UTC with the database's microseconds. */
 export const storedInstant = z.string().overwrite(isoInstant).meta({ format: 'date-time' })
 
 /** The cursor after a row of a list ordered by an instant (as the database gives it) and the id. */
@@ -24,18 +24,18 @@ export const encodeInstantCursor = (key: string, id: string): string =>
   encodeCursor({ key: isoInstant(key), id })
 
 /**
- * Reads it back.
- * @throws HttpError 400 when it is not one of ours.
+ * Parses such a cursor.
+ * @throws HttpError 400 for an invalid cursor.
  */
 export const decodeInstantCursor = (text: string): Cursor => decodeCursor(text, isInstantKey)
 
-/** Whether a cursor's key is an instant that Postgres takes: it knows no offset of 16 hours or more. */
+/** Whether a cursor's key is an instant that Postgres accepts: its offset must be less than 16 hours. */
 export function isInstantKey(key: string): boolean {
   const iso = isoInstant(key)
   return YEAR.test(iso) && /(Z|[+-](0\d|1[0-5]):\d\d)$/.test(iso) && isoSchema.safeParse(iso).success
 }
 
-/** The embedded database leaves a space and a short offset. */
+/** Rewrites the embedded database's notation, which has a space and a short offset. */
 function isoInstant(value: string): string {
   return value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
 }

@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 import type { Issue, IssueCode } from './error-codes'
 
-/** A problem with its English sentence, which stands in the answer's `error`. */
+/** A problem with its English sentence for the answer's `error`. */
 export interface InputProblem extends Issue {
   message: string
 }
 
-/** For `refine` and `addIssue`: a check of ours that fails with this code and English text. */
+/** For `refine` and `addIssue`: the code and English text of a failed check of our own. */
 export const problemAs = (code: IssueCode, message: string, params: Issue['params'] = {}) => ({
   message,
   params: { code, ...params },
 })
 
-/** What zod found wrong, in its order. */
+/** The problems that zod found, in zod's order. */
 export const problemsOf = ({ issues }: z.ZodError): InputProblem[] =>
   issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message, ...codeOf(issue) }))
 
@@ -52,7 +52,7 @@ function tooBig({ origin, maximum }: z.core.$ZodIssueTooBig): Pick<Issue, 'code'
   return { code, params: { maximum: Number(maximum) } }
 }
 
-/** What the saving functions of calendar events and tickets refuse, by their outcome. */
+/** The errors of the SQL functions that save calendar events and tickets, by outcome. */
 export const RECORD_PROBLEMS = {
   unknown_location: { path: 'location_id', code: 'unknown', message: 'not one of your locations' },
   unknown_customer: { path: 'customer_id', code: 'unknown', message: 'no such customer' },

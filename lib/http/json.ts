@@ -1,9 +1,10 @@
-/** The levels of arrays and objects that JSON from outside may have; ours have five at most. */
+/** The maximum nesting of JSON from outside; our own bodies have five levels at most. */
 const MOST_LEVELS = 32
 
 /**
- * JSON from outside. Its result is safe for recursive functions, for storing and for object spread.
- * @throws SyntaxError when it is no JSON, nested deeper than 32 levels, or has a number out of range or a key `__proto__`.
+ * Parses JSON from outside. The result is safe for recursive functions, for storing and for object spread.
+ * @throws SyntaxError when it is not JSON, is nested deeper than 32 levels, or has a number out of range or a key
+ * `__proto__`.
  */
 export function parseJson(text: string): unknown {
   const whole: unknown = JSON.parse(text)
@@ -23,7 +24,7 @@ export function parseJson(text: string): unknown {
   return whole
 }
 
-/** A value to look at, and how it was reached. */
+/** A value to check, with its path. */
 interface Place {
   value: unknown
   key: string
@@ -31,8 +32,8 @@ interface Place {
 }
 
 /**
- * Where in a value there is text that Postgres cannot store (NUL, half a surrogate pair): `history.0.content`,
- * empty for the value itself, or null when all of it can be. The depth of a value costs no stack.
+ * The path of a text in a value that Postgres cannot store (NUL, half a surrogate pair), such as `history.0.content`;
+ * empty for the value itself, null when there is none. Works without recursion.
  */
 export function unstorablePath(whole: unknown): string | null {
   const places: Place[] = [{ value: whole, key: '', parent: null }]
@@ -46,7 +47,7 @@ export function unstorablePath(whole: unknown): string | null {
       if (typeof next === 'string' || (typeof next === 'object' && next !== null))
         inner.push({ value: next, key, parent: place })
     }
-    // The first one comes up first.
+    // Reversed, so that the first entry is checked first.
     for (const next of inner.reverse()) places.push(next)
   }
   return null

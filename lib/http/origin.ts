@@ -1,13 +1,13 @@
 import { env } from '@/lib/env'
 import { HttpError } from './errors'
 
-/** The `Sec-Fetch-Site` values of requests that no other site caused. */
+/** The `Sec-Fetch-Site` values of requests that were not caused by another site. */
 const OWN_SITES = ['same-origin', 'none']
 
 /**
- * Refuses a request that a page of another origin made a browser send, a sibling host's included: by
- * `Sec-Fetch-Site`, which comes with links and images too, or by an `Origin` that is not the one addressed.
- * Clients that are no browsers send neither and pass.
+ * Refuses a request that a page of another origin, sibling hosts included, made a browser send. It checks
+ * `Sec-Fetch-Site`, which links and images send too, and that `Origin` is the app's own. Clients other than browsers
+ * send neither header and pass.
  * @throws HttpError 403.
  */
 export function refuseForeignOrigin({ headers }: Request): void {
@@ -17,7 +17,7 @@ export function refuseForeignOrigin({ headers }: Request): void {
   if (foreign) throw new HttpError('FORBIDDEN')
 }
 
-/** Whether the origin is the one addressed; sandboxed frames and local files send `null`, which is none. */
+/** Whether the origin is the app's own; sandboxed frames and local files send `null`, which is refused. */
 function isOwn(origin: string, headers: Headers): boolean {
   const from = URL.parse(origin)
   const schemes = isHttps(headers) ? ['https:'] : ['https:', 'http:']
@@ -28,16 +28,16 @@ function isOwn(origin: string, headers: Headers): boolean {
 type HeaderBag = Pick<Headers, 'get'>
 
 /**
- * The host the browser addressed. Proxies in front of the app name it in `X-Forwarded-Host`; no page can make a
- * browser send that header to another site without asking first, and the API answers no such question.
+ * The host that the browser requested. Proxies in front of the app pass it in `X-Forwarded-Host`; a page of another
+ * site cannot set that header without a CORS preflight, which the API never allows.
  */
 export function addressedHost(headers: HeaderBag): string | null {
   return first(headers, 'x-forwarded-host') ?? headers.get('host')
 }
 
 /**
- * Whether the browser came by https: the proxy in front says so, or the host is that of the app's own https address
- * (APP_URL), which no header takes back.
+ * Whether the browser used https: by the proxy's header, or because the host is the one of the app's own https address
+ * (APP_URL), which no header can override.
  */
 export function isHttps(headers: HeaderBag): boolean {
   if (first(headers, 'x-forwarded-proto')?.toLowerCase() === 'https') return true
@@ -45,7 +45,7 @@ export function isHttps(headers: HeaderBag): boolean {
   return own?.protocol === 'https:' && own.host === addressedHost(headers)?.toLowerCase()
 }
 
-// With wrong settings the header alone counts: the handler says what is wrong.
+// With invalid settings only the header counts; the handler reports the invalid settings.
 function ownAddress(): string {
   try {
     return env().PUBLIC_URL

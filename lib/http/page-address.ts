@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { LOCATION_PARAMETER } from '@/lib/locations/location-cookie'
 import { isStorable } from './json'
 
-/** The query of a page as Next gives it. */
+/** The query of a page in Next's form. */
 export type Query = SearchParams
 
 type Values<S extends z.ZodObject> = { [K in keyof z.output<S>]?: z.output<S>[K] | null }
@@ -12,7 +12,7 @@ type Field = z.ZodType
 const isEmpty = (value: unknown) =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** The parser of one parameter: what the field takes; bad and empty values count as absent. */
+/** The parser of one parameter, from the field's schema; invalid and empty values count as absent. */
 function parserOf(field: Field) {
   const parser = createParser<unknown>({
     parse(text) {
@@ -26,9 +26,9 @@ function parserOf(field: Field) {
 }
 
 /**
- * The address of a page (or a download) whose parameters are the keys of a zod object. `read` takes the query as Next
- * gives it; bad values count as absent. `href` leaves out what is absent, empty or the field's default. Pages call the
- * field `location_id` as their tabs do.
+ * The address of a page (or a download) with the keys of a zod object as parameters. `read` parses Next's query;
+ * invalid values count as absent. `href` leaves out absent, empty and default values. In addresses the field
+ * `location_id` has the name of the tab's parameter.
  */
 export function pageAddress<S extends z.ZodObject>(path: string, schema: S) {
   const fields = Object.entries<Field>(schema.shape as Record<string, Field>)
@@ -52,7 +52,7 @@ export function pageAddress<S extends z.ZodObject>(path: string, schema: S) {
 export const isFiltered = <S extends z.ZodObject>(filters: S, values: Values<S>): boolean =>
   Object.keys(filters.shape).some((name) => !isEmpty(values[name as keyof typeof values] ?? undefined))
 
-/** The way through a list in a page's address (cursor-path.ts): opaque, as long as the longest cursor. */
+/** The path of cursors in a page's address (cursor-path.ts): opaque, with the length limit of a path. */
 export const cursorField = z.string().max(12_000).optional()
 
 /** The address of a page whose list has no filters. */

@@ -4,14 +4,15 @@ import { isDevelopment } from '@/lib/env'
 export const NONCE_HEADER = 'x-nonce'
 
 /**
- * The Content-Security-Policy of a page: scripts with this nonce and what they load, everything else from this host
- * only, and no frame around it. Style attributes are free, as charts and timelines need them; style sheets are not.
+ * The Content-Security-Policy of a page: scripts with this nonce and scripts that these load, everything else from this
+ * host only, and no framing. Style attributes are allowed, because charts and timelines need them; style sheets are
+ * not.
  */
 export function pagePolicy({ nonce, https }: { nonce: string; https: boolean }): string {
   const own = "'self'"
   const directives: Record<string, string> = {
     'default-src': "'none'",
-    // React debugs with eval, and Next swaps styles in without a nonce, while one develops.
+    // In development React debugs with eval, and Next swaps styles in without a nonce.
     'script-src': `'nonce-${nonce}' 'strict-dynamic'${isDevelopment() ? " 'unsafe-eval'" : ''}`,
     'style-src': isDevelopment() ? `${own} 'unsafe-inline'` : `${own} 'nonce-${nonce}'`,
     'style-src-attr': "'unsafe-inline'",
@@ -24,7 +25,7 @@ export function pagePolicy({ nonce, https }: { nonce: string; https: boolean }):
     'base-uri': "'none'",
     'object-src': "'none'",
     'frame-ancestors': "'none'",
-    // Over http, as in the demo, it would send every form and script to a port that does not listen.
+    // Over http, as in the demo, it would redirect every form and script to a port where no server listens.
     ...(https ? { 'upgrade-insecure-requests': '' } : {}),
   }
   return Object.entries(directives)

@@ -7,8 +7,9 @@ const LIMIT = 10
 const WINDOW_SECONDS = 60
 
 /**
- * Counts one request of the key (10 a minute, kept in Postgres, so it holds across instances). Only the 500 keys used
- * last are kept: for people signed in. Callers without a session could invent keys; theirs is `takeAttempts`.
+ * Counts one request of the key (10 a minute, kept in Postgres, so it holds across instances). Only the 500 most
+ * recently used keys are kept, so it is for signed-in people. Callers without a session could invent keys: use
+ * `takeAttempts`.
  * @throws HttpError 429 `Rate limit exceeded` with Retry-After (seconds).
  */
 export async function takeRateLimit(key: string): Promise<void> {
@@ -16,15 +17,15 @@ export async function takeRateLimit(key: string): Promise<void> {
   refuseFor(unwrap(await serviceDb().rpc('take_rate_limit', parameters)))
 }
 
-/** How many times each key may in a window of so many seconds. */
+/** The number of attempts per key in a window of some seconds. */
 export interface Attempts {
   seconds: number
   most: Readonly<Record<string, number>>
 }
 
 /**
- * Counts an attempt of every key. Unlike `takeRateLimit` it forgets by time only: other keys never push one out, so it
- * is the limit for callers without a session, who can invent keys.
+ * Counts an attempt for each of the keys. Unlike `takeRateLimit`, keys expire only by time and are never pushed out by
+ * other keys, so it also works for callers without a session, who can invent keys.
  * @throws HttpError 429 `Rate limit exceeded` with Retry-After (seconds).
  */
 export async function takeAttempts({ seconds, most }: Attempts): Promise<void> {

@@ -9,7 +9,7 @@ import { LOCALE_COOKIE, LOCALES, type Locale, TIME_ZONE } from './locales'
 // The annotation makes a text that exists in one language only a type error.
 const MESSAGES: Record<Locale, typeof es & typeof en> = { es, en }
 
-/** What next-intl needs for a request: the language the page or else the cookie asks for, Spanish without one. */
+/** The configuration of next-intl for a request: the language of the page, else of the cookie, else Spanish. */
 export default getRequestConfig(async ({ locale: asked }) => {
   const wanted = asked ?? (await choice(LOCALE_COOKIE))
   const locale = hasLocale(LOCALES, wanted) ? wanted : LOCALES[0]

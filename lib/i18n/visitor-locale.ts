@@ -3,7 +3,7 @@ import { hasLocale } from 'next-intl'
 import { choice } from '@/lib/http/choice'
 import { LOCALE_COOKIE, LOCALES, type Locale } from './locales'
 
-/** The language for somebody who is not of the staff: what they once chose, else what their browser prefers. */
+/** The language for a visitor who is not staff: the chosen one, else the browser's preference. */
 export async function visitorLocale(): Promise<Locale> {
   const chosen = await choice(LOCALE_COOKIE)
   if (hasLocale(LOCALES, chosen)) return chosen

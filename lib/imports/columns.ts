@@ -1,4 +1,4 @@
-/** What a column of the file can hold. */
+/** The fields that a column of the file can contain. */
 export const FIELDS = [
   'first_name',
   'last_name',
@@ -14,7 +14,7 @@ export const FIELDS = [
 ] as const
 export type Field = (typeof FIELDS)[number]
 
-/** The headers of each field, in Spanish and English, as `plain` leaves them. */
+/** The headers of each field, in Spanish and English, in the form that `plain` returns. */
 const HEADERS: Record<Field, string> = {
   email: 'email mail emailaddress correo correoelectronico',
   phone: 'phone phonenumber telephone mobile mobilephone telefono telefonomovil movil tel celular',
@@ -35,7 +35,7 @@ const FIELD_OF = new Map(
   ),
 )
 
-/** The most columns of a file. */
+/** The maximum number of columns of a file. */
 export const MAX_COLUMNS = 200
 
 /** The field that a person chose for each column, by the column's name; null: do not import it. */
@@ -45,7 +45,7 @@ export type Mapping = ReadonlyMap<string, Field | null>
 export type Columns = ReadonlyMap<Field, readonly number[]>
 
 /**
- * Finds the known fields in a header row, in any order, whatever their case, accents, blanks and underscores;
+ * Finds the known fields in a header row, in any order, ignoring case, accents, blanks and underscores;
  * `mapping` takes precedence. Null when no column is an e-mail or a phone.
  */
 export function findColumns(header: readonly string[], mapping?: Mapping): Columns | null {

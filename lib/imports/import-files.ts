@@ -18,7 +18,7 @@ type ImportFile = (typeof IMPORT_FILES)[number]
 /**
  * POST /api/admin/import-csv without a form: imports the five predefined files from IMPORT_DIR, one after
  * another, each for its location. It skips a file that is missing, has no known header, or is for a location where
- * the caller does not work; the file's status says which.
+ * the caller does not work; the file's status is the reason.
  */
 export async function importFiles(session: Session, signal: AbortSignal) {
   const names = IMPORT_FILES.map(({ location }) => location)
@@ -74,14 +74,14 @@ async function readFile(name: string): Promise<ParsedFile | { problem: HttpError
   return reader.end()
 }
 
-/** One of the predefined files, and whether it is where the import looks for it. */
+/** One of the predefined files, and whether it exists in the import's directory. */
 export interface FoundFile {
   file: string
   location: string
   found: boolean
 }
 
-/** Which of the predefined files are there, and in which directory; null: the project's root. */
+/** The predefined files, whether each exists, and their directory; null for the project's root. */
 export async function findFiles(): Promise<{ directory: string | null; files: FoundFile[] }> {
   const directory = env().IMPORT_DIR
   const files = IMPORT_FILES.map(async ({ file, location }) => {

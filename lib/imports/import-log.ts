@@ -34,7 +34,7 @@ export async function listImports(
 
 /**
  * An import with its error lines.
- * @throws HttpError 404 when there is none that the caller may see.
+ * @throws HttpError 404 when the caller can see no such import.
  */
 export async function getImport(
   { db, organization }: Pick<Session, 'db' | 'organization'>,
@@ -70,7 +70,7 @@ export async function downloadFailedRows(
   const inWords = (text: string) => readReasons(text).map(({ key, count }) => t(`reasons.${key}`, { count }))
   const lines = rows.map((row) => [...row.slice(0, -1), inWords(row.at(-1) ?? '').join('; ')])
   const line = (cells: string[]) => csvLine(cells, SEPARATORS[language])
-  // Spreadsheets take a file without the mark for Windows-1252.
+  // Spreadsheets read a file without the byte order mark as Windows-1252.
   const text = BYTE_ORDER_MARK + [[...columns, t('reason')], ...lines].map(line).join('')
   return new Response(text, {
     headers: {
@@ -81,8 +81,8 @@ export async function downloadFailedRows(
 }
 
 /**
- * Cancels a running import: it stops before its next chunk, and what it has saved stays.
- * @throws HttpError 404 when there is none that the caller may see, 409 when it is over.
+ * Cancels a running import: it stops before its next chunk, and saved rows stay.
+ * @throws HttpError 404 when the caller can see no such import, 409 when it has ended.
  */
 export async function cancelImport(session: Session, id: string): Promise<ImportDetail> {
   const outcome = unwrap(await session.db.rpc('cancel_import', { p_import: id }))

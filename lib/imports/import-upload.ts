@@ -14,8 +14,8 @@ const NDJSON = 'application/x-ndjson'
 
 /**
  * POST /api/admin/import-csv with a form: imports the file of its field `file` and returns the counts, or with
- * `Accept: application/x-ndjson` each event as a line. A client that goes away cancels the import at the next chunk.
- * @throws HttpError 400 for what cannot be imported (nothing is written), 413 for too large a body.
+ * `Accept: application/x-ndjson` each event as a line. When the client disconnects, the import stops at the next chunk.
+ * @throws HttpError 400 when the file cannot be imported (no row is written), 413 when the body is too large.
  */
 export async function importUpload(request: Request, session: Session): Promise<Response | object> {
   const events = await startImport(request, session)
@@ -28,7 +28,7 @@ export async function importUpload(request: Request, session: Session): Promise<
 }
 
 /**
- * POST /api/imports: the same; returns the import.
+ * POST /api/imports: imports the file like `importUpload`, and returns the import.
  * @throws HttpError as `importUpload`, and 415 for a body that is not a form.
  */
 export async function createImport(request: Request, session: Session): Promise<Response> {
@@ -71,7 +71,7 @@ async function locationOf({ db }: Session, id: string): Promise<string | null> {
 
 const wantsLines = (request: Request) => request.headers.get('accept')?.includes(NDJSON) ?? false
 
-/** Each event as a line. The import goes on only as fast as the client reads. */
+/** Streams each event as a line. The import continues only as fast as the client reads. */
 function streamOf(events: AsyncGenerator<ImportEvent, void>, status: number): Response {
   const encoder = new TextEncoder()
   const lines = new ReadableStream<Uint8Array>(

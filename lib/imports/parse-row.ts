@@ -4,7 +4,10 @@ import { unescapeCell } from '@/lib/csv/cells'
 import type { Columns, Field } from './columns'
 import { type ReasonKey, sentence } from './reasons'
 
-/** The longest text of each field, in characters. Why the limits of names differ from the form's: supabase/migrations/20261120001100_customers.sql. */
+/**
+ * The longest text of each field, in characters. Why the limits of names differ from the form's:
+ * supabase/migrations/20261120001100_customers.sql.
+ */
 export const CSV_TEXT_LIMITS = {
   first_name: 120,
   last_name: 120,
@@ -15,7 +18,7 @@ export const CSV_TEXT_LIMITS = {
 } as const satisfies Partial<Record<Field, number>>
 type TextField = keyof typeof CSV_TEXT_LIMITS
 
-/** A row as public.import_customers takes it; what the file leaves empty is absent. `line` counts from 1. */
+/** A row in the form of public.import_customers; empty cells are absent. `line` counts from 1. */
 export interface ImportRow extends Partial<Record<TextField, string>> {
   line: number
   email?: string
@@ -28,7 +31,7 @@ const MAX_TAGS = 50
 const MAX_TAG = 60
 const MAX_PHONE = 40
 
-/** A row as it was read (null when it cannot be imported), and its problems in English sentences. */
+/** A parsed row (null when it cannot be imported), and its problems in English sentences. */
 export interface ParsedRow {
   row: ImportRow | null
   problem: string | null
@@ -36,8 +39,8 @@ export interface ParsedRow {
 
 /**
  * Reads a row of the file as a customer's data. An invalid value is left out and reported; the row is
- * still imported as long as an e-mail or a phone is left. A row with more cells than the header is not imported: its
- * values stand in the wrong columns. The reasons hold no personal data.
+ * still imported as long as an e-mail or a phone is left. A row with more cells than the header is not imported:
+ * its values are in the wrong columns. The reasons contain no personal data.
  */
 export function parseRow(
   cells: readonly string[],
@@ -82,7 +85,10 @@ function fail(reasons: string[], key: ReasonKey): undefined {
   reasons.push(sentence(key))
 }
 
-/** The phone with the country code of its own column in front (`34`, `+34`, `0034` or `ES`); without a code it is Spanish. */
+/**
+ * The phone with the country code of its own column in front (`34`, `+34`, `0034` or `ES`); without a code it is
+ * Spanish.
+ */
 function phoneOf(phone: string, code: string, reasons: string[]): string | undefined {
   let whole = phone
   if (code && !/^(\+|00)/.test(phone)) {

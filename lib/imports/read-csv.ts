@@ -5,10 +5,10 @@ import { type Columns, findColumns, MAX_COLUMNS, type Mapping } from './columns'
 import { type ImportRow, parseRow } from './parse-row'
 import { sentence } from './reasons'
 
-/** The most rows of a file that are imported. */
+/** The maximum number of imported rows of a file. */
 export const MAX_ROWS = 5000
 const MAX_RECORD_BYTES = 64 * 1024
-/** How much of the failed rows is kept for the download, in characters: per cell, and in total. */
+/** The maximum characters of failed rows kept for the download: per cell, and in total. */
 const KEPT_CELL = 2000
 const KEPT_TOTAL = 2_000_000
 
@@ -18,9 +18,9 @@ export interface RowError {
   message: string
 }
 
-/** What is in a file: rows to import, errors, and the rows with a problem as they were, each with its reason last. */
+/** The content of a file: rows to import, errors, and the original rows with a problem, each with its reason last. */
 export interface ParsedFile {
-  /** The number of rows, also those beyond the limit. */
+  /** The number of rows, including those beyond the limit. */
   total: number
   rows: ImportRow[]
   errors: RowError[]
@@ -29,7 +29,7 @@ export interface ParsedFile {
   failed: { columns: string[]; rows: string[][] }
 }
 
-/** Takes a file's bytes as they come. `end` returns its rows, or the reason why it cannot be imported. */
+/** Receives a file's bytes in chunks. `end` returns its rows, or the reason why it cannot be imported. */
 export interface CsvReader {
   push: (chunk: Uint8Array) => void
   end: () => ParsedFile | { problem: HttpError }

@@ -9,13 +9,13 @@ import { parseJson } from '@/lib/http/json'
 import { FIELDS, type Mapping } from './columns'
 import { type CsvReader, csvReader, invalidColumns, type ParsedFile } from './read-csv'
 
-/** Bytes of an upload at most: files of 50 MB, and slack for what is around them. */
+/** The maximum bytes of an upload: a file of 50 MB, and slack for the form around it. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, parts: 30, headerPairs: 50 }
 
 const mappingSchema = z.record(z.string(), z.enum(FIELDS).nullable())
 
-/** An uploaded file as it was read, and the other fields of the form. */
+/** The parsed content of an uploaded file, and the other fields of the form. */
 export interface Upload {
   fileName: string
   file: ParsedFile
@@ -24,8 +24,8 @@ export interface Upload {
 
 /**
  * Reads a multipart form with one CSV file in its field `file`; other fields may come before or after it, except
- * `columns` (the field of each column, as JSON), which must come before it. The file is read as it comes and never held
- * as a whole; nothing is imported before the form has come completely.
+ * `columns` (the field of each column, as JSON), which must come before it. The file is streamed and never in memory
+ * as a whole; no row is imported before the whole form has arrived.
  * @throws HttpError 400 for a malformed form, no file, several files, or a file that cannot be imported;
  *   413 above 64 MB.
  */
@@ -45,7 +45,7 @@ export async function readUpload(request: Request, now: Date): Promise<Upload> {
     if (name === 'columns' && files > 0) file.refusal = invalidColumns('must come before the file')
   })
   form.on('file', (field, stream, info) => {
-    // A form cut off in the middle of a file: the form itself says so too.
+    // A form that ends in the middle of a file also fails as a form.
     stream.on('error', () => {})
     if (field !== 'file') return stream.resume()
     files++
@@ -117,7 +117,7 @@ export function isForm(request: Request): boolean {
 }
 
 /**
- * The form without a file takes no body; JSON, which clients send out of habit, is not looked at.
+ * Checks the body of an import without an upload. It must be absent; JSON, which clients send out of habit, is ignored.
  * @throws HttpError 415 for any other body: it may be a file sent in the wrong way.
  */
 export function refuseOtherBodies(request: Request): void {

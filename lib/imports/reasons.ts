@@ -1,8 +1,8 @@
 import type { Messages } from 'next-intl'
 
 /**
- * What can be wrong with a row, by the key of its text in `client.import.reasons`. Integrators read these English
- * sentences in the error lines, so they stay to the letter; braces hold what is filled in.
+ * The problems of a row, by the key of their text in `client.import.reasons`. Integrators read these English sentences
+ * in the error lines, so they must not change; braces mark placeholders.
  */
 const SENTENCES = {
   tooManyCells: 'it has more cells than the header',
@@ -31,7 +31,7 @@ export function sentence(key: ReasonKey, filled: Readonly<Record<string, string 
   })
 }
 
-/** What is wrong with a row, to be said in the reader's language. `count` is the number in the sentence. */
+/** The problem of a row, to be shown in the reader's language. `count` is the number in the sentence. */
 interface Reason {
   key: ReasonKey | 'other'
   count: number

@@ -8,9 +8,9 @@ import { sentence } from './reasons'
 import type { ImportEvent } from './schema'
 import { closeImport, findLinks, type ImportTarget, type Link, openImport, saveRows } from './store'
 
-// A chunk is one transaction and one statement: well under the 8 s that hosted Supabase allows it.
+// A chunk is one transaction and one statement: well under the 8 s limit of hosted Supabase.
 const CHUNK_ROWS = 1000
-// So many new guests may teach what agreement proves.
+// From this number of new customers on, learning the weights again may help.
 const MANY = 200
 // Enough to isolate a dozen rows that the database refuses.
 const HALVING_CALLS = 160
@@ -19,10 +19,10 @@ const format = ({ line, message }: RowError) => `Row ${line}: ${message}`
 
 /**
  * Imports a file that has been read, chunk by chunk, and yields its events: `started`, `progress` after each
- * chunk, `done`. It works only while its caller asks for events. Between two chunks it stops when the import was
- * cancelled, the client disconnected (`signal`) or the caller stopped asking. Saved rows stay, the log says cancelled,
- * and an error line names the first row that was not imported.
- * @throws DatabaseError; the log then says failed, and rows saved stay.
+ * chunk, `done`. It works only while its caller reads events. Between two chunks it stops when the import was
+ * cancelled, the client disconnected (`signal`) or the caller stopped reading. Saved rows stay, the log's status is
+ * cancelled, and an error line names the first row that was not imported.
+ * @throws DatabaseError; the log's status is then failed, and saved rows stay.
  */
 export async function* runImport(
   target: ImportTarget,
@@ -62,7 +62,7 @@ export async function* runImport(
     if (open) await close('failed', true).catch((err) => log().error({ err }, 'import not closed'))
     throw error
   } finally {
-    // The caller stopped asking in the middle.
+    // The caller stopped reading in the middle.
     if (open) await close('cancelled')
     if (imported > 0) compareSoon(target.organizationId, { learn: imported >= MANY })
   }

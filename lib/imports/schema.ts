@@ -6,8 +6,8 @@ const IMPORT_STATUSES = ['running', 'succeeded', 'partial', 'failed', 'cancelled
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /**
- * An import as lists give it. `total` counts every row of the file, `created` and `updated` customers, `repeated`
- * the imported rows about a customer that another row was about, `incomplete` the rows imported without a bad value.
+ * An import in a list. `total` counts every row of the file, `created` and `updated` customers, `repeated` the imported
+ * rows for a customer of another row, `incomplete` the rows imported without an invalid value.
  */
 export const importSchema = z
   .object({
@@ -59,7 +59,7 @@ export const reportSchema = z.object({
 })
 export type Report = z.infer<typeof reportSchema>['report']
 
-/** Its answer to an upload. */
+/** The answer of POST /api/admin/import-csv to an upload. */
 export const resultSchema = z.object({ total: z.int(), imported: z.int(), errors: z.array(z.string()) })
 
 /** A line of the answer to `Accept: application/x-ndjson`. */

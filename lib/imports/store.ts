@@ -13,7 +13,7 @@ import type { ImportStatus } from './schema'
 /** E-mails and phones of one known customer, former ones included. */
 export type Link = readonly string[]
 
-/** Who imports, and the location that the customers are linked to, if any. */
+/** The importing person, and the location that the customers are linked to, if any. */
 export interface ImportTarget {
   organizationId: string
   profileId: string
@@ -23,7 +23,7 @@ export interface ImportTarget {
   consent: Consent
 }
 
-/** How many error lines the log keeps. */
+/** The maximum number of error lines in the log. */
 const KEPT_ERRORS = 200
 const ATTEMPTS = 3
 const UNIQUE_VIOLATION = '23505'
@@ -34,7 +34,7 @@ const savedSchema = z.union([
   z.object({ running: z.literal(true), created: z.number(), updated: z.number(), unchanged: z.number() }),
 ])
 
-/** Opens the log of an import, with everything that is known once the file has been read. Returns its id. */
+/** Creates the log entry of an import, after the file has been read. Returns its id. */
 export async function openImport(
   { organizationId, profileId, locationId, fileName, consent }: ImportTarget,
   { total, failed, incomplete }: ParsedFile,

@@ -56,9 +56,9 @@ export async function readIntegrations({
 }
 
 /**
- * Saves an integration: its fields are replaced, a secret left out is kept. A changed address (`addressOf`) clears the
- * stored secrets, and switches the integration off unless it has all it needs.
- * @throws HttpError 404 for an unknown type, 403 for someone bound to locations, 400 for a malformed field, an address
+ * Saves an integration: its fields are replaced, an absent secret is kept. A changed address (`addressOf`) clears the
+ * stored secrets, and switches the integration off if a required field is then missing.
+ * @throws HttpError 404 for an unknown type, 403 for a caller bound to locations, 400 for a malformed field, an address
  * inside the network, or an enabled integration that lacks a field.
  */
 export async function saveIntegration(
@@ -88,7 +88,7 @@ export async function saveIntegration(
   return saved
 }
 
-/** The fields to store as they are (without nulls), and the secrets encrypted for their place (null: to delete). */
+/** The plain fields to store (without nulls), and the secrets encrypted for their place (null: to delete). */
 function split(type: IntegrationType, config: Record<string, unknown>, organizationId: string) {
   const parsed = CONFIG_INPUTS[type].safeParse(config, { reportInput: true })
   if (!parsed.success)
@@ -126,7 +126,7 @@ function missing(type: IntegrationType, fields: Record<string, Json>): string[] 
   })
 }
 
-/** 400 for fields that an enabled integration needs; `sms_from or whatsapp_from` stands for either. */
+/** 400 for fields that an enabled integration needs; `sms_from or whatsapp_from` means one of both. */
 function incomplete(lacking: readonly string[]): HttpError {
   return new HttpError('INVALID_INPUT', {
     error: `config: missing ${lacking.join(', ')}`,

@@ -7,7 +7,7 @@ import { env } from '@/lib/env'
 import type { IntegrationType } from './schema'
 import { addressOf, decryptSecret } from './secrets'
 
-// What the app needs of each outside service, read with the service client: secrets are not granted to people.
+// The configuration of each outside service, read with the service client: people have no grant on secrets.
 
 interface Row {
   organization_id: string
@@ -21,7 +21,7 @@ const trimmed = z
   .nullish()
   .transform((value) => value?.trim() || null)
 
-/** The rows of a type: of one organization, or of all (one in a usual deployment). */
+/** The rows of a type: of one organization, or of all (a usual deployment has one). */
 const selectRows = (db: Db, type: IntegrationType, organizationId?: string) => {
   const query = db
     .from('integration_configs')
@@ -47,7 +47,7 @@ function openSecret(row: Row, name: string, sealed: string): string {
 const pmsConfig = z.object({ base_url: z.string(), venue_id: z.string().optional() })
 const pmsSecrets = z.object({ api_key: z.string() })
 
-/** Credentials of an organization's PMS. Never log or return `apiKey`; it also stands in every PMS URL. */
+/** Credentials of an organization's PMS. Never log or return `apiKey`; every PMS URL contains it too. */
 export interface PmsConfig {
   organizationId: string
   baseUrl: string
@@ -66,7 +66,7 @@ export async function enabledPmsConfigs(db: Db, organizationId?: string): Promis
 }
 
 /**
- * What is stored for an organization's PMS, enabled or not; null when the key or the address is missing.
+ * The stored configuration of an organization's PMS, enabled or not; null when the key or the address is missing.
  * @throws Error when the key cannot be decrypted.
  */
 export async function storedPmsConfig(db: Db, organizationId: string): Promise<PmsConfig | null> {
@@ -119,7 +119,9 @@ function openAi(row: Row): AiConfig | null {
 const twilioConfig = z.object({ account_sid: z.string(), sms_from: trimmed, whatsapp_from: trimmed })
 const twilioSecrets = z.object({ auth_token: z.string() })
 
-/** An organization's Twilio account. A sender is a number, a name or a messaging service (MG…). Never log `authToken`. */
+/**
+ * An organization's Twilio account. A sender is a number, a name or a messaging service (MG…). Never log `authToken`.
+ */
 export interface TwilioConfig {
   organizationId: string
   accountSid: string
@@ -189,7 +191,7 @@ const isWhole = ({ config, secrets }: Row, ofConfig: z.ZodType, ofSecrets: z.Zod
   ofConfig.safeParse(config).success && ofSecrets.safeParse(secrets).success
 
 /**
- * What is stored for an organization's provider, enabled or not; null when something it needs is missing.
+ * The stored configuration of an organization's provider, enabled or not; null when a required field is missing.
  * @throws Error when a secret cannot be decrypted.
  */
 export async function storedConfig<T extends keyof typeof STORED>(

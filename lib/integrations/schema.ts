@@ -17,7 +17,7 @@ export const SECRETS = {
   resend: ['api_key', 'webhook_secret'],
 } as const satisfies Record<IntegrationType, readonly string[]>
 
-/** Required fields of an enabled integration; of a list, one of them. */
+/** Required fields of an enabled integration; a list means one of its fields. */
 export const REQUIRED = {
   pms: ['api_key', 'base_url'],
   ai: ['api_key'],
@@ -33,7 +33,7 @@ const baseUrl = blankable(
   }),
 ).optional()
 
-/** The syntactic problem of a base URL; its name is resolved when it is saved. */
+/** The syntactic problem of a base URL; its host is resolved when it is saved. */
 function urlProblem(value: string): ReturnType<typeof problemAs> | null {
   const url = URL.parse(value)
   const extras = url && [url.username, url.password, url.search, url.hash].some(Boolean)
@@ -49,7 +49,7 @@ function urlProblem(value: string): ReturnType<typeof problemAs> | null {
   }
 }
 
-/** What a PUT may carry for each type. Left out: a secret is kept, anything else is cleared, as null and '' are. */
+/** The body of a PUT for each type. An absent secret is kept; any other absent field is cleared, like null and ''. */
 export const CONFIG_INPUTS = {
   pms: z.strictObject({ api_key: field(1000), venue_id: field(120), base_url: baseUrl }),
   ai: z.strictObject({
@@ -130,7 +130,7 @@ export const integrationSchema = z
 /** An integration as the API returns it: a secret is null, and `<name>_set` says whether there is one. */
 export type Integration = z.infer<typeof integrationSchema>
 
-/** Why the trial of a connection failed; every PmsFailure and PmsReason is among them. */
+/** The reasons of a failed connection test, including every PmsFailure and PmsReason. */
 const TEST_REASONS = [
   'not_configured',
   'no_location',
@@ -153,7 +153,7 @@ const TEST_REASONS = [
 ] as const
 export type TestReason = (typeof TEST_REASONS)[number]
 
-/** The outcome of a trial; `error` is the reason in English, without the address or the key. */
+/** The outcome of a connection test; `error` is the reason in English, without the address or the key. */
 export const testResultSchema = z.object({
   success: z.boolean(),
   reason: z.enum(TEST_REASONS).optional(),

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * The associated data of a ciphertext: it decrypts in no other row or field, nor after its address was replaced.
+ * The associated data of a ciphertext: it cannot be decrypted in another row or field, or after a change of address.
  * `address` is `addressOf` its settings.
  */
 export interface SecretPlace {
@@ -14,10 +14,10 @@ export interface SecretPlace {
   address: string
 }
 
-/** SECRETS_KEY, and the one before it while there is one (SECRETS_KEY_PREVIOUS): each 32 bytes in base64. */
+/** SECRETS_KEY and, if set, SECRETS_KEY_PREVIOUS: each 32 bytes in base64. */
 export type SecretsKeys = readonly [current: string, ...previous: string[]]
 
-/** Which key a ciphertext was made with: the first 8 hex digits of the key's SHA-256. */
+/** The id of a key in its ciphertexts: the first 8 hex digits of the key's SHA-256. */
 export function keyId(key: string): string {
   return createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 8)
 }
@@ -34,8 +34,8 @@ export function encryptSecret(plain: string, place: SecretPlace, [key]: SecretsK
 }
 
 /**
- * Decrypts what `encryptSecret` made, with the key that the ciphertext names.
- * @throws Error when that key is none of these, or place or ciphertext were tampered with.
+ * Decrypts a result of `encryptSecret` with the key that it names.
+ * @throws Error when that key is unknown, or the place or ciphertext was changed.
  */
 export function decryptSecret(sealed: string, place: SecretPlace, keys: SecretsKeys): string {
   const [id, payload = ''] = sealed.split('.')
@@ -51,9 +51,9 @@ export function decryptSecret(sealed: string, place: SecretPlace, keys: SecretsK
 }
 
 /**
- * What an integration's secrets are bound to: the origin of its base URL (scheme, host, port), Twilio's account SID.
- * Empty where the deployment sets the address (Resend, an AI without a base URL) or there is none yet.
- * @param config the integration's fields, as they are stored
+ * The address that an integration's secrets are bound to: the origin of its base URL (scheme, host, port), or Twilio's
+ * account SID. Empty where the deployment sets the address (Resend, an AI without a base URL) or there is none yet.
+ * @param config the integration's stored fields
  */
 export function addressOf(type: string, config: unknown): string {
   const fields = (typeof config === 'object' && config !== null ? config : {}) as Record<string, unknown>
@@ -62,7 +62,7 @@ export function addressOf(type: string, config: unknown): string {
   return type === 'twilio' ? value.trim() : (URL.parse(value)?.origin ?? value)
 }
 
-/** A former key of unsubscribe links, sealed; `id` names the SECRETS_KEY it is derived from. */
+/** A former key of unsubscribe links, encrypted; `id` is the id of the SECRETS_KEY it is derived from. */
 export interface RetiredKey {
   id: string
   sealed: string
@@ -75,7 +75,7 @@ export function sealRetiredKey(id: string, key: Buffer, keys: SecretsKeys): Reti
   return { id, sealed: encryptSecret(key.toString('base64'), placeOf(id), keys) }
 }
 
-/** The key in a row; null when it was sealed with a SECRETS_KEY that is gone, or changed. */
+/** The key in a row; null when it was encrypted with an unknown SECRETS_KEY, or changed. */
 export function openRetiredKey({ id, sealed }: RetiredKey, keys: SecretsKeys): Buffer | null {
   try {
     return Buffer.from(decryptSecret(sealed, placeOf(id), keys), 'base64')

@@ -13,15 +13,15 @@ import { type AiConfig, type ResendConfig, storedConfig, type TwilioConfig } fro
 import { INTEGRATION_TYPES, type TestReason, type TestResult } from './schema'
 
 const TIMEOUT_MS = 8000
-// A hundred domains of Resend's fit many times.
+// Much more than a hundred of Resend's domains need.
 const fetchProvider = outgoingFetch(256 * 1024)
 
 const works: TestResult = { success: true }
 const failed = (reason: TestReason, error: string): TestResult => ({ success: false, reason, error })
 
 /**
- * Asks a provider whether the stored settings work, enabled or not. Nothing is saved or sent.
- * @param timeoutMs how long the provider may take; tests pass less
+ * Tests the stored settings with the provider, enabled or not. Saves nothing and sends no message.
+ * @param timeoutMs the time limit for the provider's answer; tests pass a shorter one
  * @throws HttpError 404 for an unknown type.
  */
 export async function testConnection(
@@ -42,12 +42,12 @@ export async function testConnection(
   return ask(question, timeoutMs)
 }
 
-/** A request that costs nothing, or next to nothing, and what its answer means. */
+/** A request that costs (almost) nothing, and the meaning of its answer. */
 interface Question {
   baseUrl: string
   path: string
   init: RequestInit
-  /** What an answer with this status and body means; null: what its status usually means. */
+  /** The meaning of an answer with this status and body; null: the usual meaning of the status. */
   judge: (status: number, body: unknown) => TestResult | null
 }
 
@@ -74,7 +74,9 @@ async function questionFor(
 const completion = z.object({ choices: z.array(z.unknown()).min(1) })
 const modelError = z.object({ error: z.object({ code: z.string().nullish(), type: z.string().nullish() }) })
 
-/** One token of the model: what the assistant asks for, so it also shows a missing model and an empty account. */
+/**
+ * Requests one token from the model, like the assistant does, so it also finds a missing model and an empty account.
+ */
 function askAi({ baseUrl, apiKey, model }: AiConfig): Question {
   const messages = [{ role: 'user', content: '1' }]
   return {
@@ -96,7 +98,7 @@ function askAi({ baseUrl, apiKey, model }: AiConfig): Question {
 
 const account = z.object({ sid: z.string(), status: z.string() })
 
-/** The account itself. */
+/** Requests the account itself. */
 function askTwilio({ accountSid, authToken }: TwilioConfig): Question {
   const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
   return {
@@ -104,7 +106,7 @@ function askTwilio({ accountSid, authToken }: TwilioConfig): Question {
     path: `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}.json`,
     init: { headers: { authorization: `Basic ${basic}`, accept: 'application/json' } },
     judge: (status, body) => {
-      // Twilio takes a SID of another form for wrong credentials.
+      // Twilio reports a malformed SID as wrong credentials.
       if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
         return failed('bad_account', 'account_sid: AC and 32 hexadecimal digits')
       if (status !== 200) return null
@@ -121,7 +123,7 @@ const domains = z.object({
 })
 const resendError = z.object({ name: z.string().default(''), message: z.string().default('') })
 
-/** The domains of the account: is the sender's among them, and verified? */
+/** Requests the domains of the account: the sender's must be among them, and verified. */
 function askResend({ apiKey, fromEmail }: ResendConfig): Question {
   return {
     baseUrl: env().RESEND_BASE_URL,
@@ -129,7 +131,7 @@ function askResend({ apiKey, fromEmail }: ResendConfig): Question {
     init: { headers: { authorization: `Bearer ${apiKey}`, accept: 'application/json' } },
     judge: (status, body) => {
       const { name, message } = resendError.safeParse(body).data ?? {}
-      // A key that may only send is right, and may not list domains.
+      // A key with only the right to send is valid, but cannot list domains.
       if (name === 'restricted_api_key') return works
       if ([400, 401, 403].includes(status) && /api.key/i.test(`${name} ${message}`))
         return failed('bad_key', 'Resend does not accept the key')
@@ -144,7 +146,7 @@ function askResend({ apiKey, fromEmail }: ResendConfig): Question {
   }
 }
 
-/** Whether the address is of one of the domains, or of one below it. */
+/** Whether the address belongs to one of the domains or their subdomains. */
 function isWithin(email: string, names: readonly string[]): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   return names.some((name) => domain === name.toLowerCase() || domain.endsWith(`.${name.toLowerCase()}`))
@@ -164,13 +166,13 @@ async function ask({ baseUrl, path, init, judge }: Question, timeoutMs: number):
     if (refused) return failed('inside_address', refused.message)
     if (error instanceof AnswerTooLarge) return failed('not_json', 'the provider answered with too much data')
     if (signal.aborted) return failed('timeout', `the provider did not answer within ${timeoutMs / 1000} s`)
-    // Its text may hold the address, its cause the request.
+    // Its text may contain the address, its cause the request.
     log().warn({ name: error instanceof Error ? error.name : typeof error }, 'a provider was not reached')
     return failed('unreachable', 'the provider could not be reached')
   }
 }
 
-/** Whether the key fits into a header at all: what was pasted may be anything. */
+/** Whether the key is a valid header value: a pasted key may contain any characters. */
 function isHeader({ headers }: RequestInit): boolean {
   try {
     return Boolean(new Headers(headers))
@@ -179,7 +181,7 @@ function isHeader({ headers }: RequestInit): boolean {
   }
 }
 
-/** What a status means where the provider says no more. */
+/** The usual meaning of a status. */
 function usual(status: number): TestResult {
   const text = `the provider answered ${status}`
   if (status === 200) return failed('not_json', 'the provider answered with something else')

@@ -13,12 +13,12 @@ export const JOB_NAMES = [
 ] as const
 export type JobName = (typeof JOB_NAMES)[number]
 
-/** What a job receives. */
+/** The arguments of a job. */
 export interface JobContext {
   /** The service client. */
   db: Db
   now: Date
-  /** Aborts shortly before the time budget ends: take on no further work. */
+  /** Aborts shortly before the time budget ends: then start no further work. */
   signal: AbortSignal
 }
 

@@ -21,7 +21,7 @@ interface JobOptions {
 
 /**
  * Runs a job under its lease and records it in `job_runs`. When another instance holds the lease, it does nothing and
- * returns `skipped`. What `work` throws is recorded as failed and rethrown.
+ * returns `skipped`. An error of `work` is recorded as failed and rethrown.
  */
 export async function runJob<T>(
   db: Db,
@@ -76,7 +76,7 @@ async function finishRun(
 /**
  * Runs a job for every organization (usually one), each under its own lease and with a row in `job_runs`. `skipped`
  * when other instances held all the leases.
- * @throws what `work` throws, once it is recorded.
+ * @throws errors of `work`, after they are recorded.
  */
 export async function forOrganizations<T>(
   { db, signal }: Pick<JobContext, 'db' | 'signal'>,
@@ -105,7 +105,7 @@ interface NightlyJob {
 /**
  * Runs a job for every organization once a night: on the first call after 03:00 in the time zone of its first
  * location. Later calls that night do nothing, unless the run failed, died or was partial.
- * @throws what `work` throws, once it is recorded.
+ * @throws errors of `work`, after they are recorded.
  */
 export async function onceANight(
   { db, now, signal }: JobContext,

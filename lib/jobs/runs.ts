@@ -18,7 +18,7 @@ export async function listRuns(
     .from('job_runs')
     .select('id, job, status, started_at, finished_at')
     .eq('organization_id', session.organization.id)
-  // In quotes, for the embedded stack takes a bare `true` for no text.
+  // In quotes, because the embedded stack does not read a bare `true` as text.
   if (page.job !== undefined) query = query.filter('job', 'in', `("${page.job}")`)
   if (page.cursor !== undefined) {
     const after = decodeInstantCursor(page.cursor)

@@ -7,7 +7,7 @@ import { onceANight } from './run-job'
 const LEASE_SECONDS = 120
 // At most a second of work: far below the statement timeout.
 const CHUNK_ROWS = 2000
-// Messages wait meanwhile; later calls delete the rest.
+// Messages wait for this; later calls delete the rest.
 const BUDGET_MS = 20_000
 
 const countsSchema = z.object({

@@ -7,8 +7,8 @@ import type { Location } from './locations'
 const address = pageAddress('', z.object({ [LOCATION_PARAMETER]: z.string().optional() }))
 
 /**
- * The location that a page is about, undefined for all: the one in its address, as the header's switch shows it. One
- * that is not among these locations (those the person works in) counts as all, and the frame says so.
+ * The location of a page, from its address like in the header's switch; undefined for all. A location outside the given
+ * ones (where the person works) counts as all, and the page's frame shows a message.
  */
 export async function chosenLocation(
   query: Query,
@@ -18,7 +18,7 @@ export async function chosenLocation(
   return locations.find(({ id }) => id === asked)
 }
 
-/** The active locations, and the one whose service a page is about: the chosen one, or the only one. */
+/** The active locations, and the location of a page about one service: the chosen one, or the only one. */
 export async function servedLocation(
   query: Query,
   all: readonly Location[],

@@ -1,4 +1,4 @@
-/** Which days of a location are known: those the PMS was asked for; without a PMS, all. */
+/** The days of a location with known data: those fetched from the PMS; without a PMS, all. */
 export interface KnownDays {
   pms_id: string | null
   known_from: string | null
@@ -6,7 +6,7 @@ export interface KnownDays {
   is_active: boolean
 }
 
-/** At how many of some locations, and on how many of some days, there are data. */
+/** How many of the given locations and days have known data. */
 export const KNOWN = ['all', 'some', 'none'] as const
 export type Known = (typeof KNOWN)[number]
 
@@ -16,7 +16,9 @@ export function isKnown({ pms_id, known_from, known_until }: KnownDays, date: st
   return known_from !== null && known_until !== null && known_from <= date && date <= known_until
 }
 
-/** Those locations of which a day is not known. Closed ones, which are no longer asked for, count only by themselves. */
+/**
+ * The locations where a day is not known. Inactive ones, which are no longer fetched, count only when they are alone.
+ */
 export function unknownAt<L extends KnownDays>(locations: readonly L[], date: string): L[] {
   return counting(locations).filter((location) => !isKnown(location, date))
 }

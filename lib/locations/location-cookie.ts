@@ -1,21 +1,21 @@
 /** The parameter of a page's address that names the location of its tab. */
 export const LOCATION_PARAMETER = 'location'
 
-/** Its value for all locations. */
+/** The parameter's value for all locations. */
 export const ALL_LOCATIONS = 'all'
 
-/** The cookie with the location chosen last: where a visit begins whose address names none (proxy.ts). */
+/** The cookie with the location chosen last: used when a visit starts with an address without location (proxy.ts). */
 export const LOCATION_COOKIE = 'sobremesa_location'
 
 const LOCATION = /^(all|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
 
-/** Whether a text may stand in the parameter: a location's id, or all of them. */
+/** Whether a text is a valid value of the parameter: a location's id, or all locations. */
 export const isLocationChoice = (text: string | null | undefined): text is string => LOCATION.test(text ?? '')
 
-/** The address of a page in the tab of that location; one that names a location keeps it. */
+/** Adds the tab's location to a page's address, unless the address already names one. */
 export function inTab(address: string, location: string | null | undefined): string {
   if (!address.startsWith('/')) return address
-  // A view that was saved when the parameter was called otherwise.
+  // A view that was saved with the parameter's former name.
   const href = address.replace(/([?&])location_id=/, `$1${LOCATION_PARAMETER}=`)
   if (!isLocationChoice(location)) return href
   const [, path = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(href) ?? []

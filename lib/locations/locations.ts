@@ -30,10 +30,10 @@ const listedSchema = z.object({
   average_spend_per_guest: z.coerce.number().nullable(),
   brand: z.object({ name: z.string() }).nullable(),
 })
-/** A location as pages show it, with its brand and how its syncs went. */
+/** A location as pages show it, with its brand and the results of its last syncs. */
 export type Location = z.infer<typeof listedSchema>
 
-/** The locations the caller works in, by name, with what pages show of them; read once a request. */
+/** The locations the caller works in, by name, with the data that pages show; read once a request. */
 export const listLocations = cache(async ({ db }: Pick<Session, 'db'>): Promise<Location[]> => {
   const columns =
     'id, name, city, timezone, is_active, pms_id, known_from, known_until, synced_at, sync_failing_since, ' +
@@ -76,8 +76,8 @@ export function createLocation(session: Pick<Session, 'db'>, values: z.infer<typ
 }
 
 /**
- * Changes the given fields of a location the caller works in. Customers whose spend or last visit follows from
- * what changed are recomputed first.
+ * Changes the given fields of a location the caller works in. First recomputes the customers whose spend or last visit
+ * depends on the change.
  * @throws HttpError 404, 400, 409.
  */
 export async function changeLocation(
@@ -98,7 +98,7 @@ async function save({ db }: Pick<Session, 'db'>, id: string | null, values: { [f
 }
 
 /**
- * Deletes a location nothing depends on.
+ * Deletes a location without dependent records.
  * @throws HttpError 404, or 409 when it has reservations, assigned people or open invitations.
  */
 export async function deleteLocation({ db }: Pick<Session, 'db'>, id: string): Promise<void> {

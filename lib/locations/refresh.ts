@@ -10,7 +10,7 @@ const BUDGET_MS = 45_000
 
 /**
  * Recomputes the customers of a location whose average spend, time zone or rule for unmarked visits changed, batch
- * by batch. How far it got is kept at the location: the next call goes on there, so an interrupted run loses nothing.
+ * by batch. The progress is stored with the location: after an interruption the next call continues there.
  * @param db the service client
  */
 export async function finishRefresh(
@@ -28,7 +28,7 @@ export async function finishRefresh(
   } while (more && performance.now() < end)
 }
 
-/** Goes on with the locations whose recomputation was interrupted. */
+/** Continues with the locations whose recomputation was interrupted. */
 export async function finishRefreshes({ db, signal }: Pick<JobContext, 'db' | 'signal'>): Promise<void> {
   const waiting = await db
     .from('locations')

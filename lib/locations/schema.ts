@@ -26,7 +26,7 @@ export const locationSchema = z
   .meta({ id: 'Location' })
 export type LocationRecord = z.infer<typeof locationSchema>
 
-/** A location with its brand, as `?view=assignments` gives it. */
+/** A location with its brand, as `?view=assignments` returns it. */
 export const assignedLocationSchema = locationSchema
   .extend({ brand: brandSchema.nullable() })
   .meta({ id: 'AssignedLocation' })

@@ -9,7 +9,7 @@ const clock = z
   .regex(CLOCK)
   .overwrite((time) => time.slice(0, 5))
 
-/** Minutes after 06:00, when a service day begins: 00:30 comes after 23:30. NaN for what is no time. */
+/** Minutes after 06:00, the start of a service day: 00:30 comes after 23:30. NaN for an invalid time. */
 function minuteOfDay(time: string): number {
   const [, hours, minutes] = CLOCK.exec(time) ?? []
   return ((Number(hours) + 18) % 24) * 60 + Number(minutes)
@@ -40,7 +40,7 @@ export const hoursSchema = z
     closed_days: z.array(z.object({ day: calendarDate(1900, 2199), name: blankable(line(60)) })).max(400),
   })
   .meta({ id: 'Hours' })
-/** When a location serves. */
+/** The shifts and closed days of a location. */
 export type Hours = z.infer<typeof hoursSchema>
 
 const tableSchema = z

@@ -51,7 +51,7 @@ export async function saveHours(
 const inOrder = new Intl.Collator('es', { numeric: true }).compare
 
 /**
- * The tables of a location the caller works in, by zone and name as people count: 2 before 10, those without zone last.
+ * The tables of a location the caller works in, by zone and name in natural order: 2 before 10, without a zone last.
  * @throws HttpError 404.
  */
 export async function readTables({ db }: Pick<Session, 'db'>, locationId: string): Promise<TableRecord[]> {

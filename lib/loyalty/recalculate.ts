@@ -13,9 +13,9 @@ const BATCH_CUSTOMERS = 20_000
 const previewBatchSchema = previewSchema.extend({ last_id: z.string().nullable() })
 
 /**
- * How many customers would rise to which tier, by location, were the rules changed so and everyone evaluated: by the
- * same SQL function that recalculates, in the same batches. For people bound to locations, only those. Nothing is
- * written; an abort ends it between two batches.
+ * Counts the customers that changed rules would raise to each tier, by location, with the SQL function and batches of
+ * the recalculation. For people bound to locations, only in these. Writes nothing; an abort ends it between two
+ * batches.
  * @throws HttpError 403 for a location the caller does not work in.
  */
 export async function previewChanges(
@@ -52,7 +52,10 @@ export async function previewChanges(
 
 const batchSchema = z.object({ evaluated: z.number(), upgraded: z.number(), last_id: z.string().nullable() })
 
-/** POST /api/loyalty/recalculate: evaluates every customer of the organization, or of the locations the caller is bound to. */
+/**
+ * POST /api/loyalty/recalculate: evaluates every customer of the organization, or of the locations the caller is bound
+ * to.
+ */
 export async function recalculateTiers(session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>) {
   const locations = await boundTo(session)
   unwrap(await session.db.rpc('log_action', { p_action: 'loyalty.recalculated' }))
@@ -61,8 +64,8 @@ export async function recalculateTiers(session: Pick<Session, 'db' | 'organizati
 }
 
 /**
- * Evaluates every customer of an organization, or of some locations, by the rules of their location; tiers only ever
- * rise. `complete` is false when the signal ended it between two batches.
+ * Evaluates every customer of an organization, or of some locations, by the rules of their location; tiers never
+ * fall. `complete` is false when the signal ended it between two batches.
  * @param db the service client
  */
 async function raiseTiers(

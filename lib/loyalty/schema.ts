@@ -3,7 +3,7 @@ import { problemAs } from '@/lib/http/issues'
 
 const MAX_EUR = 9_999_999_999
 const MAX_VISITS = 1_000_000
-/** A missing or falsy value means 0, as the contract says. */
+/** A missing or falsy value means 0, as the contract requires. */
 const orZero = (schema: z.ZodNumber) =>
   z.preprocess((value) => value || 0, schema.meta({ description: 'Missing or falsy: 0' })).default(0)
 
@@ -39,7 +39,7 @@ export const configSchema = z.object({
 /** The programme's configuration record: minimum spend in EUR. */
 export type LoyaltyConfig = z.infer<typeof configSchema>
 
-/** What applies while nothing is stored. */
+/** The default while no configuration is stored. */
 export const DEFAULT_CONFIG: LoyaltyConfig = {
   tiers: [
     { name: 'Bronce', min_spend: 0, points_multiplier: 1 },
@@ -68,7 +68,7 @@ export const ruleSchema = z
   })
 export type LoyaltyRule = z.infer<typeof ruleSchema>
 
-/** Changes of rules: of each tier at a location at most one. */
+/** Changes of rules: at most one for each tier at a location. */
 export const changesSchema = z.strictObject({
   changes: z
     .array(
@@ -94,7 +94,7 @@ export const changesSchema = z.strictObject({
 })
 export type RuleChange = z.infer<typeof changesSchema>['changes'][number]
 
-/** What a recalculation with those rules would do. */
+/** The effect of a recalculation with those rules. */
 export const previewSchema = z
   .object({
     evaluated: z.int(),
@@ -103,7 +103,7 @@ export const previewSchema = z
   .meta({ id: 'LoyaltyPreview', description: 'How many would rise to each tier, by location' })
 export type LoyaltyPreview = z.infer<typeof previewSchema>
 
-/** The changes as the database takes them: nulls mean no rule. */
+/** The changes in the form of the SQL function's argument: nulls mean no rule. */
 export const ruleRows = (changes: readonly RuleChange[]) =>
   changes.map(({ location_id, tier_id, rule }) => ({
     location_id,

@@ -24,8 +24,8 @@ export async function tierDistribution({ db }: Pick<Session, 'db'>): Promise<Tie
 }
 
 /**
- * The stored programme, or the default tiers. Reading needs no session (the contract checks nothing); without
- * one it is that of the deployment's organization.
+ * The stored programme, or the default tiers. Reading needs no session (the contract checks none); without
+ * one it returns the programme of the deployment's organization.
  */
 export async function readConfig(session: Session | null): Promise<LoyaltyConfig> {
   const query = (session?.db ?? serviceDb())

@@ -14,7 +14,7 @@ import {
 import { linkKey } from '@/lib/messaging/unsubscribe-token'
 
 const PAGE = 500
-// What was saved while a pass went on is read again; an app that still writes with the old key would never end.
+// Secrets saved during a pass are read again. The limit ends the loop when an app still writes with the old key.
 const PASSES = 5
 
 const secretsSchema = z.record(z.string(), z.string())
@@ -27,7 +27,10 @@ interface Row {
   secrets: Json
 }
 
-/** How many secrets were re-encrypted, had the current key already, and open with neither key (they must be entered again). */
+/**
+ * The numbers of secrets that were re-encrypted, already had the current key, or open with neither key (to be entered
+ * again).
+ */
 export interface Rotation {
   rotated: number
   current: number
@@ -35,10 +38,10 @@ export interface Rotation {
 }
 
 /**
- * Re-encrypts every stored secret with the current key, and keeps the former one's key of unsubscribe links. Safe beside a
- * running app that has both keys: what the app saves in between is not overwritten.
+ * Re-encrypts every stored secret with the current key, and stores the former unsubscribe key. Safe while an app with
+ * both keys is running: secrets that the app saves meanwhile are not overwritten.
  * @param db the service client
- * @throws DatabaseError; Error when other saves kept coming in between.
+ * @throws DatabaseError; Error when the app kept saving with the former key.
  */
 export async function rotateSecrets(db: Db, keys: SecretsKeys): Promise<Rotation> {
   const retired = await retiredKeys(db, keys)
@@ -78,7 +81,7 @@ async function* pages(db: Db): AsyncGenerator<Row[]> {
   }
 }
 
-/** A row's secrets, those of another key re-encrypted; null when there are none. Counts what it finds. */
+/** Re-encrypts a row's secrets that have another key; null when there are none. Counts what it finds. */
 function change(row: Row, keys: SecretsKeys, found: Omit<Rotation, 'rotated'>) {
   const before = secretsSchema.parse(row.secrets)
   const after: Record<string, string> = {}

@@ -34,35 +34,35 @@ const BATCH: Record<Channel, number> = { email: 100, sms: 40, whatsapp: 40 }
 const LANES = 4
 const IN_FLIGHT = 32
 const LEASE_SECONDS = 180
-// A channel that has to wait longer is left to the next call.
+// A channel that has to wait longer is continued by the next call.
 const MAX_WAIT_MS = 60_000
 
 export interface DrainOptions {
   db: Db
   organizationId: string
   now: () => Date
-  /** Aborts when the time budget ends: no further batch is begun; those under way are brought to their end. */
+  /** Aborts when the time budget ends: no further batch is started; batches under way are finished. */
   signal: AbortSignal
   providers: Providers
   /** Only this run's messages. */
   runId?: string
   /** Only this automation's messages. */
   automationId?: string
-  /** Only what no automation sends: notices about events, tickets and accounts. */
+  /** Only messages without an automation: notices about events, tickets and accounts. */
   notices?: boolean
   /** Only these channels. */
   channels?: readonly Channel[]
-  /** Requests to a channel's provider at once. */
+  /** The number of simultaneous requests to a channel's provider. */
   inFlight?: number
-  /** Waits for a channel's pace; tests pass the time themselves. */
+  /** Waits for a channel's pace; tests advance the time themselves. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
 /**
- * Sends what is due, the channels side by side and some batches of each at once, until nothing is due or the time is
- * over. Any number of processes may drain at once. Never holds more than LANES batches a channel in memory.
- * What is due by a channel without a provider stays queued, and its runs pause (hold_channel).
- * @returns what became of the automations' messages that this call brought to their end
+ * Sends the due messages of all channels in parallel, some batches of each at once, until none is due or the time is
+ * over. Any number of processes may drain at once. Never holds more than LANES batches per channel in memory.
+ * Due messages of a channel without a provider stay queued, and its runs pause (hold_channel).
+ * @returns the outcomes of the automations' messages that this call finished
  * @throws DatabaseError when the outbox cannot be read; leased messages are then left to sweep_leases.
  */
 export async function drain(options: DrainOptions): Promise<Tally> {
@@ -71,7 +71,7 @@ export async function drain(options: DrainOptions): Promise<Tally> {
   const [open, closed] = [true, false].map((wanted) =>
     channels.filter((channel) => Boolean(options.providers[channel]) === wanted),
   )
-  // First what has no provider: some of it may go by another channel.
+  // Channels without a provider come first: some of their messages may be sent by another channel.
   for (const part of [closed, open])
     await settleAll((part ?? []).map((channel) => drainChannel(options, channel, tally)))
   return tally.total()
@@ -102,12 +102,12 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Tall
   async function lane(): Promise<void> {
     while (!signal.aborted && !failure) {
       const gate = openGate()
-      // Without a provider nothing is claimed; what is due is then dealt with all the same.
+      // Without a provider no message is claimed, but due messages are still handled.
       const batch = await claimMessages(db, { ...request, limit: provider ? limit : 0, now: now() })
       await tally.note(batch.ended ?? [])
       if (!provider) return
       if (batch.examined > 0) {
-        // A full batch: there may be more, which another lane sends meanwhile.
+        // A full batch: there may be more messages, which another lane sends meanwhile.
         if (batch.examined === limit && lanes.length < LANES) start()
         await tally.note(await sendBatch(options, provider, gate, batch))
       } else if (!(await waitForPace(batch.wait_until))) return
@@ -118,7 +118,7 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Tall
     const ms = until ? until.getTime() - now().getTime() : Number.POSITIVE_INFINITY
     if (ms > MAX_WAIT_MS) return false
     await sleep(ms, signal)
-    // A clock that stands still must not make this wait for ever.
+    // A clock that does not advance must not make this wait for ever.
     return until ? now() >= until : false
   }
 
@@ -141,8 +141,8 @@ async function pauseUntilAborted(ms: number, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Render → freeze → send → record. What cannot be rendered fails; messages whose lease was lost are dropped.
- * @returns the ids of all but those to try again
+ * Render → freeze → send → record. Messages that cannot be rendered fail; messages with a lost lease are dropped.
+ * @returns the ids of all messages except those to retry
  */
 async function sendBatch(
   { db, now, organizationId }: DrainOptions,
@@ -184,7 +184,7 @@ async function renderBatch(
   return { ready, failed }
 }
 
-/** The content of each message of a batch, or why it cannot be rendered. */
+/** The content of each message of a batch, or the reason why it cannot be rendered. */
 async function contentsOf(
   { messages, templates }: ClaimedBatch,
   organizationId: string,
@@ -195,7 +195,7 @@ async function contentsOf(
   for (const message of messages) {
     const { automation_id, content, frozen, channel, recipient: address } = message
     const template = automation_id === null ? undefined : sources.get(automation_id)
-    // What was frozen goes out as it was.
+    // Frozen content is sent unchanged.
     if (frozen) contents.set(message, content)
     else if (!template) contents.set(message, 'template' in content ? noticeOf(content) : content)
     else automated.push({ message, template, url: unsubscribeUrl({ organizationId, channel, address }) })
@@ -220,7 +220,7 @@ function completed({ kind, channel, facts }: Claimed, content: Content, url: str
   return needsHeaders ? { ...content, headers: unsubscribeHeaders(url) } : content
 }
 
-/** What the jobs of calendar and tickets queue, and an answer to a guest, is data; it is put into words only now. */
+/** Notices of calendar and tickets, and answers to guests, are queued as data and worded only here. */
 function noticeOf(content: Record<string, unknown>): Content | TemplateError {
   const answer = guestAnswerSchema.safeParse(content)
   if (answer.success) return { body: renderAnswer(answer.data), expires_at: answer.data.expires_at }
@@ -232,7 +232,10 @@ function noticeOf(content: Record<string, unknown>): Content | TemplateError {
   return 'expires_at' in parsed.data ? { ...notice, expires_at: parsed.data.expires_at } : notice
 }
 
-/** Messages sent for the first time get an idempotency key, shared by up to `size` of one run: they go in one request. */
+/**
+ * Messages sent for the first time get an idempotency key, shared by up to `size` messages of one run: one request
+ * sends them.
+ */
 function freezable(ready: Ready[], size: number): Frozen[] {
   const places = new Map<string | null, number>()
   const keys = new Map<string, string>()

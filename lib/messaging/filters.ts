@@ -4,7 +4,7 @@ import { MESSAGE_STATUSES } from './schema'
 
 const id = z.uuid().toLowerCase().optional()
 
-/** What narrows the messages, each key a column; each filter must hold. */
+/** The filters of the messages, each key a column; all filters must match. */
 export const messageFilters = z.object({
   automation_id: id,
   run_id: id,

@@ -9,7 +9,7 @@ import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import type { MessagesQuery } from './filters'
 import { type Message, messageSchema } from './schema'
 
-/** What `messageSchema` holds. */
+/** The columns of `messageSchema`. */
 const MESSAGE_COLUMNS =
   'id, automation_id, run_id, customer_id, channel, recipient, status, reason, simulated, created_at, sent_at'
 
@@ -20,7 +20,7 @@ export async function listMessages(
 ): Promise<{ data: Message[]; next_cursor: string | null }> {
   const after = cursor === undefined ? undefined : decodeInstantCursor(cursor)
   let query = db.from('messages').select(MESSAGE_COLUMNS).eq('organization_id', organization.id)
-  // Quoted, for the embedded stack takes a bare `unknown` for a boolean.
+  // Quoted, because the embedded stack reads a bare `unknown` as a boolean.
   for (const [column, value] of Object.entries(filters))
     if (value !== undefined) query = query.filter(column, 'in', `("${value}")`)
   if (after) query = query.lte('created_at', after.key).or(afterCursor('created_at', after, false))
@@ -36,7 +36,7 @@ export async function listMessages(
 
 /**
  * Settles a message with an unknown outcome. One that failed may be planned again by the automation's next run.
- * @throws HttpError 404 when there is none that the caller may see; 409 when its outcome is known.
+ * @throws HttpError 404 when the caller can see no such message; 409 when its outcome is known.
  */
 export async function reconcileMessage(
   { db }: Pick<Session, 'db'>,
@@ -48,14 +48,14 @@ export async function reconcileMessage(
   return messageSchema.parse(unwrap(await db.from('messages').select(MESSAGE_COLUMNS).eq('id', id).single()))
 }
 
-/** A provider's report about a message, by the provider's id and, where it has it, by ours. */
+/** A provider's report about a message, by the provider's id and, if present, ours. */
 export interface DeliveryReport {
   organizationId: string
   provider: 'twilio' | 'resend'
   providerId: string
   messageId: string | null
   status: 'sent' | 'delivered' | 'failed'
-  /** Why it failed: a short code without personal data. */
+  /** The reason of a failure: a short code without personal data. */
   reason?: string
   at: Date
 }

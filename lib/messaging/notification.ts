@@ -13,7 +13,7 @@ export const notificationsBodySchema = z.object({ ...ran, notifications_sent: z.
 export const remindersBodySchema = z.object({ ...ran, sent: z.int(), failed: z.int() })
 export type RemindersBody = z.infer<typeof remindersBodySchema>
 
-/** What a queueing function of the database did with one batch; `due` events or tickets are marked. */
+/** The result of a queueing function of the database for one batch; `due` events or tickets are marked. */
 export const batchSchema = z.object({
   due: z.number(),
   queued: z.number(),
@@ -44,7 +44,10 @@ const ticket = {
   location: z.string().nullable(),
 }
 
-/** `messages.content` of the notifications: what SQL (notifications, sign-in limits, second factor, account) writes and `render` reads. */
+/**
+ * `messages.content` of the notifications: what SQL (notifications, sign-in limits, second factor, account) writes and
+ * `render` reads.
+ */
 export const notificationSchema = z.discriminatedUnion('template', [
   z.object({ template: z.literal('calendar_notification'), ...event, address: z.string().nullable() }),
   z.object({ template: z.literal('calendar_reminder'), ...event, description: z.string().nullable() }),
@@ -91,7 +94,7 @@ const STATUSES = {
 const MAX_SUBJECT = 150
 
 /**
- * What a notification says, in Spanish, with times in the time zone of its location.
+ * Words a notification in Spanish, with times in the time zone of its location.
  * `content` is `messages.content` as `notificationSchema` has parsed it.
  */
 export function renderNotification(content: Notification): RenderedNotification {
@@ -194,7 +197,7 @@ function compose(content: Notification): { subject: string; lines: (string | nul
   }
 }
 
-/** The report in lines: figures, what the evening's staff wrote, whom to know, and the days ahead. */
+/** The report in lines: figures, notes of the evening staff, guests of note, and the days ahead. */
 function morningReport({ morning }: Extract<Notification, { template: 'morning_report' }>) {
   const report = documentOf(compareMorning(morning), 'es', new Date(`${morning.date}T06:00:00Z`))
   const { yesterday, ahead, notes, guests } = report
@@ -244,11 +247,11 @@ function ticketLines(ticket: TicketNotification): (string | null)[] {
 
 type EventNotification = Extract<Notification, { event_datetime: string }>
 
-/** When an event begins. */
+/** The beginning of an event, in words. */
 const begins = ({ starts_on, event_datetime, timezone }: EventNotification) =>
   starts_on ? dayOf(starts_on) : when(event_datetime, timezone)
 
-/** When an event begins and ends. */
+/** The beginning and end of an event, in words. */
 function whole({ starts_on, ends_on, event_datetime, ends_at, timezone }: EventNotification): string {
   if (!starts_on) return when(event_datetime, timezone, ends_at)
   const last = ends_on && ends_on !== starts_on ? ` – ${dayOf(ends_on)}` : ''
@@ -257,7 +260,7 @@ function whole({ starts_on, ends_on, event_datetime, ends_at, timezone }: EventN
 
 const dayOf = (date: string) => localParts(`${date}T12:00:00Z`, 'UTC')[0]
 
-/** `viernes, 20 de noviembre de 2026, 21:30`, up to an end when there is one; the end's day when it is another. */
+/** `viernes, 20 de noviembre de 2026, 21:30`, with the end if there is one, and its day if it differs. */
 function when(start: string, timezone: string, end: string | null = null): string {
   const [day, time] = localParts(start, timezone)
   if (!end) return `${day}, ${time}`
@@ -283,7 +286,7 @@ function localParts(instant: string, timeZone: string): [day: string, time: stri
   return [day.format(at), time.format(at)]
 }
 
-/** A line break in a title must not become a header of its own. */
+/** Puts a title on one line: a line break would start another e-mail header. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }

@@ -66,7 +66,7 @@ export const messagePaths = definePaths({
   },
 })
 
-/** What the page's buttons send, and what a mail program does (RFC 8058). */
+/** The form that the page's buttons and mail programs (RFC 8058) send. */
 export const unsubscribeForm = z.object({
   action: z.enum(['unsubscribe', 'undo']).optional(),
   'List-Unsubscribe': z.string().max(100).optional(),

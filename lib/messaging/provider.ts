@@ -6,56 +6,59 @@ import { env } from '@/lib/env'
 import { guardedLookup } from '@/lib/outgoing/lookup'
 import type { Channel, Content } from './schema'
 
-/** A message whose content is frozen, as a provider gets it. */
+/** A message with frozen content, in the form for providers. */
 export interface OutboundMessage {
   id: string
   channel: Channel
   recipient: string
   content: Content
-  /** The same at every attempt: a provider that knows it never sends twice. Shared by what goes in one request. */
+  /**
+   * The same at every attempt: a provider with idempotency keys never sends twice. Shared by the messages of one
+   * request.
+   */
   idempotencyKey: string
 }
 
-/** What a provider made of a message. Reasons hold no personal data: they are shown and logged. */
+/** The outcome of a message at a provider. Reasons contain no personal data: they are shown and logged. */
 export type Outcome =
   | { kind: 'accepted'; providerId: string }
-  /** Refused for good: the address is wrong, the content is not allowed. */
+  /** Permanently refused: wrong address, content not allowed. */
   | { kind: 'permanent'; reason: string }
-  /** Surely not accepted (429, connection refused): may be tried again, after so many seconds. */
+  /** Certainly not accepted (429, connection refused): may be retried after this many seconds. */
   | { kind: 'retryable'; reason: string; afterSeconds?: number }
-  /** Perhaps accepted (timeout, 5xx): resent only under an idempotency key. */
+  /** Possibly accepted (timeout, 5xx): retried only under an idempotency key. */
   | { kind: 'ambiguous'; reason: string }
 
-/** How a request went; `untried`: nothing was asked of the provider. */
+/** The result of a request; `untried`: no request was sent to the provider. */
 type Passage = 'fine' | 'trouble' | 'untried'
 
-/** A batch's way to its provider; all batches under way by a channel share its width and its troubles. */
+/** Limits a batch's requests to its provider; all batches of a channel share the width and the known troubles. */
 export interface Gate {
-  /** Does the work once there is room. `judge` says by its result whether the provider copes. */
+  /** Does the work when a place is free. `judge` returns from its result whether the provider works well. */
   pass: <T>(work: () => Promise<T>, judge: (result: T) => Passage) => Promise<T>
-  /** Whether any batch has met trouble that the database did not know of when this one came. */
+  /** Whether a batch has met trouble that was not recorded in the database when this batch was claimed. */
   troubled: () => boolean
-  /** Called when what became of the batch is recorded: batches claimed from now on know of its troubles. */
+  /** Call after the batch's outcomes are recorded: batches claimed later see its troubles in the database. */
   close: () => void
 }
 
 export interface Provider {
-  /** What `messages.provider` says. */
+  /** The value of `messages.provider`. */
   name: string
-  /** Messages a second over all instances; without one: as fast as they go. */
+  /** Messages per second over all instances; absent: no limit. */
   pace?: number
-  /** One of the organization's integrations: nothing more is claimed for it once that is switched off. */
+  /** The organization's integration behind it: when it is switched off, no more messages are claimed. */
   isIntegration?: boolean
-  /** The most messages it takes in one request; without one: a request a message. */
+  /** The maximum number of messages in one request; absent: one message per request. */
   batchSize?: number
   /**
-   * Sends a batch; one outcome a message, in order. May send several at once, must end by itself (timeouts), and what
-   * it throws counts as ambiguous for the whole batch. Each request passes the gate, which batches under way share.
+   * Sends a batch; returns one outcome per message, in order. May send several at once, must end by its own timeouts;
+   * an error counts as ambiguous for the whole batch. Each request passes the gate, which batches under way share.
    */
   send: (batch: OutboundMessage[], gate?: Gate) => Promise<Outcome[]>
 }
 
-/** Who sends what goes by each channel; nothing goes by one that is not there. */
+/** The provider of each channel; a channel without one sends nothing. */
 export type Providers = Partial<Record<Channel, Provider>>
 
 /**
@@ -64,14 +67,14 @@ export type Providers = Partial<Record<Channel, Provider>>
  */
 const PAUSE_SECONDS = 21_600
 
-/** Not this message's fault: credentials, sender or plan. Surely not accepted. */
+/** Not caused by this message: credentials, sender or plan. Certainly not accepted. */
 export const paused = (reason: 'provider_auth' | 'provider_config' | 'provider_quota'): Outcome => ({
   kind: 'retryable',
   reason,
   afterSeconds: PAUSE_SECONDS,
 })
 
-/** What an HTTP status says by itself; null for refusals of the one message (other 4xx). */
+/** The outcome by HTTP status alone; null for refusals of a single message (other 4xx). */
 export function outcomeOfStatus(status: number, afterSeconds: number | undefined): Outcome | null {
   if (status === 429) return { kind: 'retryable', reason: 'provider_rate_limit', afterSeconds }
   if (status === 401 || status === 403) return paused('provider_auth')
@@ -79,14 +82,14 @@ export function outcomeOfStatus(status: number, afterSeconds: number | undefined
   return { kind: 'ambiguous', reason: 'provider_error' }
 }
 
-/** What a failure without an answer says. Anything but a request that never left may have been accepted. */
+/** The outcome of a failure without an answer. Only a request that was never sent is certainly not accepted. */
 export function outcomeOfError(error: unknown): Outcome {
   if (!(error instanceof WireError)) return { kind: 'ambiguous', reason: 'provider_error' }
   if (!error.begun) return { kind: 'retryable', reason: 'provider_unreachable' }
   return { kind: 'ambiguous', reason: error.timedOut ? 'provider_timeout' : 'provider_connection_lost' }
 }
 
-// A batch is leased for three minutes (drain.ts) and must be over well before.
+// A batch is leased for three minutes (drain.ts) and must end well before that.
 const BUDGET_MS = 90_000
 const SHORT_PAUSE_SECONDS = 5
 
@@ -105,10 +108,9 @@ interface Pace {
 }
 
 /**
- * Sends groups of messages, each with one request, `parallel` at once; one outcome a message, in order. A provider
- * that asks to slow down for a few seconds is waited for. When it is in trouble (any other retryable or ambiguous
- * outcome, here or in another batch at the same gate), what has not begun is not even tried: it comes back retryable,
- * for sure unsent.
+ * Sends groups of messages, each with one request, `parallel` at once; returns one outcome per message, in order. It
+ * waits when the provider asks to slow down for a few seconds. After trouble (any other retryable or ambiguous outcome,
+ * here or in another batch at the same gate) it sends no further requests: these messages are retryable and unsent.
  */
 export async function sendEach(
   groups: OutboundMessage[][],
@@ -131,7 +133,7 @@ export async function sendEach(
     }
   }
 
-  /** The gate may have opened only after others met trouble. */
+  /** Check again: other batches may have met trouble while this one waited at the gate. */
   async function begin(group: OutboundMessage[]): Promise<Outcome[]> {
     if (gate.troubled() || clock.now().getTime() >= end) trouble ??= HELD_BACK
     const held = trouble
@@ -164,12 +166,12 @@ function troubleOf(result: Outcome[]): Outcome | undefined {
   return result.find(({ kind }) => kind === 'retryable')
 }
 
-// A provider in trouble gets few requests before the rest is held back.
+// A failing provider gets only few requests before the others are held back.
 const INITIAL_WIDTH = 5
 
 /**
- * A channel's gate: it begins narrow, widens by one with each success up to `maxWidth`, and is narrow again after trouble.
- * Returns what each batch calls before it is claimed.
+ * A channel's gate: it starts narrow, widens by one with each success up to `maxWidth`, and is narrow again after
+ * trouble. Returns the function that each batch calls before it is claimed.
  */
 export function createGate(maxWidth: number): () => Gate {
   const first = Math.min(INITIAL_WIDTH, maxWidth)
@@ -221,7 +223,7 @@ export function createGate(maxWidth: number): () => Gate {
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 
-/** A request to a provider; `timeoutMs` is for the whole of it. */
+/** A request to a provider; `timeoutMs` limits the whole request. */
 export interface WireRequest {
   url: string
   headers: Record<string, string>
@@ -247,12 +249,12 @@ export class WireError extends Error {
   }
 }
 
-/** Connections that live as long as one batch: an old idle one could break just as a message is written to it. */
+/** Connections for one batch only: an old idle one could break just when a message is written to it. */
 export function batchAgent(url: string, maxSockets: number): http.Agent {
   return agentFor(url, { keepAlive: true, maxSockets })
 }
 
-/** Connections that are kept for the next batch too, and closed after `idleMs` without use. */
+/** Connections that are kept for later batches, and closed after `idleMs` without use. */
 export function keptAgent(url: string, maxSockets: number, idleMs: number): http.Agent {
   return agentFor(url, { keepAlive: true, maxSockets, timeout: idleMs })
 }
@@ -263,8 +265,8 @@ function agentFor(url: string, options: http.AgentOptions): http.Agent {
 }
 
 /**
- * Posts and reads the whole answer; redirects are not followed. fetch would do, but hides whether a request that
- * failed had been written: only what surely was not may be sent again.
+ * Posts and reads the whole answer; does not follow redirects. Not `fetch`, which hides whether a failed request was
+ * already written: only a request that was certainly not written may be sent again.
  * @throws WireError
  */
 export function post({ url, headers, body, timeoutMs, agent }: WireRequest): Promise<WireAnswer> {
@@ -284,7 +286,7 @@ export function post({ url, headers, body, timeoutMs, agent }: WireRequest): Pro
     }
     request.once('socket', (socket) => {
       if (request.reusedSocket || !socket.connecting) begun = true
-      // Until TLS stands nothing of the request can have left.
+      // Before TLS is established no part of the request can have been sent.
       else
         socket.once(url.startsWith('https:') ? 'secureConnect' : 'connect', () => {
           begun = true

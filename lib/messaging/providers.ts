@@ -10,8 +10,8 @@ import { resendProvider } from './resend'
 import { twilioProvider } from './twilio'
 
 /**
- * Who sends the organization's messages: its enabled integrations. With MESSAGE_SANDBOX=1 the sandbox stands in for
- * those that are missing; without it nothing goes by their channels.
+ * The providers of the organization's messages: its enabled integrations. With MESSAGE_SANDBOX=1 the sandbox replaces
+ * missing ones; without it their channels send nothing.
  * @param db the service client
  * @throws Error when a stored secret cannot be decrypted; DatabaseError.
  */
@@ -21,16 +21,16 @@ export async function providersFor(db: Db, organizationId: string): Promise<Prov
   return { whatsapp: sandbox, sms: sandbox, email: sandbox, ...configured }
 }
 
-/** What of sending depends on the deployment: whether the sandbox is on, and whether there is an address for links. */
+/** The deployment's settings for sending: whether the sandbox is on, and whether there is an address for links. */
 export function sendingSettings(): { sandbox: boolean; links: boolean } {
   const { MESSAGE_SANDBOX, PUBLIC_URL } = env()
   return { sandbox: MESSAGE_SANDBOX, links: PUBLIC_URL !== '' }
 }
 
-/** Channels by which nothing can go, and why; `no_app_url` concerns marketing alone: it needs an unsubscribe link. */
+/** Channels that cannot send, with the reason; `no_app_url` affects only marketing, which needs an unsubscribe link. */
 export type ClosedChannels = Partial<Record<Channel, 'no_provider' | 'no_app_url'>>
 
-/** What an organization with these providers cannot send; the planning of messages asks for it. */
+/** The channels that an organization with these providers cannot use, for the planning of messages. */
 export function closedChannels(providers: Providers): ClosedChannels {
   const closed: ClosedChannels = {}
   for (const channel of CHANNELS) if (!providers[channel]) closed[channel] = 'no_provider'
@@ -38,7 +38,7 @@ export function closedChannels(providers: Providers): ClosedChannels {
 }
 
 /**
- * Who sends the organization's messages, by its enabled integrations; a channel without one is left out.
+ * The providers of the organization's enabled integrations; a channel without one is absent.
  * @param db the service client
  * @throws Error when a stored secret cannot be decrypted; DatabaseError.
  */
@@ -71,12 +71,11 @@ export async function configuredProviders(db: Db, organizationId: string): Promi
 const asIntegration = (provider: Provider): Provider => ({ ...provider, isIntegration: true })
 
 /**
- * Why messages by a channel are not sent: it has no provider; marketing by it would have no unsubscribe link; the
- * sandbox takes them.
+ * The reasons why a channel's messages are not sent: no provider; no unsubscribe link for marketing; the sandbox is on.
  */
 export type ChannelTroubles = Partial<Record<Channel, 'no_provider' | 'no_app_url' | 'simulated'>>
 
-/** What keeps the organization's messages from reaching customers, by channel; empty when all is well. */
+/** The reasons why the organization's messages do not reach customers, by channel; empty when there are none. */
 export async function channelTroubles({
   organization,
 }: Pick<Session, 'organization'>): Promise<ChannelTroubles> {
@@ -88,7 +87,7 @@ export async function channelTroubles({
   }
 }
 
-/** Accepts everything and sends it nowhere; the message itself, with its frozen content, is the record. */
+/** Accepts every message and sends none; the message with its frozen content is the record. */
 export const sandbox: Provider = {
   name: 'sandbox',
   send: async (batch) => batch.map(({ id }) => ({ kind: 'accepted', providerId: `sandbox-${id}` })),

@@ -13,7 +13,7 @@ const claimedSchema = z.object({
   automation_id: z.string().nullable(),
   run_id: z.string().nullable(),
   content: z.record(z.string(), z.unknown()),
-  /** Its content is final: an earlier attempt was about to send it. */
+  /** The content is final, because an earlier attempt was about to send it. */
   frozen: z.boolean(),
   idempotency_key: z.string().nullable(),
   facts: factsSchema,
@@ -29,8 +29,8 @@ const batchSchema = z.object({
   ended: z.array(z.string()).nullish(),
 })
 /**
- * `examined` is 0 when nothing is due, or has to wait for the channel (`wait_until`); messages may be fewer: those
- * skipped or held by quiet hours just now. `ended` are those that became skipped or unknown.
+ * `examined` is 0 when no message is due, or when the channel has to wait (`wait_until`). `messages` may be fewer: some
+ * were just skipped or held by quiet hours. `ended` are the messages that became skipped or unknown.
  */
 export type ClaimedBatch = z.infer<typeof batchSchema>
 
@@ -44,13 +44,13 @@ interface ClaimOptions {
   runId?: string
   /** Only this automation's messages. */
   automationId?: string
-  /** Only what no automation sends. */
+  /** Only messages without an automation. */
   notices?: boolean
-  /** Messages a second; null: as fast as they go. */
+  /** Messages per second; null: no limit. */
   pace?: number | null
-  /** Only while the channel's integration is enabled; otherwise what is due waits, and its runs pause. */
+  /** Only while the channel's integration is enabled; otherwise due messages wait, and their runs pause. */
   connected?: boolean
-  /** Whether an e-mail can carry an unsubscribe link; without one no marketing leaves. */
+  /** Whether an e-mail can carry an unsubscribe link; without one no marketing is sent. */
   links?: boolean
 }
 
@@ -72,7 +72,7 @@ export async function claimMessages(db: Db, options: ClaimOptions): Promise<Clai
   return batchSchema.parse(unwrap(await db.rpc('claim_messages', parameters)))
 }
 
-/** What is about to be sent. */
+/** A message that is about to be sent. */
 export interface Frozen {
   id: string
   lease_token: string
@@ -80,7 +80,7 @@ export interface Frozen {
   idempotency_key: string
 }
 
-/** Stores what is about to be sent; only messages whose ids come back may be: the others' lease is lost. */
+/** Freezes the content of messages. Only messages with returned ids may be sent: the others lost their lease. */
 export async function freezeMessages(db: Db, messages: Frozen[], now: Date): Promise<Set<string>> {
   const contents = messages.map(({ content, ...rest }) => ({ ...rest, content: { ...content } }))
   const parameters = { p_contents: contents, p_now: now.toISOString() }
@@ -98,7 +98,7 @@ export interface Result {
   retry_seconds?: number
 }
 
-/** Records results; returns how many counted (those whose lease was lost do not). */
+/** Records results; returns the number recorded (messages with a lost lease are not). */
 export async function finishMessages(db: Db, results: Result[], now: Date): Promise<number> {
   if (results.length === 0) return 0
   const parameters = { p_results: results.map((result) => ({ ...result })), p_now: now.toISOString() }
@@ -132,14 +132,14 @@ const rowSchema = z.object({
   failed: z.number(),
 })
 
-/** How messages ended; `failed` are also those with an unknown outcome. */
+/** Counts of outcomes; `failed` includes unknown outcomes. */
 export interface Ends {
   sent: number
   skipped: number
   failed: number
 }
 
-/** Counts, for each run, of the automation messages that a call ended; a run may be in it several times. */
+/** Counts per run of the automation messages that a call finished; a run may occur several times. */
 export type Tally = z.infer<typeof rowSchema>[]
 
 /** Counts the messages that a drain finishes, 1,000 at a time, so that few ids are in memory. */
@@ -155,12 +155,12 @@ export function createTally(db: Db) {
   }
 
   return {
-    /** Notes messages that have just ended. */
+    /** Adds finished messages. */
     note: async (ids: readonly string[]): Promise<void> => {
       waiting.push(...ids)
       if (waiting.length >= CHUNK) await count()
     },
-    /** Everything noted so far. */
+    /** All counts so far. */
     total: async (): Promise<Tally> => {
       await count()
       return tally

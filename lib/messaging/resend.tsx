@@ -17,27 +17,27 @@ import {
   type WireAnswer,
 } from './provider'
 
-// Resend allows few requests a second; it says so with 429 and a second's Retry-After, which is waited for.
+// Resend allows few requests per second; it answers 429 with a Retry-After of one second, which we wait.
 const PARALLEL = 2
 const BATCH_SIZE = 100
 const TIMEOUT_MS = 10_000
 
-/** Where and as whom to send. */
+/** The account, sender and address for sending. */
 export interface ResendAccount {
   apiKey: string
   fromEmail: string
   fromName: string | null
   baseUrl: string
-  /** Messages a second; 0: as fast as they go. */
+  /** Messages per second; 0: no limit. */
   pace?: number
   timeoutMs?: number
   clock?: Clock
 }
 
 /**
- * E-mail by Resend. Messages that share an idempotency key are one frozen batch and go in one request (at most 100,
- * in the order of their ids); all others go one by one. Resend keeps a key for 24 hours: a request repeated under it
- * answers the same and sends nothing, so an ambiguous outcome may safely be tried again with the same content.
+ * E-mail by Resend. Messages that share an idempotency key are one frozen batch, sent in one request (at most 100,
+ * in the order of their ids); all others are sent one by one. Resend keeps a key for 24 hours: a repeated request gets
+ * the same answer and sends nothing, so an ambiguous outcome can safely be retried with the same content.
  */
 export function resendProvider(account: ResendAccount): Provider {
   return {
@@ -81,7 +81,7 @@ async function send(
   const { idempotencyKey } = first
   try {
     if (group.length > 1) {
-      // One bad address must not keep back the rest.
+      // One bad address must not block the others.
       const options = { idempotencyKey, batchValidation: 'permissive' as const }
       const { data } = await client.batch.send(emails, options)
       return batchOutcomes(group.length, batchSchema.parse(data))
@@ -99,7 +99,7 @@ const batchSchema = z.object({
   errors: z.array(z.object({ index: z.number(), message: z.string() })).default([]),
 })
 
-/** Ids come for the accepted ones only, in order; errors have the places of the others. */
+/** Ids are only for accepted e-mails, in order; errors have the indexes of the others. */
 function batchOutcomes(size: number, { data, errors }: z.output<typeof batchSchema>): Outcome[] {
   const refused = new Map(errors.map(({ index, message }) => [index, message]))
   const ids = data.map(({ id }) => id)
@@ -111,7 +111,7 @@ function batchOutcomes(size: number, { data, errors }: z.output<typeof batchSche
   })
 }
 
-/** An answer of Resend's that is not a success. */
+/** An error answer of Resend. */
 class Refusal extends Error {
   constructor(readonly outcome: Outcome) {
     super(outcome.kind)
@@ -120,7 +120,7 @@ class Refusal extends Error {
 
 const errorSchema = z.object({ name: z.string().default(''), message: z.string().default('') })
 
-/** The SDK on our own way to the wire: its fetch hides whether a failed request had left, and Retry-After. */
+/** The SDK on our own HTTP request: the SDK's fetch hides Retry-After, and whether a failed request was sent. */
 class WiredResend extends Resend {
   constructor(
     private readonly account: ResendAccount,
@@ -164,14 +164,14 @@ const CONFLICTS: Record<string, string> = {
 }
 
 /**
- * A short reason for what Resend says of one e-mail. Resend gives no code for the field: its message names it between
- * backticks, and is not kept, for it may repeat the address.
+ * A short reason for Resend's error about one e-mail. Resend has no code for the field: its message names the field in
+ * backticks. The message itself is not kept, because it may contain the address.
  */
 function resendReason(message: string): string {
   return /`to`/.test(message) ? 'invalid_address' : 'content_rejected'
 }
 
-/** What an answer of Resend's (status, error name and message) means, where the status alone does not say; else null. */
+/** The outcome by Resend's status, error name and message, where the status is not enough; else null. */
 function resendRefusal(status: number, name: string, message: string): Outcome | null {
   if (QUOTAS.has(name)) return paused('provider_quota')
   if (status === 409) return { kind: 'ambiguous', reason: CONFLICTS[name] ?? 'provider_busy' }
@@ -187,7 +187,7 @@ interface Sender {
 }
 
 /**
- * The e-mail of a message as Resend's SDK takes it. The same message gives the same e-mail at every attempt: another
+ * The e-mail of a message for Resend's SDK. The same message gives the same e-mail at every attempt: another
  * body under the same idempotency key is refused (409) and ends as unknown, should the layout change in between.
  */
 async function emailOf({ id, recipient, content }: OutboundMessage, sender: Sender) {
@@ -214,7 +214,7 @@ function unsubscribeUrl(headers: Record<string, string>): string | null {
   return /<(https?:[^>]+)>/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? null
 }
 
-/** A name with anything but letters, digits and spaces stands in quotes (RFC 5322). */
+/** Quotes a name with characters other than letters, digits and spaces (RFC 5322). */
 function displayName(name: string): string {
   const line = name.replace(/\s+/g, ' ').trim()
   return /^[\p{L}\p{N} ]+$/u.test(line) ? line : `"${line.replace(/["\\]/g, '\\$&')}"`
@@ -250,14 +250,14 @@ const TEXT = '#1f1b19'
 const DIM = '#6b635d'
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif'
 
-/** What fills the layout, as HTML; `null`: that part is left out. */
+/** The parts of the layout, as HTML; `null`: the part is left out. */
 interface LayoutParts {
   body: string
   sender: string | null
   unsubscribeUrl: string | null
 }
 
-// The layout is rendered once with these in the places; rendering React for each e-mail would be the slowest part.
+// The layout is rendered once with these placeholders; rendering React for each e-mail would be the slowest step.
 const MARK = {
   body: '%%body%%',
   sender: '%%sender%%',
@@ -266,7 +266,7 @@ const MARK = {
 const MARKS = new RegExp(Object.values(MARK).join('|'), 'g')
 const shells = new Map<string, Promise<string>>()
 
-/** The HTML of an e-mail: the sender's name, its paragraphs, and where to unsubscribe. */
+/** The HTML of an e-mail: the sender's name, the paragraphs, and the unsubscribe link. */
 async function layOut(parts: LayoutParts): Promise<string> {
   const [hasSender, hasFoot] = [parts.sender !== null, parts.unsubscribeUrl !== null]
   const key = `${hasSender} ${hasFoot}`

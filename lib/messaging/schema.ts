@@ -4,11 +4,11 @@ import { CHANNELS, type Channel } from './channels'
 
 export { CHANNELS, type Channel }
 
-/** An address of an organization's people, by a channel. */
+/** An address of an organization's customer or member, with its channel. */
 export interface Recipient {
   organizationId: string
   channel: Channel
-  /** E-mail in lower case, phone in E.164, or the id of a WhatsApp user who shows no number. */
+  /** E-mail in lower case, phone in E.164, or the id of a WhatsApp user without a visible number. */
   address: string
 }
 
@@ -24,7 +24,7 @@ export const MESSAGE_STATUSES = [
   'unknown',
 ] as const
 
-/** What goes out: e-mail has subject and body, SMS a body, WhatsApp a body or a template of Twilio's. */
+/** The content to send: e-mail has subject and body, SMS a body, WhatsApp a body or a Twilio template. */
 export interface Content {
   subject?: string
   body?: string
@@ -32,9 +32,9 @@ export interface Content {
   content_variables?: Record<string, string>
   /** An e-mail's further headers, such as List-Unsubscribe. */
   headers?: Record<string, string>
-  /** The reservation as the message names it: a guest answers about this. */
+  /** The reservation as worded in the message: a guest's answer refers to this state. */
   about?: { date: string; time: string | null; party_size: number | null }
-  /** After this instant it is not sent any more. */
+  /** The message is not sent after this instant. */
   expires_at?: string
 }
 
@@ -44,7 +44,7 @@ export const templateSchema = z.object({
   body: z.string(),
   content_sid: z.string().nullable(),
   content_variables: z.record(z.string(), z.string()),
-  /** Ends an SMS or free WhatsApp text: how to answer. Null where answers are not understood. */
+  /** The last line of an SMS or free WhatsApp text: how to answer. Null where answers are not read. */
   question: z.string().nullable().default(null),
 })
 /** An automation's template: Liquid in subject, body, question and the values of content_variables. */
@@ -63,7 +63,7 @@ export const factsSchema = z.object({
   reservation_time: z.string().nullable(),
   party_size: z.number().nullable(),
 })
-/** What is known about the customer of a message; dates as YYYY-MM-DD. */
+/** The data of a message's customer for its variables; dates as YYYY-MM-DD. */
 export type Facts = z.infer<typeof factsSchema>
 
 export const messageSchema = z

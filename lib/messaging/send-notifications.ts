@@ -18,11 +18,11 @@ type QueueFunction =
   | 'queue_ticket_reminders'
 
 /**
- * Queues what is due in every organization and sends it, batch by batch until the time budget ends, each under the
- * job's lease and with a row in `job_runs`. What is queued and not sent by then, the next job sends. Without a provider
- * for e-mail nothing is queued: what is due stays due.
- * @returns of what this run queued: e-mails a provider has accepted, and those that failed or have no address.
- * @throws DatabaseError when a batch fails; those before it stay sent.
+ * Queues the due notices of every organization and sends them, batch by batch until the time budget ends, each under
+ * the job's lease and with a row in `job_runs`. The next job sends the remaining ones. Without a provider for e-mail no
+ * notice is queued, and all stay due.
+ * @returns counts of this run's e-mails: accepted by a provider, and failed or without an address.
+ * @throws DatabaseError when a batch fails; earlier batches stay sent.
  */
 export async function sendNotices(
   context: JobContext,
@@ -33,7 +33,7 @@ export async function sendNotices(
     const providers = await providersFor(context.db, id)
     const sending = { organizationId: id, providers, now: clockFrom(context.now) }
     const total = { queued: 0, sent: 0, failed: 0 }
-    // Nothing is marked as notified, so that it is once there is a provider.
+    // Not marked as notified, so that they are sent once there is a provider.
     if (!providers.email)
       return { status: 'succeeded', result: { ...total, reason: 'no_provider' }, value: total }
     let due = BATCH
@@ -52,7 +52,7 @@ export async function sendNotices(
   return { sent: sum('sent'), failed: sum('failed') }
 }
 
-/** Queues one batch of an organization's; the ids are the messages'. */
+/** Queues one batch of an organization's notices; returns the ids of the messages. */
 async function queueBatch({ db, now }: JobContext, queue: QueueFunction, organizationId: string) {
   const parameters = {
     p_queue: queue,
@@ -66,9 +66,9 @@ async function queueBatch({ db, now }: JobContext, queue: QueueFunction, organiz
 const reportSchema = z.object({ sent: z.number(), failed: z.number() })
 
 /**
- * Sends the organization's notices that are due, and counts the outcomes of these. What the time budget does not
- * reach stays queued for the next job.
- * @param now the job's clock, going on
+ * Sends the organization's due notices, and counts the outcomes of the given messages. Notices beyond the time budget
+ * stay queued for the next job.
+ * @param now the job's running clock
  */
 export async function deliverNotices(
   { db, signal }: Pick<JobContext, 'db' | 'signal'>,

@@ -21,9 +21,10 @@ const MAX_RANGE = 100
 const MAX_EXCERPT = 100
 
 const TAGS = 'assign break continue # capture case comment for if raw unless'.split(' ')
-/** Those of TAGS that need an end. */
+/** The tags of TAGS that need an end tag. */
 const BLOCKS = ['capture', 'case', 'comment', 'for', 'if', 'raw', 'unless']
-// What text, numbers and dates need. Filters that take an expression (`where_exp`, `find_exp`) run it without a limit.
+// Filters for text, numbers and dates. Not those with an expression (`where_exp`, `find_exp`): they run it without a
+// limit.
 const FILTERS =
   `abs append at_least at_most capitalize ceil date default divided_by downcase first floor join last
   lstrip minus modulo plus prepend remove remove_first replace replace_first replace_last round rstrip size slice split
@@ -35,10 +36,10 @@ export interface TemplateItem {
   variables: Record<string, unknown> | null
 }
 
-/** What is wrong with a template. */
+/** An error in a template. */
 export interface Mistake {
   code: Extract<IssueCode, `template_${string}`>
-  /** The tag, filter, range or excerpt that the code is about; empty where it is about the whole text. */
+  /** The tag, filter, range or excerpt with the error; empty for the whole text. */
   what: string
   /** In English. */
   message: string
@@ -46,19 +47,19 @@ export interface Mistake {
   line: number | null
 }
 
-/** What became of an item; `index` is the place of the text with the mistake. */
+/** The result of an item; `index` is the index of the text with the error. */
 export type TemplateAnswer = { texts: string[] } | { error: Mistake & { index: number } }
 
 /**
- * What both threads see: which item is being worked on (-1: none), and since when: milliseconds of process.hrtime, and
- * of the processor's time this thread had had by then.
+ * Memory shared by both threads: the current item (-1: none) and its start, in milliseconds of process.hrtime and of
+ * this thread's processor time.
  */
 export interface Progress {
   item: Int32Array
   since: Float64Array
 }
 
-/** Thrown by our own checks within LiquidJS, which wraps it in an error that knows the line. */
+/** Thrown by our own checks within LiquidJS, which wraps it in an error with the line. */
 class Refused extends Error {
   readonly code: Mistake['code']
   readonly what: string
@@ -70,7 +71,7 @@ class Refused extends Error {
   }
 }
 
-/** Parses each text once, and fails again at each use of what cannot be parsed. */
+/** Parses each text once; an invalid text fails again at each use. */
 function createRenderer() {
   const engine = createEngine()
   const parsed = new Map<string, Parsed[]>()
@@ -111,7 +112,7 @@ function createRenderer() {
 /** The engine; it has the allowed tags and filters and no others. */
 function createEngine(): Liquid {
   const engine = new Liquid({
-    // Templates are staff's own words: nothing is read from disk, and no object is looked into beyond what it has.
+    // No template is read from disk, and only own properties of objects are accessible.
     templates: {},
     ownPropertyOnly: true,
     strictFilters: true,
@@ -128,7 +129,7 @@ function createEngine(): Liquid {
   })
 }
 
-/** A record that refuses every name it does not have. */
+/** A record that throws for unknown names. */
 function allowed<T extends object>(record: T, refusal: (name: string) => Refused): T {
   return new Proxy(record, {
     get(target, name) {
@@ -140,7 +141,7 @@ function allowed<T extends object>(record: T, refusal: (name: string) => Refused
 
 type TagClass = Liquid['tags'][string]
 
-/** A block tag that says when its end is missing: it has then consumed the rest of the template. */
+/** A block tag that reports a missing end tag: it has then consumed the rest of the template. */
 function closing(name: string, block: TagClass): TagClass {
   return new Proxy(block, {
     construct(target, parameters: [TagToken, TopLevelToken[]]) {
@@ -148,7 +149,7 @@ function closing(name: string, block: TagClass): TagClass {
       try {
         return Reflect.construct(target, parameters)
       } catch (error) {
-        // LiquidJS throws a bare Error for it, and more specific ones for what stands inside.
+        // LiquidJS throws a bare Error for it, and more specific ones for errors inside the block.
         if (rest.length > 0 || (error as Error).constructor !== Error) throw error
         throw new Refused('template_tag_open', name, `tag "${name}" not closed`)
       }
@@ -156,7 +157,7 @@ function closing(name: string, block: TagClass): TagClass {
   })
 }
 
-/** LiquidJS has no limit for ranges. They all are read here, in whatever tag or filter they stand. */
+/** LiquidJS has no limit for ranges. All ranges, in any tag or filter, are read here. */
 function boundRanges(): void {
   const read = Tokenizer.prototype.readGroupOrRange
   Tokenizer.prototype.readGroupOrRange = function readBounded(this: Tokenizer) {
@@ -172,7 +173,7 @@ function boundRanges(): void {
   }
 }
 
-/** Variables, and a limit of what they and the template may allocate together. */
+/** Variables, and a limit of the memory that they and the template may allocate together. */
 function contextOf(engine: Liquid, variables: Record<string, unknown>): Context {
   let used = 0
   const check = (count: number) => {
@@ -187,17 +188,17 @@ function contextOf(engine: Liquid, variables: Record<string, unknown>): Context 
   return new Context(variables, engine.options, { sync: true }, { memoryLimit, liquid: engine })
 }
 
-/** What only parsing can run into; null when it is something else. */
+/** The error of a failure that occurs only in parsing; null for others. */
 function parseMistake(error: unknown): Mistake | null {
   const cause = causeOf(error)
   if (cause instanceof RangeError)
-    // Where the stack ended, deep within LiquidJS, says nothing about the text.
+    // The place of a stack overflow, deep within LiquidJS, has no relation to the text.
     return { code: 'template_too_deep', what: '', message: 'nested too deeply', line: null }
   if (!(cause instanceof TokenizationError) || TypeGuards.isTagToken(cause.token)) return null
   const { input, begin, end } = cause.token
   const line = lineOf(cause)
   const rest = excerpt(cause.token.getText())
-  // What is never closed reaches to the end of the template, not only of its tag.
+  // An unclosed tag extends to the end of the template.
   const isOpen = end === input.length
   const raw = isOpen && /\{%-?\s*raw\s*-?%\}$/.test(input.slice(0, begin))
   if (raw) return { code: 'template_tag_open', what: 'raw', message: 'tag "raw" not closed', line }

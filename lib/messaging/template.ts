@@ -4,7 +4,7 @@ import type { InputProblem } from '@/lib/http/issues'
 import type { Channel, Content, Facts, Template } from './schema'
 import type { Mistake, Progress, TemplateAnswer, TemplateItem } from './template-worker'
 
-/** A template that cannot be parsed or rendered: `code` and `what` say why, `line` counts from 1. */
+/** A template that cannot be parsed or rendered: `code` and `what` are the reason, `line` counts from 1. */
 export class TemplateError extends Error {
   readonly code: Mistake['code']
   readonly what: string
@@ -18,7 +18,7 @@ export class TemplateError extends Error {
     this.line = line
   }
 
-  /** As an input problem of the field that the text stands in. */
+  /** The error as an input problem of the text's field. */
   problemAt(path: string): InputProblem {
     const { code, what, line, message } = this
     const at = line === null ? '' : `line ${line}: `
@@ -26,16 +26,16 @@ export class TemplateError extends Error {
   }
 }
 
-// Two threads: previews never hold up what is being sent.
+// Two threads: previews never delay messages being sent.
 const threads = { people: createTemplateThread(), outbox: createTemplateThread() }
 
-/** What the result is for. */
+/** The purpose of the result. */
 export type TemplateUse = keyof typeof threads
 
 /**
  * Renders texts in Liquid with their variables, all in one go, outside the server's event loop and within limits of
  * tags, filters, ranges, time, memory and length.
- * @returns the texts of each item, or why one of them cannot be rendered
+ * @returns the texts of each item, or the error of one of them
  */
 export async function renderTemplates(
   use: TemplateUse,
@@ -48,7 +48,7 @@ export async function renderTemplates(
 
 /**
  * Parses texts in Liquid under the same limits.
- * @returns the first mistake and the index of its text; null when there is none
+ * @returns the first error and the index of its text; null when there is none
  */
 export async function templateMistake(
   texts: string[],
@@ -60,7 +60,7 @@ export async function templateMistake(
 }
 
 const RENDER_MS = 250
-// In wall-clock time, on a machine too busy to give the thread its share.
+// In wall-clock time, for a machine that is too busy to run the thread.
 const MAX_WALL_MS = 5000
 const ATTEMPTS = 2
 const IDLE_MS = 60_000
@@ -69,7 +69,7 @@ const ENDED: TemplateAnswer = {
   error: { code: 'template_too_slow', what: '', message: 'took too long', line: null, index: 0 },
 }
 
-/** What an item that ended the thread was. */
+/** The error of an item that ended the thread. */
 interface Ended {
   culprit: number
 }
@@ -77,14 +77,14 @@ interface Ended {
 /** Parses and renders Liquid in a thread of its own, one list after another. */
 interface TemplateThread {
   /**
-   * One answer an item, in order. An item that works longer than 250 ms, or more memory than there is, ends the thread;
-   * it is tried once more in a new one, where nothing was left by others, and then given up, as are
-   * the others with the same texts.
+   * One answer per item, in order. An item that takes more than 250 ms or too much memory ends the thread. It is tried
+   * once more in a new thread without leftovers of other items, and then fails, like other items with
+   * the same texts.
    */
   run(items: TemplateItem[]): Promise<TemplateAnswer[]>
 }
 
-/** Begins with the first list, and ends once a minute has passed without any. */
+/** Starts with the first list, and ends after a minute without one. */
 function createTemplateThread(): TemplateThread {
   let current: Thread | null = null
   let before: Promise<unknown> = Promise.resolve()
@@ -129,14 +129,14 @@ function startThread(onEnd: () => void): Thread {
     item: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
     since: new Float64Array(new SharedArrayBuffer(16)),
   }
-  // No environment: no secret is within reach of a template.
+  // No environment: templates cannot reach secrets.
   const options = { workerData: progress, env: {}, resourceLimits: MEMORY }
   const worker = new Worker(new URL('./template-worker.ts', import.meta.url), options)
   let waiting: PromiseWithResolvers<TemplateAnswer[] | Ended> | null = null
   const watch = setTimeout(() => void check(), RENDER_MS)
   const idle = setTimeout(() => end(null), IDLE_MS).unref()
 
-  /** What counts is the time the thread has worked on the item, not how long a busy machine kept it waiting. */
+  /** Measures the time the thread worked on the item, not the time a busy machine kept it waiting. */
   async function check(): Promise<void> {
     const [asked, began] = [waiting, progress.since[0] ?? 0]
     if (!asked) return
@@ -148,7 +148,7 @@ function startThread(onEnd: () => void): Thread {
     else watch.refresh()
   }
 
-  /** Node before 24.6 does not say; there it is the time that has passed. */
+  /** Node before 24.6 does not report it; there the elapsed time is used. */
   async function worked(age: number): Promise<number> {
     if (!worker.cpuUsage || !process.threadCpuUsage) return age
     const usage = await worker.cpuUsage().catch(() => null)
@@ -172,7 +172,7 @@ function startThread(onEnd: () => void): Thread {
   worker.on('message', (answers: TemplateAnswer[]) => {
     const asked = waiting
     waiting = null
-    // Only while it works does it keep the process alive.
+    // It keeps the process alive only while it works.
     worker.unref()
     idle.refresh()
     asked?.resolve(answers)
@@ -190,7 +190,7 @@ function startThread(onEnd: () => void): Thread {
   }
 }
 
-/** A message to be put into words. */
+/** A message to be rendered. */
 export interface Rendering {
   template: Template
   channel: Channel
@@ -199,9 +199,8 @@ export interface Rendering {
 }
 
 /**
- * Renders automations' templates, many at once. What they render is plain text; making HTML of an e-mail is its
- * provider's job.
- * @returns each message's content, or why it has none
+ * Renders automations' templates, many at once, to plain text; the provider makes the HTML of an e-mail.
+ * @returns each message's content, or the error
  */
 export async function renderMessages(
   use: TemplateUse,
@@ -238,7 +237,7 @@ function contentOf(message: Rendering, texts: string[]): Content {
     }
   }
   const [body = '', subject = ''] = texts
-  // A line break in a subject would begin another header.
+  // A line break in a subject would start another header.
   return message.channel === 'email'
     ? { subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(), body }
     : { body }
@@ -262,7 +261,10 @@ const VARIABLES = [
 ] as const
 type Variables = Record<(typeof VARIABLES)[number], string | number>
 
-/** The variables' values. Names come as nameInMessage leaves them; what is not known is empty, dates are dd/mm/yyyy and the birthday dd/mm. */
+/**
+ * The variables' values. Names are filtered by nameInMessage, unknown values empty, dates dd/mm/yyyy, the birthday
+ * dd/mm.
+ */
 function variablesOf(facts: Facts, unsubscribeUrl = ''): Variables {
   const [first_name, last_name] = [nameInMessage(facts.first_name), nameInMessage(facts.last_name)]
   return {
@@ -287,19 +289,19 @@ function localDate(date: string | null): string {
 }
 
 const MAX_NAME = 80
-// Controls, and what is not seen: zero-width characters, marks of writing direction, soft hyphens.
+// Control and invisible characters: zero-width characters, marks of writing direction, soft hyphens.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u3164\uffa0]+/gu
 const DOTS = /[.\u2024\u3002\ufe52\uff0e\uff61]/g
-// Of an address on the web, in a mailbox or on a telephone; no name has them.
+// Characters of web addresses, e-mail addresses and phone numbers that no name contains.
 const ADDRESS = /[@:/\\<>[\]{}|=?#%&*_~^`]|^www\b/i
 const MANY_DIGITS = /(?:\p{Nd}\D{0,3}){5}/u
 const INITIAL = /(?<![\p{L}\p{Nd}\p{M}])(\p{L}{1,2}[ªº]?)\.(?=\p{Lu})/gu
 const INNER_DOT = /[\p{L}\p{Nd}\p{M}]\.[\p{L}\p{Nd}]/u
 
 /**
- * A customer's name as it may stand in a message. Customers choose it, and mail programs and telephones make a link of
- * `evil.example` wherever it stands, so escaping is not enough: what could be read as an address is left out, as if
- * there were no name. The rest comes in one line, without characters that are not seen.
+ * A customer's name as it may appear in a message. Customers choose it, and mail programs and phones turn any
+ * `evil.example` into a link, so escaping is not enough: a name that looks like an address is left out. Other names are
+ * returned on one line, without invisible characters.
  */
 export function nameInMessage(name: string | null): string {
   const line = (name ?? '')
@@ -308,11 +310,11 @@ export function nameInMessage(name: string | null): string {
     .replace(UNSEEN, '')
     .replace(DOTS, '.')
     .trim()
-  // `M.Carmen` and `J.R.` are people: a space after the dot keeps them, and no address has one.
+  // `M.Carmen` and `J.R.` are names: a space after the dot keeps them, because no address has one.
   const spaced = line.replace(INITIAL, '$1. ').replace(/^\.+/, '')
   const wide = spaced.normalize('NFKC')
   if (spaced.length > MAX_NAME || [spaced, wide].some(isAddress)) return ''
-  // A dot at the end would meet the template's next word.
+  // With a dot at the end, the name and the template's next word could form an address.
   return spaced.replace(/(\p{L}{4,})\.+$/u, '$1')
 }
 

@@ -17,28 +17,28 @@ import {
 } from './provider'
 
 const PARALLEL = 32
-// Short enough that no provider has closed it meanwhile: a message lost on a stale connection would be ambiguous.
+// Shorter than any provider's idle timeout: a message lost on a closed connection would be ambiguous.
 const IDLE_MS = 2000
 const TIMEOUT_MS = 10_000
 const TWILIO = 'https://api.twilio.com'
 
-/** Where and as whom to send. `from` is a number, a name, or a messaging service's SID (MG…). */
+/** The account and sender. `from` is a number, a name, or a messaging service's SID (MG…). */
 export interface TwilioAccount {
   accountSid: string
   authToken: string
   from: string
   baseUrl: string
-  /** Where Twilio reports what became of a message; `?message=<id>` is added. Null: nowhere. */
+  /** The address for Twilio's delivery reports; `?message=<id>` is added. Null: no reports. */
   statusCallback: string | null
-  /** Messages a second; 0: as fast as they go. */
+  /** Messages per second; 0: no limit. */
   pace?: number
   timeoutMs?: number
   clock?: Clock
 }
 
 /**
- * SMS or WhatsApp by Twilio, one request a message: its API knows no batch and no idempotency key, so what may have
- * been accepted comes back ambiguous. WhatsApp sends a template when the content has a Content SID, else free text.
+ * SMS or WhatsApp by Twilio, one request per message: its API has no batches and no idempotency keys, so a message that
+ * may have been accepted is ambiguous. WhatsApp sends a template when the content has a Content SID, else free text.
  */
 export function twilioProvider(account: TwilioAccount): Provider {
   const client = clientOf(account, new Transport(account, keptAgent(account.baseUrl, PARALLEL, IDLE_MS)))
@@ -62,7 +62,7 @@ function clientOf({ accountSid, authToken }: TwilioAccount, httpClient: Transpor
   try {
     return twilio(accountSid, authToken, { httpClient })
   } catch {
-    // The SDK takes only SIDs that begin with AC.
+    // The SDK accepts only SIDs that begin with AC.
     return null
   }
 }
@@ -95,7 +95,7 @@ function parametersOf(account: TwilioAccount, { id, channel, recipient, content 
   return { to: prefix + recipient, ...from, ...words, ...report }
 }
 
-/** An answer of Twilio's that is not a success. */
+/** An error answer of Twilio. */
 class Refusal extends Error {
   constructor(readonly outcome: Outcome) {
     super(outcome.kind)
@@ -104,7 +104,7 @@ class Refusal extends Error {
 
 const errorSchema = z.object({ code: z.number().optional() })
 
-/** The SDK's way onto the wire: our base URL and timeout, and errors that know whether the request had left. */
+/** The SDK's HTTP client: our base URL and timeout, and errors that tell whether the request was sent. */
 class Transport extends twilio.RequestClient {
   constructor(
     private readonly account: TwilioAccount,
@@ -141,7 +141,7 @@ function codeOf(text: string): number | undefined {
   }
 }
 
-/** Why Twilio did not send or deliver, by its error codes. Reasons hold no personal data. */
+/** Twilio's reasons for not sending or delivering, by error code. Reasons contain no personal data. */
 const REASONS: Record<string, readonly number[]> = {
   invalid_number: [
     21211, 21214, 21217, 21219, 21265, 21401, 21407, 21421, 21601, 21614, 21635, 30005, 30006, 63024, 63033,
@@ -157,21 +157,21 @@ const REASONS: Record<string, readonly number[]> = {
   content_rejected: [21602, 21605, 21617, 21619, 21620, 30019, 92001],
 }
 
-/** Codes about the sender or the account: no message would get through. */
+/** Codes for the sender or the account: no message would be accepted. */
 const CONFIGURATION = new Set([
   20003, 20005, 20404, 21212, 21603, 21606, 21609, 21659, 21660, 21703, 63007, 63038,
 ])
-/** Too much at once. */
+/** Codes for too many requests. */
 const CROWDED = new Set([14107, 20429, 21611, 30001, 30022, 63018])
 
-/** A short reason for an error code of Twilio's, the code itself where there is none. */
+/** A short reason for Twilio's error code; the code itself when it is unknown. */
 export function twilioReason(code: number | undefined): string {
   const known = Object.entries(REASONS).find(([, codes]) => code !== undefined && codes.includes(code))
   if (known) return known[0]
   return Number.isInteger(code) ? `twilio_${code}` : 'rejected'
 }
 
-/** What a refusal (4xx) of Twilio's means for the message. */
+/** The outcome of a message that Twilio refused (4xx). */
 function twilioRefusal(code: number | undefined, afterSeconds: number | undefined): Outcome {
   if (code !== undefined && CONFIGURATION.has(code)) return paused('provider_config')
   if (code !== undefined && CROWDED.has(code))

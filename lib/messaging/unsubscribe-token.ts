@@ -24,7 +24,7 @@ export function readUnsubscribeToken(token: string, key: string): Recipient | nu
   return openUnsubscribeToken(token, linkKey(key))
 }
 
-/** The same with the derived key alone, as `retired_keys` stores it. */
+/** Like `openUnsubscribeToken`, with the derived key that `retired_keys` stores. */
 export function openUnsubscribeToken(token: string, derived: Uint8Array): Recipient | null {
   const sealed = Buffer.from(token, 'base64url')
   if (sealed.toString('base64url') !== token) return null

@@ -14,7 +14,7 @@ const subscriptionSchema = z
   .object({ organization_name: z.string(), suppressed_by: z.string().nullable() })
   .nullable()
 
-/** Whether an address gets marketing messages; `blocked`: for a reason that cannot be undone by the link. */
+/** Whether an address gets marketing messages; `blocked`: not, for a reason that the link cannot undo. */
 export interface Subscription {
   recipient: Recipient
   organizationName: string
@@ -29,7 +29,7 @@ export async function readSubscription(token: string): Promise<Subscription | nu
   return row && { recipient, organizationName: row.organization_name, state: stateOf(row.suppressed_by) }
 }
 
-/** Why the address is not written to; null when it may be. */
+/** The reason why the address gets no messages; null when it does. */
 export async function suppressedBy(recipient: Recipient): Promise<string | null> {
   return (await readRow(recipient))?.suppressed_by ?? null
 }
@@ -57,7 +57,7 @@ async function changeSubscription(token: string, action: 'unsubscribe' | 'undo')
 }
 
 /**
- * Handles what a click or a mail program posts to an unsubscribe link.
+ * Handles the form that a click or a mail program posts to an unsubscribe link.
  * @throws HttpError 404 for an invalid token; 400, 413 or 415 for a malformed form.
  */
 export async function postUnsubscribe(
@@ -87,7 +87,7 @@ async function recipientOf(token: string): Promise<Recipient | null> {
   return null
 }
 
-/** Why an address is not written to; `lib/messaging` gives all but `manual`. */
+/** The reasons why an address gets no messages; `lib/messaging` sets all except `manual`. */
 export type SuppressionReason = 'unsubscribe' | 'stop' | 'bounce' | 'complaint'
 
 /** Stops messages to addresses; a stronger reason replaces a weaker one (unsubscribe < stop < bounce, complaint). */
@@ -106,7 +106,7 @@ export async function suppress(
   unwrap(await serviceDb().rpc('suppress_addresses', parameters))
 }
 
-/** Lets messages go to the address again, if one of these was the reason they did not. */
+/** Allows messages to the address again, if one of these was the reason to stop them. */
 async function unsuppress(
   { organizationId, channel, address }: Recipient,
   reasons: SuppressionReason[],
@@ -120,13 +120,13 @@ async function unsuppress(
   unwrap(await serviceDb().rpc('unsuppress_address', parameters))
 }
 
-/** Where the recipient unsubscribes, by looking (GET) or at once (POST); null while the app's public address is not known. */
+/** The unsubscribe link: GET shows a page, POST unsubscribes; null while the app's public address is unknown. */
 export function unsubscribeUrl(recipient: Recipient): string | null {
   const { PUBLIC_URL, SECRETS_KEY } = env()
   return PUBLIC_URL ? `${PUBLIC_URL}/u/${unsubscribeToken(recipient, SECRETS_KEY)}` : null
 }
 
-/** The headers by which mail programs offer to unsubscribe with one click (RFC 8058); for an e-mail's `content.headers`. */
+/** The e-mail headers for one-click unsubscribing (RFC 8058), for `content.headers`. */
 export function unsubscribeHeaders(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }

@@ -13,7 +13,7 @@ const WEEKS = [1, 2, 3, 4]
 type Place = StoredMorning['locations'][number]
 type Row = StoredMorning['figures'][number]
 
-/** The figures of each measure, from those of some rows. */
+/** The figures of each measure, computed from the given rows. */
 const each = (of: (measure: keyof MorningFigures) => number): MorningFigures =>
   Object.fromEntries(MEASURES.map((measure) => [measure, of(measure)])) as unknown as MorningFigures
 const sum = (all: readonly MorningFigures[]) =>
@@ -21,8 +21,8 @@ const sum = (all: readonly MorningFigures[]) =>
 const difference = (a: MorningFigures, b: MorningFigures) => each((measure) => a[measure] - b[measure])
 
 /**
- * The morning as pages and documents show it: yesterday's figures with their differences, and the coming days. A day
- * that the PMS was never asked for is null, not zero, unless something was booked by hand.
+ * The morning report for pages and documents: yesterday's figures with their differences, and the coming days. A day
+ * that was never fetched from the PMS is null, not zero, unless it has manual reservations.
  */
 export function compareMorning(stored: StoredMorning): Morning {
   const { date, notes } = stored
@@ -63,7 +63,7 @@ function compared(place: Place, day: string, rowOf: (day: string) => Row | undef
     return row && (row.booked > 0 || isKnown(place, when)) ? row : undefined
   }
   const row = dataOf(day)
-  // A day on which the location did not open says nothing about others.
+  // A day on which the location was closed is no basis for a comparison.
   const before = WEEKS.map((weeks) => dataOf(addDays(day, -7 * weeks))).map((found) =>
     found?.closed && found.booked === 0 ? undefined : found,
   )
@@ -87,7 +87,7 @@ const knownOfAll = (all: readonly { known: Known }[]): Known => {
   return known === all.length ? 'all' : known > 0 ? 'some' : 'none'
 }
 
-/** The sum of what is known; its differences are those of the locations that have one, so that like stands beside like. */
+/** The sum of the known figures; only locations with a difference count in it, so that equal sets are compared. */
 function totalOf(all: readonly Compared[]): Compared {
   const total = (of: (one: Compared) => MorningFigures | null) => {
     const found = all.map(of).filter((one) => one !== null)
@@ -128,7 +128,7 @@ function aheadTotal(day: string, all: readonly Ahead[]): Ahead {
     closed: all.length > 0 && open.length === 0,
     reservations: data.length > 0 || all.length === 0 ? total((one) => one.reservations) : null,
     covers: data.length > 0 || all.length === 0 ? total((one) => one.covers) : null,
-    // Beside the covers of every open location, or not at all.
+    // Only when the capacity of every open location is known.
     capacity:
       open.length > 0 && open.every(({ capacity, covers }) => capacity !== null && covers !== null)
         ? open.reduce((sum, { capacity }) => sum + (capacity ?? 0), 0)

@@ -21,7 +21,7 @@ const TEXTS: Record<Locale, ReturnType<typeof inLanguage>> = {
   en: inLanguage(en, enHome, enFacts),
 }
 
-/** A figure, and in small what it is compared with. */
+/** A figure, and in small type its comparison. */
 interface DocumentCell {
   value: string
   note: string
@@ -35,7 +35,7 @@ export interface DocumentTable {
   rows: { name: string; note: string; cells: DocumentCell[] }[]
 }
 
-/** The morning in words, for paper and e-mail. */
+/** The texts of the morning report, for paper and e-mail. */
 export interface MorningDocument {
   title: string
   date: string
@@ -48,8 +48,8 @@ export interface MorningDocument {
 }
 
 /**
- * The morning in a language.
- * @param now for what depends on it, such as how long someone has been away
+ * Words the morning report in a language.
+ * @param now the time for relative texts, such as the time since a guest's last visit
  */
 export function documentOf(morning: Morning, language: Locale, now: Date): MorningDocument {
   const shared = { locale: language, formats, timeZone: TIME_ZONE, now }

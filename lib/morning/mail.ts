@@ -10,12 +10,12 @@ import { deliverNotices } from '@/lib/messaging/send-notifications'
 import { type MorningMail, morningMailSchema } from './schema'
 
 const LEASE_SECONDS = 90
-// Each report is a few hundred milliseconds of the database's work at most.
+// Each report takes the database a few hundred milliseconds at most.
 const BATCH = 20
 
 /**
- * Sends the morning report by e-mail to everyone whose hour has struck, once a day. Without a provider for e-mail
- * nothing is written: they get it when there is one before the morning is over.
+ * Sends the morning report by e-mail to each person after their chosen hour, once a day. Without a provider for e-mail
+ * nothing is stored, and the report is sent if a provider is connected before the morning is over.
  */
 export async function sendMorningMails(context: JobContext): Promise<void> {
   const { db, now, signal } = context
@@ -45,14 +45,14 @@ export async function sendMorningMails(context: JobContext): Promise<void> {
   }
 }
 
-/** When the caller gets the morning report by e-mail. @throws HttpError 403 for who may not read it. */
+/** The hour at which the caller gets the report by e-mail. @throws HttpError 403 without the right to read it. */
 export async function myMorningMail({ db }: Pick<Session, 'db'>): Promise<MorningMail> {
   const found = unwrap(await db.rpc('my_morning_mail'))
   if (found === null) throw new HttpError('FORBIDDEN')
   return morningMailSchema.parse(found)
 }
 
-/** Sends it at that hour from now on, or never (null). @throws HttpError 403 for who may not read it. */
+/** Sets the hour of the caller's e-mail; null: never. @throws HttpError 403 without the right to read the report. */
 export async function setMorningMail({ db }: Pick<Session, 'db'>, hour: number | null): Promise<MorningMail> {
   const found = unwrap(await db.rpc('set_morning_mail', { p_hour: hour as number }))
   if (found === null) throw new HttpError('FORBIDDEN')

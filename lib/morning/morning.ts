@@ -7,9 +7,9 @@ import { compareMorning } from './compare'
 import { type Morning, type morningQuery, storedMorningSchema } from './schema'
 
 /**
- * The morning of a date in a location the caller works in, or in all of them that are active.
- * @param date without one, of the service day under way
- * @param people at most so many guests to know
+ * The morning report of a date for a location the caller works in, or for all active ones of the caller.
+ * @param date the default is the current service day
+ * @param people the maximum number of guests of note
  * @throws HttpError 404 for a location outside the caller's.
  */
 export async function readMorning(

@@ -10,8 +10,8 @@ const BAD_DAY = { path: 'day', code: 'out_of_range', message: 'must be within th
 const NOT_AUTHOR = { not_author: 'NOT_AUTHOR' } as const
 
 /**
- * The notes about a service day of a location the caller works in, as they were written.
- * @param day without one, the service day under way
+ * The notes on a service day of a location the caller works in, in order of writing.
+ * @param day the default is the current service day
  * @throws HttpError 404.
  */
 export async function listShiftNotes(
@@ -25,7 +25,7 @@ export async function listShiftNotes(
 }
 
 /**
- * Writes a note about a service day of a location.
+ * Writes a note on a service day of a location.
  * @throws HttpError 404 for a location the caller does not work in, 400 for a day in the future or over a week ago, 409
  * when the day has ten.
  */
@@ -41,7 +41,7 @@ export async function writeShiftNote(
 }
 
 /**
- * Changes a note of the caller's own.
+ * Changes one of the caller's own notes.
  * @throws HttpError 404, 403 for another person's.
  */
 export async function changeShiftNote(
@@ -57,7 +57,7 @@ export async function changeShiftNote(
 }
 
 /**
- * Removes a note of the caller's own.
+ * Removes one of the caller's own notes.
  * @throws HttpError 404, 403 for another person's.
  */
 export async function removeShiftNote({ db }: Pick<Session, 'db'>, id: string): Promise<void> {

@@ -19,7 +19,7 @@ import {
 
 const usual = { tag: 'Service', auth: 'session', permission: 'canAccessOperaciones' } as const
 const report = { ...usual, permission: 'canReadReports' } as const
-/** People only: who may read the report, as no API token can ask for its e-mails. */
+/** For people who may read the report; API tokens cannot order its e-mails. */
 const own = { tag: 'Account', auth: 'session', roles: PERMISSIONS.canReadReports } as const
 const location_id = '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10'
 const name = 'Casa Lumbre Chamberí'

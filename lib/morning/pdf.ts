@@ -8,7 +8,7 @@ const BOLD = 'Helvetica-Bold'
 const [BLACK, GREY, LINE] = ['#000000', '#555555', '#999999']
 const NAME_WIDTH = 130
 
-/** Letters that no accent makes. */
+/** Letters that are not a base letter with an accent. */
 const PLAIN: Record<string, string> = {
   ł: 'l',
   Ł: 'L',
@@ -19,10 +19,10 @@ const PLAIN: Record<string, string> = {
   '\u202f': ' ',
   '\u2009': ' ',
 }
-// What the fonts that every PDF reader has can write: Windows-1252.
+// The characters of the fonts that every PDF reader has: Windows-1252.
 const WRITABLE = /[\n\u0020-\u007e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u
 
-/** A text that the fonts of a PDF can write: letters without their accents where they must, else a question mark. */
+/** Replaces characters that a PDF's fonts lack: by the letter without its accent, else by a question mark. */
 export function paperText(text: string): string {
   return [...text.normalize('NFC')]
     .map((letter) => {
@@ -84,7 +84,7 @@ export function morningPdfFile(content: MorningDocument): Promise<Buffer> {
 type Doc = InstanceType<typeof PDFDocument>
 
 const bottomOf = (doc: Doc) => doc.page.height - MARGIN
-/** Begins a page when so much does not fit on this one. */
+/** Starts a new page when the given height does not fit on this one. */
 function reserve(doc: Doc, height: number): void {
   if (doc.y + height > bottomOf(doc)) doc.addPage()
 }
@@ -100,7 +100,7 @@ function small(doc: Doc, text: string): void {
   if (text) doc.font(REGULAR, 7.5).fillColor(GREY).text(paperText(text), MARGIN)
 }
 
-/** A table whose head comes again on every page. */
+/** A table that repeats its head on every page. */
 function table(doc: Doc, { title, legend, columns, rows }: DocumentTable): void {
   heading(doc, title)
   small(doc, legend)
@@ -151,7 +151,7 @@ function number(doc: Doc, title: string): void {
   const { start, count } = doc.bufferedPageRange()
   for (let page = start; page < start + count; page++) {
     doc.switchToPage(page)
-    // Within the margin a text would begin a page of its own.
+    // A text within the margin would start a new page.
     doc.page.margins.bottom = 0
     const at = doc.page.height - MARGIN + 10
     const width = doc.page.width - 2 * MARGIN

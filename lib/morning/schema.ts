@@ -5,7 +5,7 @@ import { pageAddress } from '@/lib/http/page-address'
 import { KNOWN } from '@/lib/locations/known-days'
 import { guestToKnowSchema } from '@/lib/overview/schema'
 
-/** What is compared, in the order in which it is shown. */
+/** The compared measures, in the order of display. */
 export const MEASURES = ['covers', 'reservations', 'walk_ins', 'no_shows', 'cancelled', 'revenue'] as const
 export type Measure = (typeof MEASURES)[number]
 
@@ -16,7 +16,7 @@ export const morningQuery = z.object({
     .meta({ description: 'The morning; its yesterday is the service day before. Default: today' }),
   location_id: z.uuid().optional(),
 })
-/** The page's address, and that of the same as a PDF. */
+/** The addresses of the page and of its PDF. */
 export const morningPage = pageAddress('/morning', morningQuery)
 export const morningPdfQuery = morningQuery.extend({ language: z.enum(['es', 'en']).default('es') })
 export const morningPdf = pageAddress('/api/morning/pdf', morningPdfQuery)
@@ -46,7 +46,7 @@ const comparedSchema = z.object({
     .meta({ description: 'The same to the mean of the last four such weekdays that have data' }),
   mean_days: z.int().meta({ description: 'How many of the four there are' }),
 })
-/** A day's figures beside those of the same weekday before. */
+/** A day's figures compared with the same weekday before. */
 export type Compared = z.infer<typeof comparedSchema>
 
 const aheadSchema = z.object({
@@ -60,7 +60,7 @@ const aheadSchema = z.object({
       'Covers its shifts can serve: of each its capacity, else the seats of the tables; null: not known',
   }),
 })
-/** A coming day: what is booked and what can be served. */
+/** A coming day: booked covers and capacity. */
 export type Ahead = z.infer<typeof aheadSchema>
 
 export const shiftNoteSchema = z
@@ -75,7 +75,7 @@ export const shiftNoteSchema = z
     edited_at: instant.nullable(),
   })
   .meta({ id: 'ShiftNote' })
-/** What staff wrote down at the end of a service. */
+/** A note that staff wrote at the end of a service. */
 export type ShiftNote = z.infer<typeof shiftNoteSchema>
 
 const locatedNoteSchema = shiftNoteSchema.extend({ location: z.string() })
@@ -104,10 +104,10 @@ export const morningSchema = z
     notes: z.array(locatedNoteSchema).meta({ description: 'Written about yesterday and today' }),
   })
   .meta({ id: 'Morning' })
-/** The morning of a date. */
+/** The morning report of a date. */
 export type Morning = z.infer<typeof morningSchema>
 
-/** What private.morning_of of the database gives: counts by location and day. */
+/** The result of private.morning_of: counts by location and day. */
 export const storedMorningSchema = z.object({
   date: z.string(),
   locations: z.array(
@@ -158,7 +158,7 @@ export const newShiftNote = z.strictObject({
 })
 export const shiftNoteChange = z.strictObject({ body })
 
-/** The hours at which the report may come by e-mail: the service day has ended at six. */
+/** The possible hours for the report's e-mail; the service day ends at six. */
 export const MORNING_HOURS = [6, 7, 8, 9, 10, 11, 12] as const
 const hour = z
   .int()

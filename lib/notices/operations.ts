@@ -47,7 +47,7 @@ export const noticePaths = definePaths({
   },
 })
 
-/** What needs the caller's attention, as far as their role may read it; one query. */
+/** The items that need the caller's attention and that the role may read; one query. */
 export async function myNotices({ db }: Pick<Session, 'db'>, now = new Date()): Promise<Notices> {
   return noticesSchema.parse(unwrap(await db.rpc('my_notices', { p_now: now.toISOString() })))
 }

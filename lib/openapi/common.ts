@@ -44,22 +44,22 @@ export const unexpectedSchema = z
   .strictObject({ error: z.string(), code: z.literal('INTERNAL_ERROR'), timestamp: z.iso.datetime() })
   .meta({ id: 'UnexpectedError', description: 'An unexpected failure; logged under the X-Request-Id.' })
 
-/** An answer that is an error; `answersOf` gives it its body. */
+/** An error answer; `answersOf` adds its body. */
 export const problem = (description: string, code: ErrorCode, text: string = ERRORS[code][1]): Answer => ({
   description,
   error: { code, text },
 })
 
-/** 403 of what people with a second factor must confirm. */
+/** 403 of operations that people with a second factor must confirm. */
 export const unconfirmed = problem(
   'Not allowed, or sent from another site; with `confirm`: the person has a second factor and must give a code of it to POST /api/auth/second-factor, then send this again',
   'SECOND_FACTOR_NEEDED',
 )
 
-/** 404 of a record that is not there, or that the caller may not see. */
+/** 404 for a record that does not exist, or that the caller may not see. */
 export const notFound = problem('Not there, or not visible to the caller', 'NOT_FOUND')
 
-/** 409 of a change whose `loaded` is no longer so. */
+/** 409 of a change when a value of `loaded` is no longer current. */
 export const edited = problem(
   'Someone else changed these fields since they were read: `current` has what they are now',
   'EDITED_MEANWHILE',
@@ -75,7 +75,7 @@ export const page = <S extends z.ZodType>(schema: S) =>
 /** The path parameter of every record. */
 export const idParams = z.object({ id: z.uuid() })
 
-/** Keyset pagination, as every list takes it. */
+/** The parameters of keyset pagination in every list. */
 export const pageQuery = z.object({
   cursor: z.string().max(600).optional().meta({ description: 'next_cursor of the page before' }),
   limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -10,10 +10,13 @@ export interface Answer {
   example?: unknown
   /** `application/json` when absent. */
   contentType?: string
-  /** It is an error with this code, and a text in place of the code's usual one. */
+  /** An error with this code, and a text that replaces the code's usual one. */
   error?: { code: ErrorCode; text: string }
   headers?: Record<string, string>
-  /** The same answer in another form, by content type, for callers that ask for it; `schema` is a line's or an event's. */
+  /**
+   * The same answer in another form, by content type, for callers that request it; `schema` describes a line or an
+   * event.
+   */
   otherForms?: Record<string, { schema?: z.ZodType; example?: unknown }>
 }
 
@@ -27,17 +30,17 @@ export interface Operation {
   tag: string
   /** `optional`: a session when there is one. */
   auth: 'cron' | 'session' | 'optional' | 'none'
-  /** The other way in, where a variant has one. */
+  /** The other authentication, where a variant has one. */
   variantAuth?: 'session'
   permission?: Permission
   /**
-   * Whether API tokens may call it, where its permission is none that tokens are given: `true`, or with the permission
-   * it takes. Those with a permission that tokens can hold are open to them.
+   * Whether API tokens may call it although tokens cannot have its permission: `true`, or the permission that the token
+   * needs. Operations with a permission that tokens can have are open to tokens.
    */
   machines?: true | MachinePermission
-  /** Only these roles, where no permission of the matrix says it. */
+  /** Only these roles, where no permission of the matrix fits. */
   roles?: readonly Role[]
-  /** People with a second factor must have given a code of it within ten minutes: 403 with `confirm` else. */
+  /** People with a second factor must have given a code within ten minutes, else 403 with `confirm`. */
   confirm?: true
   /** Also for people who must set up a second factor before anything else. */
   enrolling?: true
@@ -45,14 +48,14 @@ export interface Operation {
   query?: z.ZodType
   body?: z.ZodType
   bodyExample?: unknown
-  /** The most bytes of a body; 1 MB when absent. */
+  /** The maximum bytes of a body; 1 MB when absent. */
   bodyLimit?: number
   /** Bodies that `body` does not parse, by content type: uploads, webhooks. */
   otherBodies?: Record<string, z.ZodType>
-  /** Request headers that change the answer, with what they do. */
+  /** Request headers that change the answer, with their effects. */
   headers?: Record<string, string>
   /**
-   * Part of the contract, the interface that integrators built on before this code and that stays to the letter: paths,
+   * Part of the contract, the interface that integrators used before this code and that must not change: paths,
    * fields, texts. Its errors have the documented body, usually `{error}`, and the code in a header only.
    */
   contract?: true
@@ -65,14 +68,14 @@ export interface Operation {
   failure?: (message: string) => object
   /** Whether it changes something; the default is every method but GET and HEAD. */
   changes?: boolean
-  /** Whether another site may make a browser send it: for what rests on no cookie. */
+  /** Whether another site may make a browser send it; only for operations that use no cookie. */
   anyOrigin?: true
   /** Whether it is rate limited: 10 requests a minute, or an hour, a key. */
   rateLimited?: true | 'hour'
   responses: Record<number, Answer>
 }
 
-/** Whether API tokens may call the operation, and with which permission; false for those that are for people. */
+/** Whether API tokens may call the operation, and with which permission; false for operations for people. */
 export function machinesNeed({
   auth,
   permission,

@@ -52,7 +52,7 @@ export function organizationContext(session: Session | null) {
 }
 
 /**
- * The same with `?view=assignments`: the locations the caller works in, each with its brand.
+ * GET /api/organization/context?view=assignments: the locations the caller works in, each with its brand.
  * @throws HttpError 401 without a session.
  */
 export async function organizationAssignments(session: Session | null) {
@@ -68,7 +68,7 @@ export async function organizationAssignments(session: Session | null) {
 }
 
 /**
- * GET /api/admin/seed-locations: seeds the caller's organization with the service's rights, as the contract says.
+ * GET /api/admin/seed-locations: seeds the caller's organization with the service's rights, as the contract requires.
  * @throws HttpError 403 for people bound to locations.
  */
 export async function seedForAdmin(session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>) {

@@ -7,7 +7,7 @@ import { guardedLookup } from './lookup'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** An answer larger than its caller takes. */
+/** An answer larger than the caller's limit. */
 export class AnswerTooLarge extends Error {
   constructor() {
     super('The answer is too large')

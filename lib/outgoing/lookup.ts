@@ -3,12 +3,12 @@ import type { LookupFunction } from 'node:net'
 import { checkAnswer, safeUrl } from '@/lib/address/address'
 import { resolveHost } from './resolve'
 
-/** What a save waits for DNS; a name that is slower, or unknown today, is checked when it is connected to. */
+/** The time (ms) that a save waits for DNS; a slower or unknown name is checked when connecting. */
 const SAVE_WAIT_MS = 2000
 
 /**
- * A socket's way to resolve a name: every address is checked, and exactly these are connected to, so a name that
- * answers something else a moment later gains nothing. Fails with RefusedAddress.
+ * Resolves a name for a socket: every address is checked, and the socket connects to exactly these, so a later change
+ * of the DNS answer has no effect. Fails with RefusedAddress.
  */
 export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, { all, family }, callback) => {
@@ -32,7 +32,7 @@ export function guardedLookup(allowLoopback: boolean): LookupFunction {
 }
 
 /**
- * Refuses an address that leads inside, by its looks or by what DNS says now. A name that DNS does not know passes.
+ * Refuses an address that is private by its text or by the present DNS answer. A name unknown to DNS passes.
  * @throws RefusedAddress
  */
 export async function checkReachable(value: string, allowLoopback: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 
-/** Every address of a host, as the system resolves it. @throws Error ENOTFOUND and the like. */
+/** Every address of a host by the system's resolver. @throws Error such as ENOTFOUND. */
 export function resolveHost(hostname: string): Promise<LookupAddress[]> {
   return lookup(hostname, { all: true })
 }

@@ -19,11 +19,11 @@ const serviceFigureSchema = z.object({
 /** Reservations and covers (guests) of one location, status and hour (0–23) of a service day. */
 export type ServiceFigure = z.infer<typeof serviceFigureSchema>
 
-/** Which reservations count: of a location, from a source, under a name. */
+/** The reservations to count: of a location, from a source, under a name. */
 interface CountFilters {
   locationId?: string
   source?: ReservationsQuery['source']
-  /** Only for those who may read reservations; nobody else gets a figure. */
+  /** Only for callers who may read reservations; others get no figure. */
   search?: string
 }
 
@@ -49,7 +49,7 @@ const occupancySchema = z.object({
   capacity: z.number(),
   covers: z.number(),
 })
-/** The covers of a shift beside what the location can serve in it. */
+/** The covers and capacity of a shift. */
 export type Occupancy = z.infer<typeof occupancySchema>
 
 /** The occupancy of the shifts of the current service, by location and time; only where the capacity is known. */
@@ -69,7 +69,7 @@ const dailyFigureSchema = z.object({
   no_shows: z.number(),
   cancelled: z.number(),
 })
-/** A service day of a location: the reservations and covers that count, no-shows and cancellations. */
+/** A service day of a location: reservations and covers, no-shows and cancellations. */
 export type DailyFigure = z.infer<typeof dailyFigureSchema>
 
 /** The figures of the services from one date to another (at most 62 days), in the caller's locations. */
@@ -136,7 +136,9 @@ const runSchema = z.object({
 /** The latest run of the PMS sync: the counts of each location, and its issues (lib/pms/sync-issues). */
 export type LastSync = z.infer<typeof runSchema>
 
-/** The organization's latest sync, limited to these locations (those the caller works in); null before the first one. */
+/**
+ * The organization's latest sync, limited to these locations (those the caller works in); null before the first one.
+ */
 export async function lastSync(
   { db }: Pick<Session, 'db'>,
   locationIds: readonly string[],

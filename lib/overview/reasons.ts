@@ -2,7 +2,7 @@ import type { GuestToKnow } from './schema'
 
 const MONTH_MS = 30.44 * 86_400_000
 
-/** Why staff should know a guest: a text of `home.know.reasons` with its values. */
+/** A reason why a guest is of note: a text of `home.know.reasons` with its values. */
 export interface Reason {
   key:
     | 'allergy'
@@ -20,7 +20,9 @@ export interface Reason {
   code?: GuestToKnow['facts'][number]['code']
 }
 
-/** A guest's reasons, the most important first; none for one who only has notes. Recorded allergies go by their names. */
+/**
+ * A guest's reasons, the most important first; none for a guest with only notes. Recorded allergies have their names.
+ */
 export function reasonsOf(guest: Omit<GuestToKnow, 'reservation_id'>, now: Date): Reason[] {
   const reasons: Reason[] = []
   const add = (key: Reason['key'], count = 0, code?: Reason['code']) =>

@@ -24,7 +24,7 @@ const figures = {
     .meta({ description: 'The part of `revenue` that is guests × average spend, for want of an amount' }),
 }
 export const figuresSchema = z.object(figures)
-/** What happened in a period. */
+/** The figures of a period. */
 export type Figures = z.infer<typeof figuresSchema>
 
 const known = z.enum(KNOWN).meta({
@@ -45,7 +45,7 @@ const nullable = {
   estimated_revenue: figures.estimated_revenue.nullable(),
 }
 const knownFigures = { known, ...nullable }
-/** Figures, or null in each where nothing is known. */
+/** Figures, each null where unknown. */
 export type KnownFigures = { known: z.infer<typeof known> } & (Figures | Record<keyof Figures, null>)
 
 export const overviewSchema = z
@@ -97,7 +97,7 @@ export const guestToKnowSchema = z.object({
 /** A customer expected today, with the facts that staff should know. */
 export type GuestToKnow = z.infer<typeof guestToKnowSchema>
 
-// Postgres knows more dates than anyone books; z.iso.date also lets the year 0000 pass.
+// Postgres accepts many more years than reservations have; z.iso.date also accepts the year 0000.
 const date = z.iso
   .date()
   .refine((value) => value >= '1900-01-01' && value < '2200-01-01', problemAs('out_of_range', 'out of range'))

@@ -14,7 +14,7 @@ import {
 } from './schema'
 
 const outcomeSchema = z.object({ outcome: z.string() })
-// One row a day, one a location, one for the period (`recent`) and one for the period before.
+// One row per day, one per location, one for the period (`recent`) and one for the period before.
 const rowSchema = figuresSchema.extend({
   recent: z.boolean(),
   day: z.string().nullable(),
@@ -59,7 +59,7 @@ const NO_DATA = {
 }
 
 /**
- * The figures of a period in the caller's locations: by day, by location, and in total beside the period before; and the
+ * The figures of a period in the caller's locations: by day, by location, and in total with the period before; and the
  * organization's customers by tier. Figures that were never fetched from the PMS are null, not zero.
  * @throws HttpError 404 for a location outside the caller's, 400 for a period that is not 1 to 366 days.
  */

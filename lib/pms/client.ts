@@ -20,7 +20,7 @@ export interface PmsQuery {
   to: string
 }
 
-/** The PMS gives at most this many rows a page; a full page means there is a next one. */
+/** The maximum rows of a page from the PMS; after a full page there is a next one. */
 const PMS_PAGE_SIZE = 1000
 const MAX_PAGES = 1000
 const RETRY_DELAYS_MS = [250, 1000] as const
@@ -39,7 +39,7 @@ const envelope = z.object({
 
 /**
  * The rows of a restaurant, page by page, unparsed.
- * @throws PmsError after the retries; its message never holds the URL or the key.
+ * @throws PmsError after the retries; its message never contains the URL or the key.
  */
 export async function* fetchReservations(
   connection: PmsConnection,
@@ -134,7 +134,7 @@ function rowsOf(text: string): unknown[] {
   return reservs
 }
 
-/** Why the PMS refused, in our words: its own text may contain the key. */
+/** The reason of a refusal in our own words, because the PMS's text may contain the key. */
 function refusal(error: unknown): PmsError {
   const refused = (why: string, reason?: PmsReason) =>
     new PmsError('refused', `the PMS refused: ${why}`, undefined, reason)
@@ -154,7 +154,7 @@ async function pause(ms: number, signal: AbortSignal, cause: PmsError): Promise<
   }
 }
 
-/** Why a location could not be fetched. */
+/** The reasons why a location could not be fetched. */
 export type PmsFailure =
   | 'timeout'
   | 'unreachable'
@@ -165,7 +165,7 @@ export type PmsFailure =
   | 'bad_base_url'
   | 'out_of_time'
 
-/** The cause of a failure, where the PMS gave one. */
+/** The cause of a failure, if the PMS named one. */
 export type PmsReason = 'bad_key' | 'not_found' | 'inside_address'
 
 /** A failed PMS request. `message` names neither the URL nor the key, so it may be shown and logged. */
@@ -173,7 +173,7 @@ export class PmsError extends Error {
   constructor(
     readonly code: PmsFailure,
     message: string,
-    /** Present when the same request may succeed a little later; `afterSeconds` is what the PMS asks for. */
+    /** Present when a retry may succeed; `afterSeconds` is the wait that the PMS requests. */
     readonly retry?: { afterSeconds: number },
     readonly reason?: PmsReason,
   ) {

@@ -17,10 +17,10 @@ export interface AheadReport {
 type LookAhead = AheadReport & { issues: SyncIssue[] }
 
 const EVERY_MS = 4 * 60 * 60 * 1000
-// So few that even a slow PMS delivers one request within a run; what was delivered is kept.
+// Few enough that even a slow PMS completes one request within a run; completed requests are saved.
 const DAYS_A_REQUEST = 30
 
-/** How many days ahead of today `cron/sync` asks the PMS for: the organization's setting, else the deployment's. */
+/** How many days ahead of today `cron/sync` fetches: the organization's setting, else the deployment's. */
 async function horizonDays({ db, config }: SyncTools): Promise<number> {
   const found = await db.from('organizations').select('horizon_days').eq('id', config.organizationId).single()
   return unwrap(found)?.horizon_days ?? env().PMS_HORIZON_DAYS

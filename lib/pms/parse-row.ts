@@ -20,7 +20,7 @@ export interface PmsReservation {
   table_name: string | null
 }
 
-/** What is wrong with a row. */
+/** The problem of a row. */
 export type RowProblem =
   | 'not_an_object'
   | 'no_id'
@@ -30,7 +30,7 @@ export type RowProblem =
   | 'bad_field'
   | 'too_long'
 
-/** A parsed row, or why it is invalid; `id` is null when the row has no usable id. */
+/** A parsed row, or the reason why it is invalid; `id` is null when the row has no usable id. */
 export type ParsedRow =
   | { ok: true; row: PmsReservation }
   | { ok: false; id: string | null; problem: RowProblem; detail: string | null }
@@ -44,8 +44,8 @@ const MAX_NOTES = 5000
 const MAX_SHOWN_ID = 100
 
 /**
- * Parses one row of either inbound shape. Never throws. Invalid contact data and unknown statuses are accepted. An id or
- * a name that is too long is refused, because it identifies the guest; notes and labels that are too long are cut.
+ * Parses one row of either inbound shape. Never throws. Invalid contact data and unknown statuses are accepted. An id
+ * or a name that is too long is refused, because it identifies the guest; notes and labels that are too long are cut.
  */
 export function parseRow(input: unknown): ParsedRow {
   const result = rawRowSchema.safeParse(input)

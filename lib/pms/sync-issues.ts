@@ -39,7 +39,7 @@ export function isFailure({ code, reservation }: SyncIssue): boolean {
   return reservation === null && code !== 'more'
 }
 
-/** The API's `error` when no location could be synchronised: what failed at each, the first ten by name. */
+/** The API's `error` when no location could be synchronised: the failure of each, the first ten by name. */
 export function failureText(issues: readonly SyncIssue[]): string {
   const lines = issues.filter(isFailure).map(formatIssue)
   const more = lines.length > NAMED_FAILURES ? [`${lines.length - NAMED_FAILURES} more`] : []

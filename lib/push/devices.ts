@@ -21,8 +21,8 @@ export async function myPush({ db }: Pick<Session, 'db'>): Promise<PushState> {
 }
 
 /**
- * Sends notices of these kinds to the device of the caller's session from now on.
- * @throws HttpError 400 for an address inside the network or a key that is none, 403, 409 for another person's address,
+ * Subscribes the device of the caller's session to notices of these kinds.
+ * @throws HttpError 400 for an address inside the network or an invalid key, 403, 409 for another person's address,
  * 501 without VAPID keys.
  */
 export async function savePushDevice(
@@ -59,7 +59,7 @@ async function refuseAddress(endpoint: string): Promise<void> {
   }
 }
 
-/** Of 65 bytes, most are no point on the curve. */
+/** Whether 65 bytes are a point on the curve; most are not. */
 function refuseKey(p256dh: string): void {
   try {
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url')
@@ -68,13 +68,13 @@ function refuseKey(p256dh: string): void {
   }
 }
 
-/** Sends one of the caller's devices nothing more. @throws HttpError 404. */
+/** Unsubscribes one of the caller's devices. @throws HttpError 404. */
 export async function removePushDevice({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
   if (!unwrap(await db.rpc('remove_push_device', { p_id: id }))) throw notFoundError()
 }
 
 /**
- * Sends one of the caller's devices a notice to try it, now.
+ * Sends one of the caller's devices a test notice immediately.
  * @throws HttpError 404, 501 without VAPID keys.
  */
 export async function tryPushDevice(

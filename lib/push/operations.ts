@@ -4,7 +4,7 @@ import { definePaths } from '@/lib/openapi/operation'
 import { PERMISSIONS } from '@/lib/permissions'
 import { PUSH_OUTCOMES, type PushState, pushDeviceInput, pushStateSchema } from './schema'
 
-/** People only: what they are told is about reservations. */
+/** For people only, with access to operations: the notices are about reservations. */
 const own = { tag: 'Account', auth: 'session', roles: PERMISSIONS.canAccessOperaciones } as const
 const notSetUp = problem('This installation has no VAPID keys', 'PUSH_NOT_SET_UP')
 const state: PushState = {

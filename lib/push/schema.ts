@@ -18,7 +18,7 @@ const bytes = (count: number) =>
       problemAs('invalid_format', `must be ${count} bytes in base64url`),
     )
 
-/** What a browser gives for a device (PushSubscription), and what to tell it. */
+/** The browser's PushSubscription of a device, and the kinds of notices for it. */
 export const pushDeviceInput = z.strictObject({
   endpoint: z
     .url({ protocol: /^https?$/ })
@@ -58,6 +58,6 @@ export const pushStateSchema = z
   .meta({ id: 'Push' })
 export type PushState = z.infer<typeof pushStateSchema>
 
-/** What became of a notice: `gone` is a device that its push service does not know any more. */
+/** The outcome of a notice; `gone`: the push service no longer knows the device. */
 export const PUSH_OUTCOMES = ['sent', 'gone', 'refused', 'retry'] as const
 export type PushOutcome = (typeof PUSH_OUTCOMES)[number]

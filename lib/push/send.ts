@@ -28,10 +28,10 @@ interface Result {
 }
 
 /**
- * Sends the push notices that are due, batch after batch. A push service that does not answer gets them again later,
- * until they expire; the same notice replaces itself on the device (Topic, tag). Any number of processes may send.
- * @param now in place of the database's clock, by which they are due
- * @returns what became of them; nothing is done without VAPID keys.
+ * Sends the due push notices in batches. When a push service does not answer, they are retried until they expire; a
+ * repeated notice replaces the first on the device (Topic, tag). Any number of processes may send.
+ * @param now replaces the database's clock
+ * @returns the outcomes; without VAPID keys no notice is sent.
  */
 export async function sendPushNotices(
   { db, signal }: Pick<JobContext, 'db' | 'signal'>,
@@ -47,13 +47,13 @@ export async function sendPushNotices(
   return total
 }
 
-/** Sends one notice now. @returns what became of it; `gone` when its device went meanwhile. */
+/** Sends one notice now. @returns its outcome; `gone` when the device was removed meanwhile. */
 export async function sendOnePush(db: Db, id: string): Promise<PushOutcome> {
   const [result] = await sendBatch(db, { p_limit: 1, p_only: id })
   return result?.outcome ?? 'gone'
 }
 
-/** Sends what has just been written, once the answer is sent; what fails is left to the scheduled job. */
+/** Sends newly written notices after the answer is sent; the scheduled job retries failed ones. */
 export function sendPushSoon(): void {
   if (!vapid()) return
   const signal = AbortSignal.timeout(2 * TIMEOUT_MS)
@@ -97,7 +97,7 @@ async function send(notice: ClaimedNotice): Promise<Result> {
     return { id, ...verdict(answer) }
   } catch (err) {
     const refused = refusalBehind(err)
-    // Without the address: who has it, and the keys, can write to the device.
+    // Not the address: with the address and the keys one can write to the device.
     log().warn({ notice: id, reason: refused?.reason ?? (err as Error).name }, 'a push notice was not sent')
     return { id, outcome: refused ? 'refused' : 'retry' }
   }

@@ -9,7 +9,7 @@ import { PUSH_KINDS } from './kinds'
 
 const TEXTS: Record<Locale, { push: typeof es }> = { es: { push: es }, en: { push: en } }
 
-/** What SQL writes into the outbox (push.sql), as it is claimed. */
+/** The content of a claimed notice, written by SQL (push.sql). */
 export const claimedSchema = z.object({
   id: z.string(),
   kind: z.enum([...PUSH_KINDS, 'test']),
@@ -30,7 +30,9 @@ export const claimedSchema = z.object({
 })
 export type ClaimedNotice = z.infer<typeof claimedSchema>
 
-/** What `public/sw.js` shows: `path` is the page that a tap opens, `tag` lets a repeated notice replace the first. */
+/**
+ * The notice for `public/sw.js`: `path` is the page that a tap opens, `tag` makes a repeated notice replace the first.
+ */
 export interface PushPayload {
   title: string
   body: string
@@ -39,7 +41,7 @@ export interface PushPayload {
   lang: Locale
 }
 
-/** A notice in the device's language; a lock screen shows it to who is near. */
+/** A notice in the device's language. It is short on personal data, because lock screens show it. */
 export function payloadOf({ kind, content, language, tag }: ClaimedNotice): PushPayload {
   const shared = { locale: language, formats, timeZone: TIME_ZONE }
   const t = createTranslator({ ...shared, namespace: 'push', messages: TEXTS[language] })

@@ -14,7 +14,7 @@ export const guestAnswerSchema = z.object({
 })
 type GuestAnswer = z.infer<typeof guestAnswerSchema>
 
-/** What the guest reads: that it was understood, and how to undo it. */
+/** The text for the guest: the understood answer, and how to undo it. */
 export function renderAnswer({ answer, language, location, date, time }: GuestAnswer): string {
   const [, month, day] = date.split('-')
   const values = { location, date: `${day}/${month}`, time }

@@ -8,19 +8,19 @@ import { drain } from '@/lib/messaging/drain'
 import { providersFor } from '@/lib/messaging/providers'
 import { understandButton, understandReply } from './understand'
 
-/** A message of a guest, as a provider brings it. */
+/** A guest's message from a provider. */
 export interface GuestReply {
   organizationId: string
-  /** The provider's id of it: the same one is taken once. */
+  /** The provider's id of the message; each id is handled once. */
   id: string
   channel: 'sms' | 'whatsapp'
-  /** In E.164; null for a WhatsApp user who shows none. */
+  /** In E.164; null for a WhatsApp user without a visible number. */
   phone: string | null
   whatsappId: string | null
-  /** The provider's id of the message of ours that it quotes. */
+  /** The provider's id of our message that it quotes. */
   answers: string | null
   text: string
-  /** Of a quick-reply button: the id that the template gave it. */
+  /** The id of the pressed quick-reply button, from the template. */
   button: string | null
 }
 
@@ -29,8 +29,8 @@ const MAX_TEXT = 500
 const outcomeSchema = z.object({ outcome: z.string() })
 
 /**
- * Takes a message of a guest who was asked whether they come: a plain answer marks their reservation and is answered, any
- * other becomes a ticket (take_reply). What the provider does not take in 8 seconds the next run of the jobs sends.
+ * Handles a guest's answer to a confirmation: a clear answer marks the reservation and gets a reply, any other opens a
+ * ticket (take_reply). If the provider does not accept the reply in 8 seconds, the next run of the jobs sends it.
  * @throws DatabaseError; the provider may then send it again.
  */
 export async function takeReply(reply: GuestReply, now = new Date()): Promise<void> {
@@ -50,7 +50,7 @@ export async function takeReply(reply: GuestReply, now = new Date()): Promise<vo
   if (outcome === 'confirmed' || outcome === 'cancelled') await sendAnswer(reply, now)
 }
 
-/** The answer is queued: that it cannot go now must not make the provider send the guest's message again. */
+/** The reply is queued. A failure to send it now must not make the provider deliver the guest's message again. */
 async function sendAnswer({ organizationId, channel }: GuestReply, now: Date): Promise<void> {
   const db = serviceDb()
   try {

@@ -2,25 +2,25 @@ import { normalizeText } from '@/lib/search'
 import lexicon from './lexicon.json'
 
 type Intent = 'confirm' | 'cancel'
-/** What a guest wrote; `courtesy` is thanks or a greeting and nothing else, null what a person has to read. */
+/** The meaning of a guest's message; `courtesy`: only thanks or a greeting; null: staff have to read it. */
 export interface Understood {
   intent: Intent | 'courtesy' | null
-  /** Of its words; null where they are of both languages or of none (`1`, 👍). */
+  /** The language of its words; null when they belong to both languages or none (`1`, 👍). */
   language: 'es' | 'en' | null
 }
 
 const MAX_LENGTH = 160
-// What may mean many things: questions, hesitation, quotes, struck-out words, sums, a wink, someone else's past.
+// Signs of an ambiguous message: questions, hesitation, quotes, struck-out words, sums, a wink, reports of the past.
 const DOUBTFUL =
   /[?¿؟/\\+=<>"«»“”„~#%&@€$|^]|\.\.|…|;-?\)|[-–—]\d|\d[-–—]|\d[.,:]\d|(cancel|anul)[óé](?!\p{L})/iu
 const HAPPY = /[:=]-?\)/g
 const SAD = /[:=]-?\(/g
-// Variation selectors, keycaps, joiners, skin tones, and characters that are not seen.
+// Variation selectors, keycaps, joiners, skin tones, and invisible characters.
 const UNSEEN = /[\ufe0e\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\p{Cf}]/gu
 const CLAUSES = /[.,;:!¡()\n\r\u2028\u2029]|\s[-–—]+\s/u
 const PIECES = /\p{Extended_Pictographic}|[\p{L}\p{M}\p{N}]+|[^\s*_]/gu
 
-// What a clause was read as, as bits. ALONE cancels unless another cancellation follows in the same clause:
+// The meanings of a clause, as bits. ALONE cancels unless another cancellation follows in the same clause:
 // "no podemos" does, "no podemos cancelar" does not.
 const [CONFIRM, CANCEL, REGRET, CHEER, ALONE] = [1, 2, 4, 8, 16]
 
@@ -61,15 +61,15 @@ function spelledOut(pattern: string): string[] {
 }
 
 /**
- * What a guest answers when asked whether they come. Only a message that is read to its last word, by phrases of the
- * lexicon, as one intent with nothing but courtesy around it is understood.
+ * Returns a guest's answer to a confirmation. A message is understood only when phrases of the lexicon cover it to the
+ * last word, with one intent and otherwise only courtesy.
  */
 export function understandReply(text: string): Understood {
   const clauses = clausesOf(text)
   if (!clauses) return { intent: null, language: null }
   const language = languageOf(clauses.flat())
   const readings = clauses.map(readClause)
-  // `2, no podemos ir` may be about two of them: beside the digit that cancels no other words do.
+  // `2, no podemos ir` may be about two guests: with the digit that cancels no other cancelling words are allowed.
   const digits = clauses.filter((pieces) => pieces.some(isNumber))
   const cancels = readings.filter((bits) => bits !== null && (bits & CANCEL) > 0)
   const isClear = digits.length === 0 || (digits.length === 1 && cancels.length < 2)
@@ -77,8 +77,8 @@ export function understandReply(text: string): Understood {
 }
 
 /**
- * What a guest answers by a quick-reply button: its payload, else its words; null when they contradict each other.
- * @param payload the id that the template gives the button
+ * Returns a guest's answer by a quick-reply button: its payload, else its words; null when they contradict each other.
+ * @param payload the button's id in the template
  */
 export function understandButton(payload: string, text: string): Understood {
   const id = normalizeText(payload)
@@ -89,11 +89,11 @@ export function understandButton(payload: string, text: string): Understood {
   return { ...read, intent: isSilent ? meant : null }
 }
 
-/** A message as the words and emoji of its clauses; null when it cannot be plain. */
+/** The words and emoji of a message by clause; null when it cannot be a clear answer. */
 function clausesOf(text: string): string[][] | null {
   if (text.length > MAX_LENGTH || DOUBTFUL.test(text.normalize('NFC').replace(HAPPY, ' '))) return null
   const smiled = text.replace(HAPPY, ' 🙂 ').replace(SAD, ' 🙁 ').replace(UNSEEN, '')
-  // Only the digits that were offered: ² and ½ are none.
+  // Only the offered digits: ² and ½ are not.
   if (/(?![0-9])\p{N}/u.test(smiled)) return null
   const clauses = smiled
     .normalize('NFKC')
@@ -106,7 +106,7 @@ function clausesOf(text: string): string[][] | null {
 
 const isNumber = (piece: string) => /\p{N}/u.test(piece)
 
-/** What a clause means in every way to read it; null when it has no reading, or several that differ. */
+/** The meaning of a clause; null when it cannot be read, or its readings differ. */
 function readClause(pieces: string[]): number | null {
   if (pieces.some(isNumber)) return readDigit(pieces)
   const [bits, ...others] = readingsOf(pieces)
@@ -140,7 +140,7 @@ function intentOf(readings: readonly (number | null)[]): Understood['intent'] {
   return all === 0 ? 'courtesy' : null
 }
 
-/** Every way to read the pieces to the last one by phrases of the lexicon, as the bits of what they mean. */
+/** All readings of the pieces by phrases of the lexicon to the last piece, as bits of their meanings. */
 function readingsOf(pieces: readonly string[]): Set<number> {
   const upTo: Set<number>[] = [new Set([0]), ...pieces.map(() => new Set<number>())]
   for (const [start, before] of upTo.entries()) {

@@ -17,7 +17,7 @@ import { listDays, serviceDayAt } from './reads'
 import { reservationSchema } from './schema'
 
 const CHUNK = 500
-/** What a server builds of one spreadsheet in memory. */
+/** The maximum rows of a spreadsheet, which is built in memory. */
 const MAX_XLSX_ROWS = 20_000
 
 const exportedSchema = reservationSchema
@@ -72,9 +72,9 @@ const CELLS: Record<
 const NAMES = Object.keys(CELLS) as (keyof typeof CELLS)[]
 
 /**
- * The reservations that the filters match as a file: CSV in chunks, XLSX whole. The audit log has who took it, with
- * which filters, and how many rows.
- * @throws HttpError 403 for someone without access, 400 for more days than a file holds, 409 for more rows than an XLSX.
+ * The reservations that the filters match as a file: CSV in chunks, XLSX whole. The audit log records the person, the
+ * filters and the number of rows.
+ * @throws HttpError 403 without access, 400 for more days than a file holds, 409 for more rows than an XLSX.
  */
 export async function exportReservations(
   session: Pick<Session, 'db'>,
@@ -145,7 +145,7 @@ function inCsv({ kind, value }: Cell, language: Language): string {
   return kind === 'money' ? value.toFixed(2).replace('.', DECIMAL_MARKS[language]) : String(value)
 }
 
-/** What a spreadsheet calculates with is no text; and a text is one, whatever it begins with. */
+/** A typed cell: numbers, dates and times for calculation; text is always text, whatever its first character. */
 function inSheet({ kind, value }: Cell): CellObject | null {
   if (value === null) return null
   switch (kind) {
@@ -160,7 +160,7 @@ function inSheet({ kind, value }: Cell): CellObject | null {
     case 'money':
       return { value, type: Number, format: '#,##0.00' }
     case 'text':
-      // XML has no control characters; a lone half of a character would break the file too.
+      // XML allows no control characters; half a surrogate pair would break the file too.
       return { value: stripInvisible(value).toWellFormed(), type: String }
   }
 }

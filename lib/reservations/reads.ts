@@ -21,14 +21,14 @@ import {
 } from './schema'
 import { currentServiceDay } from './service-day'
 
-/** Which reservations of a service day (YYYY-MM-DD; after-midnight entries belong to the day before). */
+/** The filters of a service day's reservations (YYYY-MM-DD; times after midnight belong to the day before). */
 export type DayFilters = Partial<ReservationsQuery> & { date: string }
 
 /** A keyset page of the reservations of a service day in the caller's locations, in order of time. */
 export const listDay = (session: Pick<Session, 'db'>, filters: DayFilters) =>
   listDays(session, filters, LISTED_COLUMNS, listedReservationSchema)
 
-/** The same of the service days from `date` to `until`, with these columns. */
+/** A page of the reservations of the service days from `date` to `until`, with these columns. */
 export async function listDays<
   R extends z.ZodType<{ id: string; reservation_date: string; reservation_time: string }>,
 >(
@@ -144,7 +144,9 @@ const marksSchema = reservationSchema
 /** The PMS' values of the fields that staff or the guest changed, and what the guest answered. */
 export type StaffMarks = z.infer<typeof marksSchema>
 
-/** The fields of a PMS reservation that staff or its guest changed, each with the PMS' value; and the guest's answer. */
+/**
+ * The fields of a PMS reservation that staff or its guest changed, each with the PMS' value; and the guest's answer.
+ */
 export async function staffMarks({ db }: Pick<Session, 'db'>, id: string): Promise<StaffMarks> {
   const columns = db.from('reservations').select('staff_marks, guest_answer')
   const found = unwrap(await columns.eq('id', id).maybeSingle())

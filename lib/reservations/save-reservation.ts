@@ -23,9 +23,10 @@ const REFUSALS = {
 /**
  * Creates a manual reservation, or changes the given fields of the one with this id. Contact data is matched to a
  * customer as in the sync (e-mail, then phone) or creates one; the statistics and tiers of every affected customer are
- * recomputed. Status, amount, table and notes of a PMS reservation are marks, which stay until the PMS sends a new value.
+ * recomputed. Status, amount, table and notes of a PMS reservation are marks, which stay until the PMS sends a new
+ * value.
  * @throws HttpError 404 when it does not exist in the caller's locations, 400 for an unknown location or customer, 409
- * for another field of a PMS reservation, or for fields that someone else changed since they were `loaded`.
+ * for another field of a PMS reservation, or for fields that another person changed since they were `loaded`.
  */
 export async function saveReservation(
   { db }: Pick<Session, 'db'>,

@@ -30,7 +30,7 @@ interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B ext
   body: Parsed<B>
 }
 
-/** The declaration of the operation (lib/<resource>/operations.ts), what its rate limit counts by, and its handler. */
+/** The operation's declaration (lib/<resource>/operations.ts), the key of its rate limit, and its handler. */
 interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>
   extends Pick<
     Operation,
@@ -108,7 +108,7 @@ async function respond<A extends Auth, P extends Schema, Q extends Schema, B ext
 async function endedMeanwhile(auth: Auth, session: Session | null, error: unknown): Promise<boolean> {
   const { status } = errorAnswer(error).response
   const mayBe = auth === 'session' && (status === 403 || status === 404 || status >= 500)
-  // A database that cannot be asked says nothing about the session.
+  // When the database does not answer, the session's state is unknown.
   return mayBe && session !== null && hasEnded(session).catch(() => false)
 }
 
@@ -154,7 +154,7 @@ function parse<S extends Schema>(schema: S, input: unknown, invalid: Invalid): P
     : new HttpError('INVALID_INPUT', { error: documented })
 }
 
-/** What passed its schema and still could not be stored. */
+/** Input that passed its schema but cannot be stored. */
 function unstorable(data: unknown): InputProblem[] {
   const path = unstorablePath(data)
   if (path === null) return []

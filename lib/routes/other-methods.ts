@@ -7,7 +7,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 
 type HttpMethod = (typeof METHODS)[number]
 type Handler = (request: Request) => Promise<Response>
-/** Next handles HEAD by itself where there is a GET. */
+/** Next handles HEAD automatically where there is a GET. */
 type Declared<P> = Uppercase<keyof P & string> | ('get' extends keyof P ? 'HEAD' : never)
 
 /**

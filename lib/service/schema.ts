@@ -5,12 +5,12 @@ import { instant } from '@/lib/http/instant'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import { waitingSchema } from '@/lib/waitlist/schema'
 
-/** The day of a service, in the API as in the page's address. */
+/** The day of a service, in the API and in the page's address. */
 export const serviceDate = calendarDate(1900, 2199)
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
-/** A party of the service: a reservation or a walk-in, with what to know about the customer. */
+/** A party of the service: a reservation or a walk-in, with the customer's facts and notes. */
 export const partySchema = z
   .object({
     id: z.string(),
@@ -80,7 +80,7 @@ const tap = {
   key: z.uuid().meta({ description: 'Made by the client; a tap that comes again with its key counts once' }),
   at: z.iso.datetime().optional().meta({ description: 'When it was tapped; later than now counts as now' }),
 }
-/** Of a walk-in that was tapped without a connection only its key is known. */
+/** The key of a walk-in that was tapped without a connection and has no id yet. */
 const target = {
   reservation_id: z.uuid().optional(),
   of: z.uuid().optional().meta({ description: 'In place of `reservation_id`: the key of the walk-in' }),

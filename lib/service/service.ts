@@ -15,7 +15,7 @@ const storedSchema = serviceSchema.extend({
 
 /**
  * A service day of a location the caller works in.
- * @param day the service day; without one the day under way there
+ * @param day the service day; the default is the location's current one
  * @throws HttpError 404.
  */
 export async function readService(
@@ -37,14 +37,14 @@ export async function readServices(
   return z.array(storedSchema).parse(found).map(forPeople)
 }
 
-/** Adds to a stored service what the notes suggest and how phones are read. */
+/** Adds to a stored service the facts that notes suggest and readable phone numbers. */
 const forPeople = (service: z.infer<typeof storedSchema>): Service => ({
   ...service,
   parties: service.parties.map(withSuggestions),
   waiting: service.waiting.map(withReadablePhone),
 })
 
-/** What the notes seem to say and nobody has recorded. */
+/** The facts that notes suggest and that are not recorded. */
 function withSuggestions(party: Omit<Service['parties'][number], 'suggested'>) {
   const recorded = new Set(party.facts.map(({ code }) => code))
   const suggested = suggestFacts(party.notes, party.customer_notes, party.tags.join('. '))
@@ -52,7 +52,7 @@ function withSuggestions(party: Omit<Service['parties'][number], 'suggested'>) {
 }
 
 /**
- * Takes what was tapped in the service of a location, in order. A tap that came before counts once.
+ * Applies the taps in a location's service, in order. A repeated tap counts once.
  * @throws HttpError 404 for a location the caller does not work in.
  */
 export async function takeTaps(

@@ -15,7 +15,7 @@ const progressSchema = z.object({
 })
 export type SetupProgress = z.infer<typeof progressSchema>
 
-/** Which first steps of the group are done; null for who cannot do them, when they are hidden, and once all are done. */
+/** The finished first steps of the group; null when the caller cannot do them, when hidden, and when all are done. */
 export async function setupProgress({ db, can }: Pick<Session, 'db' | 'can'>): Promise<SetupProgress | null> {
   if (!can('canViewSettings')) return null
   const found = unwrap(await db.rpc('setup_progress'))

@@ -16,9 +16,9 @@ import type { setupSchema } from './schema'
 
 type Setup = z.infer<typeof setupSchema>
 
-// The sign-in page asks too, and must show its form while the database is away.
+// The sign-in page calls this too, and must show its form when the database does not answer.
 const WAIT_MS = 3000
-// A group is never gone again: its audit log keeps it.
+// Cached for good: a group with an audit log cannot be deleted.
 let closed = false
 
 /**
@@ -33,10 +33,10 @@ export async function setupState(): Promise<'open' | 'no_token' | 'closed'> {
 }
 
 /**
- * Makes the first group and its super_admin, and signs them in. Both come to be in one transaction of Auth's, so a
- * failure leaves nothing behind and the form can be sent again.
- * @returns whether the session was opened too
- * @throws HttpError 403 for a wrong token, 409 when there is a group, 400 for a password that is easy to guess, 503.
+ * Creates the first group and its super_admin, and signs them in. Both are created in one transaction of Auth, so after
+ * a failure the form can be sent again.
+ * @returns whether the sign-in succeeded too
+ * @throws HttpError 403 for a wrong token, 409 when a group exists, 400 for a password that is easy to guess, 503.
  */
 export async function setUp(request: Request, cookies: CookieJar, body: Setup): Promise<boolean> {
   const { email, password, full_name, group_name, timezone } = body
@@ -80,13 +80,13 @@ async function makeAccount(account: { email: string; password: string }, secret:
     if (error.code === 'weak_password') throw invalidInput(WEAK_PASSWORD)
     if (error.code === 'email_address_invalid' || error.code === 'validation_failed')
       throw invalidInput({ path: 'email', code: 'invalid', message: 'not accepted' })
-    // Auth does not pass on why the database refused: another request may have been first.
+    // Auth does not return the database's reason: another request may have been first.
     if ((await setupState()) === 'closed') throw new HttpError('SETUP_DONE')
     throw new HttpError('AUTH_UNAVAILABLE', { error: 'Setup is not available' })
   }
   if (outcome === 'created') return
   // The same form sent twice.
   if ((await setupState()) === 'closed') throw new HttpError('SETUP_DONE')
-  // An account from a group that is gone: it keeps its password, and no group is made.
+  // An account of a deleted group: it keeps its password, and no group is created.
   throw invalidInput({ path: 'email', code: 'not_unique', message: 'has an account already' })
 }

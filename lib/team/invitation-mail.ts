@@ -16,7 +16,7 @@ export async function mailInvitation(
   { organization, full_name }: Pick<Session, 'organization' | 'full_name'>,
   invitation: { email: string; url: string; expires_at: string },
 ): Promise<InvitationLink['mail']> {
-  // The request's own host must not decide where a mail leads.
+  // The link must not use the request's host, which a client can forge.
   if (env().PUBLIC_URL === '') return 'no_app_url'
   try {
     const provider = (await providersFor(serviceDb(), organization.id)).email
@@ -78,7 +78,7 @@ function contentOf(
   return { subject: `Invitación a ${group}`.slice(0, 150).toWellFormed(), body }
 }
 
-/** A name on one line that no mail program turns into a link. */
+/** A name on one line, without text that mail programs turn into a link. */
 function plain(name: string): string {
   return name.replace(/[\s\p{Cc}]+|\/+|\.(?=\S)/gu, ' ').trim()
 }

@@ -63,7 +63,7 @@ export async function invite(
 }
 
 /**
- * Gives an open invitation another link, for seven days, and mails it; the old one stops working.
+ * Creates a new link for an open invitation, valid for seven days, and mails it; the old link stops working.
  * @throws HttpError 403, 404.
  */
 export async function renewInvitation(inviter: Inviter, id: string, origin: string): Promise<InvitationLink> {
@@ -88,7 +88,7 @@ async function withLink(
   return { ...invitation, token, url, mail }
 }
 
-/** Keeps what became of the mail for the list, unless another link has replaced this one. Never throws. */
+/** Stores the outcome of the mail for the list, unless a newer link has replaced this one. Never throws. */
 async function noteMail(token_hash: string, mail: InvitationLink['mail']): Promise<void> {
   try {
     unwrap(await serviceDb().from('invitations').update({ mail }).eq('token_hash', token_hash))

@@ -4,7 +4,7 @@ import { cursorField, pageAddress } from '@/lib/http/page-address'
 import { pageQuery } from '@/lib/openapi/common'
 import { TICKET_PRIORITIES, TICKET_STATUSES } from './schema'
 
-/** What narrows the tickets: as the page's address, the API, the verb and list_tickets' `p_filters` name it. */
+/** The filters of the tickets, with the same names in the page's address, the API, the verb and list_tickets. */
 export const ticketFilters = z.object({
   status: z.enum(TICKET_STATUSES).optional(),
   priority: z.enum(TICKET_PRIORITIES).optional(),

@@ -73,7 +73,7 @@ export const commentSchema = z
     created_at: instant,
   })
   .meta({ id: 'TicketComment' })
-/** What of a ticket changes with a trace. */
+/** The fields of a ticket with a recorded history. */
 const TICKET_FIELDS = ['status', 'priority', 'due', 'assignee', 'location', 'subject'] as const
 
 export const activitySchema = z
@@ -102,7 +102,7 @@ export const activitySchema = z
     description:
       'A comment, or a change of one field: codes of status and priority, the instant of the deadline (due), names of assignee and location as they were, the subject itself',
   })
-/** Something that happened to a ticket. */
+/** An entry of a ticket's activity. */
 export type TicketActivity = z.infer<typeof activitySchema>
 
 /** A comment; `author_id` is null once the author has left. */

@@ -98,8 +98,9 @@ const savedSchema = z.object({
 /**
  * Creates a ticket (`id` null; the caller is its requester) or changes one. A new priority moves the deadline; a new
  * status, priority or assignee is part of the next notification.
- * @throws HttpError 404 for a ticket that the caller may not see, 400 for an unknown location, customer or assignee, 403
- * for a customer without the permission for customers, 409 for fields that someone else changed since they were `loaded`.
+ * @throws HttpError 404 for a ticket that the caller may not see, 400 for an unknown location, customer or assignee,
+ * 403 for a customer without the permission for customers, 409 for fields that another person changed since they were
+ * `loaded`.
  */
 export async function saveTicket(
   { db }: Pick<Session, 'db'>,
@@ -149,7 +150,7 @@ export async function listComments(
 }
 
 /**
- * A keyset page of what happened to a ticket, the oldest first: comments, and who changed what.
+ * A keyset page of a ticket's activity, the oldest first: comments and changes with their authors.
  * @throws HttpError 404 when the caller may see no such ticket.
  */
 export async function listActivity(

@@ -40,7 +40,7 @@ export const TOKEN_REFUSALS = {
   too_many: 'TOO_MANY_TOKENS',
 } as const
 
-/** A line for a shell that asks the app at `origin` with a token. */
+/** A shell command that calls the app at `origin` with a token. */
 export function exampleRequest(origin: string): string {
   return `curl -H "Authorization: Bearer sbm_…" ${origin}/api/reservations`
 }

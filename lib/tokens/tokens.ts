@@ -64,8 +64,8 @@ export async function createToken(
 }
 
 /**
- * Ends an API token at once; also fine when it was over.
- * @throws HttpError 404 for one that is not there or reaches beyond the caller's locations, 403.
+ * Revokes an API token at once; does nothing when it has already ended.
+ * @throws HttpError 404 for a token that does not exist or covers more than the caller's locations, 403.
  */
 export async function revokeToken({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
   refuse(unwrap(await db.rpc('revoke_api_token', { p_id: id })), TOKEN_REFUSALS)

@@ -18,10 +18,10 @@ import {
 } from './schema'
 
 const COLUMNS = 'id, name, phone, party_size, quoted_minutes, notes, joined_at, called_at'
-/** A party as the database has it. */
+/** A party as stored. */
 export const storedWaitingSchema = waitingSchema.omit({ readable_phone: true })
 
-/** Adds to a party what people read. */
+/** Adds the readable phone to a party. */
 export const withReadablePhone = (party: z.infer<typeof storedWaitingSchema>): WaitingParty => ({
   ...party,
   readable_phone: party.phone && readablePhone(party.phone),
@@ -31,7 +31,7 @@ const SEND_MS = 15_000
 const CONFLICT = { conflict: 'CHANGED_MEANWHILE' } as const
 
 /**
- * Who waits at a location the caller works in, the first who came first.
+ * The waiting parties of a location the caller works in, in order of arrival.
  * @throws HttpError 404.
  */
 export async function listWaiting({ db }: Pick<Session, 'db'>, locationId: string): Promise<WaitingParty[]> {
@@ -66,9 +66,9 @@ const outcomeSchema = z.object({
 })
 
 /**
- * Calls, seats or lets go a party that waits; `return` brings back one that left. The message that calls them is sent
- * at once; what the provider does not take in 15 seconds the next run of the jobs sends.
- * @throws HttpError 404, 409 when it was called before or no longer waits.
+ * Calls, seats or removes a waiting party; `return` puts a party that left back on the list. The calling message is
+ * sent at once; if the provider does not accept it in 15 seconds, the next run of the jobs sends it.
+ * @throws HttpError 404, 409 when it was already called or no longer waits.
  */
 export async function changeWaiting(
   session: Pick<Session, 'db' | 'organization'>,

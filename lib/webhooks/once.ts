@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 
-/** A hash of what the provider signed: it stands for the request, and holds nothing of the message. */
+/** A hash of the signed data: it identifies the request without storing the message. */
 export const receiptOf = (signed: string): string => createHash('sha256').update(signed).digest('hex')
 
 interface Signed {
   organizationId: string
   receipt: string
-  /** Kept for ever: a replay would lift a suppression or link an id, and the provider signs no time. */
+  /** Kept permanently: a replay could lift a suppression or link an id, and the provider signs no time. */
   opens: boolean
 }
 
 /**
- * Does the work unless the same request was taken before. The receipt is written last: a request that failed half-way
- * is tried again by its provider, and the work is such that it may run twice.
+ * Does the work unless the same request was handled before. The receipt is written last: the provider retries a request
+ * that failed half-way, and the work is safe to repeat.
  */
 export async function once(
   { organizationId, receipt, opens }: Signed,

@@ -105,13 +105,13 @@ async function recordEvent(
   const reason = effect.suppress
   if (!reason) return
   const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap(addressOf)
-  // Once only: staff may let the address in again. After five minutes the signature expires.
+  // Only once, because staff may lift the suppression later. The signature expires after five minutes.
   await once({ organizationId, receipt: receiptOf(eventId), opens: false }, () =>
     suppress({ organizationId, channel: 'email' }, addresses, reason),
   )
 }
 
-/** `Ana <Ana@Example.com>` and `ana@example.com` are the same address; none when it is no address. */
+/** `Ana <Ana@Example.com>` and `ana@example.com` are the same address; null when it is not an address. */
 function addressOf(to: string): string[] {
   const bare = /<([^<>]*)>\s*$/.exec(to)?.[1] ?? to
   const address = z.email().max(254).safeParse(bare.trim().toLowerCase()).data

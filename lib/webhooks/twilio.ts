@@ -27,14 +27,14 @@ const STATUSES: Record<string, 'sent' | 'delivered' | 'failed'> = {
 }
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/
 const NUMBER = /^\+[1-9]\d{5,14}$/
-// A country, a dot and up to 128 letters and digits by now; any other text of that kind is taken as an id as well.
+// At present a country, a dot and up to 128 letters and digits; similar texts are accepted as ids too.
 const WHATSAPP_ID = /^(?=.*[A-Za-z])[A-Za-z0-9._-]{1,140}$/
 
 type Form = Map<string, string>
 
 /**
  * Handles a delivery report or an inbound message of Twilio.
- * @throws HttpError 403 when no enabled account signed it; 413, 415 or 400 when it is no form.
+ * @throws HttpError 403 when no enabled account signed it; 413, 415 or 400 when the body is not a form.
  */
 export async function receiveFromTwilio(request: Request, messageId: string | undefined): Promise<Response> {
   const signature = request.headers.get('x-twilio-signature')
@@ -58,7 +58,7 @@ async function signer(request: Request, signature: string, form: Form): Promise<
   return config
 }
 
-/** The address as Twilio called it: under APP_URL, else what the proxies in front say, else as it came. */
+/** The address that Twilio called: under APP_URL, else by the proxies' headers, else the request's own. */
 export function publicUrl(request: Request, appUrl: string): string {
   const url = new URL(request.url)
   if (appUrl) return `${appUrl}${url.pathname}${url.search}`
@@ -88,7 +88,7 @@ async function recordReport(
   })
   const { phone, whatsappId } = correspondent(form.get('To'), form.get('ExternalUserId')) ?? {}
   if (!phone || !whatsappId) return
-  // Statuses only move forward by themselves; a number that has changed hands would get its former id back.
+  // Statuses only move forward anyway; but a replay could link a number with a new owner to its former id.
   const receipt = { organizationId: config.organizationId, receipt: receiptOf(signature), opens: true }
   await once(receipt, () => linkWhatsApp(config, phone, whatsappId))
 }
@@ -100,9 +100,9 @@ async function linkWhatsApp({ organizationId }: TwilioConfig, phone: string, wha
 
 interface Correspondent {
   channel: 'sms' | 'whatsapp'
-  /** In E.164; null when a WhatsApp user shows none. */
+  /** In E.164; null for a WhatsApp user without a visible number. */
   phone: string | null
-  /** The business-scoped id of a WhatsApp user; null where Twilio gives none. */
+  /** The business-scoped id of a WhatsApp user; null when Twilio sends none. */
   whatsappId: string | null
 }
 
@@ -131,12 +131,12 @@ async function recordInbound({ organizationId }: TwilioConfig, form: Form, signa
     p_whatsapp_id: sender.whatsappId ?? undefined,
     p_answers: SID.test(answered) ? answered : undefined,
     p_wish: wish ?? undefined,
-    // A hash of what was signed, address and form: it counts once.
+    // A hash of the signed address and form: the request counts once.
     p_receipt: receiptOf(signature),
   }
   unwrap(await serviceDb().rpc('record_inbound', parameters))
   const id = form.get('MessageSid') ?? ''
-  // Whoever wants no more messages gets no answer either.
+  // After an opt-out no answer is sent either.
   if (wish !== null || !SID.test(id)) return
   await takeReply({
     organizationId,

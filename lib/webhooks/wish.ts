@@ -2,13 +2,13 @@ import { normalizeText } from '@/lib/search'
 
 const STOP = new Set(['stop', 'baja', 'alto', 'unsubscribe'])
 const START = new Set(['alta', 'start', 'unstop'])
-// What guests write about a table. Twilio can count such words among its own; if it does block a number for one,
-// the next message to it fails as `unsubscribed`, and that suppresses it.
+// Words that guests use about a table. Twilio may treat such a word as an opt-out and block the number; the next
+// message to it then fails as `unsubscribed`, which suppresses it.
 const ABOUT_A_TABLE = /^(cancel|anul)|^(yes|si|ok|vale)$/
 
 /**
- * Whether a message that came in asks for no more messages, or for messages again; null when it is about something
- * else. A word counts when it is alone in the message. `optOutType` is what Twilio itself understood.
+ * Whether an inbound message opts out or in again; null for other messages. A word counts only when it is the whole
+ * message. `optOutType` is Twilio's own interpretation.
  */
 export function wishOf(body: string, optOutType?: string): 'stop' | 'start' | null {
   const word = onlyWord(body)
@@ -19,7 +19,7 @@ export function wishOf(body: string, optOutType?: string): 'stop' | 'start' | nu
   return optOutType === 'START' ? 'start' : null
 }
 
-/** The one word of a message, without punctuation and emoji around it; the empty string when there are more. */
+/** The one word of a message, without punctuation and emoji around it; an empty text when there are more. */
 function onlyWord(body: string): string {
   const words = normalizeText(body.normalize('NFKC'))
     .split(/[^\p{L}\p{M}\p{N}]+/u)

@@ -18,7 +18,7 @@ interface Definition {
   criteria: Record<string, number | string>
 }
 
-/** One automation of each type; the one for the best guests is being rewritten, so it is off. */
+/** One automation of each type; the one for VIPs is inactive, as if being rewritten. */
 export const DEFINITIONS: Definition[] = [
   {
     name: 'Feliz cumpleaños',

@@ -4,7 +4,7 @@ import type { Service } from './service-client'
 const BATCH_ROWS = 2000
 const DAY_MS = 86_400_000
 
-/** A customer with the reservations that messages are about. */
+/** A customer with reservations for the demo's messages. */
 export interface Correspondent {
   id: string
   email: string
@@ -32,7 +32,7 @@ const COLUMNS =
   'id, email, phone, first_name, last_name, birth_date, location_id, created_at, total_visits, ' +
   'reservations(id, location_id, reservation_date, reservation_time, party_size, status, visited)'
 
-/** So many customers with e-mail and a Spanish mobile and so many visits, always the same ones. */
+/** Returns customers with e-mail, a Spanish mobile and a number of visits, always the same ones. */
 export async function findCorrespondents(
   db: Service,
   organizationId: string,
@@ -54,7 +54,7 @@ export async function findCorrespondents(
   return found.data as unknown as Correspondent[]
 }
 
-/** Dates their reservations back to when they were made, or all would count as made after every message. */
+/** Sets the reservations' creation back to a plausible time; else all would count as made after every message. */
 export async function dateBookings(
   db: Service,
   organization_id: string,

@@ -11,7 +11,7 @@ const RECENT_HOURS = 2
 
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString()
 
-/** What is on the staff's desk: tickets with their comments, and the calendar of this month and the next. */
+/** Seeds tickets with their comments, and the calendar of this month and the next. */
 export async function seedDesk(
   db: Service,
   organization_id: string,
@@ -37,7 +37,7 @@ export async function seedDesk(
       created_at: ago(hoursAgo),
       updated_at: ago(told.comments?.at(-1)?.[1] ?? hoursAgo),
       resolved_at: resolvedHoursAgo === undefined ? null : ago(resolvedHoursAgo),
-      // The e-mails about the older ones are long sent.
+      // The e-mails about older ones count as sent.
       notified_changes: hoursAgo > RECENT_HOURS ? 1 : 0,
       notified_at: hoursAgo > RECENT_HOURS ? ago(hoursAgo - 0.2) : null,
     }),

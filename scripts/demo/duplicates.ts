@@ -5,10 +5,10 @@ import type { Service } from './service-client'
 const DAY_MS = 86_400_000
 const COUNT = 8
 
-/** Customers who are in the book twice, as it happens: from a paper list, by another mailbox, with another phone. */
+/** Duplicate customers with typical causes: a paper list, another mailbox, another phone. */
 export async function seedDuplicates(db: Service, organization_id: string): Promise<void> {
   const people = await findCorrespondents(db, organization_id, { min: 3, max: 9 }, 60)
-  // They need a birth date: without one, a name alone suggests nothing.
+  // They need a birth date, because an equal name alone is no suggestion.
   const chosen = people.filter(({ birth_date, first_name }) => birth_date && first_name).slice(0, COUNT)
   const rows = chosen.map(({ email, phone, first_name, last_name, birth_date, location_id }, at) => {
     const created_at = new Date(Date.now() - whole(email, 'twice', 35, 200) * DAY_MS).toISOString()

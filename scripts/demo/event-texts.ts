@@ -1,4 +1,4 @@
-/** A calendar event as the demo tells it; times on the location's clock. */
+/** A calendar event of the demo; times in the location's time zone. */
 export interface EventStory {
   title: string
   description: string | null
@@ -6,7 +6,7 @@ export interface EventStory {
   day: number
   from: string
   to: string | null
-  /** The beginning of a location's name; none: the whole group. */
+  /** The beginning of a location's name; absent: the whole group. */
   location?: string
   assignee: string
   /** For a customer. */

@@ -1,7 +1,7 @@
 import { addDays } from '@/lib/dates'
 import { oneOf, share, whole } from './chance'
 
-/** What the house knows of a guest beside name and contact. */
+/** A guest's data besides name and contact. */
 export interface GuestProfile {
   birth_date: string | null
   tags: string[]
@@ -10,7 +10,7 @@ export interface GuestProfile {
   address: string | null
 }
 
-/** What guests are marked with, and how many of them (from 0 to 1). */
+/** Tags, each with its share of the guests (0 to 1). */
 export const TAGS = [
   ['vecino', 0.06],
   ['empresa', 0.04],
@@ -45,7 +45,7 @@ const STREETS = [
   'Calle Ronda Vieja',
 ] as const
 
-/** People with a table today, in the order of arrival, whom the staff should know about. */
+/** Profiles of today's guests of note, in the order of arrival. */
 const EXPECTED: { tags: string[]; notes: string; birthdayIn?: number }[] = [
   {
     tags: ['VIP', 'vecino'],
@@ -64,7 +64,7 @@ const EXPECTED: { tags: string[]; notes: string; birthdayIn?: number }[] = [
   { tags: [], notes: 'Cumple años hoy y viene con sus padres.', birthdayIn: 0 },
 ]
 
-/** How many of today's guests have a profile worth telling the staff. */
+/** The number of today's guests of note. */
 export const EXPECTED_GUESTS = EXPECTED.length
 
 /**

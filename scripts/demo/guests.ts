@@ -6,7 +6,7 @@ import type { Service } from './service-client'
 const BATCH_ROWS = 2000
 const HOST = 'Marta Soler'
 
-/** What tells a guest apart, as the sync sees it; null without contact data. */
+/** The identity of a guest for the sync; null without contact data. */
 const guestKey = (row: Pick<PmsReservation, 'email' | 'phone'>): string | null => row.email ?? row.phone
 
 /** The guests of the demo, entered into the house's book on the day they first booked. */
@@ -32,7 +32,7 @@ export function openGuestBook(
   function meet(row: PmsReservation): void {
     const { email, phone, first_name, last_name } = row
     const key = guestKey(row)
-    // Without an e-mail, the sync takes whoever has the phone.
+    // Without an e-mail, the sync matches by phone.
     if (!key || (email ? emails.has(email) : phones.has(key))) return
     if (email) emails.add(email)
     if (phone) phones.add(phone)
@@ -65,7 +65,7 @@ export function openGuestBook(
   return { meet, save }
 }
 
-/** Most are customers because they came; some have signed at the house, a few want no e-mails. */
+/** Consent: most are existing customers, some have opted in, a few have opted out of e-mail. */
 function consentsOf(key: string, at: string): object {
   const recorded = (basis: string, reason: string) => ({ basis, source: 'staff', at, author: HOST, reason })
   const drawn = share(key, 'consent')
@@ -77,7 +77,7 @@ function consentsOf(key: string, at: string): object {
 function expectedPlaces(rows: PmsReservation[]): Map<string, number> {
   const coming = rows.filter(({ status }) => status !== 'cancelled' && status !== 'no_show')
   const keys = [...new Set(coming.map(({ email }) => email).filter((email) => email !== null))]
-  // Every n-th, so that each location and shift has its share.
+  // Every n-th, so that each location and shift is represented.
   const step = Math.max(1, Math.floor(keys.length / EXPECTED_GUESTS))
   return new Map(keys.filter((_, at) => at % step === 0).map((key, place) => [key, place]))
 }

@@ -6,7 +6,10 @@ import { seedTonight } from './tonight'
 
 const TSX = ['--import', 'tsx']
 
-/** Starts the embedded stack and the PMS simulator and seeds the demo group when the stack is new; tonight's service every time. */
+/**
+ * Starts the embedded stack and the PMS simulator and seeds the demo group when the stack is new; tonight's service
+ * every time.
+ */
 export async function startBackends(settings: DemoSettings): Promise<void> {
   await portIsFree(settings.supabasePort, 'SUPABASE_PORT')
   await portIsFree(settings.pmsPort, 'PMS_PORT')
@@ -39,7 +42,7 @@ interface MasterAnswer {
 
 const NOTHING_TO_SEND = 'No notifications to send'
 
-/** Runs every job as a scheduler would; true when the sync went through. */
+/** Runs every job like a scheduler; true when the sync succeeded. */
 export async function runJobsOnce(settings: DemoSettings): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${settings.port}/api/cron/master`, {
     headers: { Authorization: `Bearer ${settings.cronSecret}` },

@@ -141,7 +141,7 @@ function contentOf(
   return channel === 'email' ? { subject: fill(subject ?? ''), body: fill(body) } : { body: fill(body) }
 }
 
-/** Those whose message was skipped for it, and some more, do not want to be written to. */
+/** The opt-outs: customers with a message skipped for it, and some more. */
 async function seedSuppressions(
   db: Service,
   organization_id: string,

@@ -1,7 +1,7 @@
 import type { Channel } from '../../lib/messaging/schema'
 import { oneOf, share } from './chance'
 
-/** What became of a message. */
+/** The outcome of a message. */
 export interface Outcome {
   status: 'sent' | 'delivered' | 'failed' | 'skipped' | 'unknown'
   reason: string | null
@@ -14,7 +14,7 @@ const FAILED: Record<Channel, [string, ...string[]]> = {
 }
 const UNKNOWN = ['provider_timeout', 'provider_connection_lost', 'provider_error'] as const
 
-/** How a message ended, the same for the same key: most arrive, some are skipped, few fail. */
+/** The outcome of a message, the same for the same key: most are delivered, some skipped, few fail. */
 export function outcomeOf(key: string, channel: Channel, isMarketing: boolean): Outcome {
   const at = share(key, 'outcome')
   if (at < 0.66) return { status: 'delivered', reason: null }

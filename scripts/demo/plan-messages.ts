@@ -18,7 +18,7 @@ const REGULAR_VISITS = 9
 const INACTIVE_DAYS = 90
 const MISSED_VISITS = 4
 
-/** Whom an automation wrote to in which run, and about which reservation. */
+/** A message: its automation, run, customer and reservation. */
 export interface PlannedMessage {
   type: AutomationType
   ago: number
@@ -26,7 +26,7 @@ export interface PlannedMessage {
   booking: Booking | null
 }
 
-/** The messages one customer got over the last months, by the same rules as the automations have. */
+/** The messages to one customer in the last months, by the rules of the automations. */
 export function planMessages(person: Correspondent, today: string): PlannedMessage[] {
   const planned: PlannedMessage[] = []
   const add = (type: AutomationType, ago: number | undefined, booking: Booking | null = null) => {
@@ -51,7 +51,7 @@ export function planMessages(person: Correspondent, today: string): PlannedMessa
     add('reengagement', RUN_DAYS.reengagement.find(quiet))
   }
   if (chance('post visit') < 0.6) {
-    // Not always the last visit: they come back, which is what the results show.
+    // Not always the last visit, so that the results show guests who came back.
     const runs = RUN_DAYS.post_visit
     const turn = Math.floor(chance('post visit run') * runs.length)
     const run = firstMatch(

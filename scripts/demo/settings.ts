@@ -1,7 +1,7 @@
 import { createECDH, createHash } from 'node:crypto'
 import { type LocalKeys, loadKeys } from '../../supabase/local/keys'
 
-/** Where everything of a local run lives and listens; each has an environment variable. */
+/** The folders and ports of a local run; each has an environment variable. */
 export interface DemoSettings {
   port: number
   supabasePort: number
@@ -46,7 +46,7 @@ export function appEnvironment(settings: DemoSettings): Record<string, string> {
   }
 }
 
-/** What lets messages be tried out on this machine, unless it is given: sandbox, push keys, and where links lead. */
+/** Defaults for trying messages on this machine: sandbox, push keys, and the address of links. */
 export function sendingEnvironment({
   port,
   keys,
@@ -59,7 +59,7 @@ export function sendingEnvironment({
   }
 }
 
-/** The keys of push notices, unless they are given: always the same ones, as devices know them. */
+/** Default keys of push notices: always the same, because subscribed devices depend on them. */
 function pushEnvironment({ secretsKey }: LocalKeys): Record<string, string> {
   if (process.env.VAPID_PUBLIC_KEY !== undefined) return {}
   const privateKey = createHash('sha256').update(`vapid:${secretsKey}`).digest()

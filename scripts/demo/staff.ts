@@ -3,7 +3,7 @@ import type { Role } from '../../lib/permissions'
 /** Every demo sign-in has this password. */
 export const DEMO_PASSWORD = 'mesa-demo-2026'
 
-/** The demo's people, one a role; those with a location work only there. */
+/** The demo's people, one per role; people with a location work only there. */
 export const DEMO_STAFF: { email: string; full_name: string; role: Role; location?: string }[] = [
   { email: 'super@demo.example', full_name: 'Sara Vidal', role: 'super_admin' },
   { email: 'admin@demo.example', full_name: 'Andrés Molina', role: 'admin' },

@@ -1,4 +1,4 @@
-/** A ticket as the demo tells it; times in hours before now. */
+/** A ticket of the demo; times in hours before now. */
 export interface TicketStory {
   subject: string
   description: string
@@ -6,7 +6,7 @@ export interface TicketStory {
   priority: 'low' | 'medium' | 'high' | 'urgent'
   hoursAgo: number
   resolvedHoursAgo?: number
-  /** The beginning of a location's name; none: the whole group. */
+  /** The beginning of a location's name; absent: the whole group. */
   location?: string
   requester: string
   assignee?: string

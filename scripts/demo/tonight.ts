@@ -62,7 +62,7 @@ const PARTIES: Party[] = [
 
 /**
  * Puts a service under way around the present moment into every location that opens today, whatever the hour: the
- * demo is alive whenever it is started. A later start moves the same reservations.
+ * demo shows a running service whenever it is started. A later start moves the same reservations.
  */
 export async function seedTonight(settings: DemoSettings, now = new Date()): Promise<void> {
   const db = serviceClient(settings)
@@ -117,7 +117,7 @@ const NOTES = [
   { body: 'Un cliente se dejó un abrigo gris: está en la oficina.', author_name: 'Luis Ferrer' },
 ]
 
-/** What the staff of the evening before wrote, as of now: the first location has two notes, the second one. */
+/** The shift notes of last evening: two in the first location, one in the second. */
 async function seedShiftNotes(
   db: Service,
   organization_id: string,
@@ -141,7 +141,7 @@ async function seedShiftNotes(
   await db.from('shift_notes').insert(rows).throwOnError()
 }
 
-// Invented telephones: 600 000 … is given to nobody.
+// Invented telephone numbers: the range 600 000 … is not assigned.
 const WAITING = [
   { name: 'Carmen Vidal', phone: '+34600000101', party_size: 2, quoted_minutes: 20, waits: 12 },
   { name: 'Javier Ortega', phone: null, party_size: 4, quoted_minutes: 35, waits: 6 },

@@ -4,7 +4,7 @@ import { printedMail } from './mail'
 
 type Connection = DefaultAppConfig['connection']
 
-/** Where the app is that mails lead to, and the file their links are kept in; without one they are dropped. */
+/** The address of the app for links in mails, and the file that stores these links; without one they are dropped. */
 export interface LocalMail {
   siteUrl?: string
   mailFile?: string

@@ -7,7 +7,7 @@ import { createPgliteConnection, type PGlite } from '@supabase/lite/pglite'
 import { appOptions, type LocalMail } from './app-options'
 import type { LocalKeys } from './keys'
 
-// What hosted Supabase has before the first migration and lite does not make by itself.
+// Objects that hosted Supabase has before the first migration, but lite does not create.
 const PLATFORM = `
   do $$ begin
     if not exists (select from pg_roles where rolname = 'anon') then create role anon nologin; end if;
@@ -63,7 +63,7 @@ export async function startEmbedded(
     },
   })
   // On its first request lite would grant ALL on every table to anon and authenticated; hosted Supabase does
-  // not. The migrations grant what is meant, so tell lite that this has been taken care of.
+  // not. The migrations set all grants, so tell lite that its own grants are already done.
   ;(connection as unknown as { rlsState: string }).rlsState = 'active'
   hideParameters(connection.driver)
   const app = new App(appOptions(connection, keys, mail)) as App

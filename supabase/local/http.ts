@@ -37,7 +37,7 @@ export function serveStack(stack: Pick<EmbeddedStack, 'fetch'>, port = 0): Promi
       },
     )
     server.once('error', reject)
-    // A busy client notices late that an idle connection was closed, and loses what it sends on it.
+    // A busy client notices late that an idle connection was closed, and loses the requests it sends on it.
     if ('keepAliveTimeout' in server) server.keepAliveTimeout = KEEP_ALIVE_MS
   })
 }

@@ -7,8 +7,8 @@ interface Mail {
 }
 
 /**
- * What the local stack does with Auth's mail: nothing leaves this machine. The link of a mail is printed, and kept in
- * the file for whoever missed it.
+ * Handles Auth's mails in the local stack, which sends none: the link of a mail is printed, and stored in a file for
+ * later.
  */
 export function printedMail(file?: string) {
   return {

@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Compares the migrations with those that the database in `<dataDir>/db` was made with: each is applied once, so a later
- * edit of its file does nothing there.
+ * Compares the migrations with those that the database in `<dataDir>/db` was made with: each is applied once, so a
+ * later edit of its file does nothing there.
  * @returns the files that were edited or removed since, and `remember`, to call once the migrations are applied.
  */
 export function compareMigrations(
@@ -21,7 +21,7 @@ export function compareMigrations(
   const applied: Record<string, string> = known ? JSON.parse(readFileSync(file, 'utf8')) : {}
   return {
     changed: Object.keys(applied).filter((name) => applied[name] !== hashes[name]),
-    // An edited one keeps the hash it was applied with, so that every start tells of it.
+    // An edited file keeps the hash it was applied with, so that every start prints the warning.
     remember: () => writeFileSync(file, JSON.stringify({ ...hashes, ...applied }, null, 2)),
   }
 }

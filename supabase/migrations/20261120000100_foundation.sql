@@ -43,7 +43,7 @@ as $$
   where word <> ''
 $$;
 comment on function private.name_key(text) is
-  'What says whether two names are the same: the words without case and accents, sorted ("García López, Ana" = "Ana García López").';
+  'The key for comparing names: the words without case and accents, sorted ("García López, Ana" = "Ana García López").';
 revoke execute on function private.name_key(text) from public;
 grant execute on function private.name_key(text) to service_role;
 
@@ -64,7 +64,7 @@ as $$
   where p_loaded -> f.key is distinct from p_now -> f.key and p_next -> f.key is distinct from p_now -> f.key
 $$;
 comment on function private.edited_meanwhile(jsonb, jsonb, jsonb, jsonb) is
-  'The given fields that are no longer as they were loaded and would become something else again, with their values now; null: none. Ask it of a locked row.';
+  'The given fields whose values differ both from the loaded and from the new values, with their current values; null: none. Call it on a locked row.';
 revoke execute on function private.edited_meanwhile(jsonb, jsonb, jsonb, jsonb) from public;
 
 create function private.search_condition(p_column text, p_search jsonb) returns text

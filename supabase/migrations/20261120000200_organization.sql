@@ -1,4 +1,4 @@
--- The group and who works there: organizations, brands, locations, people and invitations. The policies of these tables
+-- The group and its people: organizations, brands, locations, people and invitations. The policies of these tables
 -- stand in permissions.sql, after the functions they call.
 
 create table public.organizations (
@@ -55,7 +55,7 @@ comment on column public.organizations.approve_above is
   'A send to more customers than this waits for a second person; null: none does.';
 comment on column public.organizations.sending_stopped_at is
   'Since when no automation sends anything; null: they do. Notices of appointments and tickets go on.';
-comment on column public.organizations.sending_stopped_by is 'Who stopped it: a name that outlives the profile.';
+comment on column public.organizations.sending_stopped_by is 'The name of the person who stopped it; it stays when the profile is deleted.';
 
 create table public.brands (
   id uuid primary key default gen_random_uuid(),
@@ -99,7 +99,7 @@ create table public.locations (
 );
 create index locations_brand_id_idx on public.locations (brand_id);
 comment on table public.locations is 'A restaurant. Only active ones with a pms_id are synchronised.';
-comment on column public.locations.average_spend_per_guest is 'EUR; stands in for a visit''s amount when the PMS gives none.';
+comment on column public.locations.average_spend_per_guest is 'EUR; used as a visit''s amount when the PMS sends none.';
 comment on column public.locations.count_unmarked_visits is
   'Whether a reservation that was still confirmed when its service ended counts as a visit: many restaurants never mark arrivals.';
 comment on column public.locations.refresh_from is
@@ -107,12 +107,12 @@ comment on column public.locations.refresh_from is
 comment on column public.locations.recount_from is
   'count_unmarked_visits changed: reservations from this service day on are still to be counted anew. Null: none.';
 comment on column public.locations.known_from is
-  'First of the days in a row that the PMS was asked for. Null: none yet. A location without pms_id is known on every day.';
-comment on column public.locations.known_until is 'Last of those days.';
+  'The first day of the contiguous range fetched from the PMS. Null: none yet. A location without pms_id is known on every day.';
+comment on column public.locations.known_until is 'The last day of the range that starts with known_from.';
 comment on column public.locations.synced_at is 'When the PMS last gave the days around today in full.';
 comment on column public.locations.sync_failing_since is 'When the first of the failed syncs since then was; null while it works.';
 comment on column public.locations.sync_failure is 'The code of the last failure (lib/pms/client.ts, or not_saved); null while it works.';
-comment on column public.locations.looked_ahead_at is 'When the days ahead were last asked for to the end.';
+comment on column public.locations.looked_ahead_at is 'When the days ahead were last fetched completely.';
 comment on column public.locations.ahead_tried_at is 'When that was last tried, with or without success: one that fails waits behind the others.';
 comment on column public.locations.ahead_until is 'The day an unfinished look ahead has reached; null when none is under way.';
 
@@ -131,7 +131,7 @@ create trigger organizations_check_timezone before insert or update of timezone 
 create trigger locations_check_timezone before insert or update of timezone on public.locations
   for each row execute function private.check_timezone();
 
--- What was asked under another slug says nothing about this one.
+-- Days fetched under another slug are not known for this one.
 create function private.forget_sync() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -147,7 +147,7 @@ begin
   return new;
 end
 $$;
-comment on function private.forget_sync() is 'Clears what is known of a location when its PMS id changes.';
+comment on function private.forget_sync() is 'Trigger: clears the known days and sync results of a location when its PMS id changes.';
 create trigger locations_forget_sync before update of pms_id on public.locations
   for each row when (old.pms_id is distinct from new.pms_id) execute function private.forget_sync();
 
@@ -163,7 +163,7 @@ create table public.profiles (
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z')
 );
 create index profiles_organization_id_idx on public.profiles (organization_id);
-comment on table public.profiles is 'A member of staff, made for who redeemed an invitation, once the address is confirmed; or the machine of an API token.';
+comment on table public.profiles is 'A member of staff, created when an invitation is redeemed and the address confirmed; or the machine of an API token.';
 comment on column public.profiles.morning_mail_hour is
   'At which local hour they get the morning report by e-mail; null: never.';
 
@@ -199,11 +199,11 @@ create table public.invitations (
     least(created_at, accepted_at, expires_at) >= '1900-01-01Z'
     and greatest(created_at, accepted_at, expires_at) < '2200-01-01Z')
 );
-comment on table public.invitations is 'Who may sign up, with which role and locations. One open invitation an e-mail.';
+comment on table public.invitations is 'Invitations to sign up, with role and locations. One open invitation per e-mail.';
 comment on column public.invitations.token_hash is
   'SHA-256, in hexadecimal, of the one-time token that redeems it until expires_at; null once redeemed.';
 comment on column public.invitations.mail is
-  'What became of the mail with the link that is valid now; null while it is on its way, and for one made by hand.';
+  'The outcome of the mail with the current link; null while it is being sent, and for links made by hand.';
 comment on column public.invitations.claimed_by is
   'The account that redeemed the token while its address is not confirmed: the profile waits for that.';
 

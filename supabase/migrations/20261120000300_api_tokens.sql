@@ -24,12 +24,12 @@ create table private.api_tokens (
 );
 create index api_tokens_organization_idx on private.api_tokens (organization_id, created_at, id);
 comment on table private.api_tokens is
-  'What a program may do, where and until when. In `private`: not even its hash is reachable by the database API.';
+  'API tokens of programs with permissions, locations and expiry. In `private`: the database API cannot reach even the hash.';
 comment on column private.api_tokens.token_hash is 'SHA-256, in hexadecimal, of the secret half of the token.';
 comment on column private.api_tokens.account_hash is
-  'SHA-256 of what admits the token''s one account to Auth; null once it is there.';
+  'SHA-256 of the secret that admits the token''s account to Auth; null once the account exists.';
 comment on column private.api_tokens.permissions is
-  'Of the role matrix, those a program may hold: settings and the team are for people.';
+  'The permissions of the role matrix that a program can have; settings and the team are for people.';
 comment on column private.api_tokens.location_ids is 'Where it works, as it was created; none: everywhere.';
 
 alter table private.api_tokens enable row level security;

@@ -31,7 +31,7 @@ create table private.session_details (
 );
 create index session_details_user_id_idx on private.session_details (user_id, last_seen_at desc);
 comment on table private.session_details is
-  'Where sessions began and when they were last used. Kept for 90 days after they end, to recognise a device.';
+  'Sessions with their device, start and last use. Kept for 90 days after they end, to recognise a device.';
 comment on column private.session_details.network is 'Coarse: the /24 of an IPv4 address, the /48 of an IPv6 one.';
 comment on column private.session_details.signed_in_at is 'When the app signed the person in; null for a session begun at Auth itself.';
 comment on column private.session_details.told_at is 'When the owner was mailed about this sign-in.';
@@ -123,7 +123,7 @@ begin
 end
 $$;
 comment on function private.touch_session(uuid) is
-  'Notes that the caller''s session is in use, once in five minutes; p_user is private.live_user(), which has checked it.';
+  'Records the use of the caller''s session, once in five minutes; p_user is private.live_user(), which has checked it.';
 
 revoke execute on function private.session_end(uuid), private.live_user(), private.end_sessions(uuid),
   private.end_these_sessions(uuid[]), private.drop_sessions(uuid[]), private.touch_session(uuid) from public;

@@ -1,4 +1,4 @@
--- Who is calling and what they may do: the role matrix, the second factor that roles need, and the helpers that
+-- The caller and the caller's rights: the role matrix, the second factor that roles need, and the helpers that
 -- policies call; then the policies of the organization's tables.
 
 -- The role matrix. lib/permissions.ts holds the same one; tests/sql/permissions.test.ts compares them.
@@ -7,7 +7,7 @@ create table private.role_permissions (
   permission text not null check (length(permission) <= 60),
   primary key (role, permission)
 );
-comment on table private.role_permissions is 'Which role holds which permission.';
+comment on table private.role_permissions is 'The permissions of each role.';
 
 insert into private.role_permissions (role, permission)
 select role, permission from (values
@@ -49,13 +49,13 @@ as $$
   from (select private.live_user() as id) as live
 $$;
 comment on function private.missing_step() is
-  'What a live session lacks: code (of the second factor), enrol (in one, which the role needs), or null.';
+  'The missing step of a live session: code (of the second factor), enrol (in one, which the role requires), or null.';
 
 create function private.caller() returns uuid
 language sql stable security definer set search_path = ''
 as $$ select live.id from (select private.live_user() as id) as live where private.missing_step() is null $$;
 comment on function private.caller() is
-  'Who asks: the token''s user while the session is alive and nothing of the second factor is missing. Null for anyone else.';
+  'The caller: the token''s user while the session is alive and has passed the second factor. Null otherwise.';
 
 create function private.has_confirmed() returns boolean
 language sql stable security definer set search_path = ''
@@ -77,7 +77,7 @@ begin
 end
 $$;
 comment on function private.refuse_unconfirmed() is
-  'Refuses, with SF001, what a person with a second factor must confirm with a code first.';
+  'Raises SF001 when a person with a second factor has to confirm the operation with a code first.';
 
 -- Set-returning helpers: policies call them once a statement, as `= any(array(select …))`.
 create function private.my_organizations() returns setof uuid
@@ -97,7 +97,7 @@ as $$
           or case $1 when 'canUseGuestCards' then 'canAccessClientes' when 'canReadReports' then 'canAccessOperaciones' else $1 end = any(t.permissions))))
 $$;
 comment on function private.my_organizations(text) is
-  'The same, when the person''s role, or the API token, holds the permission. Tokens work in the office; those for customers use their cards, those for operations read reports.';
+  'my_organizations when the role, or the API token, has the permission. All tokens have the office permission; tokens for customers also use cards, tokens for operations also read reports.';
 
 create function private.person_organizations() returns setof uuid
 language sql stable security definer set search_path = ''
@@ -126,7 +126,7 @@ as $$
   select id from private.my_locations() as id
   where exists (select 1 from private.my_organizations($1))
 $$;
-comment on function private.my_locations(text) is 'The same, when the person''s role holds the permission.';
+comment on function private.my_locations(text) is 'my_locations when the person''s role has the permission.';
 
 create function private.works_everywhere() returns boolean
 language sql stable security definer set search_path = ''
@@ -135,7 +135,7 @@ as $$
     and not exists (select 1 from public.profile_locations pl where pl.profile_id = (select private.caller()))
 $$;
 comment on function private.works_everywhere() is
-  'Whether the signed-in person is bound to no location: what belongs to none, or to several, is theirs too.';
+  'Whether the signed-in person is bound to no location, and so may see rows of no location or of several.';
 
 create function private.covers(p_locations uuid[]) returns boolean
 language sql stable security definer set search_path = ''
@@ -211,7 +211,7 @@ begin
 end
 $$;
 comment on function public.my_session() is
-  'The caller''s profile, session and organization, and of an API token its permissions; null when the user has no profile. Before the code of a second factor, no more than what leads to it. It marks the session as used.';
+  'The caller''s profile, session and organization, and of an API token its permissions; null when the user has no profile. Before the code of a second factor, only the data for that step. It marks the session as used.';
 
 revoke execute on function public.my_session() from public, anon;
 grant execute on function public.my_session() to authenticated;

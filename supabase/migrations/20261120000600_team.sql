@@ -30,7 +30,7 @@ as $$
       or (cardinality(p_locations) > 0 and p_locations <@ manager.location_ids))
 $$;
 comment on function private.may_manage(private.team_manager, text, uuid[]) is
-  'Whether they may touch, or make, someone of that role in those locations; none means all of them.';
+  'Whether they may change or invite a person with that role in those locations; an empty list means all locations.';
 
 create function private.known_locations(p_organization uuid, p_locations uuid[]) returns boolean
 language plpgsql volatile security definer set search_path = ''
@@ -83,7 +83,7 @@ as $$
   limit 500
 $$;
 comment on function public.list_colleagues() is
-  'The people of the caller''s organization, by name: whom something can be assigned to. With its owner''s rights, as profiles are for team managers.';
+  'The people of the caller''s organization, by name, as possible assignees. With its owner''s rights, as profiles are for team managers.';
 
 create function public.change_member(p_member uuid, p_changes jsonb) returns text
 language plpgsql volatile security definer set search_path = ''

@@ -1,5 +1,5 @@
--- How an account comes to be: the first group and its first person, inviting people, redeeming an invitation, and the
--- triggers on Auth's users that admit nobody else. Each function checks its caller itself and returns the outcome as one word.
+-- The creation of accounts: the first group and its first person, inviting people, redeeming an invitation, and the
+-- triggers on Auth's users that refuse all others. Each function checks its caller itself and returns the outcome as one word.
 
 -- Redeeming is one thing, whether the account is new (the triggers) or that of someone who left and was invited again.
 create function private.claim_invitation(p_user uuid, p_email text, p_token text) returns void
@@ -88,10 +88,10 @@ begin
 end
 $$;
 comment on function private.invite_by_hand(text, text, text, text) is
-  'For the SQL editor: invites a person into the organization of that slug; gives the path of their link, good once for 7 days.';
+  'For the SQL editor: invites a person into the organization of that slug; returns the path of their link, valid once for 7 days.';
 
 -- The first group of a database is made by the page /setup. Its row waits here until Auth makes the account, so that
--- group and person come to be in one transaction or not at all.
+-- group and person are created in one transaction or not at all.
 create table private.setup_requests (
   token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
   email text not null check (email = lower(btrim(email)) and length(email) <= 254),
@@ -103,7 +103,7 @@ create table private.setup_requests (
 );
 comment on table private.setup_requests is
   'Groups asked for by /setup whose account Auth is about to make; empty once there is a group.';
-comment on column private.setup_requests.token_hash is 'SHA-256, in hexadecimal, of what admits the account to Auth.';
+comment on column private.setup_requests.token_hash is 'SHA-256, in hexadecimal, of the secret that admits the account to Auth.';
 alter table private.setup_requests enable row level security;
 
 create function public.setup_is_open() returns boolean
@@ -116,7 +116,7 @@ create function public.prepare_setup(p_token_hash text, p_email text, p_full_nam
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  -- As claim_setup, so that nothing is left behind by who comes second.
+  -- Checked like in claim_setup, so that a second request leaves no rows behind.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('setup', 0));
   if not public.setup_is_open() then
     return 'closed';
@@ -140,7 +140,7 @@ declare
   request private.setup_requests;
   v_organization uuid;
 begin
-  -- One after another: whoever comes second finds the group of the first.
+  -- One after another: a second request finds the group of the first.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('setup', 0));
   if not public.setup_is_open() then
     raise exception 'There is a group already' using errcode = '42501';
@@ -217,7 +217,7 @@ begin
 end
 $$;
 comment on function public.renew_invitation(uuid, text) is
-  'Gives an open invitation another token and seven more days; the old token dies: renewed, forbidden or not_found.';
+  'Gives an open invitation a new token and seven more days; the old token stops working: renewed, forbidden or not_found.';
 
 create function public.withdraw_invitation(p_invitation uuid) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -242,7 +242,7 @@ end
 $$;
 comment on function public.withdraw_invitation(uuid) is 'Deletes an open invitation: withdrawn, forbidden or not_found.';
 
--- An account exists by invitation, or for an API token, only, whichever way Auth is asked for one.
+-- Accounts exist only by invitation or for an API token, through any way of Auth.
 create function private.admit_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -258,7 +258,7 @@ begin
   return new;
 end
 $$;
-comment on function private.admit_user() is 'Refuses, with 42501, an account whose metadata hold no token of an invitation of its e-mail, nor what admits the first person or an API token''s machine.';
+comment on function private.admit_user() is 'Trigger: raises 42501 for an account without, in its metadata, the token of an invitation for its e-mail or the secret of the first person or of an API token''s machine.';
 create trigger admit_user before insert on auth.users
   for each row execute function private.admit_user();
 

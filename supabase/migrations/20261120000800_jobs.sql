@@ -6,7 +6,7 @@ create table public.job_leases (
   holder uuid not null,
   expires_at timestamptz not null check (expires_at between '1900-01-01Z' and '2200-01-01Z')
 );
-comment on table public.job_leases is 'Who is running a job now. A crashed holder''s lease ends by itself.';
+comment on table public.job_leases is 'The current holder of each job. The lease of a crashed holder expires.';
 
 create table public.job_runs (
   id uuid primary key default gen_random_uuid(),
@@ -76,7 +76,7 @@ as $$
   order by r.started_at desc limit 1
 $$;
 comment on function public.last_sync() is
-  'The latest sync of the caller''s organization, with what concerns their locations; null when there has been none.';
+  'The latest sync of the caller''s organization, limited to the caller''s locations; null when there has been none.';
 
 create function public.job_results(p_runs uuid[]) returns table (id uuid, result jsonb)
 language sql stable security definer set search_path = ''
@@ -93,7 +93,7 @@ as $$
   where r.id = any(p_runs) and r.organization_id = any(array(select private.my_organizations('canViewSettings')))
 $$;
 comment on function public.job_results(uuid[]) is
-  'What came of the runs, for those who see the settings: someone bound to locations gets theirs, and the error.';
+  'The results of the runs, for callers who see the settings; callers bound to locations get the results of these, and the error.';
 
 create function private.home_timezone(p_organization uuid) returns text
 language sql stable security definer set search_path = ''

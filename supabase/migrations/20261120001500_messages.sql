@@ -1,4 +1,4 @@
--- The outbox: every message leaves through it. The comment on the table says which states a row goes through. The
+-- The outbox: every message is sent from it. The comment on the table lists the states of a row. The
 -- functions that work on it are in enqueue.sql, outbox.sql, channels.sql and delivery.sql.
 
 create table public.messages (
@@ -42,7 +42,7 @@ comment on column public.messages.kind is
   'marketing: cap, quiet hours and consent apply; transactional: to a customer about their reservation or event; notification: to staff.';
 comment on column public.messages.location_id is
   'The reservation''s or event''s location, else the customer''s at the time of planning. Its staff may see the message, as may the staff of every location.';
-comment on column public.messages.dedupe_key is 'What the message is about: a birthday of a year, a reservation, an event. Unique, so that nothing is sent twice.';
+comment on column public.messages.dedupe_key is 'The subject of the message: a birthday of a year, a reservation, an event. Unique, so that no message is sent twice.';
 comment on column public.messages.content is 'Rendered subject and body, or Content SID and variables; frozen before the first attempt.';
 comment on column public.messages.idempotency_key is
   'The Resend key of the request it is part of; e-mails that share one go again together or not at all.';
@@ -75,7 +75,7 @@ create index messages_trouble_idx on public.messages (organization_id, status, c
   where status in ('skipped', 'failed', 'unknown');
 create index messages_notices_idx on public.messages (organization_id, channel, not_before, id)
   where status = 'queued' and automation_id is null;
--- Queued notices name what they are about in their key, `ticket:<id>:…`.
+-- The keys of queued notices start with their record, `ticket:<id>:…`.
 create index messages_about_idx on public.messages (organization_id, (split_part(dedupe_key, ':', 2))) where kind = 'notification';
 
 create trigger messages_touch before update on public.messages
@@ -162,7 +162,7 @@ as $$
     'reservation_time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size)
 $$;
 comment on function private.message_facts(public.organizations, public.customers, public.reservations, public.locations)
-  is 'What a template may say about a customer; lib/messaging/template.ts reads it.';
+  is 'The customer''s data for a template; lib/messaging/template.ts reads it.';
 
 create function private.template_of(a public.automations) returns jsonb
 language sql immutable set search_path = ''

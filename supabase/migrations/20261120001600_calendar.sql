@@ -1,5 +1,5 @@
--- Calendar events: what is going to happen, where, for which customer, and who looks after it. Everyone of the
--- organization uses them; someone bound to locations those of their locations and of none. An event that repeats has a row
+-- Calendar events with their location, customer and assignee. All members of the
+-- organization use them; members bound to locations see those of their locations and of none. An event that repeats has a row
 -- for each date (20261120001610_calendar_series.sql), so that lists, messages and rights know single events only.
 
 create table private.calendar_series (
@@ -21,13 +21,13 @@ create table private.calendar_series (
 );
 create index calendar_series_organization_idx on private.calendar_series (organization_id, made_until);
 comment on table private.calendar_series is
-  'How an event repeats. It holds no words: a new occurrence is a copy of one that is there.';
+  'How an event repeats. It has no texts: a new occurrence is a copy of an existing one.';
 comment on column private.calendar_series.weekdays is 'ISO weekdays of a weekly series, 1 (Monday) to 7.';
 comment on column private.calendar_series.month_day is 'Monthly and yearly; in a shorter month its last day.';
 comment on column private.calendar_series.begins is 'Local time, so that 10:00 stays 10:00 when the clocks change; null: all day.';
 comment on column private.calendar_series.lasts is 'On the local clock; null: no end.';
 comment on column private.calendar_series.made_until is
-  'The dates up to here have, or had, their rows; one deleted since does not come back.';
+  'The occurrences up to this date have been created; a deleted one is not created again.';
 alter table private.calendar_series enable row level security;
 grant select, update, delete on private.calendar_series to service_role;
 
@@ -72,9 +72,9 @@ comment on table public.calendar_events is
 comment on column public.calendar_events.starts_on is
   'The first day of an all-day event; event_datetime and ends_at are then the midnights around its days. Null: it has a time.';
 comment on column public.calendar_events.ends_on is 'The last day of an all-day event.';
-comment on column public.calendar_events.occurs_on is 'The date that the rule of its series gives it, wherever it was moved.';
+comment on column public.calendar_events.occurs_on is 'The date by the rule of its series, even when it was moved.';
 comment on column public.calendar_events.own_fields is
-  'What was changed of this occurrence alone (event_datetime stands for all its times): changes of the series leave it.';
+  'The fields changed for this occurrence only (event_datetime means all its times); changes of the series keep them.';
 comment on column public.calendar_events.notification_round is
   'Counts up when the event is moved or gets another customer: it is to be announced again. Part of the dedupe key.';
 comment on column public.calendar_events.reminder_round is

@@ -14,7 +14,7 @@ language sql stable set search_path = ''
 as $$
   select coalesce((select l.timezone from public.locations l where l.id = p_location), 'Europe/Madrid')
 $$;
-comment on function private.event_timezone(uuid) is 'The clock of an event: its location''s, else the group''s.';
+comment on function private.event_timezone(uuid) is 'The time zone of an event: its location''s, else the group''s.';
 
 create function private.repeat_of(s private.calendar_series) returns jsonb
 language sql immutable set search_path = ''
@@ -50,7 +50,7 @@ as $$
   limit s.count
 $$;
 comment on function private.series_dates(private.calendar_series, date) is
-  'The dates that a rule gives up to p_to, numbered from 1.';
+  'The dates of a rule up to p_to, numbered from 1.';
 
 create function private.occurrence_times(s private.calendar_series, p_day date, p_timezone text)
 returns table (event_datetime timestamptz, ends_at timestamptz, starts_on date, ends_on date)
@@ -58,7 +58,7 @@ language sql stable set search_path = ''
 as $$
   select b.at, case
       when s.begins is null then (p_day + s.lasts + interval '1 day') at time zone p_timezone
-      -- In the night of a clock change an end may come to stand before its beginning.
+      -- In the night of a clock change an end may fall before its beginning.
       when s.lasts is not null then greatest(b.at, (p_day + s.begins + s.lasts) at time zone p_timezone) end,
     case when s.begins is null then p_day end, case when s.begins is null then (p_day + s.lasts)::date end
   from (select (p_day + coalesce(s.begins, '00:00')) at time zone p_timezone as at) as b
@@ -89,7 +89,7 @@ as $$
 declare
   v_zone text := private.event_timezone(p_new.location_id);
 begin
-  -- Who gives an all-day event another time and knows nothing of days gives it a time.
+  -- A client without support for days that sets a time turns an all-day event into a timed one.
   if not p_given and (p_new.event_datetime, p_new.ends_at) is distinct from (p_old.event_datetime, p_old.ends_at) then
     p_new.starts_on := null;
   end if;
@@ -310,7 +310,7 @@ end
 $$;
 comment on function private.change_series(
   private.calendar_series, public.calendar_events, public.calendar_events, text[], boolean, uuid[]) is
-  'Brings what one event was changed in to all of its series, or to those that follow, which then are a series of their own; what was changed of an occurrence alone stays.';
+  'Applies the changes of one event to its series, or to the following events, which then become a series of their own; fields changed for one occurrence stay.';
 
 create function private.extend_series(p_organization uuid, p_now timestamptz, p_limit integer) returns integer
 language plpgsql volatile security definer set search_path = ''
@@ -333,7 +333,7 @@ begin
 end
 $$;
 comment on function private.extend_series(uuid, timestamptz, integer) is
-  'Makes the occurrences of the next 400 days of at most p_limit series, and drops series of which nothing is left. Returns how many were due.';
+  'Makes the occurrences of the next 400 days of at most p_limit series, and drops series without events. Returns how many were due.';
 
 revoke execute on function private.hold_series(uuid), private.event_timezone(uuid),
   private.repeat_of(private.calendar_series), private.series_dates(private.calendar_series, date),

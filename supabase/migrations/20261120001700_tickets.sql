@@ -1,5 +1,5 @@
 -- Support tickets of the staff, with a deadline by priority, and their comments. Everyone of the organization uses
--- them; someone bound to locations those of their locations and of none.
+-- them; members bound to locations see those of their locations and of none.
 
 create function private.sla_length(priority text) returns interval
 language sql immutable parallel safe set search_path = ''
@@ -7,7 +7,7 @@ as $$
   select case priority when 'low' then interval '72 hours' when 'medium' then interval '24 hours'
     when 'high' then interval '8 hours' when 'urgent' then interval '2 hours' end
 $$;
-comment on function private.sla_length(text) is 'How long a ticket of the priority may take, from its creation.';
+comment on function private.sla_length(text) is 'The time limit of a ticket of the priority, from its creation.';
 
 create table public.tickets (
   id uuid primary key default gen_random_uuid(),
@@ -42,9 +42,9 @@ create table public.tickets (
 comment on table public.tickets is 'Something the staff has to solve, until sla_due_at.';
 comment on column public.tickets.sla_due_at is 'Creation plus the length of the priority; a new deadline is reminded of again.';
 comment on column public.tickets.reservation_id is
-  'The reservation that a guest wrote about, where what they wrote has to be read by a person.';
+  'The reservation of a guest''s message that staff have to read.';
 comment on column public.tickets.changes is
-  'Counts what is to be told: its creation, comments, changes of status, priority or assignee. A count and not a time: clocks differ.';
+  'Counts the events to notify: creation, comments, changes of status, priority or assignee. A count and not a time, because clocks differ.';
 comment on column public.tickets.notified_changes is 'The value of changes when it was last notified.';
 
 create index tickets_status_idx on public.tickets (organization_id, status, number);
@@ -71,8 +71,8 @@ create table public.ticket_comments (
   body text not null check (btrim(body) <> '' and length(body) <= 5000),
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z')
 );
-comment on table public.ticket_comments is 'What was said about a ticket, the oldest first.';
-comment on column public.ticket_comments.author_name is 'As it was when they wrote it: people leave, comments stay.';
+comment on table public.ticket_comments is 'The comments on a ticket, the oldest first.';
+comment on column public.ticket_comments.author_name is 'The author''s name at the time; it stays when the author leaves.';
 
 create index ticket_comments_ticket_idx on public.ticket_comments (ticket_id, created_at, id);
 create index ticket_comments_author_idx on public.ticket_comments (author_id) where author_id is not null;

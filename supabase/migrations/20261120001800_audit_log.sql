@@ -1,4 +1,4 @@
--- The audit log: who did what, what keeps the log from being changed, and how it is read. The triggers that write the
+-- The audit log: its lines, their protection against changes, and how it is read. The triggers that write the
 -- lines of administrative tables are in audit_triggers.sql; functions of customers and reservations log by private.audit.
 
 create table public.audit_log (
@@ -19,13 +19,13 @@ create table public.audit_log (
     check (created_at between '1900-01-01Z' and '2200-01-01Z')
 );
 comment on table public.audit_log is
-  'Who did what to which record; rows are added, and only an erasure changes them (private.keep_audit_log). Of customers never what the record says: names of fields, not values.';
+  'Actions on records with their actor; rows are added, and only an erasure changes them (private.keep_audit_log). For customers only the names of fields, never values.';
 comment on column public.audit_log.actor is
-  'As it was: name and e-mail of the person; system for jobs and webhooks; database for who works on it directly.';
+  'At the time: name and e-mail of the person; system for jobs and webhooks; database for direct changes in the database.';
 comment on column public.audit_log.actor_id is 'The person''s id, also when they have left.';
-comment on column public.audit_log.subject is 'What the record was called; null for customers.';
-comment on column public.audit_log.location_id is 'Whose line it is besides; staff bound to it read it. Lines of no location are for those who work everywhere.';
-comment on column public.audit_log.details is '{fields, before, after} of a change; what else there is to tell of the action.';
+comment on column public.audit_log.subject is 'The record''s name at the time; null for customers.';
+comment on column public.audit_log.location_id is 'The location of the line; staff bound to it can read it. Lines without a location are for staff who work everywhere.';
+comment on column public.audit_log.details is '{fields, before, after} of a change, or other details of the action.';
 
 create index audit_log_recent_idx on public.audit_log (organization_id, created_at desc, id desc);
 create index audit_log_subject_idx on public.audit_log (subject_id, created_at);
@@ -39,7 +39,7 @@ revoke update, delete, truncate on public.audit_log from service_role;
 grant select on public.audit_log to authenticated;
 grant select, insert on public.audit_log to service_role;
 
--- For someone bound to locations: what was done to customers, and to what they may see.
+-- For staff bound to locations: actions on customers, and on records that they may see.
 create policy "settings staff read the audit log" on public.audit_log for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canViewSettings')))
     and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations())) or case subject_type
@@ -63,7 +63,7 @@ begin
 end
 $$;
 comment on function private.keep_audit_log() is
-  'Trigger: refuses to change or remove lines, to the service too. What runs as the owner of the table may: an erasure takes a customer''s data out.';
+  'Trigger: refuses to change or remove lines, for the service too. Functions of the table''s owner may: an erasure removes a customer''s data.';
 create trigger audit_log_stays before update or delete on public.audit_log
   for each row execute function private.keep_audit_log();
 create trigger audit_log_is_not_emptied before truncate on public.audit_log
@@ -78,7 +78,7 @@ as $$
     substring(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-acting-for' from '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$')::uuid end)
 $$;
 comment on function private.acting() is
-  'Who acts: the caller; in a request of the service the person it names in the header x-acting-for. No row for jobs and webhooks.';
+  'The acting person: the caller; in a request of the service the person in the header x-acting-for. No row for jobs and webhooks.';
 
 create function private.actor_name() returns text
 language sql stable set search_path = ''
@@ -86,7 +86,7 @@ as $$
   select coalesce((select name from private.acting()),
     case when current_setting('role', true) in ('service_role', 'authenticated', 'anon') then 'system' else 'database' end)
 $$;
-comment on function private.actor_name() is 'The name under which the log has who acts.';
+comment on function private.actor_name() is 'The acting person''s name for the log.';
 
 create function private.actor_shown(p_actor text, p_id uuid) returns text
 language sql immutable set search_path = ''
@@ -154,7 +154,7 @@ begin
 end
 $$;
 comment on function public.log_action(text) is
-  'Logs what the caller does by hand and no row shows: job.sync_started, loyalty.recalculated, audit_log.exported. False when they may not, or for another word.';
+  'Logs actions of the caller that change no row: job.sync_started, loyalty.recalculated, audit_log.exported. False when they may not, or for another word.';
 
 -- With the caller's rights; the organization by its id, so that the index gives the order.
 create function public.list_audit_log(

@@ -1,4 +1,4 @@
--- What happened to a ticket: each change of what people decide about it, written with the change itself.
+-- The history of a ticket: each change of its fields by people, written in the transaction of the change.
 
 create table public.ticket_changes (
   id uuid primary key default gen_random_uuid(),
@@ -17,7 +17,7 @@ comment on table public.ticket_changes is 'Changes of tickets, one row a field. 
 comment on column public.ticket_changes.author_name is 'As it was when they did it; null: a job, or the database.';
 comment on column public.ticket_changes.field is 'due is the deadline, which follows from the priority.';
 comment on column public.ticket_changes.before is
-  'A code (status, priority), an instant (due), a name as it was (assignee, location), or the text itself; null: nothing.';
+  'A code (status, priority), an instant (due), the name at the time (assignee, location), or the text itself; null: none.';
 
 alter table public.ticket_changes enable row level security;
 revoke all on public.ticket_changes from anon, authenticated;
@@ -52,16 +52,16 @@ begin
   return null;
 end
 $$;
-comment on function private.note_ticket_change() is 'Trigger: writes down who changed what of a ticket.';
+comment on function private.note_ticket_change() is 'Trigger: records the changes of a ticket with their author.';
 create trigger tickets_note_change after update of status, priority, assignee_id, location_id, subject on public.tickets
   for each row execute function private.note_ticket_change();
 
 create function private.colleague_name(p_id uuid) returns text
 language sql stable set search_path = ''
 as $$ select left(coalesce(nullif(btrim(p.full_name), ''), p.email), 254) from public.profiles p where p.id = p_id $$;
-comment on function private.colleague_name(uuid) is 'What a person of the team is called now; null for nobody.';
+comment on function private.colleague_name(uuid) is 'The present name of a team member; null when there is none.';
 
--- With the caller's rights: who reads the ticket reads what happened to it.
+-- With the caller's rights: callers who can read the ticket can read its history.
 create function public.ticket_activity(p_ticket uuid, p_after timestamptz default null, p_after_id uuid default null,
   p_limit integer default 50)
 returns table (id uuid, at timestamptz, kind text, author_name text, details jsonb)

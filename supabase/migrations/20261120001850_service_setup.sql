@@ -21,7 +21,7 @@ create table public.shifts (
 );
 create index shifts_organization_idx on public.shifts (organization_id);
 comment on table public.shifts is
-  'A service of a location, such as lunch or dinner: on which weekdays, from when until when, and for how many covers.';
+  'A service of a location, such as lunch or dinner, with its weekdays, start, end and capacity.';
 comment on column public.shifts.weekdays is 'ISO weekdays of the service day, 1 (Monday) to 7.';
 comment on column public.shifts.closes is 'Local time; before 06:00 it is of the night after the service day.';
 comment on column public.shifts.capacity is 'Covers that the location can serve in the shift; null: not known.';
@@ -49,7 +49,7 @@ create table public.dining_tables (
 );
 create index dining_tables_organization_idx on public.dining_tables (organization_id);
 comment on table public.dining_tables is
-  'The tables of a location, by the name that reservations carry in table_name. Those that are not active are offered to nobody.';
+  'The tables of a location, by the name that reservations carry in table_name. Inactive tables are not offered.';
 comment on column public.dining_tables.capacity is 'Guests it seats; null: not known.';
 
 alter table public.shifts enable row level security;
@@ -76,7 +76,7 @@ as $$
   where p_before is distinct from p_after
 $$;
 comment on function private.audit_setup(public.locations, text, jsonb, jsonb) is
-  'Logs that the caller changed the hours or tables of a location; without a difference nothing.';
+  'Logs that the caller changed the hours or tables of a location; without a difference there is no line.';
 
 create function private.hours_json(p_location uuid) returns jsonb
 language sql stable set search_path = ''
@@ -172,7 +172,7 @@ as $$
   cross join lateral (
     select (extract(hour from p_time)::integer + 18) % 24 * 60 + extract(minute from p_time)::integer as at) as clock
   where s.location_id = p_location and extract(isodow from p_day)::smallint = any(s.weekdays)
-  -- Who is early belongs to the shift that opens within the hour.
+  -- An early party belongs to the shift that opens within the hour.
   order by s.opens_at - 60 <= clock.at desc,
     case when s.opens_at - 60 <= clock.at then -s.opens_at else s.opens_at end
   limit 1

@@ -1,5 +1,5 @@
--- What a restaurant has to know of a customer, in codes that every language has a word for: allergies, diets and
--- preferences (lib/customers/fact-codes.ts lists them). Staff record them; what a note seems to say is only suggested.
+-- Facts about customers, as codes with a word in every language: allergies, diets and
+-- preferences (listed in lib/customers/fact-codes.ts). Staff record them; notes only lead to suggestions.
 
 create table public.customer_facts (
   organization_id uuid not null references public.organizations on delete cascade,
@@ -22,8 +22,8 @@ create table public.customer_facts (
 create index customer_facts_organization_idx on public.customer_facts (organization_id, code);
 comment on table public.customer_facts is
   'Allergies, diets and preferences of a customer, as staff recorded them.';
-comment on column public.customer_facts.code is 'What it is, for example nuts, vegan or window.';
-comment on column public.customer_facts.recorded_by is 'Who recorded it: a name that outlives the profile.';
+comment on column public.customer_facts.code is 'The code of the fact, for example nuts, vegan or window.';
+comment on column public.customer_facts.recorded_by is 'The name of the person who recorded it; it stays when the profile is deleted.';
 
 alter table public.customer_facts enable row level security;
 revoke all on public.customer_facts from anon, authenticated;
@@ -66,7 +66,7 @@ as $$
   where c.id = p_customer and private.may_use_card(c.id)
 $$;
 comment on function public.guest_card(uuid) is
-  'What the floor has to know of a guest, without addresses and spend, with the notes of their latest 20 reservations that the caller may read; null for who may not.';
+  'The guest''s card for floor staff, without addresses and spend, with the notes of the latest 20 reservations that the caller may read; null without the right.';
 
 create function public.save_guest_notes(p_customer uuid, p_notes text) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -123,7 +123,7 @@ begin
 end
 $$;
 comment on function public.save_customer_facts(uuid, jsonb) is
-  'Replaces what is recorded of a customer, [{code, kind, note}]: saved or not_found. What stays as it was keeps who recorded it and when.';
+  'Replaces the facts of a customer, [{code, kind, note}]: saved or not_found. Unchanged facts keep their author and time.';
 revoke execute on function private.may_use_card(uuid) from public;
 revoke execute on function public.guest_card(uuid), public.save_guest_notes(uuid, text),
   public.save_customer_facts(uuid, jsonb) from public, anon;

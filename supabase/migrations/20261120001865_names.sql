@@ -9,7 +9,7 @@ create table private.name_variants (
   check (spelling <> canonical)
 );
 comment on table private.name_variants is
-  'What else a name may be: pet names, abbreviations, and its forms in other languages. One spelling may mean several names (ale: alejandro, alejandra), and a compound one has several words (juanjo: juan jose).';
+  'Variants of names: pet names, abbreviations, and its forms in other languages. One spelling may stand for several names (ale: alejandro, alejandra), and a compound one has several words (juanjo: juan jose).';
 comment on column private.name_variants.spelling is 'One word, as private.name_tokens gives it.';
 comment on column private.name_variants.canonical is
   'The name in full, without particles (maria angeles). Two spellings with one canonical may be one name.';
@@ -37,7 +37,7 @@ begin
   v_words := array_remove(regexp_split_to_array(
     translate(lower(extensions.unaccent('extensions.unaccent'::regdictionary, value)), '''’‘`´·', ''),
     '[\s.,;:/\\()\[\]{}"&+*_|<>=!?#@~–—-]+'), '');
-  -- What stands before a name, as long as a name follows.
+  -- Words before a name, as long as a name follows.
   while cardinality(v_words) > 1 and v_words[1] = any(v_titles) loop
     v_words := v_words[2:];
   end loop;

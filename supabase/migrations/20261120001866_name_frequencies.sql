@@ -1,4 +1,4 @@
--- How common a name is among guests in Spain: García says less than Íñiguez. docs/identity.md ("Names") has the sources.
+-- How common a name is among guests in Spain: an equal García is weaker evidence than an equal Íñiguez. docs/identity.md ("Names") has the sources.
 
 create table private.name_frequencies (
   kind text not null check (kind in ('given', 'surname')),

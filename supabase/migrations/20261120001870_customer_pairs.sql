@@ -1,4 +1,4 @@
--- What is known of two customer records: that they are different people, so that they are not suggested as duplicates.
+-- Staff verdicts on pairs of customers: they are different people, so that they are not suggested as duplicates.
 
 create table public.customer_pairs (
   id uuid primary key default gen_random_uuid(),
@@ -17,8 +17,8 @@ create index customer_pairs_second_idx on public.customer_pairs (second_id);
 create index customer_pairs_recent_idx on public.customer_pairs (organization_id, decided_at desc, id desc);
 create index customer_pairs_author_idx on public.customer_pairs (author_id) where author_id is not null;
 comment on table public.customer_pairs is
-  'A verdict on two customers of a group, who gave it and when; different: not the same person.';
-comment on column public.customer_pairs.author_name is 'As it was when they decided: people leave, verdicts stay.';
+  'A verdict on two customers of a group, with author and time; different: not the same person.';
+comment on column public.customer_pairs.author_name is 'The author''s name at the time; it stays when the author leaves.';
 
 alter table public.customer_pairs enable row level security;
 revoke all on public.customer_pairs from anon, authenticated;

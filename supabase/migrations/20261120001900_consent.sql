@@ -14,7 +14,7 @@ create table public.suppressions (
 );
 comment on table public.suppressions is
   'Addresses that must not be written to by a channel, and why. A bounce or complaint stops everything, the others marketing.';
-comment on column public.suppressions.author is 'Who of the staff opted them out (manual): a name that outlives the profile.';
+comment on column public.suppressions.author is 'The name of the staff member who opted them out (manual); it stays when the profile is deleted.';
 comment on column public.suppressions.note is 'Why, in the words of the staff.';
 
 alter table public.suppressions enable row level security;
@@ -31,7 +31,7 @@ as $$
   select case p_reason when 'unsubscribe' then 1 when 'stop' then 2 when 'manual' then 3 else 4 end
 $$;
 comment on function private.suppression_rank(text) is
-  'Which reason stands when there are several: unsubscribe < stop < manual < bounce and complaint.';
+  'The order of the reasons; the strongest applies: unsubscribe < stop < manual < bounce and complaint.';
 
 create function public.suppress_addresses(p_organization uuid, p_channel text, p_addresses text[], p_reason text)
 returns integer
@@ -75,7 +75,7 @@ as $$
   from public.organizations o where o.id = p_organization
 $$;
 comment on function public.subscription_of(uuid, text, text) is
-  'Who writes to the address, and why it is suppressed (null: it is not). Null when there is no such organization.';
+  'The organization''s name, and the reason why the address is suppressed (null: it is not). Null when there is no such organization.';
 
 create function private.address_of(c public.customers, p_channel text) returns text
 language sql immutable set search_path = ''
@@ -91,13 +91,13 @@ as $$
   select array_remove(array[private.address_of(c, p_channel), case p_channel when 'whatsapp' then (c).whatsapp_id end], null)
 $$;
 comment on function private.addresses_of(public.customers, text) is
-  'The addresses whose opt-out holds for the customer by the channel: WhatsApp knows them by number and by id.';
+  'The addresses whose opt-out applies to the customer on the channel; WhatsApp has both a number and an id.';
 
 create function private.consent_json(c public.customers) returns jsonb
 language sql stable set search_path = ''
 as $$
   select jsonb_object_agg(held.channel, jsonb_build_object('basis', held.basis, 'opted_out', s.id is not null) || case
-    -- Source, date, author and reason are those of the last word: of the opt-out while there is one.
+    -- While there is an opt-out, source, date, author and reason describe the opt-out.
     when s.id is not null then jsonb_build_object(
       'source', case s.reason when 'manual' then 'staff' else s.reason end, 'at', s.created_at,
       'author', coalesce(s.author, case when s.reason in ('unsubscribe', 'stop', 'complaint')
@@ -125,7 +125,7 @@ as $$
   ) as visits
 $$;
 comment on function private.consent_json(public.customers) is
-  'A customer''s consent as the API gives it: {whatsapp, sms, email}, each {basis, source, at, author, reason, opted_out}.';
+  'A customer''s consent as the API returns it: {whatsapp, sms, email}, each {basis, source, at, author, reason, opted_out}.';
 
 create function public.consents_of(p_ids uuid[]) returns table (customer_id uuid, consent jsonb)
 language sql stable security definer set search_path = ''
@@ -170,7 +170,7 @@ comment on function private.consent_condition(text) is
 create function private.my_name() returns text
 language sql stable set search_path = ''
 as $$ select coalesce(nullif(btrim(p.full_name), ''), p.email) from public.profiles p where p.id = (select private.caller()) $$;
-comment on function private.my_name() is 'What the caller is called.';
+comment on function private.my_name() is 'The caller''s name.';
 
 create function private.consent_obstacle(c public.customers, p_wishes jsonb) returns jsonb
 language sql stable set search_path = ''
@@ -187,7 +187,7 @@ as $$
   order by w.key limit 1
 $$;
 comment on function private.consent_obstacle(public.customers, jsonb) is
-  'Why what the staff wants to record ({email: {basis, opted_out, reason}}) cannot be: opting out needs an address, and nobody opts in one that bounced or complained. Null: it can.';
+  'The reason to refuse a consent that staff record ({email: {basis, opted_out, reason}}): an opt-out needs an address, and an address that bounced or complained cannot be opted in. Null: it is allowed.';
 
 create function private.record_consent(p_customer uuid, p_wishes jsonb) returns void
 language plpgsql volatile set search_path = ''
@@ -230,7 +230,7 @@ begin
 end
 $$;
 comment on function private.record_consent(uuid, jsonb) is
-  'Records what the staff was told: {email: {basis, opted_out, reason}}. Opting out suppresses the address, opting in lifts that.';
+  'Records a customer''s wish for staff: {email: {basis, opted_out, reason}}. Opting out suppresses the address, opting in lifts that.';
 
 create function private.carry_opt_outs(p_organization uuid, p_from text[], p_to text) returns void
 language plpgsql volatile set search_path = ''
@@ -238,7 +238,7 @@ as $$
 begin
   insert into public.suppressions as s (organization_id, channel, address, reason, author, note, created_at)
   select distinct on (g.channel) p_organization, g.channel, p_to,
-    -- The person complained; that their provider refuses us is true of the old address alone.
+    -- A complaint belongs to the person; a bounce only to the old address.
     case g.reason when 'complaint' then 'unsubscribe' else g.reason end, g.author, g.note, g.created_at
   from public.suppressions g
   where g.organization_id = p_organization and g.channel in ('whatsapp', 'sms', 'email')
@@ -250,7 +250,7 @@ begin
 end
 $$;
 comment on function private.carry_opt_outs(uuid, text[], text) is
-  'A customer''s opt-outs at former addresses hold for the one they have now; a bounce is of its address.';
+  'Copies a customer''s opt-outs at former addresses to the current one; a bounce applies only to its address.';
 
 create function private.merged_consents(p_kept jsonb, p_gone jsonb) returns jsonb
 language sql stable set search_path = ''
@@ -266,7 +266,7 @@ as $$
   ) as best
 $$;
 comment on function private.merged_consents(jsonb, jsonb) is
-  'Of two people who are one, the better documented consent by channel: what the staff recorded last, else the firmest basis.';
+  'The better documented consent of two merged customers by channel: the one that staff recorded last, else the firmest basis.';
 
 create function private.add_consents(p_consents jsonb, p_visits integer, p_declared jsonb) returns jsonb
 language sql immutable set search_path = ''
@@ -277,7 +277,7 @@ as $$
       and p_consents #>> array[d.key, 'source'] is distinct from 'staff'), '{}')
 $$;
 comment on function private.add_consents(jsonb, integer, jsonb) is
-  'The consents with those declared, where there is no basis yet and the staff has not said so.';
+  'The consents plus the declared ones, where there is no basis yet and staff have not recorded that.';
 
 create function private.log_consents() returns trigger
 language plpgsql security definer set search_path = ''
@@ -323,7 +323,7 @@ begin
       'after', jsonb_strip_nulls(jsonb_build_object('opted_out', w.reason is not null, 'source', w.reason))), w.at
   from jsonb_to_recordset(v_changes) as w (organization_id uuid, channel text, address text, former text, reason text,
     at timestamptz)
-  -- With its organization everything of it goes.
+  -- All rows are deleted with their organization.
   join public.organizations o on o.id = w.organization_id
   cross join lateral (
     select e.id from public.customers e
@@ -339,7 +339,7 @@ begin
 end
 $$;
 comment on function private.log_opt_outs() is
-  'Trigger: logs opting out and in, by whichever way it came, at the customers who have the address.';
+  'Trigger: logs every opt-out and opt-in for the customers with the address.';
 create trigger suppressions_log_new after insert on public.suppressions
   referencing new table as new_rows for each statement execute function private.log_opt_outs();
 create trigger suppressions_log_changed after update on public.suppressions

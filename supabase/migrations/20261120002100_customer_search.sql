@@ -167,7 +167,7 @@ as $$
   limit least(p_limit, 201)
 $$;
 comment on function public.customer_timeline(uuid, text[], timestamptz, uuid, integer) is
-  'A keyset page of what happened with a customer, the latest first: kinds reservation, message, ticket and change, those the caller may read.';
+  'A keyset page of a customer''s timeline, the latest first: the kinds reservation, message, ticket and change that the caller may read.';
 
 -- Runs with its owner's rights and counts all locations, because a merge or an erasure affects all. It returns only counts.
 create function public.customer_belongings(p_ids uuid[])

@@ -9,7 +9,7 @@ as $$
     where c.organization_id = p_organization and c.phone = p_phone and c.sort_name <> ''
     group by c.sort_name limit 2) as names
 $$;
-comment on function private.one_name(uuid, text) is 'Whether those who have the phone go by one name at most.';
+comment on function private.one_name(uuid, text) is 'Whether the customers with the phone have at most one name.';
 
 create function private.pair_exactly(p_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_custom_plan
@@ -67,7 +67,7 @@ begin
 end
 $$;
 comment on function private.pair_exactly(uuid[]) is
-  'Pairs the customers with those of the same mailbox, phone and name, or name and birth date, whom the model may find too few words about: reasons has {exact: [rule]}.';
+  'Pairs the customers with others of the same mailbox, phone and name, or name and birth date, which the model may rate too low for lack of data: reasons has {exact: [rule]}.';
 
 create function private.at_odds(p_ones uuid[], p_others uuid[]) returns boolean
 language sql stable set search_path = ''
@@ -85,7 +85,7 @@ as $$
         where p.first_id = least(a.customer_id, b.customer_id) and p.second_id = greatest(a.customer_id, b.customer_id)))
 $$;
 comment on function private.at_odds(uuid[], uuid[]) is
-  'Whether somebody of the one group is said to be another person than somebody of the other, or contradicts them by name or birth date.';
+  'Whether a customer of one group is marked as a different person from one of the other, or contradicts one by name or birth date.';
 
 create function private.group_of(p_first uuid, p_second uuid, p_above real, p_certain boolean) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
@@ -117,7 +117,7 @@ begin
     exit when cardinality(v_ids) >= v_reach;
   end loop;
   v_group := array_fill(0, array[cardinality(v_ids)]);
-  -- The most certain pairs join first; what they join stays apart from those who contradict it.
+  -- The most certain pairs join first; customers that contradict the resulting group stay out.
   for k in
     select row_number() over (order by p.probability desc, p.first_id, p.second_id)::integer as place, p.first_id, p.second_id,
       array_position(v_ids, p.first_id) as one, array_position(v_ids, p.second_id) as other
@@ -143,7 +143,7 @@ begin
 end
 $$;
 comment on function private.group_of(uuid, uuid, real, boolean) is
-  'The group that begins with a pair: who is linked to it directly or by way of another, ten at most, nobody at odds with another. Null when a more certain pair begins the group, or the two are at odds. Only pairs of at least that probability, or only certain ones, link.';
+  'The group that begins with a pair: the customers linked to it directly or through others, ten at most, without contradictions. Null when a more certain pair begins the group, or the two contradict each other. Only pairs of at least that probability, or only certain ones, link.';
 
 create function private.pairs_after(p_organization uuid, p_above real, p_certain boolean, p_limit integer, p_probability real, p_first uuid, p_second uuid)
 returns table (probability real, first_id uuid, second_id uuid, certain boolean)
@@ -191,7 +191,7 @@ as $$
       from public.customers c where c.id = any(p_ids)))
 $$;
 comment on function private.group_json(uuid[], real, boolean) is
-  'A group as the API gives it: {reason, reasons, probability, certain, pairs: [{customer_ids, probability, certain, evidence}], customers}.';
+  'A group as the API returns it: {reason, reasons, probability, certain, pairs: [{customer_ids, probability, certain, evidence}], customers}.';
 
 create function public.customer_duplicates(p_limit integer default 50, p_after_probability real default null,
   p_after_first uuid default null, p_after_second uuid default null, p_above real default 0, p_certain boolean default false)
@@ -270,7 +270,7 @@ begin
 end
 $$;
 comment on function public.judge_duplicates(uuid, uuid[], boolean) is
-  'Says that a customer is another person than each of the others, or takes that back: saved or not_found (one of them is not there).';
+  'Marks a customer as a different person from each of the others, or removes the mark: saved or not_found (one does not exist).';
 
 create function public.list_pairs(p_before timestamptz default null, p_before_id uuid default null, p_limit integer default 50)
 returns table (id uuid, decided_at timestamptz, author_name text, customers jsonb)

@@ -37,7 +37,7 @@ declare
   v_last jsonb;
   k record;
 begin
-  -- Nobody says meanwhile that two of them are different people.
+  -- Locked, so that no two of them are marked as different people meanwhile.
   perform private.lock_identities(v_organization);
   for k in select * from private.pairs_after(v_organization, p_above, p_certain, v_most, p_after_probability, p_after_first, p_after_second) loop
     if k.first_id <> all(v_seen) and k.second_id <> all(v_seen) then

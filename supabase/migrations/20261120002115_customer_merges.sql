@@ -1,5 +1,5 @@
--- Merging two customers who are one person, and what is kept for 30 days so that it can be undone
--- (customer_merge_undo.sql): who was merged, what both were, and which rows moved or changed.
+-- Merging two customers who are one person, and the data kept for 30 days to undo it
+-- (customer_merge_undo.sql): the merged customer, the former values of both, and the rows that moved or changed.
 
 create table public.customer_merges (
   id uuid primary key default gen_random_uuid(),
@@ -18,11 +18,11 @@ create index customer_merges_gone_idx on public.customer_merges (gone_id);
 create index customer_merges_recent_idx on public.customer_merges (organization_id, merged_at desc, id desc);
 create index customer_merges_author_idx on public.customer_merges (author_id) where author_id is not null;
 comment on table public.customer_merges is
-  'Who was merged into whom, by whom and when; kept for 30 days (tidy_up). An erasure of the remaining customer takes it along.';
+  'Merges of a customer into another, with author and time; kept for 30 days (tidy_up). Erasing the remaining customer deletes the row.';
 comment on column public.customer_merges.kept_id is
-  'The customer who remained. When they are merged into another, that one: a merge and its undoing move this reference like any other.';
-comment on column public.customer_merges.gone_id is 'The id of the customer who was merged; after an undo they have it again.';
-comment on column public.customer_merges.author_name is 'As it was then: people leave. undone_by likewise.';
+  'The remaining customer. After a further merge, that merge''s remaining customer: merges and undos move this reference like any other.';
+comment on column public.customer_merges.gone_id is 'The id of the merged customer; an undo restores it.';
+comment on column public.customer_merges.author_name is 'The author''s name at the time; it stays when the author leaves. undone_by likewise.';
 
 alter table public.customer_merges enable row level security;
 revoke all on public.customer_merges from anon, authenticated;
@@ -51,7 +51,7 @@ create table private.merged_rows (
 );
 create index merged_rows_merge_idx on private.merged_rows (merge_id, source, role, row_id);
 comment on table private.merged_rows is
-  'What a merge did to rows of other tables; gone with the undo. moved: row_id now refers to the remaining customer in field; changed and removed: what it was; added: row_id; own: a row of the remaining customer that must not be taken for a moved one.';
+  'The changes of a merge to rows of other tables; the undo deletes them. moved: row_id now refers to the remaining customer in field; changed and removed: the former row; added: row_id; own: a row that already belonged to the remaining customer.';
 
 alter table private.merged_customers enable row level security;
 alter table private.merged_rows enable row level security;
@@ -61,7 +61,7 @@ language plpgsql volatile set search_path = ''
 as $$
 begin
   -- Two messages are about one thing when their keys differ by the customer only, or one run wrote both by one channel.
-  -- The one that may have gone out counts, else the remaining customer's; a queued other one is not sent.
+  -- The message that may have been sent is kept, else the remaining customer's; the other one, if queued, is not sent.
   with theirs as (
     select m.*, case split_part(m.dedupe_key, ':', 3) when p_from::text then replace(m.dedupe_key, p_from::text, p_to::text)
         else m.dedupe_key end as next_key,
@@ -103,7 +103,7 @@ begin
 end
 $$;
 comment on function private.merge_messages(uuid, uuid, uuid) is
-  'Before a merge: of two messages about one thing only one goes on, and the keys name the remaining customer, so that no automation writes about it again.';
+  'Before a merge: of two messages with the same subject only one is kept, and the keys name the remaining customer, so that no automation sends another.';
 
 create function private.merge_facts(p_merge uuid, p_from uuid, p_to uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -130,7 +130,7 @@ begin
 end
 $$;
 comment on function private.merge_facts(uuid, uuid, uuid) is
-  'Before a merge: what is recorded of both stays once, with the notes of both.';
+  'Before a merge: facts recorded for both customers are kept once, with the notes of both.';
 
 create function private.merge_pairs(p_merge uuid, p_from uuid, p_to uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -162,7 +162,7 @@ begin
 end
 $$;
 comment on function private.merge_pairs(uuid, uuid, uuid) is
-  'Before a merge: who is another person than the one is another person than the other.';
+  'Before a merge: verdicts "not the same person" about the merged customer are copied to the remaining one.';
 
 create function private.links_to_customers() returns table (source regclass, field name, has_id boolean)
 language sql stable set search_path = ''
@@ -176,7 +176,7 @@ as $$
   order by f.conrelid::regclass::text, a.attname
 $$;
 comment on function private.links_to_customers() is
-  'Every column with a foreign key to customers, found in the catalogue. What has no id cannot come apart again by itself.';
+  'Every column with a foreign key to customers, found in the catalogue. Rows without an id cannot be separated again by id.';
 
 create function private.move_references(p_merge uuid, p_from uuid, p_to uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -188,7 +188,7 @@ begin
   perform private.merge_facts(p_merge, p_from, p_to);
   perform private.merge_pairs(p_merge, p_from, p_to);
   perform private.forget_identity(p_from);
-  -- Entries of both about one visit, which was once booked to the other one.
+  -- Both have entries for the same visit, which was moved between them.
   insert into private.merged_rows (merge_id, source, role, row_id)
   select p_merge, 'public.loyalty_points', 'own', p.id from public.loyalty_points p
   join public.reservations r on r.id = p.reservation_id
@@ -241,7 +241,7 @@ as $$
   where b.id is null or n.id is null
 $$;
 comment on function private.record_aliases(uuid, uuid, jsonb) is
-  'After a merge: which former addresses and names it added and removed, of those that both had before.';
+  'After a merge: records the former addresses and names that it added and removed.';
 
 create function public.merge_customers(p_id uuid, p_duplicate_id uuid, p_fields text[] default '{}') returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -274,7 +274,7 @@ begin
       -- The WhatsApp id belongs to the number.
       or g.key = 'whatsapp_id' and 'phone' = any(p_fields));
   v_next := jsonb_populate_record(v_kept, v_taken);
-  -- Notes may hold an allergy, so none is dropped: two become one.
+  -- Notes may mention an allergy, so both texts are kept.
   if not v_taken ? 'notes' and v_gone.notes <> v_kept.notes then
     v_next.notes := left(v_kept.notes || E'\n' || v_gone.notes, 20000);
   end if;
@@ -285,7 +285,7 @@ begin
     where t.id in (v_kept.loyalty_tier_id, v_gone.loyalty_tier_id) order by t.rank desc limit 1);
   v_next.consents := private.merged_consents(v_kept.consents, v_gone.consents);
 
-  -- The order of merges decides which one can be undone next, and clocks may stand still between two.
+  -- The order of merges decides which can be undone next; two merges may have the same time.
   insert into public.customer_merges (id, organization_id, kept_id, gone_id, author_id, author_name, merged_at)
   select v_merge, v_organization, p_id, p_duplicate_id, (select private.caller()),
     coalesce(private.my_name(), private.actor_name()),

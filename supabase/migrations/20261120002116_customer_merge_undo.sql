@@ -1,5 +1,5 @@
--- Undoing a merge: the merged customer comes back under their id, with what was theirs. What happened since stays with the
--- customer who remained: new reservations, and every field, tag or fact that somebody changed.
+-- Undoing a merge: the merged customer is restored under the former id, with its records. Later changes stay with the
+-- remaining customer: new reservations, and every field, tag or fact that was changed since.
 
 create function private.undo_fields(p_now public.customers, p_before public.customers, p_after public.customers)
 returns text[]
@@ -10,7 +10,7 @@ as $$
   where to_jsonb(p_before) -> f is distinct from to_jsonb(p_after) -> f
 $$;
 comment on function private.undo_fields(public.customers, public.customers, public.customers) is
-  'The fields that a merge changed and somebody changed again: they keep what they are now.';
+  'The fields that a merge changed and that were changed again since: they keep their current values.';
 
 create function private.undo_consents(p_now jsonb, p_before jsonb, p_after jsonb) returns jsonb
 language sql immutable set search_path = ''
@@ -23,7 +23,7 @@ as $$
   ) as c
 $$;
 comment on function private.undo_consents(jsonb, jsonb, jsonb) is
-  'The consents before a merge, but those recorded since it by channel.';
+  'The consents before a merge, except for channels with a consent recorded since.';
 
 create function private.withdrawn_since(p_restored jsonb, p_now jsonb, p_after jsonb) returns jsonb
 language sql immutable set search_path = ''
@@ -33,7 +33,7 @@ as $$
     where w.value ->> 'basis' = 'none' and w.value is distinct from p_after -> w.key), '{}')
 $$;
 comment on function private.withdrawn_since(jsonb, jsonb, jsonb) is
-  'The consents of the restored customer, without those that were withdrawn while both were one: nobody knows which of them it was.';
+  'The consents of the restored customer, without those withdrawn while both were merged, because it is unknown which of the two withdrew.';
 
 create function private.undo_customers(p_merge uuid, p_now public.customers) returns jsonb
 language plpgsql volatile set search_path = ''
@@ -71,7 +71,7 @@ begin
   select l.id into v_gone.location_id from (select 1) as one
     left join public.locations l on l.id = v_gone.location_id;
 
-  -- An e-mail belongs to one customer: somebody may have taken it since.
+  -- An e-mail belongs to one customer: another one may have got it since.
   if v_next.email is distinct from p_now.email and exists (
     select 1 from public.customers c
     where c.organization_id = p_now.organization_id and c.email = v_next.email and c.id <> p_now.id) then
@@ -101,7 +101,7 @@ begin
 end
 $$;
 comment on function private.undo_customers(uuid, public.customers) is
-  'Gives the remaining customer the fields that they had, where they still are what the merge made of them, and makes the other one again: {kept, restored}, the fields that could not be put back.';
+  'Restores the remaining customer''s fields, where they still have the merge''s values, and creates the other customer again: {kept, restored}, the fields that could not be restored.';
 
 create function private.undo_messages(p_merge uuid, p_kept uuid, p_gone uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -128,7 +128,7 @@ begin
 end
 $$;
 comment on function private.undo_messages(uuid, uuid, uuid) is
-  'Gives both customers their messages back, under their keys. One that the merge took out of the queue is not sent any more.';
+  'Gives both customers their messages back, with their keys. A message that the merge took out of the queue is not sent any more.';
 
 create function private.undo_facts(p_merge uuid, p_kept uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -150,7 +150,7 @@ begin
 end
 $$;
 comment on function private.undo_facts(uuid, uuid) is
-  'Gives the restored customer their facts back. What was recorded anew since stays with the remaining one too: an allergy is better written down twice.';
+  'Gives the restored customer their facts back. Facts recorded since stay with the remaining one too: an allergy is better recorded twice.';
 
 create function private.undo_points(p_merge uuid, p_kept uuid, p_gone uuid) returns void
 language sql volatile set search_path = ''
@@ -161,7 +161,7 @@ as $$
     from private.merged_rows r
     where r.merge_id = p_merge and r.source = 'public.reservations' and r.role = 'moved'
   )
-  -- Entries of a visit go with it, also those made since; the others if they came by the merge.
+  -- Entries of a visit move with the visit, also later ones; other entries move if the merge moved them.
   update public.loyalty_points p set customer_id = p_gone
   where p.customer_id = p_kept and case when p.reservation_id in (select v.id from visits v)
     then p.reservation_id in (select v.id from visits v where v.back) and not exists (
@@ -219,7 +219,7 @@ begin
 end
 $$;
 comment on function private.undo_pairs(uuid, uuid, uuid) is
-  'Gives the restored customer back who they are not, and says that the two are different people: no list suggests them again.';
+  'Restores the verdicts "not the same person" of the restored customer, and marks the two as different people, so that they are not suggested again.';
 
 create function private.undo_aliases(p_merge uuid, p_kept uuid, p_gone uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -235,7 +235,7 @@ begin
   join public.customers c on c.id = f.customer_id
   where r.merge_id = p_merge and r.source = 'public.customer_aliases' and r.role = 'removed'
   on conflict do nothing;
-  -- An e-mail that a customer uses is nobody's alias.
+  -- The e-mail of a customer must not be an alias of another.
   delete from public.customer_aliases a using public.customers c
   where c.id in (p_kept, p_gone) and a.organization_id = c.organization_id and a.email = c.email;
   delete from public.customer_aliases a using private.merged_rows r, public.customers c
@@ -244,7 +244,7 @@ begin
 end
 $$;
 comment on function private.undo_aliases(uuid, uuid, uuid) is
-  'Takes back the former addresses and names that the merge gave the remaining customer, so that a booking finds the right one.';
+  'Removes the former addresses and names that the merge added to the remaining customer, so that a booking matches the right one.';
 
 create function private.undo_references(p_merge uuid, p_kept uuid, p_gone uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -269,7 +269,7 @@ begin
 end
 $$;
 comment on function private.undo_references(uuid, uuid, uuid) is
-  'Points what the merge moved at the restored customer again, where it still refers to the remaining one.';
+  'Moves the rows that the merge moved back to the restored customer, where they still refer to the remaining one.';
 
 create function private.share_opt_outs(p_organization uuid, p_since timestamptz, p_from text[], p_customers uuid[]) returns void
 language sql volatile set search_path = ''
@@ -291,7 +291,7 @@ as $$
     where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
 $$;
 comment on function private.share_opt_outs(uuid, timestamptz, text[], uuid[]) is
-  'Opt-outs since then at any of the addresses hold for each of the customers, at the addresses they have now; a bounce is of its address.';
+  'Applies opt-outs since the merge at any of the addresses to both customers, at their current addresses; a bounce applies only to its address.';
 
 create function private.undo_obstacle(p_merge public.customer_merges) returns jsonb
 language sql stable set search_path = ''
@@ -300,13 +300,13 @@ as $$
     when (p_merge).undone_at is not null then '{"outcome": "already_undone"}'::jsonb
     when (p_merge).merged_at <= now() - interval '30 days' then '{"outcome": "too_old"}'
     else (
-      -- Whatever a later merge did to the same customer comes apart first.
+      -- A later merge of the same customer has to be undone first.
       select jsonb_build_object('outcome', 'merged_since', 'later_id', m.id) from public.customer_merges m
       where m.kept_id = (p_merge).kept_id and m.undone_at is null and m.merged_at > (p_merge).merged_at
       order by m.merged_at desc limit 1) end
 $$;
 comment on function private.undo_obstacle(public.customer_merges) is
-  'Why a merge cannot be undone now: outcome already_undone, too_old, or merged_since (with later_id, which comes first). Null: it can.';
+  'The reason why a merge cannot be undone now: outcome already_undone, too_old, or merged_since (with later_id, which comes first). Null: it can.';
 
 create function public.undo_merge(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -355,7 +355,7 @@ begin
 end
 $$;
 comment on function public.undo_merge(uuid) is
-  'Makes two customers of one again: outcome undone (with kept, restored and not_restored: the fields of each that could not be put back), not_found, already_undone, too_old or merged_since (with later_id).';
+  'Undoes a merge: outcome undone (with kept, restored and not_restored: the fields of each that could not be put back), not_found, already_undone, too_old or merged_since (with later_id).';
 
 create function public.list_merges(p_customer uuid) returns jsonb
 language sql stable security definer set search_path = ''

@@ -1,4 +1,4 @@
--- One tag for many customers at once, and taking that back.
+-- Changing a tag of many customers at once, and undoing it.
 
 create table private.tag_changes (
   id uuid primary key default gen_random_uuid(),
@@ -12,9 +12,9 @@ create table private.tag_changes (
 create index tag_changes_organization_idx on private.tag_changes (organization_id, changed_at);
 create index tag_changes_author_idx on private.tag_changes (author_id);
 comment on table private.tag_changes is
-  'Who got or lost a tag in one go, so that exactly that can be taken back; kept for a day (tidy_up).';
+  'Bulk changes of a tag with their customers, so that they can be undone; kept for a day (tidy_up).';
 comment on column private.tag_changes.customer_ids is
-  'Those whose tags did change: the others had the tag already, or did not have it.';
+  'The customers with changed tags; the others already had the tag, or did not have it.';
 
 alter table private.tag_changes enable row level security;
 grant select, delete on private.tag_changes to service_role;
@@ -25,7 +25,7 @@ as $$
 declare
   v_changed uuid[];
 begin
-  -- Whoever has as many tags as a form takes gets no other, or the form would be refused.
+  -- A customer with the maximum number of tags gets no further one, else the form would be refused.
   with changed as (
     update public.customers c
     set tags = case when p_added then array_append(c.tags, p_tag) else array_remove(c.tags, p_tag) end
@@ -47,7 +47,7 @@ begin
 end
 $$;
 comment on function private.write_tag(uuid, uuid[], text, boolean) is
-  'Adds a tag to those of the customers who lack it, or takes it from those who have it, logs that, and returns whose tags changed.';
+  'Adds a tag to customers without it, or removes it, logs that, and returns the ids of the changed customers.';
 
 create function public.tag_customers(
   p_added boolean, p_tag text, p_filters jsonb, p_now timestamptz default now()) returns jsonb
@@ -82,7 +82,7 @@ begin
 end
 $$;
 comment on function public.tag_customers(boolean, text, jsonb, timestamptz) is
-  'Adds a tag to the customers that match the filters, or takes it from them: saved ({id, changed, full}: the change to take back, whose tags changed, and who has too many tags for another), too_many (above 5,000 match; nothing changed) or forbidden.';
+  'Adds a tag to the customers that match the filters, or removes it: saved ({id, changed, full}: the change for an undo, the changed customers, and the customers with too many tags), too_many (above 5,000 match; nothing changed) or forbidden.';
 
 create function public.undo_tag_change(p_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
@@ -104,7 +104,7 @@ begin
 end
 $$;
 comment on function public.undo_tag_change(uuid) is
-  'Takes back what the caller did with tag_customers within the last hour, once; false when there is no such change of theirs.';
+  'Undoes a change that the caller made with tag_customers within the last hour, once; false when the caller made no such change.';
 
 revoke execute on function private.write_tag(uuid, uuid[], text, boolean) from public;
 revoke execute on function public.tag_customers(boolean, text, jsonb, timestamptz),

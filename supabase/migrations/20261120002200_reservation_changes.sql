@@ -28,7 +28,7 @@ begin
     order by their.name desc, p_email is not null and c.email is null desc, c.created_at, c.email, c.id
     limit 1;
   end if;
-  -- … then whom the model is certain of.
+  -- … then the customer that the model is certain of.
   if v_id is null and p_email is not null then
     select m.customer_id into v_id from private.certain_matches(p_organization, jsonb_build_array(jsonb_build_object(
       'email', p_email, 'phone', p_phone, 'first_name', v_first, 'last_name', v_last))) as m;
@@ -41,7 +41,7 @@ begin
     perform private.audit(p_organization, 'customer.created', v_id);
     return v_id;
   end if;
-  -- Contact data typed in for one booking fills blanks and replaces nothing.
+  -- Contact data of one booking fills blanks, but replaces no value.
   update public.customers c set email = coalesce(c.email, p_email), phone = coalesce(c.phone, p_phone),
     first_name = case when coalesce(c.first_name, c.last_name) is null then v_first else c.first_name end,
     last_name = case when coalesce(c.first_name, c.last_name) is null then v_last else c.last_name end
@@ -77,7 +77,7 @@ as $$
   where p_old.source = 'pms' and mark.pms <> to_jsonb(p_next) -> mark.field
 $$;
 comment on function private.marks_of(public.reservations, public.reservations) is
-  'The marks that staff leave on a PMS reservation: each field that differs from the PMS''s value, with that value.';
+  'The marks of staff on a PMS reservation: each field that differs from the PMS''s value, with that value.';
 
 create function private.write_reservation(p_next public.reservations, p_counts_unmarked boolean) returns public.reservations
 language plpgsql volatile set search_path = ''
@@ -231,7 +231,7 @@ as $$
   order by g.created_at desc, g.id desc limit 100
 $$;
 comment on function public.reservation_activity(uuid) is
-  'The last 100 changes of a reservation in the caller''s locations, the latest first; overruled is a staff mark the PMS replaced, answered what the guest answered by the channel. status has from, to and the PMS''s own value.';
+  'The last 100 changes of a reservation in the caller''s locations, the latest first; overruled: the PMS replaced a staff mark; answered: the guest''s answer with its channel. status has from, to and the PMS''s own value.';
 
 create function public.log_reservations_export(p_filters jsonb, p_rows integer default null) returns boolean
 language sql volatile security definer set search_path = ''

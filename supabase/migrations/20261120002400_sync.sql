@@ -92,7 +92,7 @@ begin
 end
 $$;
 comment on function private.sync_new_people() is
-  'The e-mails of the batch that nobody has yet, with the latest phone and name; own: the first e-mail of the same phone and name.';
+  'The e-mails of the batch that no customer has yet, with the latest phone and name; own: the first e-mail of the same phone and name.';
 
 create function private.sync_ask_model(p_organization uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -120,7 +120,7 @@ begin
 end
 $$;
 comment on function private.sync_ask_model(uuid) is
-  'Gives new e-mails of the batch to the customers whom the model is certain of.';
+  'Gives new e-mails of the batch to the customers that the model is certain of.';
 
 create function private.sync_match_emails(p_organization uuid) returns bigint
 language plpgsql volatile set search_path = ''
@@ -302,7 +302,7 @@ begin
   order by reservation_date, reservation_time;
   get diagnostics created = row_count;
 
-  -- The audit log keeps a mark that the PMS replaces.
+  -- The audit log records a mark that the PMS replaces.
   insert into public.audit_log (organization_id, action, subject_type, subject_id, details)
   select p_organization, 'reservation.overruled', 'reservation', e.id, jsonb_strip_nulls(jsonb_build_object(
     'fields', replaced.fields, 'status', case when 'status' = any(replaced.fields) then
@@ -335,7 +335,7 @@ language plpgsql volatile set search_path = ''
 as $$
 begin
   -- A party at "4+5" sits at two tables joined. A name with control characters could not be saved again by staff, nor
-  -- more tables than the API takes.
+  -- more tables than the API accepts.
   insert into public.dining_tables (organization_id, location_id, zone, name, capacity)
   select p_organization, p_location, (array_agg(b.zone order by b.recency desc) filter (where b.zone <> ''))[1],
     b.name, max(b.party_size)
@@ -406,7 +406,7 @@ as $$
   from (select daterange(p_from, p_until, '[]') as days) as known
 $$;
 comment on function private.known_days(date, date, daterange) is
-  'Joins the known days and those just asked for. If a gap lies between them, only the days just asked for stay known: one range cannot hold a gap.';
+  'Joins the known days with those just fetched. If there is a gap between them, only the days just fetched stay known: one range cannot have a gap.';
 
 create function public.record_sync(p_location uuid, p_at timestamptz, p_from date, p_to date,
   p_failure text default null) returns void

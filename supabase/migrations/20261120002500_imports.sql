@@ -28,12 +28,12 @@ create table public.import_runs (
   constraint import_runs_instants_check check (
     least(started_at, finished_at) >= '1900-01-01Z' and greatest(started_at, finished_at) < '2200-01-01Z')
 );
-comment on table public.import_runs is 'One row a file: who imported it, the counts, and the rows that could not be imported.';
+comment on table public.import_runs is 'One row per file: the importing person, the counts, and the rows that could not be imported.';
 comment on column public.import_runs.consent is
   'The basis for marketing that the importing person declared; the file''s customers get it as their consent.';
 comment on column public.import_runs.total is 'Rows of the file, also those beyond the limit of 5,000; processed: saved or refused so far.';
 comment on column public.import_runs.created is 'New customers; updated: known customers that changed.';
-comment on column public.import_runs.repeated is 'Imported rows about a customer whom another row of the file is about.';
+comment on column public.import_runs.repeated is 'Imported rows for a customer of another row in the file.';
 comment on column public.import_runs.incomplete is 'Rows imported (or, after a cancellation, to be imported) without a value that could not be read.';
 comment on column public.import_runs.errors is 'The first error lines, without personal data.';
 comment on column public.import_runs.failed_rows is
@@ -99,7 +99,7 @@ begin
 end
 $$;
 comment on function public.cancel_import(uuid) is
-  'Cancels a running import of the caller''s organization: cancelled, over or unknown. What is saved stays.';
+  'Cancels a running import of the caller''s organization: cancelled, over or unknown. Saved rows stay.';
 
 revoke execute on function public.import_links(uuid, text[], text[]), public.cancel_import(uuid)
   from public, anon, authenticated;

@@ -20,7 +20,7 @@ declare
   v_rows integer;
 begin
   drop table if exists pg_temp.import_batch;
-  -- The columns that decide whose row it is, and tags, which are united. The rest travels as it is, in details.
+  -- The columns that identify the customer, and tags, which are combined. All others are passed unchanged in details.
   create temp table import_batch on commit drop as
   select r.*, private.name_key(coalesce(r.first_name, '') || ' ' || coalesce(r.last_name, '')) as name_key,
     e.value - array['line', 'email', 'phone', 'first_name', 'last_name', 'tags'] as details,
@@ -61,7 +61,7 @@ begin
 end
 $$;
 comment on function private.import_new_people() is
-  'The e-mails of the batch that nobody has yet, with the last phone and name; own: the first e-mail of the same phone and name.';
+  'The e-mails of the batch that no customer has yet, with the last phone and name; own: the first e-mail of the same phone and name.';
 
 create function private.import_ask_model(p_organization uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -72,7 +72,7 @@ begin
   if not exists (select from pg_temp.import_batch where customer_id is null and email is not null) then
     return;
   end if;
-  -- As in sync_reservations; a file may also say when they were born.
+  -- As in sync_reservations; a file may also contain the birth date.
   with facts as (
     select b.email, (array_agg(d.one order by (d.one).birth_date is not null desc, b.line desc))[1] as last
     from pg_temp.import_batch b
@@ -94,7 +94,7 @@ begin
 end
 $$;
 comment on function private.import_ask_model(uuid) is
-  'Gives new e-mails of the batch to the customers whom the model is certain of.';
+  'Gives new e-mails of the batch to the customers that the model is certain of.';
 
 create function private.import_match_emails(p_organization uuid) returns void
 language plpgsql volatile set search_path = ''

@@ -1,4 +1,4 @@
--- What admins change: the organization's settings, brands and locations. Each function checks its caller itself and
+-- Changes by admins: the organization's settings, brands and locations. Each function checks its caller itself and
 -- returns the outcome as one word.
 
 create function public.change_organization(p_changes jsonb) returns text
@@ -19,7 +19,7 @@ begin
     if not exists (select from public.profiles p where p.id = (select private.caller()) and p.role = 'super_admin') then
       return 'forbidden';
     end if;
-    -- Else they would lock themselves out.
+    -- Else the caller would be locked out.
     if v.require_second_factor and not private.has_second_factor((select private.caller())) then
       return 'no_second_factor';
     end if;
@@ -72,7 +72,7 @@ as $$
   where o.id = any(array(select private.my_organizations('canViewSettings'))) and private.works_everywhere() and o.show_setup
 $$;
 comment on function public.setup_progress() is
-  'Which first steps of the caller''s group are done, and a location without hours; null for who cannot do them, and when they are hidden.';
+  'The finished first steps of the caller''s group, and a location without hours; null when the caller cannot do them, and when they are hidden.';
 
 create function public.save_brand(p_organization uuid, p_id uuid, p_fields jsonb) returns setof public.brands
 language plpgsql volatile set search_path = ''

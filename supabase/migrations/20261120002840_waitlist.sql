@@ -1,5 +1,5 @@
--- Who waits at a location for a table without a reservation: how many, since when, how long they were told. Staff call
--- them by SMS or WhatsApp, and they are seated or leave. What is over is kept for 30 days (tidy_up).
+-- Parties without a reservation that wait for a table: party size, arrival, quoted time. Staff call
+-- them by SMS or WhatsApp, and they are seated or leave. Ended entries are kept for 30 days (tidy_up).
 
 create table public.waitlist (
   id uuid primary key default gen_random_uuid(),
@@ -25,7 +25,7 @@ create index waitlist_phone_idx on public.waitlist (organization_id, phone) wher
 create index waitlist_message_idx on public.waitlist (message_id) where message_id is not null;
 comment on table public.waitlist is
   'Parties that wait for a table without a reservation. outcome: null while they wait, then seated or left.';
-comment on column public.waitlist.quoted_minutes is 'How long they were told it would take.';
+comment on column public.waitlist.quoted_minutes is 'The waiting time in minutes that staff quoted.';
 comment on column public.waitlist.message_id is 'The message that called them.';
 
 alter table public.waitlist enable row level security;
@@ -48,12 +48,12 @@ as $$
   returning id
 $$;
 comment on function public.join_waitlist(uuid, jsonb, timestamptz) is
-  'Adds a party {name, phone, party_size, quoted_minutes, notes} to a location''s waitlist, and gives its id; null for who may not, and above 200 who wait.';
+  'Adds a party {name, phone, party_size, quoted_minutes, notes} to a location''s waitlist, and returns its id; null without the right, and when 200 already wait.';
 
 create function public.list_waiting(p_location uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  -- Whether the message went is the host's to know, who otherwise reads no messages.
+  -- The host, who otherwise reads no messages, sees whether this message was sent.
   select (
     select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'phone', w.phone, 'party_size', w.party_size,
       'quoted_minutes', w.quoted_minutes, 'notes', w.notes, 'joined_at', w.joined_at, 'called_at', w.called_at,
@@ -65,7 +65,7 @@ as $$
   where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
 $$;
 comment on function public.list_waiting(uuid) is
-  'Who waits at a location, the first who came first, each with the message that called them; null for who may not.';
+  'The waiting parties of a location in order of arrival, each with the message that called them; null without the right.';
 
 create function public.call_waiting(p_id uuid, p_channels text[], p_now timestamptz default now()) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -82,7 +82,7 @@ begin
   elsif v_entry.outcome is not null or v_entry.called_at is not null then
     return jsonb_build_object('outcome', 'conflict');
   end if;
-  -- WhatsApp takes free text only from a business that the person wrote to in the last 24 hours.
+  -- WhatsApp allows free text only within 24 hours of the person's last message.
   v_channel := case when v_entry.phone is null then null
     when 'whatsapp' = any(p_channels) and public.whatsapp_open(v_entry.organization_id, v_entry.phone, p_now) then 'whatsapp'
     when 'sms' = any(p_channels) then 'sms' end;

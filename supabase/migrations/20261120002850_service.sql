@@ -14,7 +14,7 @@ create table private.service_taps (
 create index service_taps_organization_idx on private.service_taps (organization_id, taken_at);
 create index service_taps_reservation_idx on private.service_taps (reservation_id);
 comment on table private.service_taps is
-  'What staff tapped in the service of the last days, with the fields before and after: a repeated tap is recognised, and the last one can be undone.';
+  'The taps of staff in the service of the last days, with the fields before and after: a repeated tap is recognised, and the last one can be undone.';
 alter table private.service_taps enable row level security;
 grant select, delete on private.service_taps to service_role;
 
@@ -81,7 +81,7 @@ begin
       then private.tapped_fields(v_old) || '{"status": "cancelled", "seated_at": null, "arrived_at": null}'
       else v_undone.before end;
   else
-    -- Someone else, or the PMS, was faster: what this person saw no longer holds.
+    -- Another person or the PMS was faster: the state that this person saw is outdated.
     if v_old.status <> coalesce(p_tap ->> 'seen', v_old.status) then
       return jsonb_build_object('key', v_key, 'outcome', 'conflict', 'reservation_id', v_old.id);
     end if;
@@ -109,7 +109,7 @@ begin
 end
 $$;
 comment on function private.take_tap(uuid, jsonb, timestamptz) is
-  'Does what one tap says, once: saved, repeated, conflict (the reservation is no longer as the person saw it; nothing changes), not_found, or what save_reservation refuses.';
+  'Applies one tap, once: saved, repeated, conflict (the reservation has changed since the person saw it; nothing changes), not_found, or a refusal of save_reservation.';
 
 create function public.take_taps(p_location uuid, p_taps jsonb, p_now timestamptz default now()) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -129,7 +129,7 @@ begin
 end
 $$;
 comment on function public.take_taps(uuid, jsonb, timestamptz) is
-  'Taps of the service of a location, at most 50, in order: an answer each {key, outcome, reservation_id}. Null for who may not. See private.take_tap.';
+  'Taps of the service of a location, at most 50, in order: one answer each {key, outcome, reservation_id}. Null without the right. See private.take_tap.';
 
 create function public.service_list(p_location uuid, p_day date default null, p_now timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = ''
@@ -184,7 +184,7 @@ as $$
   from place p
 $$;
 comment on function public.service_list(uuid, date, timestamptz) is
-  'A service day of a location, by default the current one: its shifts, tables, who waits, and parties by time with what to know of each. Null for who may not.';
+  'A service day of a location, by default the current one: its shifts, tables, waitlist, and parties by time with facts and notes of each. Null without the right.';
 
 create function public.services(p_day date, p_location uuid default null, p_now timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = ''
@@ -219,7 +219,7 @@ as $$
   order by s.location_id, s.opens_at
 $$;
 comment on function public.shift_occupancy(uuid, date, timestamptz) is
-  'The covers of a date''s shifts, else of the current service''s, beside their capacity; without shifts of unknown capacity and closed days.';
+  'The covers and capacity of a date''s shifts, else of the current service''s; without shifts of unknown capacity and closed days.';
 
 revoke execute on function private.tapped_fields(public.reservations), private.take_tap(uuid, jsonb, timestamptz) from public;
 revoke execute on function public.take_taps(uuid, jsonb, timestamptz), public.service_list(uuid, date, timestamptz),

@@ -1,5 +1,5 @@
--- The morning: what an operations manager reads before the day begins. Yesterday beside the same weekday of the weeks
--- before, how full the coming days are, whom to know today, and what the evening's staff wrote down.
+-- The morning report for operations managers: yesterday compared with the same weekday of the weeks
+-- before, how full the coming days are, today's guests of note, and the shift notes of the evening.
 
 create table public.shift_notes (
   id uuid primary key default gen_random_uuid(),
@@ -18,9 +18,9 @@ create index shift_notes_day_idx on public.shift_notes (location_id, day, create
 create index shift_notes_organization_idx on public.shift_notes (organization_id, day);
 create index shift_notes_author_idx on public.shift_notes (author_id) where author_id is not null;
 comment on table public.shift_notes is
-  'What staff write down at the end of a service for those who come the next morning. Kept for a year (tidy_up).';
+  'Notes that staff write at the end of a service for the next morning''s staff. Kept for a year (tidy_up).';
 comment on column public.shift_notes.day is 'The service day it is about.';
-comment on column public.shift_notes.author_name is 'As it was when they wrote it: people leave, notes stay.';
+comment on column public.shift_notes.author_name is 'The author''s name at the time; it stays when the author leaves.';
 
 alter table public.shift_notes enable row level security;
 revoke all on public.shift_notes from anon, authenticated;
@@ -42,13 +42,13 @@ comment on function private.shift_note_json(public.shift_notes) is 'A shift note
 create function private.log_shift_note(p_note public.shift_notes, p_action text) returns void
 language sql volatile set search_path = ''
 as $$
-  -- Not what it says: it may name customers.
+  -- Without the text: it may name customers.
   insert into public.audit_log (organization_id, actor, actor_id, action, subject_type, subject_id, subject, location_id, details)
   select p_note.organization_id, private.actor_name(), (select id from private.acting()), p_action, 'shift_note', p_note.id,
     l.name, l.id, jsonb_build_object('after', jsonb_build_object('day', p_note.day))
   from public.locations l where l.id = p_note.location_id
 $$;
-comment on function private.log_shift_note(public.shift_notes, text) is 'Logs what the caller did to a shift note.';
+comment on function private.log_shift_note(public.shift_notes, text) is 'Logs the caller''s action on a shift note.';
 
 create function public.add_shift_note(p_location uuid, p_body text, p_day date default null,
   p_now timestamptz default now()) returns jsonb
@@ -122,7 +122,7 @@ as $$
   where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
 $$;
 comment on function public.list_shift_notes(uuid, date, timestamptz) is
-  'The shift notes of a location''s service day, by default the current one, as they were written; null for who may not.';
+  'The shift notes of a location''s service day, by default the current one, in order of writing; null without the right.';
 
 create function private.morning_of(p_locations uuid[], p_organizations uuid[], p_date date, p_people integer,
   p_now timestamptz) returns jsonb
@@ -150,7 +150,7 @@ as $$
       where r.location_id = p.id and r.service_date = c.day and r.source <> 'import'
     ) as r
   ), seats as (
-    -- One table whose seats nobody entered leaves the sum unknown.
+    -- A table without a capacity makes the sum unknown.
     select t.location_id, case when count(*) = count(t.capacity) then sum(t.capacity) end as seats
     from public.dining_tables t where t.location_id = any(p_locations) and t.is_active group by t.location_id
   ), ahead as (
@@ -185,7 +185,7 @@ as $$
       from private.guests_to_know(p_locations, p_organizations, p_date, p_people, p_now) as k))
 $$;
 comment on function private.morning_of(uuid[], uuid[], date, integer, timestamptz) is
-  'The morning of a date in some locations: figures of the day before and of the same weekday of four weeks, the eight days from it with what is booked and the capacity, shift notes, and at most p_people guests to know (of those organizations).';
+  'The morning report of a date for some locations: figures of the day before and of the same weekday of four weeks, the eight days from it with booked covers and capacity, shift notes, and at most p_people guests of note (of these organizations).';
 
 create function public.morning(p_date date default null, p_location uuid default null, p_people integer default 8,
   p_now timestamptz default now()) returns jsonb

@@ -1,4 +1,4 @@
--- Previews: what a run of an automation, saved or not, would do, and how its message would read.
+-- Previews: the effect of a run of an automation, saved or not, and its message for one customer.
 
 create function private.preview_of(a public.automations, p_now timestamptz, p_closed jsonb default '{}') returns jsonb
 language plpgsql volatile set search_path = ''
@@ -12,7 +12,7 @@ begin
   select * from private.plan_of(a, p_now, interval '0', null, 2147483647, p_closed);
   select p.customer_id, p.reservation_id into v_customer, v_reservation from pg_temp.outbox_preview p
   order by p.reason is not null, p.customer_id, p.reservation_id limit 1;
-  -- Nobody now: the one who came last shows how it would read.
+  -- No customer now: the one with the latest visit is the example.
   v_customer := coalesce(v_customer, (
     select c.id from public.customers c
     where c.organization_id = a.organization_id and (a.location_ids = '{}' or c.location_id = any(a.location_ids))
@@ -38,7 +38,7 @@ begin
 end
 $$;
 comment on function private.preview_of(public.automations, timestamptz, jsonb) is
-  'What a manual run of the automation, saved or not, would do at p_now: counts, the template, and facts about one customer.';
+  'The effect of a manual run of the automation, saved or not, at p_now: counts, the template, and facts about one customer.';
 
 create function public.preview_automation(p_organization uuid, p_automation uuid,
   p_now timestamptz default now(), p_closed jsonb default '{}')
@@ -54,7 +54,7 @@ begin
 end
 $$;
 comment on function public.preview_automation(uuid, uuid, timestamptz, jsonb) is
-  'What a manual run would do at p_now, without doing it: counts, the template, and facts about one customer. Null when there is no such automation.';
+  'The effect of a manual run at p_now, without running it: counts, the template, and facts about one customer. Null when there is no such automation.';
 
 create function public.preview_draft(p_organization uuid, p_draft jsonb, p_automation uuid default null,
   p_now timestamptz default now(), p_closed jsonb default '{}')
@@ -70,14 +70,14 @@ begin
     return null;
   end if;
   a := jsonb_populate_record(null::public.automations, p_draft);
-  -- Under its own id, whom it has written to already stays left out.
+  -- Under its own id, so that customers it has already written to are excluded.
   a.id := coalesce(p_automation, gen_random_uuid());
   a.organization_id := p_organization;
   return private.preview_of(a, p_now, p_closed);
 end
 $$;
 comment on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb) is
-  'preview_automation of one that is not saved, or of changes to p_automation that are not. Null when there is no such automation.';
+  'preview_automation for an unsaved automation, or for unsaved changes of p_automation. Null when there is no such automation.';
 
 revoke execute on function private.preview_of(public.automations, timestamptz, jsonb) from public;
 revoke execute on function public.preview_automation(uuid, uuid, timestamptz, jsonb),

@@ -9,7 +9,7 @@ create table public.channel_pace (
   primary key (organization_id, channel)
 );
 comment on table public.channel_pace is
-  'When the next messages may leave by a channel: after its pace, after a provider''s Retry-After, after trouble.';
+  'When the next messages of a channel may be sent: after its pace, after a provider''s Retry-After, after trouble.';
 comment on column public.channel_pace.reason is 'Why it waits, when that is not its pace.';
 
 create table public.whatsapp_windows (
@@ -22,18 +22,18 @@ create table public.whatsapp_windows (
 create index whatsapp_windows_id_idx on public.whatsapp_windows (organization_id, whatsapp_id)
   where whatsapp_id is not null;
 comment on table public.whatsapp_windows is
-  'When a number or id last wrote by WhatsApp. For 24 hours from then free text may go to it; else only templates.';
+  'When a number or id last wrote by WhatsApp. Free text may be sent to it for 24 hours from then; else only templates.';
 comment on column public.whatsapp_windows.address is
-  'Phone number in E.164, or the business-scoped id of a person who hides theirs, as in messages.recipient.';
+  'Phone number in E.164, or the business-scoped id of a person with a hidden number, as in messages.recipient.';
 comment on column public.whatsapp_windows.whatsapp_id is
-  'The id that came with the number: it tells the sender when a message comes without a number.';
+  'The id that came with the number: it identifies the sender of a message without a number.';
 
 alter table public.channel_pace enable row level security;
 alter table public.whatsapp_windows enable row level security;
 revoke all on public.channel_pace, public.whatsapp_windows from anon, authenticated;
 grant select, insert, update, delete on public.channel_pace, public.whatsapp_windows to service_role;
 
--- New credentials are tried at once.
+-- New credentials are used immediately.
 create function private.forget_pace() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -96,7 +96,7 @@ begin
   )
   select coalesce(array_agg(id) filter (where status = 'skipped'), '{}') into v_ended from moved;
 
-  -- A message without another channel waits, and its run says why.
+  -- A message without another channel waits, and its run stores the reason.
   update public.automation_runs run set status = 'paused', reason = 'no_provider'
   where run.organization_id = p_organization and run.status = 'running' and run.id in (
     select m.run_id from public.messages m

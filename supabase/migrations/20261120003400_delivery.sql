@@ -1,4 +1,4 @@
--- What comes back from providers and customers: delivery reports, STOP and ALTA, bounces and
+-- Reports of providers and messages of customers: delivery reports, STOP and ALTA, bounces and
 -- complaints, unsubscribing, and messages by WhatsApp. Only the service calls these functions.
 
 create table public.webhook_receipts (
@@ -11,9 +11,9 @@ create table public.webhook_receipts (
 create index webhook_receipts_received_idx on public.webhook_receipts (received_at) where not opens;
 comment on table public.webhook_receipts is
   'Inbound messages that were processed: a repeated or replayed one changes nothing.';
-comment on column public.webhook_receipts.receipt is 'A hash of what the provider signed; nothing of the message.';
+comment on column public.webhook_receipts.receipt is 'A hash of the signed data; it contains no part of the message.';
 comment on column public.webhook_receipts.opens is
-  'It opened something: a WhatsApp window, messages after a STOP, the link of a number to an id. Twilio signs no time, so such a receipt is kept for good.';
+  'It opened something: a WhatsApp window, messages after a STOP, the link of a number to an id. Twilio signs no time, so such a receipt is kept permanently.';
 
 alter table public.webhook_receipts enable row level security;
 revoke all on public.webhook_receipts from anon, authenticated;
@@ -36,7 +36,7 @@ as $$
     where private.suppression_rank(excluded.reason) > private.suppression_rank(s.reason)
 $$;
 comment on function private.suppress_refused(uuid[]) is
-  'Suppresses the numbers of messages that failed because there is no such number, or its owner has told the provider to stop.';
+  'Suppresses the numbers of messages that failed because there is no such number, or its owner has opted out at the provider.';
 
 create function private.whatsapp_addresses_of(p_customer uuid) returns text[]
 language sql stable set search_path = ''
@@ -76,7 +76,7 @@ as $$
 declare
   v_former text[];
 begin
-  -- Locked in one order; nothing is written when nothing is new.
+  -- Locked in one order; no row is written without a change.
   select array_agg(c.whatsapp_id) into v_former from (
     select o.id, o.whatsapp_id from public.customers o
     where o.organization_id = p_organization and o.phone = p_phone and o.whatsapp_id is distinct from p_whatsapp_id
@@ -87,7 +87,7 @@ begin
 end
 $$;
 comment on function public.link_whatsapp(uuid, text, text) is
-  'A number and an id came together: customers of that number have the id from now on, and STOP by one holds for the other.';
+  'Links a number with the id that came with it: customers of the number get the id, and a STOP from one applies to the other.';
 
 create function public.record_inbound(p_organization uuid, p_channel text, p_phone text default null,
   p_whatsapp_id text default null, p_answers text default null, p_wish text default null,
@@ -156,7 +156,7 @@ begin
 end
 $$;
 comment on function public.record_inbound(uuid, text, text, text, text, text, text, timestamptz) is
-  'A message to us, by a number, a WhatsApp id or both: opens the 24-hour window and does what it asks (stop, start, null), for all addresses of the person. p_answers is the provider''s id of the message it answers. taken, or repeated for a receipt that was there.';
+  'Records a message to us, from a number, a WhatsApp id or both: opens the 24-hour window and applies its wish (stop, start, null) to all addresses of the person. p_answers is the provider''s id of the message it answers. Returns taken, or repeated for a known receipt.';
 
 create function public.record_delivery(p_organization uuid, p_provider text, p_provider_id text, p_message uuid,
   p_status text, p_reason text default null, p_at timestamptz default now())

@@ -1,6 +1,6 @@
--- Guests answer when a confirmation asks them whether they come. lib/replies understands what they write; here it is
--- decided which reservation they mean, and whether that is certain. Then it becomes a mark on the reservation and a
--- short answer, else a ticket for a person.
+-- Answers of guests to confirmations. lib/replies reads the text; the functions here find the reservation
+-- and decide whether the answer is certain. A certain answer marks the reservation and gets a
+-- short reply; any other opens a ticket for staff.
 
 create index messages_recipient_idx on public.messages (organization_id, recipient, created_at desc)
   where channel in ('sms', 'whatsapp');
@@ -33,7 +33,7 @@ as $$
     where a.id = m.automation_id and a.type = 'reservation_confirmation' and a.criteria ->> 'answers' = 'true')
 $$;
 comment on function private.is_question(public.messages) is
-  'Whether the message asks a guest if they come, and their answers are to be understood.';
+  'Whether the message is a confirmation with answers on.';
 
 create function private.last_question(p_organization uuid, p_channel text, p_addresses text[], p_at timestamptz)
 returns public.messages
@@ -48,7 +48,7 @@ as $$
   order by coalesce(m.sent_at, m.created_at) desc, m.id desc limit 1
 $$;
 comment on function private.last_question(uuid, text, text[], timestamptz) is
-  'The last message by which one of the addresses was asked about a reservation that is ahead, or was within a day.';
+  'The last confirmation to one of the addresses about a reservation that is ahead, or ended within a day.';
 
 create function private.reply_obstacle(p_question public.messages, r public.reservations, p_starts timestamptz,
   p_reply jsonb, p_addresses text[], p_at timestamptz)
@@ -79,7 +79,7 @@ begin
         where c.organization_id = r.organization_id and c.whatsapp_id = any(p_addresses))) then
     return 'several';
   end if;
-  -- What they read last by this channel; our answers to them are part of the conversation.
+  -- The last message to them on this channel; our replies are part of the conversation.
   select * into v_last from public.messages m
   where m.organization_id = p_question.organization_id and m.recipient = any(p_addresses)
     and m.channel = p_question.channel and m.created_at > p_at - interval '90 days'
@@ -100,7 +100,7 @@ begin
       'time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size)
     or not (r.status in ('pending', 'confirmed') or r.status = 'cancelled' and r.guest_answer is not distinct from 'cancelled') then
     return 'changed';
-  -- Twilio says not when a message was written: of two that contradict each other at once, nobody knows the later.
+  -- Twilio sends no time of writing: the order of two contradicting messages at the same time is unknown.
   elsif r.guest_answer <> v_answer and p_at < r.guest_answered_at + interval '10 seconds' then
     return 'contradiction';
   elsif (
@@ -112,7 +112,7 @@ begin
 end
 $$;
 comment on function private.reply_obstacle(public.messages, public.reservations, timestamptz, jsonb, text[], timestamptz) is
-  'Why a person has to read a reply to the question; null when it is certain what the guest wants: unclear, too_late, several, another_message, old, changed (the reservation, since they were asked), contradiction, too_many.';
+  'The reason why staff have to read a reply; null when it is certain: unclear, too_late, several, another_message, old, changed (the reservation, since they were asked), contradiction, too_many.';
 
 create function private.ticket_for_reply(p_question public.messages, r public.reservations, p_starts timestamptz,
   p_reply jsonb, p_reason text, p_at timestamptz)
@@ -125,7 +125,7 @@ declare
   v_due timestamptz := greatest(p_starts - interval '30 minutes', p_at + interval '5 minutes');
   v_ticket uuid;
 begin
-  -- One conversation, one ticket: what else they write while it is open goes there.
+  -- One ticket per conversation: further messages are added while it is open.
   select t.id into v_ticket from public.tickets t
   where t.organization_id = r.organization_id and t.customer_id = p_question.customer_id
     and t.reservation_id is not null and t.status in ('open', 'in_progress', 'waiting')
@@ -164,7 +164,7 @@ begin
 end
 $$;
 comment on function private.ticket_for_reply(public.messages, public.reservations, timestamptz, jsonb, text, timestamptz) is
-  'Gives a reply to a person: as a comment on the open ticket of the guest''s conversation, else as a new ticket, due before the reservation.';
+  'Passes a reply to staff: as a comment on the open ticket of the guest''s conversation, else as a new ticket, due before the reservation.';
 
 create function private.mark_by_guest(r public.reservations, p_answer text, p_channel text, p_at timestamptz)
 returns void
@@ -204,7 +204,7 @@ begin
   if v_question.id is null then
     return jsonb_build_object('outcome', 'not_asked');
   end if;
-  -- Kept for ever: the provider signs no time, and a replay would undo what the guest wanted later.
+  -- Kept permanently: the provider signs no time, and a replay would override the guest's later answer.
   insert into public.webhook_receipts (organization_id, receipt, received_at, opens)
   values (p_organization, 'reply:' || (p_reply ->> 'id'), p_at, true) on conflict do nothing;
   if not found then
@@ -239,7 +239,7 @@ begin
 end
 $$;
 comment on function public.take_reply(uuid, jsonb, timestamptz) is
-  'What a guest wrote to us {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. Outcome: confirmed or cancelled (marked, and an answer to the guest queued), ticket (with reason: a person has to read it), nothing (thanks, or the same again), not_asked, repeated.';
+  'Handles a guest''s message {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.';
 
 revoke execute on function private.sender_addresses(uuid, text, text, text), private.is_question(public.messages),
   private.last_question(uuid, text, text[], timestamptz),

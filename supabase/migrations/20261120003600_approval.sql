@@ -1,12 +1,12 @@
 -- Large sends wait for a second person's approval; one send, or all of them, can be stopped. enqueue_run lets a run
--- wait, claim_messages sends nothing of it; the functions here decide on it. lib/automations/control-runs.ts calls them.
+-- wait, claim_messages sends none of its messages; the functions here approve or refuse it. lib/automations/control-runs.ts calls them.
 
 create function private.caller_name() returns text
 language sql stable security definer set search_path = ''
 as $$
   select coalesce(nullif(full_name, ''), email) from public.profiles where id = (select private.caller())
 $$;
-comment on function private.caller_name() is 'What the signed-in person is called in logs.';
+comment on function private.caller_name() is 'The signed-in person''s name for logs.';
 
 create function private.run_to_decide(p_run uuid) returns public.automation_runs
 language plpgsql volatile set search_path = ''
@@ -53,7 +53,7 @@ begin
 end
 $$;
 comment on function public.decide_run(uuid, boolean, integer) is
-  'Approves or refuses a run that waits: approved, refused, own (the person who started it cannot approve it), changed (the approval is for p_guests, as the caller saw them), not_waiting or not_found.';
+  'Approves or refuses a waiting run: approved, refused, own (the person who started it cannot approve it), changed (the approval is for p_guests, as the caller saw them), not_waiting or not_found.';
 
 create function public.stop_run(p_run uuid) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -74,7 +74,7 @@ begin
 end
 $$;
 comment on function public.stop_run(uuid) is
-  'Ends a run: nothing more of it is leased, and cancel_held cancels its queued messages. stopped, not_running or not_found.';
+  'Ends a run: no more of its messages are leased, and cancel_held cancels its queued messages. stopped, not_running or not_found.';
 
 create function public.stop_sending(p_stop boolean) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -151,7 +151,7 @@ as $$
   where run.id = p_run and run.organization_id = p_organization
 $$;
 comment on function public.run_to_approve(uuid, uuid) is
-  'What a run that waits for approval would send: {channels: messages by channel, template, channel and facts of one message}.';
+  'The messages of a run that waits for approval: {channels: messages by channel, template, channel and facts of one message}.';
 
 revoke execute on function private.caller_name(), private.run_to_decide(uuid) from public;
 revoke execute on function public.decide_run(uuid, boolean, integer), public.stop_run(uuid),

@@ -99,7 +99,7 @@ as $$
         select 1 from public.profile_locations pl where pl.profile_id = p.id and pl.location_id = t.location_id))
 $$;
 comment on function private.ticket_recipients(uuid[]) is
-  'Whom to write about a ticket: its assignee, else the admins who may see it. email is null when it is empty.';
+  'The recipients of a ticket''s notices: its assignee, else the admins who may see it. An empty email is null.';
 
 create function private.ticket_content(p_template text, p_ticket public.tickets, p_name text) returns jsonb
 language sql stable set search_path = ''
@@ -111,7 +111,7 @@ as $$
   from public.organizations o left join public.locations l on l.id = p_ticket.location_id
   where o.id = p_ticket.organization_id
 $$;
-comment on function private.ticket_content(text, public.tickets, text) is 'What an e-mail about a ticket is made of.';
+comment on function private.ticket_content(text, public.tickets, text) is 'The content of an e-mail about a ticket.';
 
 create function private.count_unreachable(p_tickets uuid[]) returns integer
 language sql stable set search_path = ''
@@ -133,7 +133,7 @@ declare
   v_queued integer;
   v_failed integer;
 begin
-  -- Locked first: what is told below is the ticket as it then is, its comments and changes counted.
+  -- Locked first, so that the e-mail has the present ticket with all counted comments and changes.
   select coalesce(array_agg(due.id), '{}') into v_due from (
     select t.id from public.tickets t
     where t.organization_id = p_organization and t.changes > t.notified_changes and t.status <> 'closed'
@@ -152,7 +152,7 @@ begin
 end
 $$;
 comment on function public.queue_ticket_notifications(uuid, timestamptz, integer) is
-  'Queues an e-mail to the assignee, else to the admins, for each ticket that is new or changed since last notified. Returns due, queued and failed (no address, or nobody to write to).';
+  'Queues an e-mail to the assignee, else to the admins, for each ticket that is new or changed since last notified. Returns due, queued and failed (no address, or no recipient).';
 
 create function public.queue_ticket_reminders(p_organization uuid, p_now timestamptz, p_limit integer)
 returns jsonb
@@ -201,7 +201,7 @@ begin
     when 'queue_event_reminders' then public.queue_event_reminders(p_organization, p_now, p_limit)
     when 'queue_ticket_notifications' then public.queue_ticket_notifications(p_organization, p_now, p_limit)
     when 'queue_ticket_reminders' then public.queue_ticket_reminders(p_organization, p_now, p_limit) end;
-  -- What this transaction has written is of this very instant; it is due by the job's clock, not the database's.
+  -- Rows of this transaction have the database's time, but are due by the job's clock.
   with mine as (
     update public.messages m set not_before = p_now
     where m.organization_id = p_organization and m.created_at = now() and m.automation_id is null
@@ -250,7 +250,7 @@ as $$
           and t.sla_due_at <= p_now + interval '18 hours'
         limit 100
       ) as due),
-    -- Nobody resends these: after a week they are history.
+    -- These are not resent: only the last week counts.
     'unknown_messages', (
       select count(*) from (
         select from public.messages

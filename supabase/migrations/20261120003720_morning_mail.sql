@@ -1,4 +1,4 @@
--- The morning report by e-mail: who asked for it gets one a day at their hour, and nobody after their right ended.
+-- The morning report by e-mail: subscribers get one a day at their chosen hour, as long as they may read it.
 
 create function private.person_timezone(p_profile uuid, p_organization uuid) returns text
 language sql stable set search_path = ''
@@ -8,7 +8,7 @@ as $$
     where pl.profile_id = p_profile order by l.created_at, l.id limit 1), private.home_timezone(p_organization))
 $$;
 comment on function private.person_timezone(uuid, uuid) is
-  'The time zone a person works in: that of their first location, else the organization''s.';
+  'A person''s time zone: the one of their first location, else the organization''s.';
 
 create function public.my_morning_mail() returns jsonb
 language sql stable security definer set search_path = ''
@@ -19,7 +19,7 @@ as $$
     and p.organization_id = any(array(select private.my_organizations('canReadReports')))
 $$;
 comment on function public.my_morning_mail() is
-  'At which hour (null: never) and in which time zone the caller gets the morning report by e-mail; null for who may not.';
+  'The hour (null: never) and time zone of the caller''s morning report by e-mail; null without the right to read it.';
 
 create function public.set_morning_mail(p_hour integer) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -52,7 +52,7 @@ as $$
       where m.organization_id = p_organization and m.dedupe_key = format('morning:%s:%s', p.id, local.at::date))
 $$;
 comment on function private.due_morning_mails(uuid, timestamptz) is
-  'Who has to get the morning report now: their hour has struck, at most six hours ago, and today''s is not written yet.';
+  'The people whose morning report is due: their hour was at most six hours ago, and today''s report is not queued yet.';
 
 create function public.morning_mails_due(p_organization uuid, p_now timestamptz) returns integer
 language sql stable security definer set search_path = ''
@@ -68,7 +68,7 @@ as $$
     insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key, not_before)
     select p_organization, 'notification', 'email', d.email, jsonb_build_object('template', 'morning_report',
         'organization', o.name, 'name', d.name, 'timezone', d.timezone, 'expires_at', p_now + interval '12 hours',
-        -- What an allergy is about, and notes, stay in the application.
+        -- Details of allergies, and notes, stay in the application.
         'morning', m.morning || jsonb_build_object('guests', (
           select coalesce(jsonb_agg(g.value || '{"facts": [], "notes": null}' order by g.place), '[]')
           from jsonb_array_elements(m.morning -> 'guests') with ordinality as g (value, place)))),
@@ -89,7 +89,7 @@ as $$
     'ids', (select coalesce(jsonb_agg(id), '[]') from queued))
 $$;
 comment on function public.queue_morning_mails(uuid, timestamptz, integer) is
-  'Queues the morning report of those who have to get it now, each of their locations, once a day. Returns due, queued, failed and ids; due = p_limit: there may be more.';
+  'Queues the due morning reports, each about the person''s locations, once a day. Returns due, queued, failed and ids; due = p_limit: there may be more.';
 
 create function private.forget_morning_mails(p_organization uuid, p_profile uuid) returns void
 language sql volatile set search_path = ''
@@ -101,7 +101,7 @@ as $$
     and split_part(m.dedupe_key, ':', 2) = p_profile::text and m.dedupe_key like 'morning:%' and m.status <> 'sending'
 $$;
 comment on function private.forget_morning_mails(uuid, uuid) is
-  'Empties a person''s morning reports; what is in the queue is skipped.';
+  'Empties a person''s morning reports; queued ones are skipped.';
 
 create function private.end_morning_mails() returns trigger
 language plpgsql security definer set search_path = ''
@@ -116,7 +116,7 @@ begin
 end
 $$;
 comment on function private.end_morning_mails() is
-  'Trigger: whoever leaves, gets another role or loses a location gets no report that was written before.';
+  'Trigger: a person who leaves, changes role or loses a location gets no report that was queued before.';
 create trigger profiles_end_morning_mails after delete on public.profiles
   for each row execute function private.end_morning_mails();
 create trigger profiles_change_morning_mails after update of role on public.profiles

@@ -1,5 +1,5 @@
--- Notices on a phone's lock screen (Web Push): which devices asked for which, and the outbox they leave by. A notice is
--- written in the transaction of what it is about, once for each device; lib/push sends it.
+-- Push notices (Web Push): the subscribed devices with their kinds, and the outbox. A notice is
+-- written in the transaction of its event, once for each device; lib/push sends it.
 
 create table public.push_subscriptions (
   id uuid primary key default gen_random_uuid(),
@@ -21,10 +21,10 @@ create table public.push_subscriptions (
 create index push_subscriptions_profile_idx on public.push_subscriptions (profile_id, created_at desc);
 create index push_subscriptions_organization_idx on public.push_subscriptions (organization_id);
 comment on table public.push_subscriptions is
-  'A device that gets push notices, for the session it signed in with: when that ends, or the person leaves, it gets no more.';
+  'A device with push notices, bound to its session: it gets none after the session ends or the person leaves.';
 comment on column public.push_subscriptions.endpoint is
-  'The address of the browser''s push service. Who knows it and the two keys can write to the device.';
-comment on column public.push_subscriptions.kinds is 'What it is told: vip_arrived, large_cancellation, failed_sync.';
+  'The address of the browser''s push service. With it and the two keys one can write to the device.';
+comment on column public.push_subscriptions.kinds is 'The kinds of notices: vip_arrived, large_cancellation, failed_sync.';
 comment on column public.push_subscriptions.browser is 'Such as Chrome, and system as Android: to recognise the device.';
 
 create table private.push_notices (
@@ -52,13 +52,13 @@ create index push_notices_due_idx on private.push_notices (next_at, id) where do
 create index push_notices_reservation_idx on private.push_notices (reservation_id);
 create index push_notices_organization_idx on private.push_notices (organization_id, done_at);
 comment on table private.push_notices is
-  'The outbox of push notices. A row stays for a week after it is done, without its content, so that nothing is told twice.';
-comment on column private.push_notices.location_ids is 'What it is about: who works in one of them may know; empty: everyone.';
+  'The outbox of push notices. A row stays for a week after it is done, without its content, so that no notice is sent twice.';
+comment on column private.push_notices.location_ids is 'The locations of the notice: people who work in one of them may get it; empty: all people.';
 
 alter table public.push_subscriptions enable row level security;
 alter table private.push_notices enable row level security;
 revoke all on public.push_subscriptions from anon, authenticated;
--- Not the address and keys: who has them can write to the device.
+-- Not the address and keys: with them one can write to the device.
 grant select (id, organization_id, profile_id, kinds, language, browser, system, created_at, last_success_at)
   on public.push_subscriptions to authenticated;
 grant select, insert, update, delete on public.push_subscriptions, private.push_notices to service_role;
@@ -79,7 +79,7 @@ as $$
         select from public.profile_locations pl where pl.profile_id = p.id and pl.location_id = any(p_locations))))
 $$;
 comment on function private.gets_push(uuid, uuid[]) is
-  'Whether the person may be told about these locations, in any of which they have to work; an empty list is about all.';
+  'Whether the person may get notices about these locations: they must work in one of them; an empty list means all.';
 
 create function private.is_live_session(p_session uuid) returns boolean
 language sql stable security definer set search_path = ''
@@ -90,7 +90,7 @@ create function private.note_reservation_news() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  -- Who did it knows.
+  -- Not to the person who did it.
   v_session uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
 begin
   if not exists (select from public.push_subscriptions) then
@@ -120,7 +120,7 @@ begin
       from public.loyalty_tiers t
       where t.id = c.loyalty_tier_id
         and (o.arrived_at is null and n.arrived_at is not null
-          -- The PMS does not say when they came, only that they sit.
+          -- The PMS reports seated parties, but not arrivals.
           or n.status = 'seated' and o.status not in ('seated', 'completed') and coalesce(o.arrived_at, n.arrived_at) is null)
         and n.service_date = private.current_service(l.timezone, now())
         and t.rank >= (
@@ -141,7 +141,7 @@ begin
 end
 $$;
 comment on function private.note_reservation_news() is
-  'Trigger: writes the notices about VIPs who came, and about parties of eight or more that cancelled.';
+  'Trigger: writes the notices about arrived VIPs, and about cancelled parties of eight or more.';
 create trigger reservations_note_news after update on public.reservations
   referencing old table as old_rows new table as new_rows for each statement
   execute function private.note_reservation_news();
@@ -167,7 +167,7 @@ begin
   select * into v_before from public.job_runs r
   where r.organization_id = new.organization_id and r.job = 'sync' and r.status <> 'running' and r.id <> new.id
   order by r.started_at desc limit 1;
-  -- A PMS that stays away is told once, not every fifteen minutes.
+  -- A lasting failure of the PMS is reported once, not every fifteen minutes.
   if v_whole then
     if v_before.status = 'failed' then
       return null;
@@ -203,7 +203,7 @@ begin
   return null;
 end
 $$;
-comment on function private.end_push() is 'Trigger: a session that is ended takes its device along.';
+comment on function private.end_push() is 'Trigger: the end of a session deletes its device.';
 create trigger ended_sessions_end_push after insert on private.ended_sessions
   for each row execute function private.end_push();
 create trigger session_floors_end_push after insert or update on private.session_floors
@@ -239,7 +239,7 @@ begin
   if v_person.id is null then
     return 'forbidden';
   end if;
-  -- A browser keeps its address when somebody else signs in: it is theirs from then on. Only it knows the keys.
+  -- A browser keeps its address when another person signs in; the device then belongs to this person. Only the browser has the keys.
   if exists (
     select from public.push_subscriptions s
     where s.endpoint = p_endpoint and s.profile_id <> v_person.id and (s.p256dh, s.auth) <> (p_p256dh, p_auth)
@@ -271,7 +271,7 @@ as $$
     delete from public.push_subscriptions s where s.id = p_id and s.profile_id = (select private.caller()) returning 1)
   select exists (select from gone)
 $$;
-comment on function public.remove_push_device(uuid) is 'Sends one of the caller''s devices nothing more; false when there is none.';
+comment on function public.remove_push_device(uuid) is 'Deletes one of the caller''s devices; false when there is none.';
 
 create function public.queue_test_push(p_id uuid) returns uuid
 language sql volatile security definer set search_path = ''
@@ -283,7 +283,7 @@ as $$
   returning id
 $$;
 comment on function public.queue_test_push(uuid) is
-  'Writes a notice for one of the caller''s devices to try it with, and answers its id; null when there is no such device.';
+  'Writes a test notice for one of the caller''s devices, and returns its id; null when there is no such device.';
 
 create function public.claim_push_notices(p_limit integer default 50, p_now timestamptz default now(), p_only uuid default null)
 returns jsonb
@@ -295,7 +295,7 @@ begin
   delete from public.push_subscriptions s
   where s.id in (select n.subscription_id from private.push_notices n where n.done_at is null)
     and not private.is_live_session(s.session_id);
-  -- Too late, or the person may not know it any more, or does not want to.
+  -- Expired, or the person lost the right or switched the kind off.
   update private.push_notices n set done_at = p_now, outcome = 'expired', content = '{}'
   from public.push_subscriptions s
   where s.id = n.subscription_id and n.done_at is null and coalesce(n.leased_until <= p_now, true) and (
@@ -319,7 +319,7 @@ begin
 end
 $$;
 comment on function public.claim_push_notices(integer, timestamptz, uuid) is
-  'Leases the notices that are due (or one of them) for a minute, with the device of each. What has expired, or is for nobody any more, is done.';
+  'Leases the notices that are due (or one of them) for a minute, with the device of each. Expired notices, and notices without a recipient, are done.';
 
 create function public.finish_push_notices(p_results jsonb, p_now timestamptz default now()) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -341,7 +341,7 @@ begin
 end
 $$;
 comment on function public.finish_push_notices(jsonb, timestamptz) is
-  'Records what became of leased notices, [{id, outcome, seconds}]: sent, refused, gone (the device goes too) or retry (again after so many seconds at least, longer each time, until it expires).';
+  'Records the outcomes of leased notices, [{id, outcome, seconds}]: sent, refused, gone (the device goes too) or retry (again after so many seconds at least, longer each time, until it expires).';
 
 create function private.tidy_push(p_organization uuid, p_now timestamptz, p_limit integer) returns integer
 language plpgsql volatile security definer set search_path = ''

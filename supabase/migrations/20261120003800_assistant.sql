@@ -1,5 +1,5 @@
--- The assistant: the figures of the moment, the read-only questions the model may ask, and what it may cost a day.
--- Definer rights for the indexes' sake (see service_summary); each function keeps to its caller's rights itself.
+-- The assistant: the current figures, the read-only queries of the model, and its daily allowance.
+-- Definer rights to use the indexes (see service_summary); each function checks its caller's rights itself.
 
 create function private.assistant_upcoming(p_locations uuid[], p_now timestamptz, p_reservations boolean, p_customers boolean)
 returns jsonb
@@ -143,7 +143,7 @@ begin
         select w.location_id, count(*) as reservations, sum(w.party_size) as covers
         from week w where w.is_today and w.expected group by w.location_id
       ) as t on t.location_id = p.id
-      -- No reservation is 0 only where the PMS was asked, else unknown.
+      -- No reservations mean 0 only for fetched days, else unknown.
       cross join lateral (
         select case when p.by_hand or p.today between p.known_from and p.known_until then 0 end as nothing) as known),
     'today', (
@@ -171,7 +171,7 @@ begin
 end
 $$;
 comment on function public.assistant_context(timestamptz) is
-  'Figures of the caller''s locations and organization at p_now, in local service days and weeks from Monday. Names and notes only for those who may read them; VIP is tier rank 3 and above. Null without a profile.';
+  'Figures of the caller''s locations and organization at p_now, in local service days and weeks from Monday. Names and notes only for callers who may read them; VIP is tier rank 3 and above. Null without a profile.';
 
 create function public.revenue_by_location(p_from date, p_to date)
 returns table (location_id uuid, location text, reservations bigint, covers bigint, visits bigint, revenue numeric,
@@ -238,7 +238,7 @@ create table public.ai_usage (
 comment on table public.ai_usage is 'Questions to the assistant and the tokens they took, a day and person.';
 comment on column public.ai_usage.day is 'By the organization''s clock.';
 comment on column public.ai_usage.person is 'The profile; the row outlives it, as the organization''s total counts it.';
-comment on column public.ai_usage.tokens is 'Settled, and reserved by calls under way or of which no one knows what they took.';
+comment on column public.ai_usage.tokens is 'Used tokens, and tokens reserved by calls under way or with unknown use.';
 
 alter table public.ai_usage enable row level security;
 revoke all on public.ai_usage from anon, authenticated;
@@ -259,7 +259,7 @@ declare
   v_day date := (p_now at time zone v_zone)::date;
   v_all record;
 begin
-  -- One reservation at a time: what it reads below is what the others have left.
+  -- One reservation at a time, so that it sees the rest that others left.
   select * into o from public.organizations where id = p_organization for no key update;
   if o.id is null then
     raise exception 'unknown organization' using errcode = '22023';
@@ -281,7 +281,7 @@ begin
 end
 $$;
 comment on function public.reserve_ai(uuid, uuid, integer, integer, timestamptz) is
-  'Takes calls and tokens from the day''s allowance of the person and the organization: {day, wait}. wait 0: taken; else the seconds until the day ends there, and nothing was taken.';
+  'Takes calls and tokens from the day''s allowance of the person and the organization: {day, wait}. wait 0: taken; else not taken, and the seconds until the organization''s day ends.';
 
 create function public.settle_ai(p_organization uuid, p_person uuid, p_day date, p_reserved integer, p_used integer)
 returns void
@@ -291,7 +291,7 @@ as $$
   where organization_id = p_organization and day = p_day and person = p_person
 $$;
 comment on function public.settle_ai(uuid, uuid, date, integer, integer) is
-  'Puts what a call took in place of the tokens that were reserved for it.';
+  'Replaces the reserved tokens of a call with its real use.';
 
 create function public.ai_use_today(p_now timestamptz default now()) returns jsonb
 language sql stable set search_path = ''
@@ -302,7 +302,7 @@ as $$
     and u.day = (p_now at time zone private.home_timezone(o.id))::date
 $$;
 comment on function public.ai_use_today(timestamptz) is
-  'What the caller may see of today''s use of the assistant: {calls, tokens}, of all people for those who see the settings, else the caller''s own.';
+  'Today''s use of the assistant that the caller may see: {calls, tokens}, of all people for callers who see the settings, else the caller''s own.';
 
 revoke execute on function private.assistant_upcoming(uuid[], timestamptz, boolean, boolean),
   private.assistant_customers(uuid), private.assistant_inactive_vips(uuid, uuid[], timestamptz, text, boolean) from public;

@@ -69,7 +69,7 @@ begin
 end
 $$;
 comment on function public.take_attempts(text[], integer[], integer, timestamptz) is
-  'Counts one attempt of each key: 0 when it may go on, else the seconds to wait.';
+  'Counts one attempt of each key: 0 when it is allowed, else the seconds to wait.';
 
 create function private.account_hash(p_email text) returns text
 language sql immutable parallel safe set search_path = ''

@@ -54,7 +54,7 @@ begin
 end
 $$;
 comment on function public.end_my_sessions(text) is
-  'Ends the sessions of the caller: the others, or everywhere; false for anything else, and for who has no live session.';
+  'Ends the sessions of the caller: the others, or everywhere; false for any other word, and without a live session.';
 
 create function public.end_sessions_of(p_user uuid) returns void
 language sql volatile set search_path = ''
@@ -73,7 +73,7 @@ begin
   if v_user is null then
     return false;
   end if;
-  -- Two sign-ins at once are one mail.
+  -- Two sign-ins at once send one mail.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('sign-in:' || v_user::text, 0));
   select count(*) > 0
     and not coalesce(bool_or(d.last_seen_at > p_now - interval '90 days' and d.browser is not distinct from p_browser
@@ -83,7 +83,7 @@ begin
   from private.session_details d
   where d.user_id = v_user and d.session_id <> p_session and d.signed_in_at is not null;
 
-  -- What is over says nothing any more; Auth drops its own sessions at its own time.
+  -- Old ended sessions are deleted; Auth deletes its own sessions separately.
   delete from private.session_details d
   where d.user_id = v_user and d.last_seen_at < p_now - interval '90 days';
   delete from private.ended_sessions e where e.user_id = v_user and e.ended_at < p_now - interval '90 days'
@@ -101,7 +101,7 @@ begin
 end
 $$;
 comment on function public.note_sign_in(uuid, text, text, text, text, timestamptz) is
-  'Keeps from where a session began. Whether its owner is written to: a device and network not used for 90 days, not the account''s first sign-in, no such mail within the hour.';
+  'Stores the origin of a session. Returns whether its owner gets a mail: for a device and network not used for 90 days, not the account''s first sign-in, no such mail within the hour.';
 
 create function private.tell_of_sign_in(p_session uuid, p_now timestamptz) returns void
 language sql volatile set search_path = ''

@@ -1,4 +1,4 @@
--- Making, listing, using and revoking API tokens. People do it who manage the team, for no more than they work in
+-- Making, listing, using and revoking API tokens. Team managers do it, for no more than they work in
 -- themselves.
 
 create function private.machine_address(p_token uuid) returns text
@@ -21,7 +21,7 @@ begin
 end
 $$;
 comment on function private.claim_machine(uuid, text, text) is
-  'Gives a token its one account, by what admits it once within ten minutes, or refuses with 42501.';
+  'Links a token with its one account, by a secret valid once within ten minutes, or raises 42501.';
 
 create function private.join_machine(p_user uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
@@ -47,7 +47,7 @@ end
 $$;
 comment on function private.join_machine(uuid) is 'Makes the profile of a token''s account; false for any other account.';
 
--- Silently: Auth itself writes a password's hash anew when its cost changes.
+-- Without an error: Auth itself rewrites a password's hash when its cost changes.
 create function private.keep_machine_account() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -60,7 +60,7 @@ begin
 end
 $$;
 comment on function private.keep_machine_account() is
-  'A token''s account keeps its address and password: who holds the token cannot take it over.';
+  'Trigger: a token''s account keeps its address and password, so that the token cannot be used to take it over.';
 create trigger keep_machine_account before update of email, encrypted_password on auth.users
   for each row when (old.email is distinct from new.email or old.encrypted_password is distinct from new.encrypted_password)
   execute function private.keep_machine_account();
@@ -106,7 +106,7 @@ begin
 end
 $$;
 comment on function public.prepare_api_token(text, text[], uuid[], integer, text, text) is
-  'Writes a token down, by its hash; it opens nothing before its account is made. saved with the id, forbidden, unknown_location, malformed or too_many (50).';
+  'Stores a token by its hash; it is not usable before its account is created. saved with the id, forbidden, unknown_location, malformed or too_many (50).';
 
 create function public.discard_api_token(p_id uuid) returns void
 language sql volatile set search_path = ''
@@ -129,7 +129,7 @@ as $$
   limit least(p_limit, 201)
 $$;
 comment on function public.list_api_tokens(uuid, timestamptz, uuid, integer) is
-  'The tokens, the latest first, for managers of the team; someone bound to locations sees those bound within these.';
+  'The tokens, the latest first, for managers of the team; managers bound to locations see tokens bound to these.';
 
 create function public.revoke_api_token(p_id uuid) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -148,7 +148,7 @@ begin
   elsif token.revoked_at is null then
     update private.api_tokens set revoked_at = now() where id = p_id;
     perform private.end_sessions(token.user_id);
-    -- A dead token keeps no location from being deleted.
+    -- A revoked token must not block deleting a location.
     delete from public.profile_locations where profile_id = token.user_id;
     perform private.audit(manager.organization_id, 'api_token.revoked', p_id);
   end if;

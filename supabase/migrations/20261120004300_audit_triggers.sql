@@ -1,7 +1,7 @@
--- What writes to the audit log by itself: triggers on the administrative tables, so that a change by any way leaves a
+-- Automatic lines of the audit log: triggers on the administrative tables, so that every change leaves a
 -- line.
 
--- Columns that say what people decided; bookkeeping of jobs, keys and times are none of it.
+-- Columns with decisions of people; not the bookkeeping of jobs, keys and times.
 create function private.audited_fields(p_table text) returns text[]
 language sql immutable set search_path = ''
 as $$
@@ -48,13 +48,13 @@ as $$
           else f.value end), '{}')
       from jsonb_each(p_row) as f
       where f.key = any(private.audited_fields(p_table))
-        -- The name of what a person keeps to themselves is no business of the log's readers.
+        -- Readers of the log must not see the names of personal records.
         and not (p_table = 'segments' and f.key = 'name' and p_row ->> 'shared' = 'false')
         and not (p_table in ('tickets', 'calendar_events') and f.key in ('subject', 'title') and p_row ->> 'customer_id' is not null))
     end
 $$;
 comment on function private.audited(text, jsonb, jsonb) is
-  'What the log shows of a row: names for ids; of a secret that it is set, or replaced.';
+  'A row for the log: names instead of ids; a secret only as set or replaced.';
 
 create function private.write_lines(p_table text, p_changes jsonb) returns void
 language sql volatile security definer set search_path = ''
@@ -67,7 +67,7 @@ as $$
       when 'profiles' then coalesce(nullif(btrim(c.r ->> 'full_name'), '') || ' <' || (c.r ->> 'email') || '>', c.r ->> 'email')
       when 'invitations' then c.r ->> 'email' when 'integration_configs' then c.r ->> 'integration_type'
       when 'import_runs' then c.r ->> 'file_name'
-      -- What is about a customer leaves no words of it here.
+      -- Texts about a customer are not logged.
       when 'calendar_events' then case when c.r ->> 'customer_id' is null then c.r ->> 'title' end
       when 'tickets' then '#' || (c.r ->> 'number') || case when c.r ->> 'customer_id' is null then ' ' || (c.r ->> 'subject') else '' end
       when 'segments' then case when c.r ->> 'shared' = 'true' then c.r ->> 'name' end
@@ -78,7 +78,7 @@ as $$
     select coalesce(given -> 'after', given -> 'before') as r, given -> 'before' as old, given -> 'after' as new
     from jsonb_array_elements(p_changes) as given
   ) as c
-  -- With its organization everything of it goes.
+  -- All rows are deleted with their organization.
   join public.organizations o on o.id = coalesce(c.r ->> 'organization_id', c.r ->> 'id')::uuid
   cross join lateral (
     select jsonb_object_agg(f.key, f.old) filter (where c.old is not null) as before,
@@ -121,7 +121,7 @@ as $$
   where l.action is not null
 $$;
 comment on function private.write_lines(text, jsonb) is
-  'Logs changes of an administrative table, [{before, after}] with the rows; what shows no difference leaves no line.';
+  'Logs changes of an administrative table, [{before, after}] with the rows; without a visible difference there is no line.';
 
 create function private.log_rows() returns trigger
 language plpgsql security definer set search_path = ''
@@ -151,7 +151,7 @@ begin
   return null;
 end
 $$;
-comment on function private.log_rows() is 'Trigger: logs what a statement did to an administrative table.';
+comment on function private.log_rows() is 'Trigger: logs the changes of a statement to an administrative table.';
 
 do $$
 declare

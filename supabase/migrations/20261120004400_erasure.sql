@@ -1,8 +1,8 @@
--- A person's rights: everything held about them as a file, and erasure wherever they are. What refers to the person is
+-- A person's rights: all their data as a file, and erasure everywhere. What refers to the person is
 -- found by its index; free text is searched where rows are few (tickets, events, imports, job runs), by trigrams where
 -- they may be more. Bookings of others are not: their notes are of those guests.
 
--- The text of what is deleted goes with it, and no notice of it goes out any more.
+-- The texts of notices are deleted with their record, and no notice of it is sent any more.
 create function private.forget_notices() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -16,7 +16,7 @@ begin
   return null;
 end
 $$;
-comment on function private.forget_notices() is 'Trigger: empties the notices about deleted tickets and events; those in the queue are skipped.';
+comment on function private.forget_notices() is 'Trigger: empties the notices about deleted tickets and events; queued ones are skipped.';
 create trigger tickets_forget_notices after delete on public.tickets
   referencing old table as old_rows for each statement execute function private.forget_notices();
 create trigger calendar_events_forget_notices after delete on public.calendar_events
@@ -51,7 +51,7 @@ as $$
   from regexp_split_to_table(substr(p_phone, 2), '') with ordinality as d (digit, place)
 $$;
 comment on function private.phone_pattern(text) is
-  'A regular expression for an E.164 number with or without its country code, whatever stands between the digits.';
+  'A regular expression for an E.164 number with or without its country code, with any separators between the digits.';
 
 create type private.traces as (addresses text[], linked text, anywhere text, names text[]);
 
@@ -98,7 +98,7 @@ begin
       cross join generate_series(1, 2) as turn
       where f.first <> '' and f.last <> ''
     ) as form);
-  -- One word names the person only where it is known that it is about them.
+  -- A single word counts as the person's name only in rows linked to them.
   v_words := array(
     select distinct private.folded_pattern(array[word]) from unnest(t.names) as name
     cross join lateral unnest(string_to_array(name, ' ')) as word
@@ -120,12 +120,12 @@ begin
 end
 $$;
 comment on function private.traces_of(uuid) is
-  'What a customer is found by: addresses, names (normalised), and regular expressions (flag i): linked for rows about them, with single words of the name; anywhere for others.';
+  'The search terms for a customer: addresses, names (normalised), and regular expressions (flag i): linked for rows about them, with single words of the name; anywhere for others.';
 
 create function private.redacted(p_text text, p_pattern text) returns text
 language sql immutable set search_path = ''
 as $$ select coalesce(regexp_replace(p_text, p_pattern, '[…]', 'gi'), p_text) $$;
-comment on function private.redacted(text, text) is 'The text with […] for what the pattern matches.';
+comment on function private.redacted(text, text) is 'The text with […] in place of matches of the pattern.';
 
 create function private.redacted(p_value jsonb, p_pattern text) returns jsonb
 language plpgsql immutable set search_path = ''
@@ -160,7 +160,7 @@ begin
       select k.id, k.customer_id from public.ticket_comments m join public.tickets k on k.id = m.ticket_id
       where k.organization_id = p_organization and m.body ~* t.anywhere
       union
-      -- Once a subject named them.
+      -- A subject may name them.
       select k.id, k.customer_id from public.ticket_changes h join public.tickets k on k.id = h.ticket_id
       where k.organization_id = p_organization and h.field = 'subject' and h.before ~* t.anywhere
       union
@@ -189,13 +189,13 @@ begin
   where m.organization_id = p_organization and m.kind = 'notification' and split_part(m.dedupe_key, ':', 2) = p.id::text;
   update public.shift_notes n set body = left(private.redacted(n.body, t.anywhere), 2000)
   where n.organization_id = p_organization and n.body ~* t.anywhere;
-  -- Reports that were sent are needed no more; one in the queue goes without the name.
+  -- Sent reports are no longer needed; a queued one is sent without the name.
   update public.messages m set content = case when m.status in ('queued', 'sending')
     then private.redacted(m.content, t.linked) else '{}' end
   from public.profiles p
   where p.organization_id = p_organization and m.organization_id = p_organization and m.kind = 'notification'
     and split_part(m.dedupe_key, ':', 2) = p.id::text and m.dedupe_key like 'morning:%' and m.content <> '{}';
-  -- The erasure itself is no change of theirs to tell of.
+  -- The erasure itself is not a change to notify.
   delete from public.ticket_changes h
   where h.ticket_id = any(v_linked || v_others) and h.field = 'subject' and h.created_at >= now();
   update public.ticket_changes h set before = private.redacted(h.before, p.pattern), after = private.redacted(h.after, p.pattern)
@@ -207,13 +207,13 @@ begin
 end
 $$;
 comment on function private.redact_desk(uuid, uuid, private.traces) is
-  'Takes a customer out of tickets, comments, events, the notices about them (those linked, and those that name them), shift notes and morning reports.';
+  'Removes a customer from tickets, comments, events, the notices about them (those linked, and those that name them), shift notes and morning reports.';
 
 create function private.redact_records(p_customer uuid, p_organization uuid, t private.traces) returns void
 language plpgsql volatile set search_path = ''
 as $$
 begin
-  -- A row of a file that could not be imported is nothing but the person.
+  -- A failed row of a file contains only the person's data.
   update public.import_runs i set file_name = private.redacted(i.file_name, t.anywhere),
     errors = private.redacted(i.errors, t.anywhere), failed_rows = kept.failed_rows,
     failed_row_count = case when i.failed_rows is null then i.failed_row_count
@@ -241,7 +241,7 @@ begin
 end
 $$;
 comment on function private.redact_records(uuid, uuid, private.traces) is
-  'Takes a customer out of imports, job runs and the audit log, whose lines stay.';
+  'Removes a customer from imports, job runs and the audit log, whose lines stay.';
 
 create function public.erase_customer(p_id uuid) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -257,12 +257,12 @@ begin
     return 'not_found';
   end if;
   t := private.traces_of(p_id);
-  -- A person without name and address left nothing to look for.
+  -- Without name and address there is nothing to search for.
   if t.linked is not null then
     perform private.redact_desk(p_id, v_organization, t);
     perform private.redact_records(p_id, v_organization, t);
   end if;
-  -- What an import left is nothing but the link to the person.
+  -- Reservations of an import contain only the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
   delete from private.push_notices n using public.reservations r where r.customer_id = p_id and n.reservation_id = r.id;
   update public.reservations set customer_id = null, customer_name = null, customer_email = null,

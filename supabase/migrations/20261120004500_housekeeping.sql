@@ -1,4 +1,4 @@
--- What is kept for how long, and the events of series that are next: lib/jobs/tidy-up.ts applies it once a night.
+-- Retention periods, and the next events of series: lib/jobs/tidy-up.ts applies them once a night.
 
 create function public.tidy_up(p_organization uuid, p_now timestamptz default now(), p_limit integer default 2000)
 returns jsonb
@@ -25,7 +25,7 @@ declare
 begin
   select * into o from public.organizations where id = p_organization;
 
-  -- Of each automation the last run stays, whatever its age: its page says when it last ran.
+  -- The last run of each automation stays at any age, because the automation's page shows its time.
   with old as (
     select r.id from public.automation_runs r
     where r.is_empty and r.organization_id = o.id and r.started_at < p_now - interval '1 day'
@@ -43,7 +43,7 @@ begin
       and (r.automation_id is null or r.started_at < (
         select max(later.started_at) from public.automation_runs later where later.automation_id = r.automation_id))
     order by r.started_at limit p_limit);
-  -- A message outlives its run, so nothing goes out twice; a run may have more of them than one statement should touch.
+  -- Messages outlive their run, so that none is sent twice; a run may have more than one statement should update.
   with part as (
     select m.id from public.messages m
     where m.run_id = any(v_runs) and m.status not in ('queued', 'sending') limit p_limit
@@ -86,7 +86,7 @@ begin
   update public.import_runs i set failed_rows = null, failed_row_count = 0 from old where i.id = old.id;
   get diagnostics v_failed = row_count;
 
-  -- What taps changed is in the audit log; a tap is repeated or undone within minutes. Who waited for a table is gone.
+  -- The audit log has the changes of taps; a tap is repeated or undone within minutes. Ended waits are deleted.
   with old as (
     select k.key from private.service_taps k
     where k.organization_id = o.id and k.taken_at < p_now - interval '7 days' order by k.taken_at limit p_limit
@@ -117,7 +117,7 @@ begin
   )
   delete from public.shift_notes n using old where n.id = old.id;
   get diagnostics v_notes = row_count;
-  -- That a report was sent stays, so that it is sent once; what it said of guests does not.
+  -- The row of a sent report stays, so that it is sent once; its content about guests is deleted.
   with old as (
     select m.id from public.profiles p
     join public.messages m on m.organization_id = o.id and m.kind = 'notification'
@@ -140,7 +140,7 @@ begin
 end
 $$;
 comment on function public.tidy_up(uuid, timestamptz, integer) is
-  'Drops what is older than the organization keeps it, at most p_limit rows of each kind, and makes the next events of series: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, customer_merges, more}.';
+  'Deletes rows beyond the organization''s retention periods, at most p_limit rows of each kind, and makes the next events of series: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, customer_merges, more}.';
 
 revoke execute on function public.tidy_up(uuid, timestamptz, integer) from public, anon, authenticated;
 grant execute on function public.tidy_up(uuid, timestamptz, integer) to service_role;

@@ -114,7 +114,7 @@ describe('the figures', () => {
     )
   })
 
-  it('are unknown, not zero, where nobody has asked the PMS for today', async () => {
+  it('are unknown, not zero, where today was not fetched from the PMS', async () => {
     const places = async (until: string | null, pms: string | null) => {
       await app.stack.sql(
         `update public.locations set pms_id = $3 where organization_id = $1 and name = $2`,
@@ -152,7 +152,7 @@ describe('the figures', () => {
   })
 })
 
-/** What the provider is told when the person asks something. */
+/** The request to the provider when the person asks a question. */
 async function toldTo(person: Person): Promise<string> {
   const client = await signedIn(person)
   const response = await client.request('POST', '/api/ai/chat', { body: { message: '¿Qué tal?' } })
@@ -161,7 +161,7 @@ async function toldTo(person: Person): Promise<string> {
   return messages[1].content
 }
 
-describe('what the provider is told', () => {
+describe('the request to the provider', () => {
   beforeAll(async () => {
     // Reservations that are to come whenever the test runs.
     await app.stack.sql(

@@ -105,7 +105,7 @@ const cases: [string, Fault, string][] = [
   ['a broken connection', { kind: 'cut' }, UNCLEAR],
 ]
 
-it.each(cases)('%s is told in the documented form', async (_, fault, message) => {
+it.each(cases)('%s is reported in the documented form', async (_, fault, message) => {
   provider.setFault(fault)
   expect(await failures()).toEqual([`❌ Error: ${message}`, `❌ Error: ${message}`])
 })
@@ -124,7 +124,7 @@ it('a request is sent twice at most', async () => {
   expect(provider.received).toHaveLength(4)
 })
 
-it('a provider that nobody reaches is told so', async () => {
+it('an unreachable provider is reported', async () => {
   const gone = await startOpenAi()
   await gone.close()
   await connectAi(app.stack, group, { base_url: gone.url })

@@ -93,7 +93,7 @@ async function ask(who: keyof typeof clients) {
   return response.json()
 }
 
-/** Lets the model ask once and gives what it was told: the data, or the text. */
+/** Lets the model make one look-up and returns the result it got: the data, or the text. */
 async function told(who: keyof typeof clients, name: string, args: unknown) {
   provider.reset()
   provider.say({ calls: [call(name, args)] }, { content: 'Bien.' })
@@ -235,7 +235,7 @@ describe('what a model gets wrong', () => {
     expect((await told('host', 'find_customers', '{"search":"zz\\u0000\\ud800%_\\\\"}')).rows).toEqual([])
   })
 
-  it('a look-up that fails is told to it as well', async () => {
+  it('a failed look-up is reported to it as well', async () => {
     await app.stack.sql('alter function public.revenue_by_location(date, date) rename to lost')
     try {
       const range = { from: DAY, to: DAY }
@@ -280,7 +280,7 @@ describe('the limits', () => {
     expect(answers[3]).toBe('Error: no more rows may be read for this reply; answer with what you have')
   })
 
-  it('eight look-ups are answered at once; the others are told why not', async () => {
+  it('eight look-ups are answered at once; the others get the reason of the refusal', async () => {
     const calls = Array.from({ length: 10 }, (_, index) =>
       call('find_customers', { search: 'ana' }, `c${index}`),
     )

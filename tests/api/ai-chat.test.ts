@@ -45,7 +45,7 @@ const said = (role: string, content: string) => ({ role, content })
 const TEN = Array.from({ length: 10 }, (_, index) => said(index % 2 ? 'assistant' : 'user', `Antes ${index}`))
 
 describe('who may ask', () => {
-  it('is nobody without a session', async () => {
+  it('is refused without a session', async () => {
     await connect()
     expect(await chat({ message: 'Hola' }, app.client())).toEqual({
       status: 401,
@@ -121,7 +121,7 @@ describe('bad input', () => {
 })
 
 describe('without a configured provider', () => {
-  it('tells to configure one', async () => {
+  it('asks to configure one', async () => {
     expect(await chat({ message: 'Hola' })).toEqual(UNCONFIGURED)
   })
 

@@ -351,7 +351,7 @@ describe('PATCH /api/calendar-events/{id}', () => {
 })
 
 describe('an event that is not theirs', () => {
-  it('is there for nobody of another organization', async () => {
+  it('is hidden from other organizations', async () => {
     const event = await create()
     expect(await titles(stranger)).toEqual([])
     for (const [method, body] of [['GET'], ['PATCH', { title: 'Mía' }], ['DELETE']] as const)
@@ -359,7 +359,7 @@ describe('an event that is not theirs', () => {
     expect(await call(boss, 'GET', `${PATH}/${event.id}`)).toEqual({ status: 200, body: { data: event } })
   })
 
-  it('because of its location is there for nobody of other locations; one without a location is', async () => {
+  it('with a location is hidden from people of other locations; without one it is visible', async () => {
     const norte = await create({ title: 'norte', location_id: location('Norte') })
     await create({ title: 'sur', location_id: location('Sur') })
     const all = await create({ title: 'todas' })

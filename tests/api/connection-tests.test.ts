@@ -177,7 +177,7 @@ describe('the language model', () => {
     expect(await test('ai')).toEqual(failed(reason))
   })
 
-  it('is not looked for inside the network, nor where nobody listens', async () => {
+  it('is not tested inside the network, nor where no server listens', async () => {
     await store({ base_url: 'http://127.0.0.1:1/v1' })
     expect(await test('ai')).toEqual(failed('unreachable'))
     for (const [base_url, reason] of [
@@ -224,7 +224,7 @@ it('is for who may see the settings, of the own organization, ten times a minute
   expect(resend.requests).toEqual([])
 })
 
-it('tells no secret to anyone, not even the log', () => {
+it('reveals no secret in answers or the log', () => {
   expect(said.length).toBeGreaterThan(30)
   const secrets = [
     TWILIO.auth_token,

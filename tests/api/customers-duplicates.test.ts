@@ -189,7 +189,7 @@ describe('groups', () => {
         .join(''),
     )
 
-  it.each([1, 50])('are told once, although several rules find them (%i on a page)', async (limit) => {
+  it.each([1, 50])('are listed once, although several rules find them (%i on a page)', async (limit) => {
     const [group] = await everyGroup(sir, limit)
     expect(group?.reasons).toEqual(['email', 'name_and_birth_date', 'phone'])
     expect(await groups(limit)).toEqual(['a b c d e'])

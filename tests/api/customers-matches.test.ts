@@ -66,7 +66,7 @@ describe('already here?', () => {
     expect(await matches(boss, { ...typed, id: twin })).toEqual([])
   })
 
-  it('shows three at most, and nobody for what says nothing', async () => {
+  it('shows three at most, and none for input without information', async () => {
     for (const n of [1, 2, 3, 4]) await create({ ...pepe, email: `pepe${n}@correo.example` })
     expect(await matches(boss, typed)).toHaveLength(3)
     for (const body of [{}, { first_name: 'José' }, { email: 'pepe@', phone: '61' }, { last_name: "'; --" }])

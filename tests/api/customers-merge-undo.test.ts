@@ -212,7 +212,7 @@ describe('undoing a merge at once', () => {
 })
 
 describe('what happened since the merge', () => {
-  it('stays with the remaining guest: reservations, tags, and fields that somebody changed', async () => {
+  it('stays with the remaining guest: reservations, tags, and fields that were changed', async () => {
     const { ana, anita } = await two()
     await change(anita, { notes: 'Ventana', company: 'Olmo', tags: ['vieja'] })
     const id = await merge(ana, anita, ['first_name'])
@@ -236,7 +236,7 @@ describe('what happened since the merge', () => {
     })
   })
 
-  it('a reservation that was given to somebody else stays theirs, and its points follow', async () => {
+  it('a reservation that was given to another customer stays there, and its points follow', async () => {
     const { ana, anita } = await two()
     const third = (await g.ask(boss, 'POST', '/api/customers', { first_name: 'Eva' })).body.data.id
     const id = await merge(ana, anita)
@@ -255,7 +255,7 @@ describe('what happened since the merge', () => {
     expect((await g.sql('select 1 from public.loyalty_points where points < 0')).length).toBe(1)
   })
 
-  it('an e-mail that somebody else has by now does not come back, and is named', async () => {
+  it('an e-mail that another customer has by now is not restored, and is reported', async () => {
     const { ana, anita } = await two()
     const id = await merge(ana, anita)
     expect((await g.ask(boss, 'POST', '/api/customers', { email: ANITA.client_email })).status).toBe(201)
@@ -329,7 +329,7 @@ describe('merge after merge', () => {
     expect({ ...(await everything()), pairs: [] }).toEqual({ ...before, pairs: [] })
   })
 
-  it('a verdict about somebody who was merged meanwhile finds its way back', async () => {
+  it('a verdict about a customer who was merged meanwhile is restored', async () => {
     const make = async (first_name: string) =>
       (await g.ask(boss, 'POST', '/api/customers', { first_name })).body.data.id as string
     const [a, b, x, y] = [await make('A'), await make('B'), await make('X'), await make('Y')]

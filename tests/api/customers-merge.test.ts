@@ -60,7 +60,7 @@ describe('merging a duplicate', () => {
     )
     const { status, body } = await merge(ana, anita)
     expect(status).toBe(200)
-    // 2 + 3 guests at 20 €, and a visit in Sur, where nobody knows the average.
+    // 2 + 3 guests at 20 €, and a visit in Sur, where the average is unknown.
     expect(body.data).toMatchObject({
       id: ana,
       email: 'ana@correo.example',

@@ -114,7 +114,7 @@ describe('a tag for many customers', () => {
     expect((await change(host, body)).body.data.changed).toBe(1)
   })
 
-  it('reaches no customer of another organization, and is undone by nobody else', async () => {
+  it('reaches no customer of another organization, and only the caller can undo it', async () => {
     const body = { action: 'add', tag: 'x', ids: of('Ana') }
     expect((await change(stranger, body)).body.data).toEqual({ id: null, changed: 0, full: 0 })
     expect((await change(stranger, { action: 'add', tag: 'x', filters: {} })).body.data.changed).toBe(0)

@@ -56,7 +56,7 @@ describe('a run to which nothing gets through', () => {
     expect(twilio.requests).toHaveLength(requests)
   })
 
-  it('goes on when somebody says so, and everyone hears once', async () => {
+  it('continues when a person resumes it, and each customer gets one message', async () => {
     const { id, run: paused } = await pausedRun()
     twilio.setFault(null)
     const { status, body } = await resume(id, paused.id)

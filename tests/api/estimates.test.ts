@@ -58,7 +58,7 @@ describe('money without an amount', () => {
     expect((await g.ask(boss, 'GET', `/api/customers/${id}`)).body.data.spend_is_estimate).toBe(true)
   })
 
-  it('is none where nobody came', async () => {
+  it('is none without visits', async () => {
     await g.sync([{ ...ANA, status: 'no_show' }])
     expect(await spend()).toEqual([0, false])
   })

@@ -38,7 +38,7 @@ async function guest(place: string, fields: object = {}): Promise<string> {
 const card = (id: string, client = floor) => g.ask(client, 'GET', `/api/service/guests/${id}`)
 
 describe('the card of a guest', () => {
-  it('tells what the floor has to know, and no address, consent or spend', async () => {
+  it('shows facts, notes and habits, but no address, consent or spend', async () => {
     const id = await guest('Norte', {
       email: 'ana@example.com',
       phone: '600111222',

@@ -139,7 +139,7 @@ describe('an import', () => {
 })
 
 describe('following an import', () => {
-  it('tells of the start, each chunk and the end', async () => {
+  it('emits an event for the start, each chunk and the end', async () => {
     const events = await follow(`${manyCustomers(2500)}mal;Nadie\r\n`)
     expect(await events.next()).toEqual({ type: 'started', import_id: expect.any(String) })
     expect(await events.next()).toEqual({ type: 'progress', processed: 1001, imported: 1000, errors: 1 })

@@ -206,7 +206,7 @@ describe('the id of a WhatsApp user', () => {
     expect(await windows()).toEqual([])
   })
 
-  it('that nobody has is kept: its STOP holds as soon as number and id come together', async () => {
+  it('of no customer is kept: its STOP applies as soon as number and id come together', async () => {
     await people(2)
     await write('STOP', byId(0))
     expect(await suppressed()).toEqual([`whatsapp ${idOf(0)} stop`])

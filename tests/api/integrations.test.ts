@@ -240,7 +240,7 @@ describe('a secret', () => {
     await note(await boss.request('GET', '/api/integrations'))
     const ciphertexts = (await stored()).flatMap(({ secrets }) => Object.values(secrets))
     await note(await boss.request('POST', '/api/integrations/pms/test'))
-    // A failure nobody expected is logged whole.
+    // An unexpected failure is logged whole.
     await app.stack.sql('alter table public.integration_configs rename column secrets to elsewhere')
     try {
       const body = { is_enabled: true, config: COMPLETE.pms }

@@ -82,7 +82,7 @@ describe('GET /api/jobs', () => {
       expect(await list(`?job=${none}`)).toEqual({ status: 200, body: { data: [], next_cursor: null } })
   })
 
-  it('tells someone bound what concerns their locations', async () => {
+  it('shows people bound to locations only the results of these', async () => {
     const bound = await signedIn(await group.person('admin', [at('Norte')]))
     const { body } = await list('', bound)
     const { locations, issues } = sync()

@@ -237,7 +237,7 @@ describe('another average spend or time zone', () => {
     await book('csv', 'Norte', null, 'import')
   })
 
-  it('recomputes those who have been there, and nobody else', async () => {
+  it('recomputes only customers who have been there', async () => {
     expect((await change(at('Norte'), { average_spend_per_guest: 40.25 })).status).toBe(200)
     expect(await spends()).toEqual([
       { who: 'ana', spend: 180.5, visits: 2, last: '19:00' },

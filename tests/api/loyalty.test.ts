@@ -176,7 +176,7 @@ describe('the loyalty programme', () => {
 describe('POST /api/loyalty/recalculate', () => {
   const PATH = '/api/loyalty/recalculate'
 
-  it('raises whoever meets a rule of their location, and only raises', async () => {
+  it('raises customers who meet a rule of their location, and lowers none', async () => {
     await boss.request('POST', '/api/loyalty/rules', {
       body: {
         locationId: location('Norte'),

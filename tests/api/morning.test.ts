@@ -217,7 +217,7 @@ describe('shift notes', () => {
     expect(JSON.stringify(lines)).not.toContain('pan')
   })
 
-  it('stay when their author leaves, and nobody else takes them over', async () => {
+  it('stay when their author leaves, and no one else can change them', async () => {
     const { id } = (await write(bound)).body.data as ShiftNote
     await g.sql('update public.shift_notes set author_id = null where id = $1', [id])
     expect(await list()).toMatchObject([{ id, mine: false }])

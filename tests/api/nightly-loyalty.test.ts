@@ -35,7 +35,7 @@ const startedAt = (instant: string) => app.stack.sql('update public.job_runs set
 const runs = () => app.stack.sql('select job, status, result from public.job_runs order by started_at, id')
 
 describe('the nightly evaluation of tiers', () => {
-  it('raises those who meet a rule, and tells so in job_runs', async () => {
+  it('raises customers who meet a rule, and records it in job_runs', async () => {
     await regular()
     await evaluate('2026-11-20T03:00:00Z')
     expect(await tiers()).toEqual(['Plata'])

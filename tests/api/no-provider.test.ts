@@ -107,7 +107,7 @@ describe('without a provider', () => {
     expect(phones()).toEqual([])
   })
 
-  it('someone whom only WhatsApp knows, by an id, is tried again as soon as there is one', async () => {
+  it('a customer with only a WhatsApp id is tried again as soon as there is one', async () => {
     await off('twilio')
     await guest({ first_name: 'Lía', whatsapp_id: 'ES.lia' })
     await bySms({ channel: 'whatsapp', content_sid: `HX${'a'.repeat(32)}` })
@@ -186,7 +186,7 @@ describe('a provider switched off before what is queued could leave', () => {
     expect(await tally()).toEqual(['sent 2'])
   })
 
-  it('leaves it to the fallback channel; whom that does not reach is tried anew', async () => {
+  it('uses the fallback channel; customers it does not reach are tried again', async () => {
     await ana()
     await bea()
     const id = await bySms({ fallback_channel: 'email' })

@@ -145,7 +145,7 @@ describe('GET /api/stats/overview', () => {
       expect(await ask(`${PERIOD}&location_id=${id}`, client)).toEqual(refusal('NOT_FOUND'))
   })
 
-  it('has no data, not zero, of the days nobody has asked the PMS for', async () => {
+  it('has no data, not zero, for days that were never fetched from the PMS', async () => {
     await asked('2026-05-10', '2026-05-11')
     await asked('2026-05-10', '2026-05-10', 'Sur')
     const { data } = (await ask('?from=2026-05-10&to=2026-05-14')).body

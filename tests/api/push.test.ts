@@ -192,7 +192,7 @@ describe('a device', () => {
 })
 
 describe('a VIP who arrives', () => {
-  it('is told once, with first name and initial, to those of the location; not to who marked it', async () => {
+  it('is sent once, with first name and initial, to people of the location, except the one who marked it', async () => {
     const [manager, waiter, elsewhere] = [
       await g.hire('ceo'),
       await g.hire('sala', 'Norte'),
@@ -222,7 +222,7 @@ describe('a VIP who arrives', () => {
     ])
   })
 
-  it('is told when the PMS seats them, of today only, and only to who asked for it', async () => {
+  it('is sent when the PMS seats them, for today only, and only to subscribers', async () => {
     const manager = await g.hire('ceo')
     await subscribe(manager, ['large_cancellation'])
     await booked()
@@ -244,7 +244,7 @@ describe('a VIP who arrives', () => {
 })
 
 describe('a large party that cancels', () => {
-  it('is told from eight on, whoever cancels it', async () => {
+  it('is sent from eight guests on, for every way to cancel', async () => {
     await subscribe(await g.hire('ceo'), ALL, undefined, 'en')
     const sevens = await booked({ pax: 7 })
     await g.ask(host, 'PATCH', `/api/reservations/${sevens}`, { status: 'cancelled' })
@@ -283,7 +283,7 @@ describe('a sync that fails', () => {
     locations: ['Norte', 'Sur'].map((name) => ({ id: g.places[name], failed: failed.includes(name) })),
   })
 
-  it('is told when it begins, of one’s locations', async () => {
+  it('is sent when it begins, for one’s own locations', async () => {
     const [everywhere, north] = [
       (await subscribe(await g.hire('ceo'))).endpoint,
       (await subscribe(await g.hire('operaciones', 'Norte'))).endpoint,
@@ -315,7 +315,7 @@ describe('a push service that is dead', () => {
     expect(titles()).toEqual(['Ha llegado Ana R., VIP · 4 pax'])
   })
 
-  it('is waited for ten seconds, and told nothing that is old', async () => {
+  it('is waited for ten seconds, and gets no old notices', async () => {
     await subscribe(await g.hire('ceo'))
     const real = AbortSignal.timeout.bind(AbortSignal)
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => real(ms === 10_000 ? 50 : ms))
@@ -339,7 +339,7 @@ describe('who left', () => {
   }
   const rows = async () => (await g.sql('select 1 from public.push_subscriptions')).length
 
-  it('by signing out is told nothing more, not even what was waiting', async () => {
+  it('by signing out gets no more notices, not even waiting ones', async () => {
     const manager = await g.hire('ceo')
     await subscribe(manager)
     await news('1')
@@ -363,7 +363,7 @@ describe('who left', () => {
     }
   })
 
-  it('a location is not told what was waiting about it', async () => {
+  it('a location gets no waiting notices about it', async () => {
     const person = await g.group.person('operaciones', [norte, g.places.Sur ?? ''])
     await subscribe(await signedIn(person))
     await news('1')
@@ -374,7 +374,7 @@ describe('who left', () => {
     expect([await send(), push.requests]).toMatchObject([{ sent: 0 }, []])
   })
 
-  it('nothing about a guest who was erased is told', async () => {
+  it('no notice about an erased guest is sent', async () => {
     await subscribe(await g.hire('ceo'))
     await news('1')
     const [guest] = await g.sql<{ id: string }>('select id::text from public.customers')

@@ -182,7 +182,7 @@ describe('a guest who is asked', () => {
     expect(await tickets()).toEqual([])
   })
 
-  it('who contradicts themselves at once is for a person: nobody knows what came later', async () => {
+  it('who sends two contradicting answers at the same time goes to staff: the order is unknown', async () => {
     await ask()
     await write('1')
     await write('2')
@@ -323,14 +323,14 @@ describe('nothing comes of it', () => {
     expect(await nothing()).toEqual([UNTOUCHED, [], []])
   })
 
-  it('when nobody asked, or by the other channel', async () => {
+  it('without a question, or on the other channel', async () => {
     await write('2')
     await ask()
     await write('2', { from: `whatsapp:${number(0)}`, to: `whatsapp:${US}` })
     expect(await nothing()).toEqual([UNTOUCHED, [], []])
   })
 
-  it('when it is signed by nobody we know', async () => {
+  it('with an unknown signature', async () => {
     await ask()
     const wrong = await startFakeTwilio({ accountSid: TWILIO.account_sid, authToken: 'guessed', deliver })
     const url = `${SITE}/api/webhooks/twilio`

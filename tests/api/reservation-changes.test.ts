@@ -117,7 +117,7 @@ describe('creating a reservation', () => {
         tier: 'Plata',
       },
     ])
-    // By e-mail before phone, by phone alone, and somebody else with the same phone.
+    // By e-mail before phone, by phone alone, and another customer with the same phone.
     await g.sync([{ id: '1', client_email: 'eva@correo.example', client_phone: '698765432' }])
     const again = await create({ customer_email: 'ana@correo.example', customer_phone: '698765432' })
     const byPhone = await create({ customer_phone: '0034 612 345 678', customer_name: 'Otra' })

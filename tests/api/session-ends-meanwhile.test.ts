@@ -48,7 +48,7 @@ describe('a session that ends while its request runs', () => {
     })
   })
 
-  it('is told apart from one that goes on, whose 404 stays a 404', async () => {
+  it('differs from one that continues, where a 404 stays a 404', async () => {
     const client = await signedIn(await group.person('admin'))
     const body = { name: 'Luna' }
     const missing = await client.request('PATCH', `/api/locations/${crypto.randomUUID()}`, { body })

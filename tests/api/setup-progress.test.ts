@@ -76,7 +76,7 @@ it('is hidden for the group and shown again', async () => {
   expect(await seenBy(boss)).not.toBeNull()
 })
 
-it('tells nothing of another group, and is over once all is done', async () => {
+it('shows nothing of another group, and ends once all is done', async () => {
   const other = await createGroup(app.stack, 'Otro Grupo')
   const steps: SetupProgress | null = await seenBy(await other.person('super_admin'))
   expect(Object.values(steps ?? {}).filter((value) => value === true)).toEqual([])

@@ -93,7 +93,7 @@ describe('the team', () => {
     expect(paged).toEqual(Object.values(people).map(({ email }) => email))
   })
 
-  it('tells someone bound their locations only, and that there are others', async () => {
+  it('shows people bound to locations only these, and that there are others', async () => {
     const { body } = await answer(await as('boundAdmin').request('GET', '/api/team?limit=200'))
     const member = (name: string) => body.data.find(({ id }: { id: string }) => id === idOf(name))
     expect(member('cook')).toMatchObject({ all_locations: false, location_ids: [at('Norte')] })

@@ -49,7 +49,7 @@ async function told(limit = 50): Promise<string[]> {
 }
 
 describe('the activity of a ticket', () => {
-  it.each([1, 50])('tells who changed what, between the comments (%i on a page)', async (limit) => {
+  it.each([1, 50])('lists changes with their authors between the comments (%i on a page)', async (limit) => {
     await patch(boss, { assignee_id: people.cook.id })
     await g.ask(cook, 'POST', `/api/tickets/${ticket}/comments`, { body: 'Voy' })
     await patch(cook, { status: 'in_progress', subject: 'No imprime la cocina' })
@@ -96,7 +96,7 @@ describe('the activity of a ticket', () => {
     expect(await told()).toEqual([])
   })
 
-  it('names nobody for what no person did, and keeps the names of who left', async () => {
+  it('has no name for changes without a person, and keeps the names of people who left', async () => {
     await g.sql(`update public.tickets set priority = 'high'`)
     expect((await told())[0]).toBe('null: priority medium > high')
     const leaver = await g.group.person('rrhh')

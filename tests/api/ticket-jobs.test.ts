@@ -21,7 +21,7 @@ const warnedBy = async (now = NOW) => counts(await remindTickets(place.context(n
 describe('ticket-notifications', () => {
   const admins = () => [place.people.admin.email, place.people.boss.email].sort()
 
-  it('tells the assignee of a new ticket, once', async () => {
+  it('notifies the assignee of a new ticket, once', async () => {
     await place.newTicket({ assignee: place.people.cook.id })
     expect(await notifyTickets(place.context())).toEqual({
       success: true,
@@ -39,7 +39,7 @@ describe('ticket-notifications', () => {
     expect(await toldBy()).toEqual({ sent: 0, failed: 0 })
   })
 
-  it('tells every admin when nobody is assigned, of this organization and of that location only', async () => {
+  it('notifies every admin of this organization and location when there is no assignee', async () => {
     await place.newTicket({ location: place.location('Canarias') })
     expect(await toldBy()).toEqual({ sent: 2, failed: 0 })
     expect(await place.recipients()).toEqual(admins())
@@ -56,7 +56,7 @@ describe('ticket-notifications', () => {
     ).toHaveLength(1)
   })
 
-  it('tells of a comment, and of another status, priority or assignee, all at once', async () => {
+  it('notifies of a comment and of a new status, priority or assignee in one e-mail', async () => {
     const cook = await signedIn(place.people.cook)
     const send = async (method: string, path: string, body: object) =>
       (await answer(await cook.request(method, path, { body }))).body.data
@@ -89,7 +89,7 @@ describe('ticket-notifications', () => {
     ])
   })
 
-  it('tells nothing of a closed ticket, until it is reopened', async () => {
+  it('sends nothing about a closed ticket until it is reopened', async () => {
     const id = await place.newTicket({ assignee: place.people.cook.id })
     await place.set('tickets', id, `status = 'closed'`)
     expect(await toldBy()).toEqual({ sent: 0, failed: 0 })
@@ -99,7 +99,7 @@ describe('ticket-notifications', () => {
     expect(await toldBy()).toEqual({ sent: 1, failed: 0 })
   })
 
-  it('counts a ticket that nobody can be told of as failed, once', async () => {
+  it('counts a ticket without a recipient as failed, once', async () => {
     const lonely = await createGroup(app.stack, 'Sin Admin')
     await place.newTicket({ organization: lonely.id })
     expect(await toldBy()).toEqual({ sent: 0, failed: 1 })
@@ -148,7 +148,7 @@ describe('ticket-reminders', () => {
     expect(await warnedBy(plusMinutes(24 * 60))).toEqual({ sent, failed: 0 })
   })
 
-  it('goes to the admins who see it when nobody is assigned, and again for another deadline', async () => {
+  it('goes to the admins who see it when there is no assignee, and again for another deadline', async () => {
     const id = await place.newTicket({ priority: 'low', location: place.location('Canarias') })
     expect(await warnedBy(plusMinutes(72 * 60))).toEqual({ sent: 2, failed: 0 })
     expect(await place.recipients()).toEqual([place.people.admin.email, place.people.boss.email].sort())

@@ -217,7 +217,7 @@ describe('messages outlive their run', () => {
   }
   const later = new Date(NOW.getTime() + 31 * DAY)
 
-  it('so that nobody hears twice and the figures stay', async () => {
+  it('so that no one gets a message twice and the figures stay', async () => {
     await keep({ keep_automation_runs_days: 30, frequency_cap_days: 0 })
     await createCustomer(app.stack, group.id, { email: 'ana@example.com', birth_date: '1990-11-22' })
     const automation = await birthday()
@@ -333,7 +333,7 @@ describe('the nightly tidy-up', () => {
 })
 
 describe('the automation log', () => {
-  it('has each scheduled run, also one that found nobody; folded, those are left out', async () => {
+  it('has each scheduled run, also one without customers; folded, these are left out', async () => {
     const automation = await automate()
     const headers = { authorization: `Bearer ${app.cronSecret}` }
     for (let n = 0; n < 3; n++) await app.client().request('GET', '/api/cron/automations', { headers })

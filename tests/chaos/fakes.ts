@@ -5,7 +5,7 @@ import type { Fault } from '../fakes/providers/faults'
 import { spawnChild } from '../support/postgres/child'
 import { until } from '../support/postgres/poll'
 
-/** What a provider has accepted, in order: which message of ours, to whom. */
+/** The messages that a provider accepted, in order: our id and the recipient. */
 export interface Accepted {
   messageId: string
   recipient: string

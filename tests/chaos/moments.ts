@@ -3,9 +3,9 @@ import { type Drainer, kill } from './drainers'
 import type { Exchange, Observer } from './tap'
 
 /**
- * When a drainer meets its end: with its nth request of a sort. `lost` with the process, `arriving` although the process is
- * gone, or `answered` without anyone to hear it; or so many milliseconds later. `cut` breaks only the connection;
- * `stopped` is stopped until others have taken over, and then goes on as if nothing had been.
+ * When a drainer meets its end: with its nth request of a sort. `lost` with the process, `arriving` although the
+ * process is gone, or `answered` without anyone to hear it; or so many milliseconds later. `cut` breaks only the
+ * connection; `stopped` is stopped until others have taken over, and then goes on as if nothing had been.
  */
 export interface Moment {
   call: string
@@ -23,7 +23,10 @@ const CALLS = [
   ['resend', 6],
 ] as const
 
-/** Draws a moment that surely comes: in a run that begins, every drainer claims, and whoever claims freezes and finishes. */
+/**
+ * Draws a moment that surely comes: in a run that begins, every drainer claims, and each claim is followed by freeze
+ * and finish.
+ */
 export function drawCertainMoment(random: Random): Moment {
   const [call, most] = random.pick([
     ['enqueue_run', 3],
@@ -60,7 +63,7 @@ export interface Fate extends Observer {
   set: (drainer: Drainer, moment: Moment) => void
   /** Resolves when the drainer is stopped, if it ever is. */
   stopped: (drainer: Drainer) => Promise<'stopped'>
-  /** Forgets what has not come true, and tells how many drainers were killed or cut off. */
+  /** Drops moments that have not come, and returns the numbers of drainers killed or cut off. */
   settle: () => { killed: number; cut: Set<Drainer> }
 }
 

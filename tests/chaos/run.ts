@@ -21,7 +21,7 @@ if (values.break !== undefined && !breakage)
 const keys = await generateKeys()
 const { connection, stop } = await startCluster()
 const pool = createDrainers({
-  // Drainers are told where things are with each question; the settings only have to be complete.
+  // Drainers get the addresses with each request; the settings only have to be complete.
   SUPABASE_URL: 'http://127.0.0.1:9',
   SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
   SUPABASE_SECRET_KEY: keys.secretKey,

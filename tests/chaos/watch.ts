@@ -27,7 +27,7 @@ export function createWatch(): Watch {
     for (const { id, lease_token: token } of messages) {
       const held = leases.get(id)
       if (tokens.has(token)) claimedTwice.push(`${id}: the lease ${token} was given twice`)
-      // An answer that was overtaken by a later claim's tells nothing.
+      // An answer that arrives after a later claim's is ignored.
       else if (held && at >= held.at && at < held.until)
         claimedTwice.push(`${id}: claimed while a lease lasts`)
       tokens.add(token)

@@ -85,7 +85,7 @@ it('serves the document that the answers are checked against', async () => {
   expect(parse(await response.text())).toEqual(openApiDocument(world.app.url))
 })
 
-it('has told no secret to anyone, not even its log', () => {
+it('has revealed no secret in answers or its log', () => {
   expect(world.app.output()).not.toContain(world.stack.keys.cronSecret)
   expect(world.app.output()).not.toContain(world.stack.keys.secretKey)
 })

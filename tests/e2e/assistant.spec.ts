@@ -20,7 +20,7 @@ async function ask(page: Page, question: string) {
   await field(page).press('Enter')
 }
 
-/** What the model was told last: the conversation, after what opens it. */
+/** The model's last request: the conversation, without the opening messages. */
 function told(): { role: string; content: string }[] {
   const { messages } = JSON.parse(model.received.at(-1)?.body ?? '{}')
   return messages.filter(({ role }: { role: string }) => role !== 'system')
@@ -113,7 +113,7 @@ test('the reader who scrolls up is left in peace', async ({ page, signIn }) => {
   await expect(page.getByRole('button', { name: 'Ir al final' })).toHaveCount(0)
 })
 
-test('a failure is told, and the question can be asked again', async ({ page, signIn }) => {
+test('a failure is shown, and the question can be asked again', async ({ page, signIn }) => {
   await signIn('ceo@demo.example')
   await page.goto('/assistant')
   model.setFault({ kind: 'unauthorized', message: 'Incorrect API key provided: {key}' })
@@ -137,7 +137,7 @@ test('a failure is told, and the question can be asked again', async ({ page, si
   await expect(log(page).getByText('¿Y mañana?')).toBeVisible()
 })
 
-test('too many questions are told with how long to wait', async ({ page, signIn }) => {
+test('too many questions are refused with the time to wait', async ({ page, signIn }) => {
   await signIn('marketing@demo.example')
   await page.goto('/assistant')
   for (let asked = 0; asked < 10; asked++)
@@ -217,7 +217,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('without a model the page says whom to ask; the question that found none comes back', async ({
+test('without a model the page names the responsible colleagues; the unanswered question comes back', async ({
   page,
   signIn,
 }) => {

@@ -4,7 +4,7 @@ import { expect, expectNoSidewaysScroll, test } from './fixtures'
 
 const stamp = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
 
-/** A guest of the test's own with an e-mail, whom marketing may write to by it. */
+/** A guest of the test's own with an e-mail and consent for marketing on it. */
 async function guest(page: Page): Promise<{ id: string; email: string }> {
   const email = `consent-${stamp()}@correo.example`
   const consent = { email: { basis: 'opt_in', reason: 'Firmó en la barra' } }

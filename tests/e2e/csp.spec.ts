@@ -91,7 +91,7 @@ test('the viewer of the API works under the policy', async ({ page }) => {
 })
 
 test.describe('what is put into a page', () => {
-  // The refusals are what is expected: they are told on the console as well.
+  // The refusals are expected: they appear on the console as well.
   test('does not run: handlers, inline scripts, scripts and frames of other hosts, eval', async ({
     browser,
     baseURL,
@@ -129,7 +129,7 @@ test.describe('what is put into a page', () => {
       return global.ran
     })
     expect(ran).toEqual([])
-    // The browser tells of a request that the policy stopped before it left, too.
+    // The browser also reports requests that the policy stopped before they were sent.
     const left = foreign.filter((sent) => !/csp/i.test(sent.failure()?.errorText ?? ''))
     expect(left.map((sent) => `${sent.url()} ${sent.failure()?.errorText}`)).toEqual([])
     const refused = violations.join('\n')

@@ -347,7 +347,7 @@ test.describe('duplicates', () => {
     const gone = await given(page, { first_name: 'Ulli', last_name: 'Kellner', company: 'Oak' })
     const sent = await page.request.post(`/api/customers/${kept}/merge`, { data: { duplicate_id: gone } })
     expect(sent.status()).toBe(200)
-    // Changed since: it stays, and the person is told so.
+    // Changed since: it stays, and a message says so.
     const changed = await page.request.patch(`/api/customers/${kept}`, { data: { company: 'Elm' } })
     expect(changed.status()).toBe(200)
     await page.goto(`/customers/${kept}`)

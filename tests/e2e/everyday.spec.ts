@@ -105,7 +105,7 @@ test.describe('selecting customers', () => {
     await expect(bar(page)).toHaveCount(0)
   })
 
-  test('is downloaded, and nobody else', async ({ page }) => {
+  test('is downloaded, and no other customer', async ({ page }) => {
     const tag = `csv-${stamp()}`
     await people(page, tag, 2)
     await page.goto(`/customers?tag=${tag}&sort=name`)
@@ -203,7 +203,7 @@ test.describe('the palette', () => {
   })
 })
 
-test('a ticket tells who changed what', async ({ page, signIn }) => {
+test('a ticket shows its changes with their authors', async ({ page, signIn }) => {
   await signIn(MARKETING)
   const { id } = await made(page, '/api/tickets', { subject: `Horno ${stamp()}` })
   await page.goto(`/tickets/${id}`)

@@ -19,10 +19,7 @@ const madrid = (instant: Date) =>
 /** The date of the service under way: it ends at six. */
 const serviceDay = () => madrid(new Date(Date.now() - 6 * 3_600_000))
 
-test('a guest whom one should know is there with the reasons, and leads to the reservation', async ({
-  page,
-  signIn,
-}) => {
+test('a guest of note is shown with the reasons, and links to the reservation', async ({ page, signIn }) => {
   await signIn(host)
   const { locations } = await (await page.request.get('/api/organization/context?view=assignments')).json()
   const name = `Rita ${Date.now()}`
@@ -57,7 +54,7 @@ test('a guest whom one should know is there with the reasons, and leads to the r
   await expect(page.getByRole('dialog', { name })).toContainText('Alergia al látex')
 })
 
-test('this week is told beside last week, day by day, as the figures have it', async ({ page, signIn }) => {
+test('this week is compared with last week, day by day, with the right figures', async ({ page, signIn }) => {
   await signIn(host)
   const today = serviceDay()
   const monday = new Date(`${today}T00:00:00Z`)
@@ -105,7 +102,7 @@ test('nothing moves while the panels come in', async ({ page, signIn }) => {
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.1)
 })
 
-test('a role without reservations sees the figures and nobody’s name', async ({ page, signIn }) => {
+test('a role without reservations sees the figures and no names', async ({ page, signIn }) => {
   await signIn('rrhh@demo.example')
   await page.goto('/')
   for (const name of OPEN) await expect(page.getByRole('region', { name })).toBeVisible()

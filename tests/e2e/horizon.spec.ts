@@ -75,7 +75,7 @@ test('the next weeks are known: the demo asked for them', async ({ page, signIn 
   await expect(week.getByText('Sin datos')).toHaveCount(0)
 })
 
-test('the data of a location whose PMS fails are of a time, said on its row and above today’s pages', async ({
+test('a location with a failing PMS shows the age of its data on its row and above today’s pages', async ({
   page,
   signIn,
   request,

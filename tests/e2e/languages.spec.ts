@@ -3,7 +3,7 @@ import { expect, expectNoSpanish, test } from './fixtures'
 import { PAGES, pathOf } from './pages'
 
 for (const entry of PAGES) {
-  test(`${entry.route}: no Spanish for somebody who reads English`, async ({ page, baseURL, signIn }) => {
+  test(`${entry.route}: no Spanish for a person who reads English`, async ({ page, baseURL, signIn }) => {
     await page.context().addCookies([{ name: LOCALE_COOKIE, value: 'en', url: baseURL }])
     if (entry.as) await signIn(entry.as)
     await page.goto(await pathOf(entry, page.request))

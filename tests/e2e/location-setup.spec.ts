@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
-/** A location of the test's own: nobody else's tests see its shifts and tables. Opens its page. */
+/** A location of the test's own: no other test sees its shifts and tables. Opens its page. */
 async function openNewLocation(page: Page): Promise<{ id: string; name: string }> {
   const name = `Prueba ${crypto.randomUUID().slice(0, 8)}`
   const made = await page.request.post('/api/locations', { data: { name } })

@@ -10,7 +10,7 @@ interface Asker {
 /** A page of the app: who looks at it, and where it is when its route has parameters. */
 export interface AppPage {
   route: string
-  /** A demo person, or nobody for pages that need no session. */
+  /** A demo person; absent for pages that need no session. */
   as?: string
   path?: (request: Asker) => Promise<string>
 }

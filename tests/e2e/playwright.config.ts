@@ -19,7 +19,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     // It would ask for the pages past page.route; pwa.spec.ts allows it.
     serviceWorkers: 'block',
-    // Recording slows every step down, and nobody can open what CI recorded.
+    // Recording slows every step down, and recordings of CI cannot be opened.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     // Chromium hangs with libfaketime (at.ts): its pages get the other time from fixtures.ts.
     launchOptions: { ...CHROMIUM, env: { ...process.env, LD_PRELOAD: '' } },

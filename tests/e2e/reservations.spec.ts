@@ -41,7 +41,7 @@ test('by hour: covers, the time of the location, and a drawer that Back and Esca
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL(/view=timeline$/)
   await expect(bar).toBeFocused()
-  // From a link that somebody sent there is no list to go back to.
+  // A shared link has no list to go back to.
   await page.goto(linked)
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Cerrar' }).click()
@@ -70,7 +70,7 @@ test('a reservation of the PMS shows who comes and says what the PMS keeps', asy
   await expect(page.getByRole('heading', { name: 'Cronología' })).toBeVisible()
 })
 
-test('a reservation is made by hand, changed and moved on, with its mistakes told at the field', async ({
+test('a reservation is made by hand, changed and moved on, with errors at the field', async ({
   page,
   signIn,
 }) => {
@@ -235,7 +235,7 @@ test('the reservations speak English too', async ({ page, signIn }) => {
   await expect(page.getByRole('dialog')).toContainText('The PMS keeps the other data')
 })
 
-test('whoever may not see reservations reads so', async ({ page, signIn }) => {
+test('a person who may not see reservations gets a message', async ({ page, signIn }) => {
   await signIn('rrhh@demo.example')
   for (const path of VIEWS) {
     await page.goto(path)

@@ -109,7 +109,7 @@ test('a mark in one browser is in the other within 15 seconds', async ({ page, b
   await second.goto(page.url())
   await expect(second.getByRole('region', { name: 'Llegan' })).toContainText(name)
   await row(name).getByRole('button', { name: 'Sentar' }).click()
-  // By the page's own refresh: nobody touches the second browser.
+  // By the page's own refresh, without an action in the second browser.
   await expect(second.getByRole('region', { name: 'Sentados' })).toContainText(name, { timeout: 15_000 })
   await second
     .getByRole('listitem')

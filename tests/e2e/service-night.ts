@@ -40,7 +40,7 @@ export const stored = async (api: APIRequestContext, id: string) =>
 export const serviceNow = async (api: APIRequestContext) =>
   (await (await api.get(`/api/service?location_id=${await locationId(api)}`)).json()).data
 
-/** Tables for four at which nobody sits and nobody is expected. */
+/** Tables for four without a seated or expected party. */
 export async function freeTables(api: APIRequestContext): Promise<[string, string]> {
   const data = await serviceNow(api)
   const used = data.parties.flatMap(

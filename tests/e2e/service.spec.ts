@@ -25,7 +25,7 @@ test('home shows the sync as the PMS served it, and today’s service', async ({
   await expect(page.getByRole('heading', { name: 'Próximas llegadas' })).toBeVisible()
 })
 
-test('problems of a sync are told in words, by location, and go away with the next one', async ({
+test('problems of a sync are shown in words, by location, and go away with the next one', async ({
   page,
   request,
 }) => {

@@ -142,7 +142,7 @@ test('a location stops counting unmarked reservations as visits, and counts them
   await expect(location).toBeChecked()
 })
 
-test('an integration is saved, its secret stays hidden, and mistakes are told at the field', async ({
+test('an integration is saved, its secret stays hidden, and errors are shown at the field', async ({
   page,
   signIn,
 }) => {
@@ -449,7 +449,7 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
   await expect(page.getByRole('row', { name: /Elena Prueba/ })).toHaveCount(0)
 })
 
-test('nobody signs up without an invitation', async ({ page }) => {
+test('signing up requires an invitation', async ({ page }) => {
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Crea tu cuenta' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Crear tu cuenta' })).toBeVisible()

@@ -195,7 +195,7 @@ async function expectSetupForEverybody(page: Page): Promise<void> {
   }
 }
 
-/** The pages of a group that has nothing: the button for who administers, else whom to ask. */
+/** The pages of a group that has nothing: the button for administrators, else the colleagues to ask. */
 async function expectEmptyPages(page: Page, browser: Browser): Promise<void> {
   const { data } = await (
     await page.request.post(`${app.url}/api/team/invitations`, {

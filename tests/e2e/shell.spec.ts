@@ -94,7 +94,7 @@ test('a reservation of these days is found by its name', async ({ page, signIn }
   await expect(page.getByRole('table')).toContainText(booked.customer_name)
 })
 
-test('the palette of somebody without customers offers pages, actions and tickets only', async ({
+test('the palette of a person without customers offers pages, actions and tickets only', async ({
   page,
   signIn,
 }) => {
@@ -111,7 +111,7 @@ test('the palette of somebody without customers offers pages, actions and ticket
   expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/tickets')).toEqual([])
 })
 
-test('the bell tells of a sync that went wrong, and is quiet after one that did not', async ({
+test('the bell shows a failed sync, and is quiet after a successful one', async ({
   page,
   request,
   signIn,

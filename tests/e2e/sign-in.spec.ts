@@ -37,7 +37,7 @@ test('signing out ends it', async ({ page, signIn }) => {
   await expect(page).toHaveURL(/\/sign-in/)
 })
 
-test('somebody without the permission sees neither the links nor the pages', async ({ page, signIn }) => {
+test('a person without the permission sees neither the links nor the pages', async ({ page, signIn }) => {
   await signIn('rrhh@demo.example')
   await page.goto('/')
   const nav = page.getByRole('navigation', { name: 'Navegación principal' })

@@ -11,7 +11,7 @@ interface Read {
   shifts: { opens: string }[]
 }
 
-/** A day far enough ahead that nobody else has booked it. */
+/** A day far enough ahead that it has no other bookings. */
 const DAYS_AHEAD = 300
 const dayAhead = () => new Date(Date.now() + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10)
 
@@ -36,7 +36,7 @@ async function book(api: APIRequestContext, date: string, fields: object = {}) {
 const tableOf = async (api: APIRequestContext, id: string) =>
   (await (await api.get(`/api/reservations/${id}`)).json()).data.table_name
 
-/** A day on which the location opens, with its tables for four that nobody has. */
+/** A day on which the location opens, with its free tables for four. */
 async function openDay(api: APIRequestContext, nth: number) {
   let date = dayAhead()
   let seen = 0

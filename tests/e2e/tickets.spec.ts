@@ -118,10 +118,7 @@ test('what is late says so in words, and the list is filtered and shared by its 
   await expect(page.getByText('Esta incidencia no existe')).toBeVisible()
 })
 
-test('a change that fails is told at the field, and the former value comes back', async ({
-  page,
-  signIn,
-}) => {
+test('a failed change is shown at the field, and the former value comes back', async ({ page, signIn }) => {
   await signIn('operaciones@demo.example')
   await page.goto('/tickets')
   const card = page.getByRole('article', { name: 'Fotos nuevas de los platos para la web' })

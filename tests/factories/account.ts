@@ -3,11 +3,11 @@ import type { Database } from '@/lib/db/database.types'
 import type { Stack } from '../support/stack'
 
 export const PASSWORD = 'mesa-tests-2026'
-// Its bcrypt hash. Supabase Auth has no setting for the cost, and its own takes 60 ms of a core for each sign-up and each
-// sign-in. Cost 5 takes two: 4, the lowest, it would compute anew at each sign-in.
+// Its bcrypt hash. Supabase Auth has no setting for the cost, and its own takes 60 ms of a core for each sign-up and
+// each sign-in. Cost 5 takes two: 4, the lowest, it would compute anew at each sign-in.
 const HASH = '$2a$05$.0sfLTWB4QJk4Q/P6Z9nyeW.o7W4Axn0xwcO.IJVnGRveXKFMb4wW'
 
-/** A supabase-js client with the service key, or as nobody with the publishable key. */
+/** A supabase-js client with the service key, or without a session with the publishable key. */
 export function stackClient(stack: Stack, key: 'service' | 'anon'): SupabaseClient<Database> {
   const apiKey = key === 'service' ? stack.keys.secretKey : stack.keys.publishableKey
   return createClient<Database>(stack.url, apiKey, {

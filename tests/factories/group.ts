@@ -73,7 +73,7 @@ export async function createGroup(stack: Stack, name: string, locations: NewLoca
   }
 }
 
-/** Where someone works who is not told: floor staff in the first location, others everywhere. */
+/** The default locations of a person: floor staff in the first location, others everywhere. */
 const homeOf = (role: Role, locations: readonly { id: string }[]): string[] =>
   role === 'sala' ? locations.slice(0, 1).map(({ id }) => id) : []
 

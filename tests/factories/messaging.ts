@@ -41,10 +41,10 @@ export async function createAutomation(
 }
 
 const declared = { basis: 'existing_customer', source: 'import', at: '2026-01-01T12:00:00Z' }
-/** A basis on record for every channel: `customers.consents` of someone whom marketing may write to. */
+/** A basis on record for every channel: `customers.consents` of a customer who may get marketing. */
 export const DECLARED = { whatsapp: declared, sms: declared, email: declared }
 
-/** A customer whom marketing may write to unless `consents` is given, made behind the API; returns its id. */
+/** Inserts a customer without the API, with consent for marketing unless `consents` is given; returns its id. */
 export function createCustomer(
   stack: Stack,
   groupId: string,

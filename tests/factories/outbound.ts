@@ -15,7 +15,7 @@ export function email(more: Partial<OutboundMessage> = {}): OutboundMessage {
   return sms({ channel: 'email', recipient: 'ana@example.com', content, ...more })
 }
 
-/** Time that passes only when somebody waits. */
+/** A clock that advances only when code waits. */
 export function stillClock() {
   const waits: number[] = []
   let at = NOON.getTime()

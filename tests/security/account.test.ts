@@ -92,7 +92,7 @@ describe('one’s own sessions', () => {
     expect((await sessions(one.client)).some(({ id }) => id === phone?.id)).toBe(false)
   })
 
-  it('are nobody else’s to see or end, also for an administrator', async () => {
+  it('cannot be seen or ended by others, not even by an administrator', async () => {
     const { client } = await enter()
     const boss = await signedIn(await group.person('super_admin'))
     const [own] = await sessions(client)
@@ -198,7 +198,7 @@ describe('a sign-in from a new device', () => {
       [hours],
     )
 
-  it('is told to the owner, in words', async () => {
+  it('is reported to the owner, in words', async () => {
     await enter()
     expect(await mails()).toEqual([])
     await enter({ agent: IPHONE })

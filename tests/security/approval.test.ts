@@ -87,7 +87,7 @@ const drainNow = (provider: Provider, now = new Date()) =>
   })
 
 describe('a send to more guests than the organization lets one person write to', () => {
-  it('waits, tells its counts in the contract’s form, and nothing leaves whoever drains', async () => {
+  it('waits, returns its counts in the contract’s form, and no drain sends anything', async () => {
     await guests(8)
     const id = await bySms()
     expect(await start(id)).toEqual({
@@ -217,7 +217,7 @@ describe('approving', () => {
     expect((await refresh(run))?.status).toBe('waiting_approval')
   })
 
-  it('is told to those who may, not to who asks', async () => {
+  it('is reported to people who may decide, not to the person who asks', async () => {
     await waiting()
     const told = async (who: Name) =>
       (await answer(await as[who].request('GET', '/api/notices'))).body.data.waiting_runs

@@ -256,7 +256,7 @@ describe('what is logged, with before and after', () => {
     expect(seen).toContain(`location.created ${root.email}`)
   })
 
-  it('the team: invitations, roles, locations, removals, whose lines stay', async () => {
+  it('the team: invitations, roles, locations, and removals, after which the lines stay', async () => {
     const lines = await linesOf(async () => {
       const made = await ask('POST', '/api/team/invitations', {
         email: 'nueva@equipo.example',
@@ -321,7 +321,7 @@ describe('what is logged, with before and after', () => {
 })
 
 describe('the log stays', () => {
-  it('whoever comes: the service may add and neither change, remove nor empty', async () => {
+  it('for every caller: the service may add, but not change, remove or empty', async () => {
     const service = stackClient(g.app.stack, 'service')
     const count = async () =>
       (await g.sql<{ n: number }>('select count(*)::integer as n from public.audit_log'))[0]?.n ?? 0
@@ -360,7 +360,7 @@ describe('the log stays', () => {
     await g.sql('revoke update, delete, truncate on public.audit_log from service_role')
   })
 
-  it('believes nobody but the service about whom it works for', async () => {
+  it('accepts the acting person only from the service', async () => {
     const [line] = await linesOf(async () => {
       const forged = { headers: { 'x-acting-for': root.id } }
       const cook = await g.group.person('admin')

@@ -89,7 +89,7 @@ async function plant(): Promise<string> {
   const booking = await g.ask(boss, 'GET', '/api/reservations?date=2026-05-01')
   await g.ask(boss, 'PATCH', `/api/reservations/${booking.body.data[0].id}`, { notes: 'Para Xiomara' })
 
-  // Tickets, comments and events: about her, about nobody, and with single names only where they are about her.
+  // Tickets, comments and events: linked to her, linked to no one, and with single names only where linked to her.
   const [linked, loose] = [
     await post('/api/tickets', {
       subject: 'XIOMARA perdió su abrigo',

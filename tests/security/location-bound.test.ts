@@ -7,7 +7,7 @@ import { answer, signedIn } from '../support/sign-in'
 
 const REFUSED = refusal('FOREIGN_LOCATION')
 const NOT_FOUND = refusal('NOT_FOUND')
-/** In every row of Sol, where nobody below works. */
+/** In every row of Sol, where none of the people below works. */
 const SECRET = 'SOLO-SOL'
 
 let app: TestApp
@@ -158,7 +158,7 @@ describe('loyalty rules', () => {
   })
 })
 
-/** Who may do what anybody may, once the organization says so. */
+/** The people who may use the operations open to all, once the organization limits them. */
 describe('limit_marketing_to_roles', () => {
   const setting = (on: boolean) => ask(asBoss, 'PATCH', '/api/organization', { limit_marketing_to_roles: on })
   const rules = () => ({

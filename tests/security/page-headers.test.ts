@@ -105,7 +105,7 @@ describe('the policy of what is no page', () => {
     ['/icons/icon-192.png', "default-src 'none'; frame-ancestors 'none'"],
     ['/offline.js', "default-src 'none'; frame-ancestors 'none'"],
     ['/manifest.webmanifest', "default-src 'none'; frame-ancestors 'none'"],
-    // It asks this host for every page, and nobody else for anything.
+    // It requests every page from this host, and nothing from other hosts.
     ['/sw.js', "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"],
     [
       '/offline.html',

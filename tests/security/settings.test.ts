@@ -112,7 +112,7 @@ describe('the VAPID keys', () => {
       expect(await problemsOf(keys)).toContain('VAPID_PUBLIC_KEY: must be the pair of VAPID_PRIVATE_KEY')
   })
 
-  it('name whom a push service writes to', async () => {
+  it('name the contact for push services', async () => {
     const unset = { VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '' }
     const subject = (VAPID_SUBJECT: string) => problemsOf({ ...unset, VAPID_SUBJECT })
     expect(await subject('ops@crm.example')).toContain('VAPID_SUBJECT: must be')

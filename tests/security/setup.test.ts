@@ -78,7 +78,7 @@ describe('POST /api/setup, before there is a group', () => {
     expect(await setUp()).toEqual({ status: 503, body: code('AUTH_UNAVAILABLE') })
   })
 
-  it('is no way into Auth by itself: a token that nobody prepared makes no account', async () => {
+  it('is no way into Auth alone: a token without a prepared request makes no account', async () => {
     const headers = { apikey: app.stack.keys.publishableKey, 'content-type': 'application/json' }
     const body = JSON.stringify({
       email: lola.email,
@@ -143,7 +143,7 @@ describe('the first group', () => {
     expect(await traces()).toEqual([1, 1, 1])
   })
 
-  it('still tells nothing to a wrong token', async () => {
+  it('still reveals nothing to a wrong token', async () => {
     expect(await setUp({ token: 'otro' })).toEqual({ status: 403, body: code('SETUP_REFUSED') })
   })
 })

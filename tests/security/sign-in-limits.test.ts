@@ -201,7 +201,7 @@ describe('the lock after repeated failures', () => {
     expect(await begin(OFFICE)).toBe(0)
   })
 
-  it('is told to the owner once a day, and to no one else', async () => {
+  it('is reported to the owner once a day, and to no one else', async () => {
     const told = () =>
       app.stack.sql('select recipient, kind, channel, content from public.messages order by created_at')
     await fail(9)

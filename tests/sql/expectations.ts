@@ -35,7 +35,7 @@ export function answers<T>(otherwise: T, ...lines: [readonly Who[], T | typeof R
   return table
 }
 
-/** Who sees which rows; whoever is not named sees none. */
+/** The rows that each person sees; people who are not listed see none. */
 export const reads = (...lines: [readonly Who[], Seen][]) => answers<Seen>([], ...lines)
 
 /** Nobody but the service. */

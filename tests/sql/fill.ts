@@ -259,7 +259,7 @@ async function fillMessaging(
   const local = await automate(service, organization_id, place, [String(ids[place])])
   ids[`${place} automation`] = local.automation
   ids[`${place} run`] = local.run
-  // Deleted, and therefore nobody's to read; another may have its name.
+  // Deleted, so that no one can read it; another one may have its name.
   await service
     .from('automations')
     .insert({

@@ -97,7 +97,7 @@ describe('the customers to know', () => {
     expect((await known(host, { locationId: group.locations[1]?.id })).names).toEqual(['Falta', 'Oro'])
   })
 
-  it('are nobody’s business who may not read reservations', async () => {
+  it('are hidden from people who may not read reservations', async () => {
     expect((await known(await group.person('rrhh'))).names).toEqual([])
   })
 })

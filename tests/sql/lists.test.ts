@@ -119,7 +119,7 @@ describe('the customer list', () => {
     }
   })
 
-  it('tells that a cursor belongs to another order', async () => {
+  it('refuses a cursor of another order', async () => {
     const { next_cursor } = await listCustomers(caller, { sort: 'name', limit: 1 })
     const mixed = listCustomers(caller, { sort: 'spend', cursor: next_cursor ?? '' })
     await expect(mixed).rejects.toThrow('Malformed cursor')

@@ -37,7 +37,7 @@ export function describeTables(cases: Record<string, TableCase>, cast: () => Cas
         expect(await snapshot(cast(), table)).toEqual(before)
       })
 
-      it.each(['PATCH', 'DELETE'] as const)('lets nobody %s a row', async (method) => {
+      it.each(['PATCH', 'DELETE'] as const)('lets no one %s a row', async (method) => {
         const before = await snapshot(cast(), table)
         const body = method === 'PATCH' ? change(cast()) : undefined
         await forEveryone(async (who) => {
@@ -48,7 +48,7 @@ export function describeTables(cases: Record<string, TableCase>, cast: () => Cas
         expect(await snapshot(cast(), table)).toEqual(before)
       })
 
-      it('lets nobody change a single column', async () => {
+      it('lets no one change a single column', async () => {
         const ofTable = `attrelid = 'public.${table}'::regclass and attnum > 0 and not attisdropped`
         const names = await cast().stack.sql<{ name: string }>(
           `select attname as name from pg_attribute where ${ofTable} and attgenerated = ''`,
@@ -116,7 +116,7 @@ export function snapshot(cast: Cast, table: string): Promise<unknown[]> {
   return cast.stack.sql(`select to_jsonb(t) as row from public.${table} t order by to_jsonb(t)::text`)
 }
 
-/** The rows, once it is sure that their exact count tells of no others. */
+/** The rows, after checking that their exact count reveals no others. */
 async function countedRows(cast: Cast, who: Who, path: string) {
   const response = await request(cast, who, path, { headers: { prefer: 'count=exact' } })
   const rows = await answerOf(response)

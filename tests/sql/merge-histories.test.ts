@@ -83,7 +83,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 class History {
   private readonly model = new MergeModel()
   private readonly emails: string[] = []
-  /** Bookings by their place in the model: those of staff can be given to somebody else. */
+  /** Bookings by their place in the model: those made by staff can be given to another customer. */
   private readonly ids: { id: string; manual: boolean }[] = []
 
   async begin(): Promise<void> {
@@ -149,7 +149,7 @@ class History {
     expect(await stack.sql(told, pair)).toHaveLength(1)
   }
 
-  /** The PMS sends a booking under an address that somebody has, or had before a merge. */
+  /** The PMS sends a booking with an address that a customer has, or had before a merge. */
   private async sync({ mailbox, pax, came }: { mailbox: number; pax: number; came: boolean }): Promise<void> {
     const email = this.emails[mailbox] ?? ''
     const n = this.ids.length

@@ -98,7 +98,7 @@ describe('the figures of the current service', () => {
     expect(await covers({ search: 'munoz' })).toEqual([6, 6])
     expect(await covers({ source: 'manual', search: 'ana MUÑOZ' })).toEqual([2, 2])
     expect(await covers({ search: 'nadie' })).toEqual([0, 0])
-    // Somebody who may not read reservations learns nobody's name from them.
+    // A person who may not read reservations gets no guest's name from them.
     const dark = await group.person('rrhh')
     expect(await covers({ source: 'manual' }, dark)).toEqual([6, 6])
     expect(await covers({ search: 'munoz' }, dark)).toEqual([0, 0])
@@ -116,7 +116,7 @@ describe('the next arrivals', () => {
 })
 
 describe('the last sync', () => {
-  it('tells each person of their own locations only, and null before the first', async () => {
+  it('returns only the locations of each person, and null before the first sync', async () => {
     const [madrid, canarias] = group.locations
     const caller = { db: host.db, organization: { id: group.id, name: '', slug: '' } }
     expect(await lastSync(caller, [])).toBeNull()

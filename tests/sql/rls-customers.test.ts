@@ -140,7 +140,7 @@ describe('someone who may read reservations but not customers', () => {
     )
   })
 
-  it('gets nobody to know', async () => {
+  it('gets no guests of note', async () => {
     const call = { method: 'POST', body: { p_now: NOON } } as const
     expect(await ask(cast, 'operaciones', 'rpc/customers_to_know', call)).toEqual([])
   })

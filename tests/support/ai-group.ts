@@ -2,7 +2,7 @@ import { addressOf, encryptSecret } from '@/lib/integrations/secrets'
 import { type Group, stackClient } from '../factories/group'
 import type { Stack } from './stack'
 
-/** The key that tests store: nobody may ever see a piece of it. */
+/** The key that tests store: no part of it may appear anywhere. */
 export const AI_KEY = 'sk-test-9f3Kq7TzWb2LmXv8RpD4'
 
 /** Saves and enables a group's AI integration, its key encrypted as the app does. */

@@ -64,7 +64,7 @@ const keyOf = ({ first, last }: { first: string | null; last: string | null }) =
 
 /**
  * What a first sync into an empty database must leave behind, worked out person by person from the ledger's
- * truth (real e-mail and phone of whoever booked), sharing no code with the parser or the SQL function.
+ * truth (real e-mail and phone of the booking person), sharing no code with the parser or the SQL function.
  */
 export function expectSync(served: ServedLocation[]) {
   const customers: ExpectedCustomer[] = []
@@ -82,7 +82,7 @@ export function expectSync(served: ServedLocation[]) {
       reservations.push({ external_id: externalId, ...place, customer, spend })
     }
     const perCustomer = Map.groupBy(reservations, ({ customer }) => customer)
-    // Tiers are raised after each location and never lost, so somebody may keep one of a former home.
+    // Tiers are raised after each location and never lost, so a customer may keep one of a former home.
     summaries = customers.map((customer) =>
       summarise(customer, perCustomer.get(customer) ?? [], served, held),
     )

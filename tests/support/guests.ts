@@ -18,7 +18,7 @@ export interface Guests {
   places: Record<string, string>
   /** A new person of the group, signed in; bound to the location when there is one. */
   hire: (role: Role, place?: string) => Promise<Client>
-  /** Saves PMS rows as the sync does, in Norte unless told. */
+  /** Saves PMS rows as the sync does, in Norte by default. */
   sync: (rows: Record<string, unknown>[], place?: string) => Promise<unknown>
   /** Status and body of a request. */
   ask: (client: Client, method: string, path: string, body?: unknown) => ReturnType<typeof answer>

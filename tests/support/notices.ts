@@ -31,7 +31,7 @@ interface Message {
   content: unknown
 }
 
-/** A group whose events and tickets are to be told of, its people, and another group. */
+/** A group with events and tickets to notify, its people, and another group. */
 export interface Notices {
   group: Group
   other: Group

@@ -11,7 +11,7 @@ const TODAY = '2026-11-21'
 const PLACES = SEED_LOCATIONS.map(({ name }) => name)
 const PEOPLE = DEMO_STAFF.map(({ email }) => email.split('@')[0])
 
-describe('what the demo tells', () => {
+describe('the texts of the demo', () => {
   it('names places and people that the demo has', () => {
     const places = [...TICKETS, ...EVENTS].flatMap(({ location }) => location ?? [])
     const people = [
@@ -39,7 +39,7 @@ describe('what the demo tells', () => {
   })
 })
 
-it('a guest is the same each time, and somebody has a birthday today', () => {
+it('a guest is the same each time, and one has a birthday today', () => {
   expect(guestProfile('ana@correo.example', TODAY, 2)).toEqual(guestProfile('ana@correo.example', TODAY, 2))
   expect(guestProfile('ana@correo.example', TODAY, 2).birth_date).toMatch(/^(19|20)\d\d-11-21$/)
   expect(guestProfile('ana@correo.example', '2028-02-29', 2).birth_date).toMatch(/-02-28$/)
@@ -65,7 +65,7 @@ describe('the messages of the last months', () => {
     expect(planMessages(person('a@correo.example', [], '1980-12-24'), TODAY)).toEqual([])
   })
 
-  it('nobody is missed who was here within 90 days before', () => {
+  it('no guest counts as missed after a visit in the last 90 days', () => {
     const everyone = Array.from({ length: 200 }, (_, n) => `p${n}@correo.example`)
     const types = (dates: string[]) =>
       new Set(everyone.flatMap((email) => planMessages(person(email, dates), TODAY).map(({ type }) => type)))

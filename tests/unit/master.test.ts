@@ -107,7 +107,7 @@ describe('the master', () => {
     expect(body.results.every((one) => 'error' in one)).toBe(true)
   })
 
-  it('tells a job before its time is over, so that it can say what it did', async () => {
+  it('signals a job before its time is over, so that it can return its result', async () => {
     const listens: Partial<Job> = {
       run: ({ signal }) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve({ some: 1 }))),
@@ -137,7 +137,7 @@ describe('the master', () => {
 })
 
 describe('the master with mode=parallel', () => {
-  it('runs three jobs at once and tells how each ended', async () => {
+  it('runs three jobs at once and returns the outcome of each', async () => {
     let running = 0
     let most = 0
     const meets: Partial<Job> = {

@@ -31,7 +31,9 @@ const FUNCTIONS = SCHEMA.split(/(?=^create function )/m)
   )
   .filter((text) => /\breason\b|p_closed/.test(text))
 
-/** Codes are what a case of these functions yields, or what is set as it stands; statuses, kinds and languages are none. */
+/**
+ * Codes are what a case of these functions yields, or what is set as it stands; statuses, kinds and languages are none.
+ */
 function codesOfSchema(): string[] {
   const tables = ['messages', 'automation_runs', 'reservations']
   const others = new Set([...tables.flatMap(wordsOf), 'es', 'en'])
@@ -83,7 +85,7 @@ describe.each([
   })
 })
 
-it('is told in docs/operate.md by codes that there are', () => {
+it('is explained in docs/operate.md by existing codes', () => {
   const [, table = ''] =
     /^\| the row's reason .*\n\|[- |]*\n((?:\|.*\n)+)/m.exec(read('docs/operate.md')) ?? []
   const reasons = table.split('\n').map((row) => row.split('|')[1] ?? '')

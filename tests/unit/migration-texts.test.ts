@@ -24,7 +24,7 @@ afterEach(() => {
   for (const made of [folder, dataDir]) rmSync(made, { recursive: true })
 })
 
-it('tells at every start of a migration that was edited or removed after it was applied', () => {
+it('warns at every start of a migration that was edited or removed after it was applied', () => {
   expect(start()).toEqual([])
   expect(start()).toEqual([])
   migration('1_tables.sql', 'create table b ();')

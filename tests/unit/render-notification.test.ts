@@ -92,7 +92,7 @@ describe('an event’s e-mail to its customer', () => {
   })
 })
 
-it('a reminder tells the assignee the notes as well', () => {
+it('a reminder has the notes for the assignee as well', () => {
   const { subject, text } = renderNotification({ ...reminder, description: 'Mesa alta' })
   expect(subject).toBe('Recordatorio: Cata de vinos, viernes, 27 de noviembre de 2026, 20:30')
   expect(text).toContain('Norte\n\nMesa alta\n')

@@ -104,7 +104,7 @@ describe('its activity', () => {
     expect(said(Activity, { entries: [again] })).toContain('El PMS dice: Confirmada')
   })
 
-  it('says what the PMS replaced, and whose mark it was', () => {
+  it('shows the value that the PMS replaced, and the author of the mark', () => {
     const overruled = entry({
       action: 'reservation.overruled',
       actor: null,

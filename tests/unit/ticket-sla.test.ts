@@ -38,7 +38,7 @@ describe('how a ticket stands to its deadline', () => {
   })
 })
 
-it('a duration is told in its two largest units', () => {
+it('a duration is shown in its two largest units', () => {
   expect(durationOf(0)).toMatchObject({ unit: 'moment' })
   expect(durationOf(59)).toEqual({ unit: 'minutes', days: 0, hours: 0, minutes: 59 })
   expect(durationOf(125)).toEqual({ unit: 'hours', days: 0, hours: 2, minutes: 5 })

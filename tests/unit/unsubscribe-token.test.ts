@@ -72,7 +72,7 @@ describe('for people who are not of the staff', () => {
   })
 })
 
-describe('what somebody answers', () => {
+describe('an answer of a recipient', () => {
   it.each([
     ['Stop!', undefined, 'stop'],
     ['Cancelár', undefined, null],

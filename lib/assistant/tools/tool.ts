@@ -10,7 +10,7 @@ export interface Found extends Source {
   names: string[]
 }
 
-/** What a look-up gives the model: rows (without ids and contact data), and whether there were more. */
+/** The result of a look-up for the model: rows (without ids and contact data), and whether there were more. */
 export interface LookUp {
   rows: object[]
   more: boolean

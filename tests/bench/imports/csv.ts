@@ -26,7 +26,7 @@ export function longFile(): string {
   return lines.join('\n')
 }
 
-/** 50 MB in 5,000 rows: most of each is in a column that nobody asked for. */
+/** 50 MB in 5,000 rows: most of each is in a column that is not imported. */
 export function wideFile(): string {
   const filler = 'Ñandú € '.repeat(Math.floor(BYTES / ROWS / 12))
   const rows = Array.from({ length: ROWS }, (_, n) => `ancho${n}@banco.example;Nombre ${n};${n}${filler}`)

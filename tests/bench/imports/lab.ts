@@ -18,7 +18,7 @@ interface Imported {
   milliseconds: number
 }
 
-/** The app in a process of its own, somebody signed in. */
+/** The app in a process of its own, with a signed-in person. */
 interface App {
   import: (csv: string) => Promise<Imported>
   /** The most resident memory of the process so far, in MB. */

@@ -93,7 +93,7 @@ async function withPms<T>(lab: Lab, scenario: Scenario, work: (fresh: Fresh) => 
 
 function appEnv(keys: LocalKeys): Record<string, string> {
   return {
-    // The worker is told its Supabase with each question; the settings only have to be complete.
+    // The worker gets its Supabase with each request; the settings only have to be complete.
     SUPABASE_URL: 'http://127.0.0.1:9',
     SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
     SUPABASE_SECRET_KEY: keys.secretKey,

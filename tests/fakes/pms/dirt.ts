@@ -12,7 +12,7 @@ export interface RawContact {
 
 /**
  * Writes a person's data down the way busy people do. A row of a person with contact data always keeps at least one
- * of the two, and an e-mail inside a family is never left out: there it is what tells the members apart.
+ * of the two, and an e-mail inside a family is never left out: there it distinguishes the members.
  */
 export function rawContact(random: Random, person: Person): RawContact {
   const drop = random.next()

@@ -22,8 +22,8 @@ export function createPicker(people: readonly Person[], slug: string): Picker {
 }
 
 /**
- * The guest of a reservation, or null for a walk-in nobody knows. Avoids people in `seen` (`shift|person id`), so
- * that nobody sits at two tables at once, and adds the one chosen.
+ * The guest of a reservation, or null for an unknown walk-in. Avoids people in `seen` (`shift|person id`), so
+ * that no person sits at two tables at once, and adds the one chosen.
  */
 export function pickGuest(
   random: Random,

@@ -64,10 +64,13 @@ export interface MappedRow {
 
 export type PmsRow = ExternalRow | MappedRow
 
-/** What really happened, before the simulator dirties it: who came, and the values that a correct reader gets from the row. */
+/**
+ * What really happened, before the simulator dirties it: who came, and the values that a correct reader gets from the
+ * row.
+ */
 export interface TruthRow {
   row: PmsRow
-  /** Null for a walk-in nobody knows. */
+  /** Null for an unknown walk-in. */
   personId: string | null
   person: Person | null
   externalId: string
@@ -78,7 +81,9 @@ export interface TruthRow {
   partySize: number
   /** What a correct reader makes of the row's status or code; codes have none for `completed`. */
   status: LocalStatus
-  /** Whether the guest came; null while the service (until 06:00 local) is not over and the host has not finished it. */
+  /**
+   * Whether the guest came; null while the service (until 06:00 local) is not over and the host has not finished it.
+   */
   visited: boolean | null
   /** The contact exactly as the row carries it; null when the row has none ('', null or absent). */
   rawEmail: string | null

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A key and a certificate of localhost that nobody trusts, made anew: no key lies in the repository. */
+/** A key and a certificate of localhost that no client trusts, made for each run: no key lies in the repository. */
 export function selfSigned(): { key: Buffer; cert: Buffer } {
   const directory = mkdtempSync(join(tmpdir(), 'sobremesa-tls-'))
   try {

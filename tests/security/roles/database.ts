@@ -87,7 +87,7 @@ export async function callEveryFunction(cast: Cast, who: Who, place: Place): Pro
   const ids = Object.values(place.rows)
   return functions.flatMap(({ name, args, granted }) => {
     const takesIds = args.some(({ type }) => type.startsWith('uuid'))
-    // What nobody may call is called once.
+    // Functions that no one may call are called once.
     const lists = takesIds && granted && who !== 'anon' ? ids : [ids[0] ?? '']
     return lists.map((id) => async (hidden: readonly string[]) => {
       const body = Object.fromEntries(args.map((argument) => [argument.name, valueFor(argument, id)]))

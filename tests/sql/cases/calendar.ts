@@ -87,7 +87,7 @@ export const calendarFunctions: Record<string, FunctionCase> = {
   },
   add_ticket_comment: {
     body: ({ ids }) => ({ p_ticket: ids['ticket Sol'], p_body: 'Hola' }),
-    // A comment is of whoever writes it.
+    // The author of a comment is the caller.
     shape: (answer, { nameOf }) => answer && nameOf((answer as { author_id: string }).author_id),
     answers: answers<unknown>(null, ...UNBOUND.map((who): [readonly Who[], string] => [[who], who])),
   },

@@ -206,7 +206,7 @@ export const changeFunctions: Record<string, FunctionCase> = {
     shape: (answer) => (answer as { author_name: string }[]).map(({ author_name }) => author_name),
     answers: answers<unknown>(['de Norte'], [IN_THE_DARK, []], [STRANGER, ['de Sur']]),
   },
-  // Each kind to whom it belongs: reservations by location, changes of the record to settings staff.
+  // Each kind for its readers: reservations by location, changes of the record for settings staff.
   customer_timeline: {
     body: ({ ids }) => ({ p_customer: ids['Norte guest'], p_kinds: ['reservation', 'change'] }),
     shape: (answer) =>
@@ -230,7 +230,7 @@ export const changeFunctions: Record<string, FunctionCase> = {
   },
   customer_belongings: {
     body: ({ ids }) => ({ p_ids: [ids['Norte guest'], ids['Sur guest']] }),
-    // Of every location, whoever asks: that is what a merge moves.
+    // Of every location for every caller, because a merge moves all of them.
     shape: (answer, { ids }) =>
       (answer as { customer_id: string; reservations: number }[]).map(
         ({ customer_id, reservations }) =>

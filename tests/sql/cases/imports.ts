@@ -19,7 +19,7 @@ export const importTables: Record<string, TableCase> = {
 }
 
 export const importFunctions: Record<string, FunctionCase> = {
-  // Nobody else's import can be named here: ids are random. One that is over tells who may see it.
+  // Ids are random, so no other import can be named here. The outcome of an ended one shows who may see it.
   cancel_import: {
     body: ({ ids }) => ({ p_import: ids['Sol import'] }),
     shape: (answer) => answer,

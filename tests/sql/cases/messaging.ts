@@ -90,7 +90,7 @@ export const messagingFunctions: Record<string, FunctionCase> = {
   finish_messages: engine(() => ({ p_results: [], p_now: NOON })),
   cancel_held: engine(({ ids }) => ({ p_organization: ids.Norte, p_now: NOON })),
   run_to_approve: engine(({ ids }) => ({ p_organization: ids.Norte, p_run: NOWHERE })),
-  // Runs of the cast do not wait: those who may decide are told so, the others that there is none.
+  // Runs of the cast do not wait: people who may decide get not_waiting, the others not_found.
   decide_run: {
     body: ({ ids }) => ({ p_run: ids['Retiro run'], p_approve: true, p_guests: 1 }),
     shape: (answer) => answer,

@@ -1,7 +1,7 @@
 import type { Who } from '../cast'
 import { answers, type FunctionCase, reads, serviceOnly, type TableCase } from '../expectations'
 
-/** Those who may not read reservations, and so are told nothing about them. */
+/** The people who may not read reservations, and so get no notices about them. */
 const IN_THE_DARK: Who[] = ['rrhh', 'pr_comunicacion', 'fired']
 const NOTHING = '00000000-0000-4000-8000-000000000000'
 const shape = (answer: unknown) => answer

@@ -91,7 +91,7 @@ export const serviceFunctions: Record<string, FunctionCase> = {
     shape: (answer) => (answer as { outcome: string }[] | null)?.map(({ outcome }) => outcome) ?? null,
     answers: answers<unknown>(null, [UNBOUND, ['not_found']], [IN_THE_DARK, null], [BOUND, null]),
   },
-  // Nobody may see it in another location; what is told of an unknown one is the same.
+  // No one may see it in another location; the answer for an unknown location is the same.
   join_waitlist: {
     body: ({ ids }) => ({ p_location: ids.Sol, p_entry: { name: 'Nueva', party_size: 2 } }),
     shape: (answer) => (answer === null ? null : 'joined'),

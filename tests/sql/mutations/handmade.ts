@@ -295,7 +295,7 @@ const HELPERS = ['my_organizations()', 'my_organizations(text)', 'my_locations()
 const CLAIM = 'private.claim_invitation(uuid,text,text)'
 const JOIN = 'private.join_invited(uuid)'
 
-/** Joining, the role matrix, and tables nobody thought of. */
+/** Joining, the role matrix, and tables without expectations. */
 const OTHERS: [file: string, name: string, sql: string][] = [
   [
     GUESTS,

@@ -104,7 +104,7 @@ async function startOn(bin: string, port: number): Promise<Server> {
   return { address, stop: child.stop }
 }
 
-/** `pg` settings for a database of the server, as the superuser unless told otherwise. */
+/** `pg` settings for a database of the server, as the superuser by default. */
 export function clientConfig(address: ServerAddress, database: string, user = address.superuser) {
   return { host: address.host, port: address.port, user, password: address.password, database }
 }

@@ -22,7 +22,7 @@ interface Call {
   key: Node | undefined
 }
 
-/** The message keys that the code asks for, with a place of each, and the calls whose keys cannot be told. */
+/** The message keys that the code asks for, with a place of each, and the calls with keys that cannot be determined. */
 export interface UsedKeys {
   used: Map<string, string>
   untold: string[]
