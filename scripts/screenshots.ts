@@ -23,6 +23,7 @@ const README: Record<string, string> = {
   'customers-id-laptop-light': 'customer',
   'automations-laptop-light': 'automations',
   'loyalty-laptop-light': 'loyalty',
+  'service-phone-light': 'service',
 }
 
 const wanted = process.argv.slice(2)
