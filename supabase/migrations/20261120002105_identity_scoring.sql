@@ -255,25 +255,6 @@ $$;
 comment on function private.compare_identities(private.customer_identity, private.customer_identity, real[], boolean) is
   'The levels at which two people agree, by field in the order of private.identity_seeds (0: one has none), and last how rare the names are that agree, in bits. p_shares: the rarity of a''s given name and surnames, in bits. Null for pairs that cannot be one person, unless p_all.';
 
-create function private.may_be_named(a private.customer_identity, b private.customer_identity) returns boolean
-language sql immutable parallel safe
-as $$
-  select a.given_meant is null or b.given_meant is null or left(a.given_meant, 1) = left(b.given_meant, 1) or left(a.given, 1) = left(b.given, 1)
-    or a.surname1 = b.surname1 or a.surname1 = b.surname2 or a.surname2 = b.surname1
-$$;
-comment on function private.may_be_named(private.customer_identity, private.customer_identity) is
-  'Whether two names have a surname or the first letter of the given name in common, or one has no given name.';
-
-create function private.may_be_given(a private.customer_identity, b private.customer_identity) returns boolean
-language sql immutable parallel safe
-as $$
-  -- Fred means Alfred and Frederick; a slip of the keys is seldom in the first two letters.
-  select a.given is null or b.given is null or a.given_meanings && b.given_meanings or left(a.given, 2) = left(b.given, 2)
-    or left(a.given, 1) = left(b.given, 1) and (split_part(a.given, ' ', 1) = left(a.given, 1) or split_part(b.given, ' ', 1) = left(b.given, 1))
-$$;
-comment on function private.may_be_given(private.customer_identity, private.customer_identity) is
-  'Whether two given names have a meaning or the beginning in common, or one is missing.';
-
 create function private.identity_candidates(a private.customer_identity, p_most integer default 40) returns uuid[]
 language plpgsql stable set search_path = ''
 as $$
@@ -282,17 +263,24 @@ begin
     (select i.customer_id from private.customer_identity i where i.by_mailbox = a.by_mailbox limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_local_part = a.by_local_part limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_phone = a.by_phone limit p_most)
-    -- Of numbers that are alike, only those that may be one name: numbers by themselves are alike by chance.
-    union (select i.customer_id from private.customer_identity i
-      where i.by_phone_start = a.by_phone_start and private.may_be_named(i, a) limit p_most)
-    union (select i.customer_id from private.customer_identity i
-      where i.by_phone_middle = a.by_phone_middle and private.may_be_named(i, a) limit p_most)
-    union (select i.customer_id from private.customer_identity i
-      where i.by_phone_end = a.by_phone_end and private.may_be_named(i, a) limit p_most)
+    -- Of similar numbers, only those with a surname or the first letter of the given name in common, or without a
+    -- given name: numbers alone are similar by chance.
+    union (select n.customer_id from (
+        select i.* from private.customer_identity i where i.by_phone_start = a.by_phone_start
+        union all select i.* from private.customer_identity i where i.by_phone_middle = a.by_phone_middle
+        union all select i.* from private.customer_identity i where i.by_phone_end = a.by_phone_end) as n
+      where n.given_meant is null or a.given_meant is null
+        or left(n.given_meant, 1) = left(a.given_meant, 1) or left(n.given, 1) = left(a.given, 1)
+        or n.surname1 = a.surname1 or n.surname1 = a.surname2 or n.surname2 = a.surname1
+      limit 3 * p_most)
     union (select i.customer_id from private.customer_identity i where i.by_name = a.by_name limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_sound = a.by_sound limit p_most)
+    -- Fred means Alfred and Frederick; a typing error is seldom in the first two letters.
     union (select i.customer_id from private.customer_identity i
-      where i.by_surname = a.by_surname and private.may_be_given(i, a) limit p_most)
+      where i.by_surname = a.by_surname and (i.given is null or a.given is null or i.given_meanings && a.given_meanings
+        or left(i.given, 2) = left(a.given, 2) or left(i.given, 1) = left(a.given, 1)
+          and (split_part(i.given, ' ', 1) = left(i.given, 1) or split_part(a.given, ' ', 1) = left(a.given, 1)))
+      limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_surnames = a.by_surnames limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_birth = a.by_birth limit p_most)
     union (select i.customer_id from private.customer_identity i where i.by_birth_given = a.by_birth_given limit p_most)
@@ -313,8 +301,6 @@ revoke execute on function private.name_closeness(text, text),
   private.says_name(text, private.customer_identity),
   private.text_level(text, text),
   private.compare_identities(private.customer_identity, private.customer_identity, real[], boolean),
-  private.may_be_named(private.customer_identity, private.customer_identity),
-  private.may_be_given(private.customer_identity, private.customer_identity),
   private.identity_candidates(private.customer_identity, integer) from public;
 
 grant execute on function private.birth_level(date, date) to service_role;

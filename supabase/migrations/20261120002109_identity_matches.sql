@@ -111,7 +111,7 @@ $$;
 comment on function private.birth_year(date, text) is 'The year of birth, or else the one that the mailbox ends in or has (ana1984@).';
 
 create function private.are_generations(p_year integer, p_other integer) returns boolean
-language sql immutable parallel safe
+language sql immutable parallel safe set search_path = ''
 as $$ select coalesce(abs(p_year - p_other) > 15, false) $$;
 comment on function private.are_generations(integer, integer) is
   'Whether two years of birth are so far apart that one name on one phone is a parent''s and a child''s.';
