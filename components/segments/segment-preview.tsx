@@ -62,7 +62,10 @@ export function PreviewPanel({ loading, preview, refusal, incomplete, changed }:
   const format = useFormatter()
   const trouble = incomplete ? t('incomplete') : refusal ? t('failed') : ''
   return (
-    <Panel title={t('title')} aside={loading ? <Loader size={14} aria-label={t('loading')} /> : null}>
+    <Panel
+      title={t('title')}
+      aside={loading ? <Loader size={14} role="status" aria-label={t('loading')} /> : null}
+    >
       <div
         className={classes.preview}
         aria-busy={loading}
