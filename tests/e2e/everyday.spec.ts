@@ -137,9 +137,16 @@ test.describe('selecting customers', () => {
 })
 
 test.describe('the palette', () => {
+  const field = (page: Page) => page.getByRole('dialog').getByRole('combobox')
+  /** Opens the palette. The keys do nothing before the page's scripts run. */
+  const openPalette = (page: Page) =>
+    expect(async () => {
+      if (!(await field(page).isVisible())) await page.keyboard.press('Control+k')
+      await expect(field(page)).toBeVisible({ timeout: 1000 })
+    }).toPass()
   const open = async (page: Page, text: string) => {
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').getByRole('combobox').fill(text)
+    await openPalette(page)
+    await field(page).fill(text)
   }
   const option = (page: Page, group: string, name: string | RegExp) =>
     page.getByRole('group', { name: group }).getByRole('option', { name })
@@ -188,7 +195,7 @@ test.describe('the palette', () => {
   test('offers what the role may', async ({ page, signIn }) => {
     await signIn('rrhh@demo.example')
     await page.goto('/')
-    await page.keyboard.press('Control+k')
+    await openPalette(page)
     await expect(option(page, 'Acciones', 'Nueva incidencia')).toHaveCount(1)
     for (const name of ['Nuevo cliente', 'Nueva reserva', 'Abrir el modo servicio'])
       await expect(option(page, 'Acciones', name)).toHaveCount(0)

@@ -294,7 +294,7 @@ test('columns that are not known are named by hand, and the basis for writing mu
   await page.getByLabel('No: sin permiso no se les escribe').check()
   await expect(page.getByText('Elige una opción antes de importar.')).toHaveCount(0)
   await start.click()
-  await expect(page.getByText('1.200 nuevos', { exact: true })).toBeVisible()
+  await expect(page.getByText('1.200 nuevos', { exact: true })).toBeVisible({ timeout: 40_000 })
   await expectNoSidewaysScroll(page)
   const [run] = (await (await page.request.get('/api/imports?limit=1')).json()).data
   expect(run).toMatchObject({ file_name: 'catala.csv', created: 1200, consent: 'none' })
