@@ -33,7 +33,7 @@ begin
   -- Relatives share a surname, a home and a phone: another given name, or another second surname (father and son),
   -- cancels what these prove.
   if l[1] = 1 and l[2] in (4, 6) and l[3] = 4 then
-    -- Born on one day with one surname: a given name that nobody explained, or twins, who in Spain show both surnames.
+    -- The same birth date and surname with different given names: mostly one person with two given names. Twins in Spain show both surnames.
     return v_own + v_surname + v_home + least(v_phone, 0) + least(v_email, 8) + l[10];
   elsif l[1] = 1 and l[2] = 1 then
     return v_own + v_surname + v_home + least(v_phone, 0) + least(v_email, 8);
