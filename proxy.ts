@@ -3,6 +3,7 @@ import { type NextRequest, NextResponse } from 'next/server'
 import { cookieJar } from '@/lib/auth/cookie-jar'
 import { PAGE_PATH_HEADER, signInPath } from '@/lib/auth/page-session'
 import { userDb } from '@/lib/db/user'
+import { imagesBase } from '@/lib/email-design/address'
 import { hostCookieName } from '@/lib/http/host-cookie'
 import { isHttps } from '@/lib/http/origin'
 import { NONCE_HEADER, pagePolicy } from '@/lib/http/page-policy'
@@ -21,7 +22,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
   if (pathname.startsWith('/u/') && request.method === 'POST')
     return NextResponse.rewrite(new URL(`/api${pathname}`, request.nextUrl))
   const nonce = randomBytes(16).toString('base64')
-  const policy = pagePolicy({ nonce, https: isHttps(request.headers) })
+  const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: imagesBase() })
   const headers = new Headers(request.headers)
   // Next takes the nonce of its own scripts from the policy.
   headers.set('Content-Security-Policy', policy)
@@ -36,8 +37,8 @@ async function withSession(request: NextRequest, headers: Headers): Promise<Resp
   const path = pathname + search
   const show = () => NextResponse.next({ request: { headers } })
   const toSignIn = () => NextResponse.redirect(new URL(signInPath(path), request.nextUrl))
-  // Unsubscribing needs no session.
-  if (pathname.startsWith('/u/')) return show()
+  // Unsubscribing and answering a survey need no session.
+  if (pathname.startsWith('/u/') || pathname.startsWith('/f/')) return show()
   const open = OPEN_PAGES.has(pathname)
   const jar = cookieJar(request)
   if ((await jar.getAll())?.length === 0) return jar.applyTo(open ? show() : toSignIn())

@@ -59,6 +59,7 @@ const settings = z.object({
   SUPABASE_URL: z.url(),
   SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
   SUPABASE_SECRET_KEY: z.string().min(1),
+  SUPABASE_READ_URL: optionalUrl,
   CRON_SECRET: optionalSecret,
   SETUP_TOKEN: optionalSecret,
   SECRETS_KEY: secretsKey,

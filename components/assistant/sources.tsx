@@ -1,4 +1,10 @@
-import { IconBuildingStore, IconCalendarEvent, IconSpeakerphone, IconUser } from '@tabler/icons-react'
+import {
+  IconBuildingStore,
+  IconCalendarEvent,
+  IconSend,
+  IconSpeakerphone,
+  IconUser,
+} from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { Link } from '@/components/ui/link'
@@ -12,9 +18,10 @@ const ICONS = {
   reservation: IconCalendarEvent,
   location: IconBuildingStore,
   automation: IconSpeakerphone,
+  campaign: IconSend,
 }
 
-/** The records that a reply names; customers and reservations link to their pages. */
+/** The records that a reply names; customers, campaigns and reservations link to their pages. */
 export function Sources({ sources }: { sources: readonly Source[] }) {
   const t = useTranslations('client.assistant.sources')
   const [all, showAll] = useState(false)
@@ -70,9 +77,10 @@ interface SourceLink {
   date: string | null
 }
 
-/** A customer links to their page, a reservation to its service day: a reservation before 06:00 belongs to the day before. */
+/** A customer and a campaign link to their page, a reservation to its service day: a reservation before 06:00 belongs to the day before. */
 export function sourceLink({ type, id, label }: Source): SourceLink {
   if (type === 'customer') return { href: `/customers/${encodeURIComponent(id)}`, label, date: null }
+  if (type === 'campaign') return { href: `/campaigns/${encodeURIComponent(id)}`, label, date: null }
   const when = type === 'reservation' ? label.split(' · ').map((part) => WHEN.exec(part)) : []
   const [, date, hour] = when.findLast((match) => match !== null) ?? []
   const midnight = date ? Date.parse(`${date}T00:00:00Z`) : Number.NaN

@@ -3,6 +3,7 @@ import { useFormatter, useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
 import { FilterBar } from '@/components/ui/filter-field'
 import { Link } from '@/components/ui/link'
+import { LinkButton } from '@/components/ui/link-button'
 import { Money } from '@/components/ui/money'
 import { UrlSelect } from '@/components/ui/url-select'
 import type { AutomationOverview } from '@/lib/automations/results'
@@ -138,10 +139,10 @@ export function AutomationFilters({ type = '', status = '' }: { type?: string; s
 /** The link to a new automation, as the page's main button. */
 export function NewLink({ text }: { text: string }) {
   return (
-    <Link href="/automations/new" className={classes.link}>
+    <LinkButton href="/automations/new" main>
       <IconPlus size={16} aria-hidden />
       {text}
-    </Link>
+    </LinkButton>
   )
 }
 

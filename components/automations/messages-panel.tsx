@@ -11,7 +11,7 @@ import { LinkButton } from '@/components/ui/link-button'
 import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
 import { UrlSelect } from '@/components/ui/url-select'
-import type { Session } from '@/lib/auth/session'
+import { onReplica, type Session } from '@/lib/auth/session'
 import { type AutomationView, automationPage } from '@/lib/automations/filters'
 import { customerNames } from '@/lib/customers/read-customer'
 import { isFiltered } from '@/lib/http/page-address'
@@ -34,7 +34,13 @@ export async function MessagesPanel({ session, automationId, shown }: MessagesPa
   const { status, run_id, cursor, days, runs_cursor } = shown
   const [t, words] = await Promise.all([getTranslations('automations.messages'), getTranslations('messages')])
   const page = await fromCursor(cursor, (after) =>
-    listMessages(session, { automation_id: automationId, run_id, status, cursor: after, limit: PAGE }),
+    listMessages(onReplica(session), {
+      automation_id: automationId,
+      run_id,
+      status,
+      cursor: after,
+      limit: PAGE,
+    }),
   )
   const names = await customerNames(
     session,

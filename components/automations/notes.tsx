@@ -19,11 +19,13 @@ export function SendingNote({ sending: { stopped_at, stopped_by } }: { sending: 
 }
 
 interface ProviderNoteProps {
-  automations: readonly Pick<Automation, 'type' | 'channel' | 'fallback_channel'>[]
+  automations: readonly (Pick<Automation, 'channel' | 'fallback_channel'> & {
+    type: Automation['type'] | 'campaign'
+  })[]
   troubles: ChannelTroubles
 }
 
-/** Says why messages of these automations are not sent or only simulated; renders nothing when they are sent. */
+/** Says why messages of these automations, or of a campaign, are not sent or only simulated; renders nothing when they are sent. */
 export function ProviderNote({ automations, troubles }: ProviderNoteProps) {
   const t = useTranslations('automations.troubles')
   const names = useTranslations('client.automations.channels')

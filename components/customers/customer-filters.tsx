@@ -7,6 +7,7 @@ import { CONSENT_STATES } from '@/lib/customers/consent'
 import { type CustomerList, SORTS } from '@/lib/customers/filters'
 import type { Tier } from '@/lib/loyalty/schema'
 import { CHANNELS } from '@/lib/messaging/schema'
+import { RHYTHM_STATES } from '@/lib/rhythm/states'
 import { TagFilter } from './tag-filter'
 
 const INACTIVE_DAYS = [30, 90, 180]
@@ -25,7 +26,9 @@ export function CustomerFilters({ list, tiers }: CustomerFiltersProps) {
   return (
     <FilterBar>
       <SearchField label={t('search')} />
-      <FilterFold active={[list.tag, list.tier, list.inactive_days, list.consent].filter(Boolean).length}>
+      <FilterFold
+        active={[list.tag, list.tier, list.inactive_days, list.rhythm, list.consent].filter(Boolean).length}
+      >
         <TagFilter value={list.tag ?? ''} />
         <UrlSelect
           name="tier"
@@ -43,6 +46,15 @@ export function CustomerFilters({ list, tiers }: CustomerFiltersProps) {
           options={[
             { value: '', label: t('anyActivity') },
             ...days.map((days) => ({ value: String(days), label: t('inactive', { days }) })),
+          ]}
+        />
+        <UrlSelect
+          name="rhythm"
+          label={t('rhythm')}
+          value={list.rhythm ?? ''}
+          options={[
+            { value: '', label: t('anyRhythm') },
+            ...RHYTHM_STATES.map((state) => ({ value: state, label: t(`rhythms.${state}`) })),
           ]}
         />
         <UrlSelect

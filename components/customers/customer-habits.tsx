@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
-import { type Habits, noShowRate } from '@/lib/customers/habits'
+import { type Habits, noShowRate, waitInWords } from '@/lib/customers/habits'
 import { calendarDate } from '@/lib/i18n/formats'
 import { reservationsPage } from '@/lib/reservations/filters'
 import classes from './customer-habits.module.css'
@@ -17,6 +17,7 @@ export function CustomerHabits({ habits }: { habits: Habits }) {
   const known: [name: string, value: ReactNode][] = [
     [t('next'), nextOf()],
     [t('place'), [place, weekday].filter(Boolean).join(' · ')],
+    [t('rhythm'), rhythmOf()],
     [t('table'), table && [table, tablePlace === place ? null : tablePlace].filter(Boolean).join(' · ')],
     [t('noShows'), rate === null ? null : t('noShowsOf', { rate, past: habits.past })],
   ]
@@ -34,6 +35,20 @@ export function CustomerHabits({ habits }: { habits: Habits }) {
       </dl>
     </section>
   )
+
+  function rhythmOf(): ReactNode {
+    const { usual_days: usual, rhythm, return_probability: probability } = habits
+    if (usual === null || probability === null) return rhythm && t('states.unknown')
+    const { unit, count } = waitInWords(usual)
+    return [
+      t(`every.${unit}`, { count }),
+      (rhythm === 'at_risk' || rhythm === 'lost') && t(`states.${rhythm}`),
+      // Rounding would show 0 % or 100 %, but no forecast is certain.
+      t('returns', { probability: Math.min(0.99, Math.max(0.01, probability)) }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  }
 
   function nextOf(): ReactNode {
     const { next_reservation: id, next_date: date, next_service_date: day, next_party_size: count } = habits

@@ -10,6 +10,8 @@ import { useCustomerSearch } from './use-look-ups'
 interface CustomerPickerProps {
   /** The name of the form field with the chosen customer's id; empty without one. */
   name: string
+  /** "Customer (optional)" without one. */
+  label?: string
   chosen: PickedCustomer | null
   onPick: (customer: PickedCustomer | null) => void
 }
@@ -21,7 +23,7 @@ export interface PickedCustomer {
 }
 
 /** Finds a customer by name, e-mail or phone and keeps the chosen one. */
-export function CustomerPicker({ name, chosen, onPick }: CustomerPickerProps) {
+export function CustomerPicker({ name, label, chosen, onPick }: CustomerPickerProps) {
   const t = useTranslations('client.customerPicker')
   const [text, setText] = useState('')
   const { customers, state, search, clear } = useCustomerSearch()
@@ -38,7 +40,7 @@ export function CustomerPicker({ name, chosen, onPick }: CustomerPickerProps) {
   if (chosen)
     return (
       <fieldset className={classes.picker}>
-        <legend>{t('label')}</legend>
+        <legend>{label ?? t('label')}</legend>
         <input type="hidden" name={name} value={chosen.id} />
         <span className={classes.chosen}>{chosen.name || t('noName')}</span>
         <Button ref={change} variant="default" size="xs" onClick={() => choose(null)}>
@@ -51,7 +53,7 @@ export function CustomerPicker({ name, chosen, onPick }: CustomerPickerProps) {
       <input type="hidden" name={name} value="" />
       <SuggestField
         ref={field}
-        label={t('label')}
+        label={label ?? t('label')}
         placeholder={t('placeholder')}
         error={state === 'failed' ? t('failed') : undefined}
         maxLength={100}

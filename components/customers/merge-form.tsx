@@ -6,6 +6,7 @@ import { useTranslations } from 'next-intl'
 import { useRef, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
+import { useDraft } from '@/components/forms/use-draft'
 import { FormActions } from '@/components/ui/form-layout'
 import { LinkButton } from '@/components/ui/link-button'
 import { useTabRouter } from '@/components/ui/tab-address'
@@ -43,6 +44,7 @@ export function MergeForm({ kept, gone, fields, belongings, swapHref }: MergeFor
   const undo = useUndoMerge()
   const choices = useRef<HTMLFormElement>(null)
   const [asking, setAsking] = useState(false)
+  const draft = useDraft(`merge:${kept.id}:${gone.id}`, { form: choices })
 
   async function merge(): Promise<string | null> {
     const chosen = new FormData(choices.current ?? undefined)
@@ -51,6 +53,7 @@ export function MergeForm({ kept, gone, fields, belongings, swapHref }: MergeFor
     const sent = await send<{ merge_id: string }>('POST', `/api/customers/${kept.id}/merge`, body)
     if (!sent.ok) return errors.ofRefusal(sent, { NOT_FOUND: t('gone') })
     const { merge_id } = sent.data
+    draft.saved()
     const run = () =>
       void undo(merge_id, gone.name).then((said) =>
         say(typeof said === 'string' ? { text: said, tone: 'problem' } : said),
@@ -63,6 +66,7 @@ export function MergeForm({ kept, gone, fields, belongings, swapHref }: MergeFor
   return (
     <>
       <form ref={choices} className={classes.form} onSubmit={(event) => event.preventDefault()}>
+        {draft.node}
         <div className={classes.sides}>
           <span />
           <h2 className={classes.side}>

@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl'
 import { type FormEvent, useMemo, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
+import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
@@ -36,6 +37,7 @@ export default function TagDialog({ action, count, customers, onDone, onClose }:
   const router = useRouter()
   const known = useTags()
   const [text, setText] = useState('')
+  const draft = useDraft('tag:new', { state: text, onState: setText })
   const submission = useSubmit({ fields: ['tag'], texts: { 'tag:required': t('missing') } })
   const options = useMemo(() => {
     const typed = text.trim().toLowerCase()
@@ -60,6 +62,7 @@ export default function TagDialog({ action, count, customers, onDone, onClose }:
     })
     if (!sent.ok) return
     const { id, changed, full } = sent.data
+    draft.saved()
     onClose()
     onDone()
     router.refresh()
@@ -76,6 +79,7 @@ export default function TagDialog({ action, count, customers, onDone, onClose }:
   return (
     <Dialog title={t(action)} onClose={onClose}>
       <form ref={submission.form} onSubmit={save} noValidate>
+        {draft.node}
         <SuggestField
           data-autofocus
           label={t('label')}
@@ -93,7 +97,7 @@ export default function TagDialog({ action, count, customers, onDone, onClose }:
         />
         <Failure text={submission.failure} />
         <FormActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={draft.cancel(onClose)}>
             {form('cancel')}
           </Button>
           <Button type="submit" loading={submission.busy}>

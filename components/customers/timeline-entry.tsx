@@ -4,9 +4,11 @@ import {
   IconHistory,
   IconMail,
   IconMessage,
+  IconMessageHeart,
   IconTicket,
 } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
+import { ScoreBadge } from '@/components/feedback/score-badge'
 import { MessageStatusBadge } from '@/components/messages/message-status'
 import { reasonText } from '@/components/messages/reason-text'
 import { Badge, type BadgeTone, StatusBadge } from '@/components/ui/badge'
@@ -19,7 +21,12 @@ import classes from './timeline.module.css'
 
 function pictureOf(event: TimelineEvent): Icon {
   if (event.kind === 'message') return event.details.channel === 'email' ? IconMail : IconMessage
-  return { reservation: IconCalendarEvent, ticket: IconTicket, change: IconHistory }[event.kind]
+  return {
+    reservation: IconCalendarEvent,
+    ticket: IconTicket,
+    feedback: IconMessageHeart,
+    change: IconHistory,
+  }[event.kind]
 }
 
 /** One event: date, kind and details. A reservation keeps the date and time of its location. */
@@ -47,6 +54,7 @@ export function TimelineEntry({ event, timeZone }: { event: TimelineEvent; timeZ
         {event.kind === 'reservation' ? <TimelineReservation details={event.details} /> : null}
         {event.kind === 'message' ? <TimelineMessage details={event.details} /> : null}
         {event.kind === 'ticket' ? <TimelineTicket details={event.details} /> : null}
+        {event.kind === 'feedback' ? <TimelineFeedback details={event.details} /> : null}
         {event.kind === 'change' ? <TimelineChange details={event.details} /> : null}
       </div>
     </li>
@@ -89,7 +97,7 @@ type MessageDetails = TimelineOf<'message'>['details']
 function TimelineMessage({ details }: { details: MessageDetails }) {
   const t = useTranslations('customer.timeline')
   const reasons = useTranslations('client.messageReasons')
-  const { channel, reason, automation, subject } = details
+  const { channel, reason, automation, subject, opened_at, clicked_at } = details
   return (
     <>
       <p className={classes.line}>
@@ -100,6 +108,7 @@ function TimelineMessage({ details }: { details: MessageDetails }) {
         {t(`channels.${channel}`)}
         {subject && automation ? ` · ${automation}` : ''}
         {reason ? ` · ${reasonText(reasons, reason)}` : ''}
+        {opened_at ? ` · ${t(clicked_at ? 'clickedAt' : 'openedAt')}` : ''}
       </p>
     </>
   )
@@ -128,6 +137,19 @@ function TimelineTicket({ details }: { details: TicketDetails }) {
         </Badge>
       </p>
       <p className={classes.more}>{t('ticket', { number, priority: t(`priorities.${priority}`) })}</p>
+    </>
+  )
+}
+
+/** What the guest said about a visit: stars, words and the location. */
+function TimelineFeedback({ details }: Pick<TimelineOf<'feedback'>, 'details'>) {
+  return (
+    <>
+      <p className={classes.line}>
+        <span className={classes.subject}>{details.location}</span>
+        <ScoreBadge score={details.score} />
+      </p>
+      {details.words ? <q className={classes.more}>{details.words}</q> : null}
     </>
   )
 }

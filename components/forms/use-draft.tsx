@@ -119,14 +119,17 @@ export function useDraft<R, S = undefined>(
   })
 
   useEffect(() => {
-    const element = form?.current
     mount()
-    const typed = () => keep()
-    element?.addEventListener('input', typed)
-    element?.addEventListener('change', typed)
+    // On the window, after React's own handlers: rendering before them would write a controlled field's former text
+    // over what was just typed.
+    const typed = ({ target }: Event) => {
+      if (target instanceof Node && form?.current?.contains(target)) keep()
+    }
+    window.addEventListener('input', typed)
+    window.addEventListener('change', typed)
     return () => {
-      element?.removeEventListener('input', typed)
-      element?.removeEventListener('change', typed)
+      window.removeEventListener('input', typed)
+      window.removeEventListener('change', typed)
     }
   }, [form])
 

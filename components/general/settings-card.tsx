@@ -8,12 +8,27 @@ import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
-import { AI_CEILINGS, APPROVE_ABOVE, DAYS } from '@/lib/organization/limits'
+import {
+  AI_CEILINGS,
+  APPROVE_ABOVE,
+  CONTROL_SHARE,
+  DAYS,
+  OFFER_MINUTES,
+  SMS_PRICE,
+} from '@/lib/organization/limits'
 import type { Organization } from '@/lib/organization/schema'
 import classes from './settings-card.module.css'
 
 /** The whole-number fields and their bounds. */
-const NUMBERS = { ...DAYS, ...AI_CEILINGS, approve_above: APPROVE_ABOVE } as const
+const NUMBERS = {
+  ...DAYS,
+  ...AI_CEILINGS,
+  approve_above: APPROVE_ABOVE,
+  campaign_approve_above: APPROVE_ABOVE,
+  control_share: CONTROL_SHARE,
+  offer_tables_minutes: OFFER_MINUTES,
+  sms_price: SMS_PRICE,
+} as const
 type NumberName = keyof typeof NUMBERS
 type TimeName = 'quiet_from' | 'quiet_until'
 type FieldName = NumberName | TimeName
@@ -21,8 +36,9 @@ type CardName = keyof Messages['client']['general']['cards']
 
 /** The fields of each card, in the order of the form. Fields of one row are side by side. */
 const CARDS = {
-  sends: [['quiet_from', 'quiet_until'], ['frequency_cap_days']],
-  approval: [['approve_above']],
+  sends: [['quiet_from', 'quiet_until'], ['frequency_cap_days', 'control_share'], ['sms_price']],
+  approval: [['approve_above', 'campaign_approve_above']],
+  tables: [['offer_tables_minutes']],
   horizon: [['horizon_days']],
   keep: [
     ['keep_automation_runs_days', 'keep_job_runs_days'],
@@ -36,7 +52,13 @@ const CARDS = {
 
 const isNumber = (name: FieldName): name is NumberName => name in NUMBERS
 
-const MAY_BE_EMPTY: readonly FieldName[] = ['horizon_days', 'approve_above']
+const MAY_BE_EMPTY: readonly FieldName[] = [
+  'horizon_days',
+  'approve_above',
+  'campaign_approve_above',
+  'offer_tables_minutes',
+  'sms_price',
+]
 
 /** The text key of each field. */
 type Draft = Partial<Record<FieldName, string>>
@@ -60,7 +82,11 @@ export function SettingsCard({ card, organization, usualHorizon, note }: Setting
   const [invalid, setInvalid] = useState<readonly FieldName[]>([])
   const names: readonly FieldName[] = CARDS[card].flat()
   const problemAt = (name: FieldName) =>
-    isNumber(name) ? t('problems.days', NUMBERS[name]) : t('problems.time')
+    name === 'sms_price'
+      ? t('problems.price', SMS_PRICE)
+      : isNumber(name)
+        ? t('problems.days', NUMBERS[name])
+        : t('problems.time')
   const { form, busy, submit, clear, errorAt, failure } = useSubmit({
     fields: names,
     texts: Object.fromEntries(names.map((name) => [name, problemAt(name)])),
@@ -115,7 +141,7 @@ export function SettingsCard({ card, organization, usualHorizon, note }: Setting
                   description={t(`hints.${name}`, { days: usualHorizon })}
                   error={shownAt(name)}
                   type={isNumber(name) ? 'text' : 'time'}
-                  inputMode={isNumber(name) ? 'numeric' : undefined}
+                  inputMode={name === 'sms_price' ? 'decimal' : isNumber(name) ? 'numeric' : undefined}
                   placeholder={name === 'horizon_days' ? String(usualHorizon) : undefined}
                   value={draft[name] ?? ''}
                   onChange={(event) => change(name, event.currentTarget.value)}
@@ -154,10 +180,13 @@ function invalidFields(draft: Draft): FieldName[] {
     if (!isNumber(name)) return /^\d\d:\d\d$/.test(text) ? [] : [name]
     if (MAY_BE_EMPTY.includes(name) && text.trim() === '') return []
     const { min, max } = NUMBERS[name]
-    const number = /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN
+    const pattern = name === 'sms_price' ? /^\d{1,2}([.,]\d{1,4})?$/ : /^\d{1,10}$/
+    const number = pattern.test(text.trim()) ? numberOf(text) : Number.NaN
     return number >= min && number <= max ? [] : [name]
   })
 }
+
+const numberOf = (text: string) => Number(text.trim().replace(',', '.'))
 
 /** The changed values, as the API takes them. */
 function changesOf(draft: Draft, saved: Draft): Record<string, string | number | null> {
@@ -165,7 +194,7 @@ function changesOf(draft: Draft, saved: Draft): Record<string, string | number |
   return Object.fromEntries(
     changed.map(([name, text]) => {
       if (!isNumber(name as FieldName)) return [name, text]
-      return [name, text.trim() === '' ? null : Number(text)]
+      return [name, text.trim() === '' ? null : numberOf(text)]
     }),
   )
 }

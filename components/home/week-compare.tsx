@@ -7,7 +7,7 @@ import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
 import { type KnownDays, knownOf } from '@/lib/locations/known-days'
 import type { Location } from '@/lib/locations/locations'
-import { type DailyFigure, dailySummary } from '@/lib/overview/reads'
+import { type DailyFigure, weeksSummary } from '@/lib/overview/reads'
 import classes from './covers.module.css'
 
 interface WeekCompareProps {
@@ -22,7 +22,7 @@ interface WeekCompareProps {
 export async function WeekCompare({ session, today, locationId, locations }: WeekCompareProps) {
   const monday = weekStart(today)
   const [figures, t, format] = await Promise.all([
-    dailySummary(session, { from: addDays(monday, -7), to: addDays(monday, 6), locationId }),
+    weeksSummary(session, { from: addDays(monday, -7), to: addDays(monday, 6), locationId }),
     getTranslations('home.week'),
     getFormatter(),
   ])

@@ -2,6 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
+import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
@@ -13,11 +14,11 @@ import classes from './weights-panel.module.css'
 
 const NAMES = ['likely', 'certain'] as const
 type Name = (typeof NAMES)[number]
-type Draft = Record<Name, string>
+type Typed = Record<Name, string>
 
 /** A share as a percentage that people can type; the database's `real` has seven digits. */
 const percentOf = (probability: number): string => String(Number((probability * 100).toPrecision(6)))
-const draftOf = ({ likely, certain }: Pick<Identity, Name>): Draft => ({
+const typedOf = ({ likely, certain }: Pick<Identity, Name>): Typed => ({
   likely: percentOf(likely),
   certain: percentOf(certain),
 })
@@ -34,36 +35,35 @@ export function ThresholdsCard({
   const t = useTranslations('client.identity')
   const common = useTranslations('client.form')
   const say = useToast()
-  const [saved, setSaved] = useState(() => draftOf({ likely, certain }))
-  const [draft, setDraft] = useState(saved)
+  const [typed, setTyped] = useState(() => typedOf({ likely, certain }))
   const [invalid, setInvalid] = useState<readonly Name[]>([])
   const { form, busy, submit, clear, errorAt, failure } = useSubmit({
     fields: NAMES,
     texts: { likely: t('order'), certain: t('between', bounds('certain')) },
   })
-  const dirty = NAMES.some((name) => draft[name] !== saved[name])
+  const draft = useDraft('identity-thresholds', { state: typed, onState: setTyped })
 
   async function save(event: FormEvent) {
     event.preventDefault()
     const wrong = NAMES.filter((name) => {
       const { min, max } = THRESHOLDS[name]
-      const value = probabilityOf(draft[name])
+      const value = probabilityOf(typed[name])
       return !(value >= min && value <= max)
     })
     setInvalid(wrong)
     if (wrong.length > 0) return
-    const changes = { likely: probabilityOf(draft.likely), certain: probabilityOf(draft.certain) }
+    const changes = { likely: probabilityOf(typed.likely), certain: probabilityOf(typed.certain) }
     const answer = await submit<Identity>('PATCH', '/api/identity', changes)
     if (!answer.ok) return
-    const stored = draftOf(answer.data)
-    setSaved(stored)
-    setDraft(stored)
+    setTyped(typedOf(answer.data))
+    draft.saved()
     say(t('saved'))
   }
 
   return (
     <Panel title={t('title')}>
       <form ref={form} onSubmit={save} noValidate>
+        {draft.node}
         <div className={classes.intro}>
           <p>{t('text')}</p>
           {notes.map((note) => (
@@ -80,10 +80,10 @@ export function ThresholdsCard({
                 description={t(`${name}Hint`, bounds(name))}
                 error={invalid.includes(name) ? t('between', bounds(name)) : errorAt(name)}
                 inputMode="decimal"
-                value={draft[name]}
+                value={typed[name]}
                 onChange={({ currentTarget }) => {
                   const { value } = currentTarget
-                  setDraft((now) => ({ ...now, [name]: value }))
+                  setTyped((now) => ({ ...now, [name]: value }))
                   setInvalid((now) => now.filter((other) => other !== name))
                   clear()
                 }}
@@ -95,7 +95,7 @@ export function ThresholdsCard({
         </FormFields>
         <Failure text={failure} />
         <FormActions>
-          <Button type="submit" loading={busy} disabled={!dirty}>
+          <Button type="submit" loading={busy} disabled={!draft.dirty}>
             {common('save')}
           </Button>
         </FormActions>

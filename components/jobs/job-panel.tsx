@@ -81,6 +81,8 @@ const resultSchema = z.object({
   webhook_receipts: count,
   failed_rows: count,
   scored: count,
+  fitted: count,
+  mended: count,
   steps: count,
   error: z.string().optional().catch(undefined),
   reason: z.string().optional().catch(undefined),
@@ -109,6 +111,8 @@ function runWords({ job, status, result }: JobRun): RunWords {
   }
   if (job === 'identity') return words('identity', parsed.scored)
   if (job === 'identity-weights') return words('identity-weights', parsed.steps > 1 ? 1 : 0)
+  if (job === 'rhythm') return words('rhythm', parsed.fitted)
+  if (job === 'figures') return words('figures', parsed.mended)
   return words('messages', parsed.queued, 0, parsed.failed)
 }
 

@@ -1,6 +1,6 @@
 'use client'
 import { Button } from '@mantine/core'
-import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconPalette, IconPencil, IconPlus } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
@@ -8,10 +8,14 @@ import { useReopened } from '@/components/forms/draft-owner'
 import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
 import { useToast } from '@/components/ui/toast'
+import type { BrandLook } from '@/lib/email-design/schemas'
 import type { LocationRecord } from '@/lib/locations/schema'
 
 const LocationForm = dynamic(() => import('./location-form').then((m) => m.LocationForm), { ssr: false })
 const BrandForm = dynamic(() => import('./location-form').then((m) => m.BrandForm), { ssr: false })
+const LookForm = dynamic(() => import('@/components/email-design/look-form').then((m) => m.LookForm), {
+  ssr: false,
+})
 const ConfirmDialog = dynamic(() => import('@/components/ui/confirm-dialog').then((m) => m.ConfirmDialog), {
   ssr: false,
 })
@@ -87,10 +91,17 @@ export function AddBrand() {
 }
 
 /** Buttons that rename or delete a brand. */
-export function BrandActions({ brand }: { brand: { id: string; name: string } }) {
+export function BrandActions({
+  brand,
+  look,
+}: {
+  brand: { id: string; name: string }
+  look: BrandLook | null
+}) {
   const t = useTranslations('client.brands')
+  const words = useTranslations('client.emailDesign.look')
   const change = useChange()
-  const [open, setOpen] = useState<'form' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'form' | 'look' | 'delete' | null>(null)
   const { id, name } = brand
   useReopened(`brand:${id}`, () => setOpen('form'))
   const remove = () => change({ method: 'DELETE', path: `/api/brands/${id}`, done: t('deleted', { name }) })
@@ -99,10 +110,12 @@ export function BrandActions({ brand }: { brand: { id: string; name: string } })
       <RowActions
         actions={[
           { label: t('edit', { name }), icon: IconPencil, onClick: () => setOpen('form') },
+          { label: words('open', { name }), icon: IconPalette, onClick: () => setOpen('look') },
           { label: t('delete', { name }), onClick: () => setOpen('delete') },
         ]}
       />
       {open === 'form' ? <BrandForm brand={brand} onClose={() => setOpen(null)} /> : null}
+      {open === 'look' ? <LookForm brand={brand} look={look} onClose={() => setOpen(null)} /> : null}
       {open === 'delete' ? (
         <ConfirmDialog
           title={t('delete', { name })}
@@ -112,6 +125,25 @@ export function BrandActions({ brand }: { brand: { id: string; name: string } })
           onClose={() => setOpen(null)}
         />
       ) : null}
+    </>
+  )
+}
+
+/** The button that opens the look of the group's e-mails. */
+export function GroupLook({ look }: { look: BrandLook | null }) {
+  const t = useTranslations('client.emailDesign.look')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPalette size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('openGroup')}
+      </Button>
+      {open ? <LookForm brand={null} look={look} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

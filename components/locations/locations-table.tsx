@@ -3,6 +3,7 @@ import { Badge } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
 import { Link } from '@/components/ui/link'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import type { BrandLook } from '@/lib/email-design/schemas'
 import type { LocationRecord } from '@/lib/locations/schema'
 import type { StaleLocation } from '@/lib/pms/stale-locations'
 import { BrandActions, LocationActions } from './location-actions'
@@ -75,12 +76,14 @@ export function LocationsTable({ locations, brands, stale }: LocationsTableProps
 }
 
 interface BrandListProps {
+  /** The looks of their e-mails. */
+  looks: readonly BrandLook[]
   brands: readonly { id: string; name: string }[]
   locations: readonly LocationRecord[]
 }
 
 /** The brands with the number of locations of each. */
-export function BrandList({ brands, locations }: BrandListProps) {
+export function BrandList({ brands, looks, locations }: BrandListProps) {
   const t = useTranslations('settings.locations')
   return (
     <ul className={classes.list} aria-label={t('brands')}>
@@ -90,7 +93,7 @@ export function BrandList({ brands, locations }: BrandListProps) {
           <span className={classes.count}>
             {t('count', { count: locations.filter(({ brand_id }) => brand_id === brand.id).length })}
           </span>
-          <BrandActions brand={brand} />
+          <BrandActions brand={brand} look={looks.find(({ brand_id }) => brand_id === brand.id) ?? null} />
         </li>
       ))}
     </ul>

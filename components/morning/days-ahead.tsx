@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from 'next-intl'
-import { DataTable } from '@/components/ui/data-table'
 import { Panel } from '@/components/ui/panel'
+import { ScrollingTable } from '@/components/ui/scrolling-table'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Ahead, Morning } from '@/lib/morning/schema'
 import classes from './morning.module.css'
@@ -13,31 +13,28 @@ export function DaysAhead({ morning }: { morning: Morning }) {
   if (locations.length === 0) return null
   return (
     <Panel title={t('title')} aside={t('legend')} flush>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable */}
-      <section className={classes.scroll} aria-label={t('scroll')} tabIndex={0}>
-        <DataTable caption={t('caption')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('location')}</th>
-              {ahead.map(({ day }) => (
-                <th key={day} scope="col" data-num>
-                  {day === date ? t('today') : format.dateTime(calendarDate(day), 'shortDate')}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {locations.map(({ id, name, ahead: days }) => (
-              <Row key={id} name={name} days={days} />
+      <ScrollingTable label={t('scroll')} caption={t('caption')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('location')}</th>
+            {ahead.map(({ day }) => (
+              <th key={day} scope="col" data-num>
+                {day === date ? t('today') : format.dateTime(calendarDate(day), 'shortDate')}
+              </th>
             ))}
-          </tbody>
-          {locations.length > 1 ? (
-            <tfoot>
-              <Row name={t('total')} days={ahead} />
-            </tfoot>
-          ) : null}
-        </DataTable>
-      </section>
+          </tr>
+        </thead>
+        <tbody>
+          {locations.map(({ id, name, ahead: days }) => (
+            <Row key={id} name={name} days={days} />
+          ))}
+        </tbody>
+        {locations.length > 1 ? (
+          <tfoot>
+            <Row name={t('total')} days={ahead} />
+          </tfoot>
+        ) : null}
+      </ScrollingTable>
     </Panel>
   )
 }

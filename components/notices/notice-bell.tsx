@@ -78,6 +78,7 @@ interface NoticeLine {
     | 'syncPartial'
     | 'pausedRuns'
     | 'waitingRuns'
+    | 'waitingCampaigns'
     | 'ticketsLate'
     | 'ticketsNear'
     | 'unknownMessages'
@@ -86,11 +87,11 @@ interface NoticeLine {
 }
 
 /** The page that handles each kind of notice, for this person. */
-export type NoticeLinks = Record<'sync' | 'automations' | 'tickets', string | null>
+export type NoticeLinks = Record<'sync' | 'automations' | 'campaigns' | 'tickets', string | null>
 
 /** The notices, most urgent first. */
 function noticeLines(
-  { sync, paused_runs, waiting_runs, tickets, unknown_messages }: Notices,
+  { sync, paused_runs, waiting_runs, waiting_campaigns, tickets, unknown_messages }: Notices,
   links: NoticeLinks,
 ): NoticeLine[] {
   const lines: NoticeLine[] = [
@@ -102,6 +103,7 @@ function noticeLines(
     { text: 'ticketsLate', count: tickets.late, href: links.tickets },
     { text: 'ticketsNear', count: tickets.near, href: links.tickets },
     { text: 'waitingRuns', count: waiting_runs, href: links.automations },
+    { text: 'waitingCampaigns', count: waiting_campaigns, href: links.campaigns },
     { text: 'pausedRuns', count: paused_runs, href: links.automations },
     { text: 'unknownMessages', count: unknown_messages, href: links.automations },
   ]

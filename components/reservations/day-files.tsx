@@ -13,10 +13,10 @@ const ICONS = { csv: IconFileTypeCsv, xlsx: IconFileSpreadsheet }
 export function DayFiles({ day, confirm }: { day: DayQuery; confirm: boolean }) {
   const t = useTranslations('reservations.files')
   const language = useLocale()
-  const { location, view, status, source, search } = day
+  const { location, view, status, source, risk, search } = day
   const monday = weekStart(day.date)
   const days = view === 'week' ? { date: monday, until: addDays(monday, 6) } : { date: day.date }
-  const filters = view === 'week' ? {} : { status, source, search }
+  const filters = view === 'week' ? {} : { status, source, risk, search }
   const hrefOf = (format: keyof typeof ICONS) =>
     reservationsExport.href({ ...days, ...filters, location_id: location?.id, format, language })
   return (

@@ -12,7 +12,7 @@ import { type DayQuery, dayHref } from './day-query'
 
 const ICONS = { list: IconLayoutList, timeline: IconTimeline, week: IconCalendarWeek }
 
-/** Links to the list, the timeline and the week. The week ignores the filter by status. */
+/** Links to the list, the timeline and the week. The week ignores the filters by status and by risk. */
 export function ViewSwitch({ day }: { day: DayQuery }) {
   const t = useTranslations('reservations.views')
   return (
@@ -22,7 +22,7 @@ export function ViewSwitch({ day }: { day: DayQuery }) {
         return (
           <Link
             key={view}
-            href={dayHref(day, { view, ...(view === 'week' ? { status: undefined } : {}) })}
+            href={dayHref(day, { view, ...(view === 'week' ? { status: undefined, risk: undefined } : {}) })}
             scroll={false}
             className={classes.view}
             aria-current={view === day.view ? 'page' : undefined}

@@ -12,9 +12,8 @@ import { knownOf, unknownAt } from '@/lib/locations/known-days'
 import type { Location } from '@/lib/locations/locations'
 import type { ServiceFigure } from '@/lib/overview/reads'
 import { reservationFilters } from '@/lib/reservations/filters'
-import type { ListedReservation } from '@/lib/reservations/schema'
 import { type DayQuery, dayHref } from './day-query'
-import { WHOLE_DAY } from './load-day'
+import { type DayPage, WHOLE_DAY } from './load-day'
 import { ReservationTable } from './reservation-table'
 import { Timeline } from './timeline'
 import classes from './week.module.css'
@@ -25,7 +24,7 @@ const narrowing = reservationFilters.omit({ date: true, location_id: true })
 
 interface DayViewProps {
   day: DayQuery
-  page: { data: ListedReservation[]; next_cursor: string | null }
+  page: DayPage
   locations: readonly Location[]
   figures: readonly ServiceFigure[]
   /** Whether names link to the customer. */
@@ -55,19 +54,29 @@ export function DayView({ day, page, locations, figures, linked, need, can }: Da
       aside={
         noData
           ? t('noData.totals')
-          : day.status?.length
-            ? t('totalsOfStatus', { ...count(figures, day.status) })
-            : t('totals', { ...count(figures, EXPECTED) })
+          : day.risk
+            ? null
+            : day.status?.length
+              ? t('totalsOfStatus', { ...count(figures, day.status) })
+              : t('totals', { ...count(figures, EXPECTED) })
       }
       flush
     >
       {unknown.length > 0 && !noData ? (
         <p className={classes.note}>{t('noData.partial', { places })}</p>
       ) : null}
+      {day.risk && page.data.length > 0 ? <p className={classes.note}>{t('drawer.riskHint')}</p> : null}
       {page.data.length === 0 ? (
         filtered ? (
           <EmptyState icon={IconFilterOff} title={t('noMatch')} text={t('noMatchText')}>
-            <LinkButton href={dayHref(day, { status: undefined, source: undefined, search: undefined })}>
+            <LinkButton
+              href={dayHref(day, {
+                status: undefined,
+                source: undefined,
+                risk: undefined,
+                search: undefined,
+              })}
+            >
               {t('clear')}
             </LinkButton>
           </EmptyState>
@@ -87,6 +96,7 @@ export function DayView({ day, page, locations, figures, linked, need, can }: Da
         <ReservationTable
           day={day}
           reservations={page.data}
+          risks={page.risks}
           withLocation={!location && locations.length > 1}
           linked={linked}
         />

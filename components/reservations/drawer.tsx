@@ -15,6 +15,7 @@ import { getCustomer } from '@/lib/customers/read-customer'
 import type { Customer } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Location } from '@/lib/locations/locations'
+import { noShowRisks } from '@/lib/reservations/no-show-risk'
 import {
   customerHistory,
   findReservation,
@@ -23,12 +24,14 @@ import {
   type StaffMarks,
   staffMarks,
 } from '@/lib/reservations/reads'
+import type { NoShowRisk } from '@/lib/reservations/risk-schema'
 import type { Reservation } from '@/lib/reservations/schema'
 import { Activity } from './activity'
 import { type DayQuery, dayHref } from './day-query'
 import classes from './drawer.module.css'
 import { DrawerFrame } from './drawer-frame'
 import { ReservationControls } from './reservation-controls'
+import { RISK_TONES, riskReasons } from './risk-reasons'
 
 interface DrawerProps {
   session: Session
@@ -53,12 +56,14 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
     )
   const customerId = session.can('canAccessClientes') ? reservation.customer_id : null
   const isPms = reservation.source === 'pms'
-  const [customer, history, marks, activity] = await Promise.all([
+  const [customer, history, marks, activity, risks] = await Promise.all([
     customerId ? getCustomer(session, customerId) : null,
     customerId ? customerHistory(session, customerId, { limit: 6 }) : null,
     staffMarks(session, id),
     reservationActivity(session, id),
+    noShowRisks(session, [id]),
   ])
+  const risk = risks.get(id)
   return (
     <DrawerFrame title={shownName(reservation.customer_name ?? texts('noName'))} closed={closed}>
       <ReservationFacts
@@ -66,6 +71,7 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
         marks={marks}
         location={locations.find((one) => one.id === reservation.location_id)}
       />
+      {risk ? <RiskNote risk={risk} /> : null}
       <ReservationControls
         key={reservation.id}
         reservation={reservation}
@@ -84,6 +90,18 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
       )}
       <Activity entries={activity} />
     </DrawerFrame>
+  )
+}
+
+/** How likely a no-show is, and why. */
+function RiskNote({ risk }: { risk: NoShowRisk }) {
+  const t = useTranslations('client.risk')
+  const texts = useTranslations('reservations.drawer')
+  return (
+    <p className={classes.reason}>
+      <Badge tone={RISK_TONES[risk.level]}>{t(`level.${risk.level}`)}</Badge> {riskReasons(t, risk)}{' '}
+      <small className={classes.mark}>{texts('riskHint')}</small>
+    </p>
   )
 }
 

@@ -1,18 +1,22 @@
 import { useTranslations } from 'next-intl'
-import { StatusBadge, TierBadge } from '@/components/ui/badge'
+import { Badge, StatusBadge, TierBadge } from '@/components/ui/badge'
 import { CustomerLink } from '@/components/ui/customer-link'
 import { DataTable } from '@/components/ui/data-table'
 import { Link } from '@/components/ui/link'
 import { Note } from '@/components/ui/note'
 import { VisitMark } from '@/components/ui/visit-mark'
 import { shownName } from '@/lib/customers/person-name'
+import type { NoShowRisk } from '@/lib/reservations/risk-schema'
 import type { ListedReservation } from '@/lib/reservations/schema'
 import { type DayQuery, reservationHref } from './day-query'
 import classes from './reservation-table.module.css'
+import { RISK_TONES, riskReasons } from './risk-reasons'
 
 interface ReservationTableProps {
   day: DayQuery
   reservations: readonly ListedReservation[]
+  /** The no-show risk of each, by its id, where it is to be shown. */
+  risks: ReadonlyMap<string, NoShowRisk>
   /** Whether each row shows its location. */
   withLocation: boolean
   /** Whether names link to the customer. */
@@ -20,7 +24,7 @@ interface ReservationTableProps {
 }
 
 /** A day's reservations in order of time. */
-export function ReservationTable({ day, reservations, withLocation, linked }: ReservationTableProps) {
+export function ReservationTable({ day, reservations, risks, withLocation, linked }: ReservationTableProps) {
   const t = useTranslations('reservations.columns')
   return (
     <DataTable caption={t('caption')} phoneColumns="48px minmax(0, 1fr) auto">
@@ -48,6 +52,7 @@ export function ReservationTable({ day, reservations, withLocation, linked }: Re
           <ReservationRow
             key={reservation.id}
             reservation={reservation}
+            risk={risks.get(reservation.id)}
             href={reservationHref(day, reservation.id)}
             withLocation={withLocation}
             linked={linked}
@@ -60,6 +65,7 @@ export function ReservationTable({ day, reservations, withLocation, linked }: Re
 
 interface ReservationRowProps {
   reservation: ListedReservation
+  risk: NoShowRisk | undefined
   /** Opens the drawer. */
   href: string
   withLocation: boolean
@@ -67,7 +73,7 @@ interface ReservationRowProps {
 }
 
 /** A reservation; a click on the row opens it. On a phone the cells are around and below the name. */
-function ReservationRow({ reservation, href, withLocation, linked }: ReservationRowProps) {
+function ReservationRow({ reservation, risk, href, withLocation, linked }: ReservationRowProps) {
   const t = useTranslations('reservation')
   const { customer, location, notes, party_size, status } = reservation
   const place = [reservation.zone_name, reservation.table_name].filter(Boolean).join(' · ')
@@ -89,6 +95,7 @@ function ReservationRow({ reservation, href, withLocation, linked }: Reservation
       </td>
       <td className={classes.name}>
         <CustomerLink id={linked ? reservation.customer_id : null} name={reservation.customer_name} />
+        {risk ? <RiskReasons risk={risk} /> : null}
       </td>
       <td className={classes.party} data-num>
         {party_size}
@@ -110,5 +117,16 @@ function ReservationRow({ reservation, href, withLocation, linked }: Reservation
         <Note text={notes} />
       </td>
     </tr>
+  )
+}
+
+/** How likely a no-show is, and why. */
+function RiskReasons({ risk }: { risk: NoShowRisk }) {
+  const t = useTranslations('client.risk')
+  return (
+    <span className={classes.risk}>
+      <Badge tone={RISK_TONES[risk.level]}>{t(`level.${risk.level}`)}</Badge>
+      <small>{riskReasons(t, risk)}</small>
+    </span>
   )
 }

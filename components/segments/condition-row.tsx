@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from 'next-intl'
 import { TagField } from '@/components/customers/tag-field'
 import { FACT_KINDS, FACTS } from '@/lib/customers/fact-codes'
 import { CHANNELS } from '@/lib/messaging/channels'
+import { RFM_CLASSES } from '@/lib/segments/limits'
 import type { SegmentField } from '@/lib/segments/schema'
 import { type ConditionDraft, conditionOf, FIELDS, newCondition, PERIODS, WAYS } from './draft'
 import classes from './segments.module.css'
@@ -108,6 +109,17 @@ function Values(props: ValuesProps) {
         <Checks
           label={t('tiers')}
           options={choices.tiers}
+          chosen={draft.list}
+          onChange={(list) => change({ list })}
+        />
+      )
+    case 'rhythm':
+      return <Way {...props} />
+    case 'rfm':
+      return (
+        <Checks
+          label={t('classes')}
+          options={RFM_CLASSES.map((id) => ({ id, name: t(`rfm.${id}`) }))}
           chosen={draft.list}
           onChange={(list) => change({ list })}
         />

@@ -1,9 +1,12 @@
 import { parseNumber, showNumber } from '@/components/forms/decimals'
+import { RHYTHM_STATES } from '@/lib/rhythm/states'
 import type { SegmentCondition, SegmentField, SegmentNode } from '@/lib/segments/schema'
 
 /** The fields in the order in which they are offered. */
 export const FIELDS = [
   'last_visit',
+  'rhythm',
+  'rfm',
   'visits',
   'spend',
   'tier',
@@ -28,6 +31,7 @@ export const WAYS = {
   last_visit: ['before', 'within', 'between', 'never'],
   created: ['within', 'before', 'between'],
   birthday: ['this_month', 'next_days', 'month'],
+  rhythm: RHYTHM_STATES,
 } as const satisfies Partial<Record<SegmentField, readonly string[]>>
 export const PERIODS = ['ever', 'days', 'between'] as const
 
@@ -44,7 +48,7 @@ export interface ConditionDraft {
   month: string
   from: string
   to: string
-  /** Tags, ids of tiers, or codes. */
+  /** Tags, ids of tiers, codes, or RFM classes. */
   list: string[]
   locations: string[]
   channel: 'whatsapp' | 'sms' | 'email'
@@ -100,7 +104,7 @@ function conditionDraft(condition: SegmentCondition, key: number, locale: string
   const shown = (name: string) =>
     typeof given[name] === 'number' ? showNumber(given[name], locale) : String(given[name] ?? '')
   const period = given.period as { days?: number; from?: string; to?: string } | undefined
-  const list = given.tags ?? given.tiers ?? given.codes ?? []
+  const list = given.tags ?? given.tiers ?? given.codes ?? given.classes ?? []
   return {
     ...newCondition(key, condition.field),
     ...(typeof given.is === 'string' ? { is: given.is } : {}),
@@ -157,6 +161,10 @@ export function conditionOf(draft: ConditionDraft): SegmentCondition | null {
       return of(list.length > 0 && { is, codes: list })
     case 'tier':
       return of(listed('tiers'))
+    case 'rhythm':
+      return of({ is })
+    case 'rfm':
+      return of(listed('classes'))
     case 'source':
       return of(sources.length > 0 && { sources })
     case 'location':

@@ -8,16 +8,19 @@ interface EditorFrameProps {
   session: Session
   segment?: Segment
   proposed?: { name: string; definition: SegmentNode | null }
+  /** The campaign that a new segment is for. */
+  campaignId?: string | undefined
 }
 
 /** The editor with the options of its conditions. */
-export async function EditorFrame({ session, segment, proposed }: EditorFrameProps) {
+export async function EditorFrame({ session, segment, proposed, campaignId }: EditorFrameProps) {
   const [locations, tiers] = await Promise.all([listLocations(session), listTiers(session)])
   const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
   return (
     <SegmentEditor
       segment={segment}
       proposed={proposed}
+      campaignId={campaignId}
       choices={{ locations: locations.map(named), tiers: tiers.map(named) }}
     />
   )

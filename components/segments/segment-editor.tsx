@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { same } from '@/components/forms/draft-store'
 import { useConflicts } from '@/components/forms/use-conflicts'
 import { useDraft } from '@/components/forms/use-draft'
+import { usePreview } from '@/components/forms/use-preview'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
 import { FormFields } from '@/components/ui/form-layout'
@@ -12,11 +13,11 @@ import { Panel } from '@/components/ui/panel'
 import { useTabRouter } from '@/components/ui/tab-address'
 import { useToast } from '@/components/ui/toast'
 import { MAX_DEPTH } from '@/lib/segments/limits'
-import type { Segment, SegmentNode } from '@/lib/segments/schema'
+import type { Segment, SegmentNode, SegmentPreview } from '@/lib/segments/schema'
 import { Builder } from './builder'
 import type { Choices } from './condition-row'
 import { definitionOf, depthOf, draftOf, type GroupDraft, newCondition, newGroup } from './draft'
-import { PreviewPanel, useSegmentPreview } from './segment-preview'
+import { PreviewPanel } from './segment-preview'
 import classes from './segments.module.css'
 
 interface SegmentEditorProps {
@@ -25,6 +26,8 @@ interface SegmentEditorProps {
   /** The initial content of a new segment. */
   proposed?: { name: string; definition: SegmentNode | null }
   choices: Choices
+  /** The campaign that a new segment is for: its editor follows, and only a shared segment serves. */
+  campaignId?: string | undefined
 }
 
 interface Typed {
@@ -36,17 +39,21 @@ interface Typed {
 const EMPTY: GroupDraft = { ...newGroup(1), parts: [newCondition(2)] }
 
 /** Edits a segment's name and conditions, and shows the matching customers before it is saved. */
-export default function SegmentEditor({ segment, proposed, choices }: SegmentEditorProps) {
+export default function SegmentEditor({ segment, proposed, choices, campaignId }: SegmentEditorProps) {
   const t = useTranslations('client.segments')
   const locale = useLocale()
   const say = useToast()
   const router = useTabRouter()
-  const [typed, setTyped] = useState<Typed>(() => typedOf(segment, proposed, locale))
+  const [typed, setTyped] = useState<Typed>(() => ({
+    ...typedOf(segment, proposed, locale),
+    ...(campaignId ? { shared: true } : {}),
+  }))
   const { name, shared, root } = typed
   const change = (changes: Partial<Typed>) => setTyped((now) => ({ ...now, ...changes }))
 
   const definition = depthOf(root) > MAX_DEPTH ? null : definitionOf(root)
-  const state = useSegmentPreview(definition, segment?.id)
+  const asked = definition && { definition, ...(segment ? { id: segment.id } : {}) }
+  const state = usePreview<SegmentPreview>('/api/segments/preview', asked)
   const kept = useDraft<Segment, Typed>(`segment:${segment?.id ?? `new:${proposed?.name ?? ''}`}`, {
     loaded: segment,
     state: typed,
@@ -78,7 +85,8 @@ export default function SegmentEditor({ segment, proposed, choices }: SegmentEdi
     if (!sent.ok) return conflicts.take(sent)
     kept.saved()
     say(t('saved', { name: sent.data.name }))
-    router.push(`/customers/segments/${sent.data.id}`)
+    const { id } = sent.data
+    router.push(campaignId ? `/campaigns/${campaignId}/edit?segment_id=${id}` : `/customers/segments/${id}`)
     router.refresh()
   }
 

@@ -1,55 +1,13 @@
 'use client'
 import { Loader } from '@mantine/core'
 import { useFormatter, useTranslations } from 'next-intl'
-import { useEffect, useState } from 'react'
-import { type Refusal, send } from '@/components/forms/send'
+import type { PreviewState } from '@/components/forms/use-preview'
 import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
-import type { SegmentGuest, SegmentNode, SegmentPreview } from '@/lib/segments/schema'
+import type { SegmentGuest, SegmentPreview } from '@/lib/segments/schema'
 import classes from './segments.module.css'
 
-const DELAY_MS = 400
-
-interface PreviewState {
-  loading: boolean
-  /** The last result, which stays while the next one is loading. */
-  preview: SegmentPreview | null
-  refusal: Refusal | null
-}
-
-/**
- * Returns the customers whom the definition matches, a moment after its last change; outdated requests are aborted.
- * For a null definition, which is incomplete, nothing is requested.
- */
-export function useSegmentPreview(definition: SegmentNode | null, id: string | undefined): PreviewState {
-  const [state, setState] = useState<PreviewState>({ loading: false, preview: null, refusal: null })
-  const asked = definition && JSON.stringify({ definition, ...(id ? { id } : {}) })
-  useEffect(() => {
-    if (asked === null) return setState((now) => ({ ...now, loading: false, refusal: null }))
-    const controller = new AbortController()
-    const { signal } = controller
-    setState((now) => ({ ...now, loading: true }))
-    const timer = setTimeout(async () => {
-      const sent = await send<SegmentPreview>('POST', '/api/segments/preview', JSON.parse(asked), {
-        signal,
-        stay: true,
-      })
-      if (signal.aborted) return
-      setState((now) =>
-        sent.ok
-          ? { loading: false, preview: sent.data, refusal: null }
-          : { loading: false, preview: now.preview, refusal: sent },
-      )
-    }, DELAY_MS)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [asked])
-  return state
-}
-
-interface PreviewPanelProps extends PreviewState {
+interface PreviewPanelProps extends PreviewState<SegmentPreview> {
   /** Whether the definition is incomplete. */
   incomplete: boolean
   /** Whether the definition differs from the saved one. */

@@ -108,6 +108,6 @@ function walkIn(tap: Extract<Tap, { action: 'walk_in' }>, service: Service, at: 
     ...{ party_size: tap.party_size, status: 'seated', table_name: tap.table_name ?? null, zone_name: null },
     ...{ arrived_at: at, seated_at: at, finished_at: null, walk_in: true, notes: null, customer_id: null },
     ...{ customer_notes: null, tags: [], tier: null, vip: false, birthday_in: null, first_visit: false },
-    ...{ facts: [], suggested: [], no_shows: 0, unsaved: true },
+    ...{ facts: [], suggested: [], no_shows: 0, risk: null, unsaved: true },
   }
 }

@@ -167,37 +167,41 @@ export function Board({ initial, person, cards }: BoardProps) {
           />
         </>
       ) : (
-        GROUPS.map((group) => (
-          <Fragment key={group}>
-            {group === 'expected' ? waitingList : null}
-            {groups[group].length > 0 ? (
-              <section className={classes.group} data-group={group} aria-label={t(`groups.${group}`)}>
-                <h2>
-                  {t(`groups.${group}`)}{' '}
-                  <small className={classes.count}>
-                    {t('count', {
-                      parties: groups[group].length,
-                      covers: groups[group].reduce((sum, { party_size }) => sum + party_size, 0),
-                    })}
-                  </small>
-                </h2>
-                <ul>
-                  {groups[group].map((party) => (
-                    <PartyRow
-                      key={party.id}
-                      party={party}
-                      cards={cards}
-                      late={group === 'late'}
-                      onAct={(action, byKeyboard) => act(action, party, byKeyboard)}
-                      onSeat={() => (isReady(party) ? seat(party) : setSeating(party))}
-                      onTable={() => setSeating(party)}
-                    />
-                  ))}
-                </ul>
-              </section>
-            ) : null}
-          </Fragment>
-        ))
+        <>
+          {GROUPS.map((group) => (
+            <Fragment key={group}>
+              {group === 'expected' && !search ? waitingList : null}
+              {groups[group].length > 0 ? (
+                <section className={classes.group} data-group={group} aria-label={t(`groups.${group}`)}>
+                  <h2>
+                    {t(`groups.${group}`)}{' '}
+                    <small className={classes.count}>
+                      {t('count', {
+                        parties: groups[group].length,
+                        covers: groups[group].reduce((sum, { party_size }) => sum + party_size, 0),
+                      })}
+                    </small>
+                  </h2>
+                  <ul>
+                    {groups[group].map((party) => (
+                      <PartyRow
+                        key={party.id}
+                        party={party}
+                        cards={cards}
+                        late={group === 'late'}
+                        onAct={(action, byKeyboard) => act(action, party, byKeyboard)}
+                        onSeat={() => (isReady(party) ? seat(party) : setSeating(party))}
+                        onTable={() => setSeating(party)}
+                      />
+                    ))}
+                  </ul>
+                </section>
+              ) : null}
+            </Fragment>
+          ))}
+          {/* What was found comes first. */}
+          {search ? waitingList : null}
+        </>
       )}
       {seating ? (
         <TablePicker

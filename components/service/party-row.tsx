@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import type { MouseEvent } from 'react'
+import { RISK_TONES, riskReasons } from '@/components/reservations/risk-reasons'
 import { Badge } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
 import { MoreMenu } from '@/components/ui/more-menu'
@@ -86,6 +87,7 @@ export function PartyRow({ party, cards, late, onAct, onSeat, onTable }: PartyRo
 function ToKnow({ party }: { party: BoardParty }) {
   const t = useTranslations('client.service')
   const facts = useTranslations('client.facts')
+  const risk = useTranslations('client.risk')
   const allergies = party.facts.filter(({ kind }) => kind === 'allergy')
   const others = party.facts.filter(({ kind }) => kind !== 'allergy')
   const nameOf = (code: string) => facts(code as 'nuts')
@@ -113,6 +115,11 @@ function ToKnow({ party }: { party: BoardParty }) {
           <Badge tone="blue">{t('birthday', { days: party.birthday_in })}</Badge>
         )}
         {party.first_visit ? <Badge tone="green">{t('firstVisit')}</Badge> : null}
+        {party.risk && party.risk.level !== 'low' ? (
+          <Badge tone={RISK_TONES[party.risk.level]}>
+            {risk(`level.${party.risk.level}`)}: {riskReasons(risk, party.risk)}
+          </Badge>
+        ) : null}
         {party.no_shows > 0 ? <Badge tone="orange">{t('noShows', { count: party.no_shows })}</Badge> : null}
       </p>
       {party.notes || party.customer_notes ? (

@@ -9,7 +9,8 @@ import { useToast } from '@/components/ui/toast'
 import { shownName } from '@/lib/customers/person-name'
 import type { WaitingAnswer, WaitingParty } from '@/lib/waitlist/schema'
 import classes from './board.module.css'
-import type { BoardService } from './board-model'
+import { type BoardService, clockAt } from './board-model'
+import { freedTables } from './freed-tables'
 import { TablePicker } from './table-picker'
 
 interface WaitingListProps {
@@ -30,6 +31,7 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
   const [seating, setSeating] = useState<WaitingParty | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const { waiting } = service
+  const freed = freedTables(service, clock)
 
   async function change(party: WaitingParty, body: object): Promise<WaitingAnswer | null> {
     setBusy(party.id)
@@ -70,6 +72,20 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
           })}
         </small>
       </h2>
+      {freed.length > 0 ? (
+        <section className={classes.freed} aria-label={t('wait.freedTitle')}>
+          {freed.map(({ freed: gone, table, at, party }) => (
+            <p key={gone.id}>
+              {t('wait.freed', {
+                table: table ?? 'none',
+                at,
+                size: gone.party_size,
+                name: shownName(party.name),
+              })}
+            </p>
+          ))}
+        </section>
+      ) : null}
       <ul>
         {waiting.map((party) => (
           <li key={party.id} className={classes.party} data-arrived={party.called_at ? true : undefined}>
@@ -87,6 +103,14 @@ export function WaitingList({ service, clock, now, onChanged, onDone }: WaitingL
                 {party.phone ? <a href={`tel:${party.phone}`}>{party.readable_phone}</a> : null}
               </p>
               {party.called_at ? <p className={classes.notes}>{t(`wait.states.${stateOf(party)}`)}</p> : null}
+              {party.offer && party.offer.outcome !== 'accepted' ? (
+                <p className={classes.notes}>
+                  {t(`wait.offers.${party.offer.outcome ?? 'held'}`, {
+                    table: party.offer.table_name,
+                    until: clockAt(new Date(party.offer.expires_at), service.location.timezone),
+                  })}
+                </p>
+              ) : null}
               {party.notes ? <p className={classes.notes}>{party.notes}</p> : null}
             </div>
             <div className={classes.actions}>

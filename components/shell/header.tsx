@@ -1,5 +1,6 @@
 import 'server-only'
 import { getFormatter, getTranslations } from 'next-intl/server'
+import { campaignsPage } from '@/components/campaigns/addresses'
 import type { NoticeLinks } from '@/components/notices/notice-bell'
 import { NoticeBell } from '@/components/notices/notice-bell'
 import type { PaletteScope } from '@/components/palette/look-up'
@@ -44,6 +45,7 @@ function linksFor({ can }: Pick<Session, 'can'>): NoticeLinks {
   return {
     sync: can('canViewSettings') ? '/settings/jobs' : '/',
     automations: section('/automations'),
+    campaigns: section('/campaigns') && campaignsPage.href({ status: 'waiting_approval' }),
     tickets: tickets && inTab(tickets, ALL_LOCATIONS),
   }
 }

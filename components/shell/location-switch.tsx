@@ -8,7 +8,8 @@ import { ALL_LOCATIONS, LOCATION_COOKIE, LOCATION_PARAMETER } from '@/lib/locati
 import classes from './location-switch.module.css'
 
 /** Pages that do not depend on the location: there the choice applies to the next page. */
-const EVERYWHERE = /^\/(account|assistant|automations|settings|setup|customers\/.+|tickets\/.+)(\/|$)/
+const EVERYWHERE =
+  /^\/(account|assistant|automations|campaigns|settings|setup|customers\/.+|tickets\/.+)(\/|$)/
 
 /**
  * Chooses the location of this tab's pages, or all. The address decides; the stored choice is only the default of the

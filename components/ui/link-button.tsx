@@ -5,11 +5,20 @@ import classes from './link-button.module.css'
 interface LinkButtonProps extends ComponentProps<typeof Link> {
   /** Only an icon: a square, with the text in `aria-label`. */
   square?: boolean
+  /** The page's main button. */
+  main?: boolean
 }
 
-/** A link that looks like a button of the second rank. */
-export function LinkButton({ square, ...props }: LinkButtonProps) {
-  return <Link {...props} className={classes.button} data-square={square || undefined} />
+/** A link that looks like a button, by default of the second rank. */
+export function LinkButton({ square, main, ...props }: LinkButtonProps) {
+  return (
+    <Link
+      {...props}
+      className={classes.button}
+      data-square={square || undefined}
+      data-main={main || undefined}
+    />
+  )
 }
 
 /** A link to a part of the same page, which the browser follows itself: the next Tab goes on from there. */

@@ -5,11 +5,14 @@ import { authPaths } from '@/lib/auth/operations'
 import { automationPaths } from '@/lib/automations/operations'
 import { brandPaths } from '@/lib/brands/operations'
 import { calendarPaths } from '@/lib/calendar/operations'
+import { campaignPaths } from '@/lib/campaigns/operations'
 import { cronPaths } from '@/lib/cron/operations'
 import { guestCardPaths } from '@/lib/customers/guest-card-schema'
 import { mergePaths } from '@/lib/customers/merges-schema'
 import { customerPaths } from '@/lib/customers/operations'
 import { pointsPaths } from '@/lib/customers/points-schema'
+import { emailDesignPaths } from '@/lib/email-design/operations'
+import { feedbackPaths, surveyPaths } from '@/lib/feedback/operations'
 import { healthPaths } from '@/lib/health/operations'
 import { identityPaths } from '@/lib/identity/operations'
 import { importPaths } from '@/lib/imports/operations'
@@ -25,6 +28,7 @@ import { organizationPaths } from '@/lib/organization/operations'
 import { overviewPaths } from '@/lib/overview/operations'
 import { syncPaths } from '@/lib/pms/operations'
 import { pushPaths } from '@/lib/push/operations'
+import { reportPaths } from '@/lib/reports/operations'
 import { reservationPaths } from '@/lib/reservations/operations'
 import { segmentPaths } from '@/lib/segments/operations'
 import { servicePaths } from '@/lib/service/operations'
@@ -56,6 +60,7 @@ export const PATHS: Paths = {
   ...morningPaths,
   ...loyaltyPaths,
   ...automationPaths,
+  ...campaignPaths,
   ...messagePaths,
   ...identityPaths,
   ...organizationPaths,
@@ -67,13 +72,17 @@ export const PATHS: Paths = {
   ...jobPaths,
   ...auditPaths,
   ...overviewPaths,
+  ...reportPaths,
   ...noticePaths,
   ...assistantPaths,
   ...calendarPaths,
   ...segmentPaths,
+  ...emailDesignPaths,
   ...ticketPaths,
   ...importPaths,
   ...unsubscribePaths,
+  ...feedbackPaths,
+  ...surveyPaths,
   ...webhookPaths,
   ...docsPaths,
 }

@@ -32,7 +32,7 @@ export async function converse(
 ): Promise<ChatAnswer> {
   const tools = toolsFor(session)
   const messages = openingMessages(context, chat)
-  const ledger: Ledger = { rows: 0, found: [] }
+  const ledger: Ledger = { rows: 0, found: [], made: new Set() }
   const usage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
   let content = ''
   for (let round = 0; ; round++) {

@@ -1,9 +1,11 @@
 import 'server-only'
+import { parseCookieHeader } from '@supabase/ssr'
 import { env } from '@/lib/env'
 import { CONFIRM, HttpError } from '@/lib/http/errors'
 import { machinesNeed, type Operation } from '@/lib/openapi/operation'
 import { isSameSecret } from '@/lib/secret'
 import type { CookieJar } from './cookie-jar'
+import { hasJustChanged } from './recent-change'
 import { readStanding, type Session, type Standing } from './session'
 import { isTokenRequest, readTokenSession } from './token-session'
 
@@ -34,7 +36,7 @@ export async function authenticate(
   if (!machineNeeds) throw forbidden()
   const session = byMachine
     ? await readTokenSession(request)
-    : personOf(await readStanding(cookies), operation.enrolling)
+    : personOf(await readStanding(cookies, { mayLag: mayLag(request) }), operation.enrolling)
   if (!session && auth === 'optional') return null
   if (!session) throw unauthorized(operation)
   const { role } = session
@@ -47,6 +49,19 @@ export async function authenticate(
   if (operation.confirm && !session.second_factor.confirmed)
     throw new HttpError('SECOND_FACTOR_NEEDED', { fields: CONFIRM })
   return session
+}
+
+/** Whether a request may change data: by its method, unless the operation says otherwise. */
+export const changesData = ({ changes }: Pick<Operation, 'changes'>, { method }: Request): boolean =>
+  changes ?? !['GET', 'HEAD'].includes(method)
+
+/**
+ * Whether lists of a request may be some seconds old: its browser has not just changed something. An export counts as a
+ * change, for its line in the audit log, and may still read old rows.
+ */
+function mayLag({ headers, method }: Request): boolean {
+  const cookies = parseCookieHeader(headers.get('cookie') ?? '')
+  return ['GET', 'HEAD'].includes(method) && !hasJustChanged(cookies, headers)
 }
 
 /** The 401 of an operation, with its documented text. */

@@ -5,6 +5,7 @@ import { cache } from 'react'
 import { isHttps } from '@/lib/http/origin'
 import type { Permission } from '@/lib/permissions'
 import { sessionCookies } from './cookie-jar'
+import { hasJustChanged } from './recent-change'
 import { type PersonSession, readStanding, type Standing } from './session'
 
 /** The request header in which proxy.ts passes the path of the requested page. */
@@ -24,8 +25,9 @@ export function secondFactorPath(path: string): string {
  * The visitor's session and its missing step, read once a request. Pages cannot set cookies: proxy.ts refreshes them.
  */
 export const currentStanding = cache(async (): Promise<Standing | null> => {
-  const [store, https] = [await cookies(), isHttps(await headers())]
-  return readStanding({ getAll: () => sessionCookies(store.getAll(), https), setAll: () => {} })
+  const [all, head] = [(await cookies()).getAll(), await headers()]
+  const jar = { getAll: () => sessionCookies(all, isHttps(head)), setAll: () => {} }
+  return readStanding(jar, { mayLag: !hasJustChanged(all, head) })
 })
 
 /** The session of this page's visitor; redirects to the sign-in, or to the second factor, when it is missing. */

@@ -2,6 +2,7 @@ import 'server-only'
 import type { CookieMethodsServer } from '@supabase/ssr'
 import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
+import { replicaDb } from '@/lib/db/replica'
 import type { Db } from '@/lib/db/types'
 import { userDb } from '@/lib/db/user'
 import { HttpError } from '@/lib/http/errors'
@@ -20,6 +21,8 @@ const schema = z.object({
   full_name: z.string().nullable(),
   role: z.enum([...ROLES, 'machine']),
   session_id: z.string(),
+  /** Whether the session and its rights are old enough for a read replica to know them. */
+  settled: z.boolean(),
   permissions: z.array(z.enum(MACHINE_PERMISSIONS)).nullish(),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
   /**
@@ -36,8 +39,10 @@ const standingSchema = z.discriminatedUnion('missing_step', [
 ])
 
 /** The caller, a person or an API token (`machine`): the profile, and a database client with its rights. */
-export interface Session extends Omit<z.infer<typeof schema>, 'permissions'> {
+export interface Session extends Omit<z.infer<typeof schema>, 'permissions' | 'settled'> {
   db: Db
+  /** The same rights, for reads that may be some seconds old (`onReplica`); `db` where they may not. */
+  reads: Db
   can: (permission: Permission) => boolean
 }
 
@@ -56,9 +61,13 @@ export type Standing =
 /**
  * Reads the session in the cookies; null without a cookie, with an expired or forged token, or without a profile.
  * The database verifies the token and finds the profile in one call.
+ * @param mayLag whether reads of this request may come from the read replica
  * @throws DatabaseError when the database does not answer.
  */
-export async function readStanding(cookies: CookieMethodsServer): Promise<Standing | null> {
+export async function readStanding(
+  cookies: CookieMethodsServer,
+  { mayLag = false }: { mayLag?: boolean } = {},
+): Promise<Standing | null> {
   const db = userDb(cookies)
   const { data } = await db.auth.getSession()
   if (!data.session) return null
@@ -66,9 +75,15 @@ export async function readStanding(cookies: CookieMethodsServer): Promise<Standi
   if (!found) return null
   const { missing_step: missing, user_id, email } = found
   if (missing === 'code') return { missing, user_id, email, db }
-  const session = withRights(found, db)
+  const reads = (mayLag && found.settled && replicaDb(db)) || db
+  const session = withRights(found, { db, reads })
   // API tokens come in a header; cookies never carry one.
   return isPerson(session) ? { missing, session, user_id, email, db } : null
+}
+
+/** The session with its reads from the read replica, where that is allowed: for lists, reports and exports. */
+export function onReplica<S extends Pick<Session, 'reads'>>(session: S): S & Pick<Session, 'db'> {
+  return { ...session, db: session.reads }
 }
 
 /**
@@ -77,7 +92,7 @@ export async function readStanding(cookies: CookieMethodsServer): Promise<Standi
  */
 export async function sessionOf(db: Db): Promise<Session | null> {
   const found = await queryStanding(db)
-  return found?.missing_step === null ? withRights(found, db) : null
+  return found?.missing_step === null ? withRights(found, { db, reads: db }) : null
 }
 
 /**
@@ -97,13 +112,13 @@ async function queryStanding(db: Db): Promise<z.infer<typeof standingSchema> | n
 
 const isPerson = (session: Session): session is PersonSession => session.role !== 'machine'
 
-function withRights(profile: z.infer<typeof schema>, db: Db): Session {
-  const { permissions, ...rest } = profile
+function withRights(profile: z.infer<typeof schema>, clients: Pick<Session, 'db' | 'reads'>): Session {
+  const { permissions, settled: _, ...rest } = profile
   const { role } = profile
   const held: readonly Permission[] = permissions ?? []
   const can = (permission: Permission) =>
     role === 'machine' ? machineCan(held, permission) : roleCan(role, permission)
-  return { ...rest, db, can }
+  return { ...rest, ...clients, can }
 }
 
 /** The locations the caller is bound to, or null when they work in all of them. Floor staff never do. */

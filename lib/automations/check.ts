@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { boundTo } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
+import { checkImages } from '@/lib/email-design/images'
+import { imagesOfDesign, textsOfDesign } from '@/lib/email-design/schema'
 import { invalidInput } from '@/lib/http/errors'
 import { type InputProblem, problemAs, problemsOf } from '@/lib/http/issues'
 import { listTiers } from '@/lib/loyalty/tiers'
@@ -40,35 +42,74 @@ export async function checkAutomation(
   return { ...automation, criteria: criteria.data }
 }
 
-async function checkTemplates({ subject, body, content_variables, criteria }: NewAutomation): Promise<void> {
+/**
+ * Checks the templates of a message that is sent because of `type`.
+ * @throws HttpError 400 that names the field, and the line.
+ */
+export async function checkTemplates(
+  automation: Pick<NewAutomation, 'subject' | 'body' | 'content_variables' | 'email_design' | 'criteria'> & {
+    type: string
+  },
+): Promise<void> {
+  const { type, subject, body, content_variables, email_design, criteria } = automation
   const { question } = criteria as { question?: unknown }
   const variables = Object.entries(content_variables).map(([name, text]) => [
     `content_variables.${name}`,
     text,
   ])
   const asked = typeof question === 'string' ? [['criteria.question', question]] : []
-  const fields = [['subject', subject ?? ''], ['body', body], ...variables, ...asked]
+  const design = email_design ? textsOfDesign(email_design) : []
+  const designed = design.map(({ path, text }) => [`email_design.${path}`, text])
+  const fields = [['subject', subject ?? ''], ['body', body], ...variables, ...asked, ...designed]
+  // Other messages are not about a visit: the link would be empty.
+  const elsewhere = type === 'post_visit' ? undefined : fields.find(([, text = '']) => FEEDBACK.test(text))
+  if (elsewhere)
+    throw invalidInput({
+      path: elsewhere[0] ?? '',
+      code: 'only_after_visit',
+      message: 'feedback_link is only available after a visit',
+    })
   const mistake = await templateMistake(fields.map(([, text = '']) => text))
   if (!mistake) return
   throw invalidInput(mistake.error.problemAt(fields[mistake.index]?.[0] ?? ''))
 }
 
-function checkComplete({ channel, fallback_channel, subject, body, content_sid }: NewAutomation): void {
+const FEEDBACK = /\bfeedback_link\b/
+
+/**
+ * Checks that a message has what its channels need.
+ * @throws HttpError 400 that names the field.
+ */
+export function checkComplete({
+  channel,
+  fallback_channel,
+  subject,
+  body,
+  content_sid,
+  email_design,
+}: Pick<
+  NewAutomation,
+  'channel' | 'fallback_channel' | 'subject' | 'body' | 'content_sid' | 'email_design'
+>): void {
   const channels = [channel, fallback_channel]
   const isBlank = body.trim() === ''
   if (channels.includes('email') && !subject?.trim())
     throw invalidInput(required('subject', 'needed to send e-mail'))
-  if ((channels.includes('email') || channels.includes('sms')) && isBlank)
-    throw invalidInput(required('body', 'needed to send e-mail or SMS'))
+  const needsBody = channels.includes('sms') || (channels.includes('email') && email_design === null)
+  if (needsBody && isBlank) throw invalidInput(required('body', 'needed to send e-mail or SMS'))
   if (channels.includes('whatsapp') && content_sid === null && isBlank)
     throw invalidInput(required('content_sid', 'needed to send WhatsApp, or a body'))
 }
 
 const required = (path: string, message: string): InputProblem => ({ path, code: 'required', message })
 
-async function checkReferences(
+/**
+ * Checks that locations, tiers and segment exist, and that the person works in these locations.
+ * @throws HttpError 400 that names the field.
+ */
+export async function checkReferences(
   session: Pick<Session, 'db' | 'user_id' | 'role'>,
-  { location_ids, tier_ids = [] }: AutomationPatch,
+  { location_ids, tier_ids = [], email_design }: AutomationPatch,
   criteria: object,
 ): Promise<void> {
   // None means every location, which people bound to some may not choose.
@@ -83,6 +124,7 @@ async function checkReferences(
     if (found?.length !== location_ids.length)
       throw invalidInput({ path: 'location_ids', code: 'unknown', message: 'not one of your locations' })
   }
+  if (email_design) await checkImages(session, imagesOfDesign(email_design))
   if ('segment_id' in criteria && criteria.segment_id !== undefined)
     await checkSegment(session, String(criteria.segment_id))
   const minTier = 'min_tier' in criteria ? criteria.min_tier : undefined

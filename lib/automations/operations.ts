@@ -1,6 +1,7 @@
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { automationsQuery } from './filters'
+import { liftSchema } from './lift-schema'
 import { runPaths } from './run-operations'
 import {
   automationPatchSchema,
@@ -34,9 +35,11 @@ const example = {
   ...input,
   content_sid: null,
   content_variables: {},
+  email_design: null,
   location_ids: [],
   tags: [],
   tier_ids: [],
+  control_share: 10,
   created_at: '2026-11-20T11:00:00+00:00',
   updated_at: '2026-11-20T11:00:00+00:00',
 }
@@ -55,7 +58,7 @@ const draft = {
 }
 
 const preview = {
-  matched: 12,
+  matched: 14,
   to_send: 9,
   held_by_quiet_hours: 0,
   skipped: {
@@ -67,6 +70,7 @@ const preview = {
     no_app_url: 0,
     frequency_cap: 1,
     duplicate: 0,
+    control_group: 1,
   },
   sample: {
     customer_id: '0a9c1d2e-3f40-4b5a-8c6d-7e8f90a1b2c3',
@@ -74,10 +78,22 @@ const preview = {
     channel: 'sms',
     subject: null,
     body: 'Felicidades, Ana.',
+    html: null,
     content_sid: null,
     content_variables: {},
   },
 }
+
+/** The lift that the document shows. */
+export const exampleLift = {
+  control_share: 10,
+  days: 30,
+  waiting: 212,
+  treated: { guests: 5400, came: 590, visits: 648, revenue: 41_472, estimated_revenue: 1320 },
+  control: { guests: 600, came: 50, visits: 54, revenue: 3456, estimated_revenue: 0 },
+  visits: { known: 'unclear', per_thousand: 30, low: -0.2, high: 54 },
+  revenue: { known: 'unclear', per_thousand: 1920, low: -280.2, high: 3619.7 },
+} as const
 
 export const automationPaths = definePaths({
   '/api/automations': {
@@ -102,7 +118,8 @@ export const automationPaths = definePaths({
         '{min_tier Oro, or min_spend}, post_visit {hours_after 24, window_hours 72}, reservation_confirmation {} or {answers true, question, ' +
         'answer_hours 72, nudge_hours}: plain answers of guests are understood, others become tickets. ' +
         'Templates are Liquid with first_name, last_name, full_name, location_name, tier, total_visits, last_visit, ' +
-        'birthday, reservation_date, reservation_time, party_size, organization_name, unsubscribe_url.',
+        'birthday, reservation_date, reservation_time, party_size, organization_name, unsubscribe_url; after a ' +
+        'visit also feedback_link, the survey about it.',
       tag,
       auth,
       permission,
@@ -254,12 +271,40 @@ export const automationPaths = definePaths({
                 skipped: 14,
                 failed: 2,
                 pending: 0,
+                emails: 104,
+                opened: 41,
+                maybe_opened: 66,
+                clicked: 18,
               },
               reservations: 17,
               covers: 46,
               revenue: 1380.5,
+              estimated_revenue: 0,
+              links: [
+                { link: 'https://example.com/reservas', clicked: 15 },
+                { link: 'unsubscribe', clicked: 2 },
+              ],
             },
           },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/automations/{id}/lift': {
+    get: {
+      summary: 'The lift of an automation',
+      description:
+        'Visits and revenue of the guests it wrote to and of its control group, and the difference per 1,000 guests.',
+      tag,
+      auth,
+      permission,
+      params: idParams,
+      responses: {
+        200: {
+          description: 'Both groups, and their difference',
+          schema: single(liftSchema),
+          example: { data: exampleLift },
         },
         404: notFound,
       },

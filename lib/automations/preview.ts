@@ -1,9 +1,12 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { personName } from '@/lib/customers/person-name'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import { withUnsubscribe } from '@/lib/email-design/render'
+import { exampleSurveyUrl } from '@/lib/feedback/survey-link'
 import { HttpError, invalidInput } from '@/lib/http/errors'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { CHANNELS, type Content, factsSchema, templateSchema } from '@/lib/messaging/schema'
@@ -61,10 +64,11 @@ async function asPreview(plan: Plan): Promise<AutomationPreview> {
     no_app_url = 0,
     frequency_cap = 0,
     duplicate = 0,
+    control_group = 0,
   } = plan.skipped
   const skipped = {
     ...{ no_address, suppressed, no_consent, needs_template, no_provider, no_app_url },
-    ...{ frequency_cap, duplicate },
+    ...{ frequency_cap, duplicate, control_group },
   }
   return {
     matched: plan.matched,
@@ -85,8 +89,12 @@ export async function planPreview(
   now: Date,
 ): Promise<Plan> {
   const { id } = await getAutomation(session, automationId)
+  return planStored(session.organization.id, id, now)
+}
+
+/** The same for an automation, or a message of a campaign, that the caller may see. */
+export async function planStored(organizationId: string, id: string, now: Date): Promise<Plan> {
   const db = serviceDb()
-  const organizationId = session.organization.id
   const parameters = {
     p_organization: organizationId,
     p_automation: id,
@@ -124,15 +132,21 @@ function asPlan(answer: Json): Plan {
   return planSchema.parse(answer)
 }
 
-async function sampleOf({ template, channel, customer_id, facts }: Plan) {
+/** The unsubscribe link of a preview, which leads nowhere; confirmations have none. */
+export const exampleUnsubscribe = (kind: Plan['kind']) =>
+  kind === 'marketing' ? 'https://unsubscribe.invalid/' : null
+
+async function sampleOf({ template, channel, customer_id, facts, kind }: Plan) {
   if (customer_id === null || facts === null) return null
-  const content = await renderSample({ template, channel, facts })
+  const feedbackUrl = exampleSurveyUrl() ?? undefined
+  const content = await renderSample({ template, channel, facts, feedbackUrl })
   return {
     customer_id,
-    customer_name: [facts.first_name, facts.last_name].filter(Boolean).join(' ') || null,
+    customer_name: personName(facts),
     channel,
     subject: content.subject ?? null,
     body: content.body ?? null,
+    html: content.html === undefined ? null : withUnsubscribe(content.html, exampleUnsubscribe(kind)),
     content_sid: content.content_sid ?? null,
     content_variables: content.content_variables ?? {},
   }

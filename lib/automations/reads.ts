@@ -17,6 +17,8 @@ export async function listAutomations(
   { cursor, limit = 50, type, status }: Partial<z.infer<typeof automationsQuery>> = {},
 ): Promise<{ data: Automation[]; next_cursor: string | null }> {
   let query = db.from('automations').select(AUTOMATION_COLUMNS).eq('organization_id', organization.id)
+  // Those of campaigns have pages of their own.
+  query = query.is('campaign_id', null)
   if (type !== undefined) query = query.eq('type', type)
   if (status !== undefined) query = query.eq('status', status)
   if (cursor !== undefined) query = query.or(afterCursor('created_at', decodeInstantCursor(cursor), false))
@@ -35,7 +37,8 @@ export async function listAutomations(
  * @throws HttpError 404 when there is none that the caller may see.
  */
 export async function getAutomation({ db }: Pick<Session, 'db'>, id: string): Promise<Automation> {
-  const found = unwrap(await db.from('automations').select(AUTOMATION_COLUMNS).eq('id', id).maybeSingle())
+  const one = db.from('automations').select(AUTOMATION_COLUMNS).eq('id', id).is('campaign_id', null)
+  const found = unwrap(await one.maybeSingle())
   if (!found) throw new HttpError('NOT_FOUND')
   return automationSchema.parse(found)
 }

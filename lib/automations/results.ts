@@ -34,7 +34,7 @@ export async function automationResults(
   return resultsSchema.parse({ ...period, ...counts })
 }
 
-const overviewSchema = resultsSchema.omit({ from: true, to: true }).extend({
+const overviewSchema = resultsSchema.omit({ from: true, to: true, links: true }).extend({
   automation_id: z.string(),
   last_run: runSchema
     .pick({ id: true, status: true, reason: true })
@@ -44,7 +44,7 @@ const overviewSchema = resultsSchema.omit({ from: true, to: true }).extend({
 /** What an automation brought, and its last run. */
 export type AutomationOverview = z.infer<typeof overviewSchema>
 
-/** The same figures as automationResults, and the last run, of a whole list of automations in one query; by their id. */
+/** The same figures as automationResults without the links, and the last run, of a whole list of automations in one query; by their id. */
 export async function automationsOverview(
   session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
   ids: readonly string[],

@@ -1,12 +1,13 @@
 import 'server-only'
 import { z } from 'zod'
+import { planDueCampaigns } from '@/lib/campaigns/plan'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { JobContext } from '@/lib/jobs/job'
 import type { JobOutcome } from '@/lib/jobs/run-job'
 import { clockFrom, forOrganizations } from '@/lib/jobs/run-job'
 import { log } from '@/lib/log'
-import { drain } from '@/lib/messaging/drain'
+import { drain, drainWhile } from '@/lib/messaging/drain'
 import type { Providers } from '@/lib/messaging/provider'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { cancelHeld, type Ends, sumOf, sweepLeases, type Tally } from '@/lib/messaging/queue'
@@ -60,15 +61,21 @@ async function runOrganization(
     .select('id, name')
     .match({ organization_id: organizationId, status: 'active' })
     .is('deleted_at', null)
+    .is('campaign_id', null)
     .order('name')
   const automations = unwrap(found) ?? []
   const schedule = { db, organizationId, triggeredBy: 'schedule' as const, now: clockFrom(now), signal }
+  const planCampaigns = () => planDueCampaigns({ db, organizationId, now: schedule.now, signal })
+  await planCampaigns()
+  const resumed = await finishPlans(schedule)
   const results: RunResult[] = []
   for (const { id, name } of automations) {
     if (signal.aborted) break
     results.push(await runOne({ ...schedule, automationId: id }, name))
   }
-  const tally = await drain({ ...schedule, providers: await providersFor(db, organizationId) })
+  const providers = await providersFor(db, organizationId)
+  const tally = [...resumed, ...(await drain({ ...schedule, providers }))]
+  await planCampaigns()
   const details = results.map((one) => withLaterMessages(one, tally))
   const active = new Set(details.map(({ automationId }) => automationId))
   const failed = details.filter(({ success }) => !success).length
@@ -83,6 +90,32 @@ async function runOrganization(
       others: sumOf(tally.filter(({ automation_id }) => !active.has(automation_id))),
     },
   }
+}
+
+const unplannedSchema = z.array(
+  z.object({ id: z.string(), automation_id: z.string(), triggered_by: z.enum(['manual', 'schedule']) }),
+)
+
+/** Plans the rest of runs whose process ended while it planned them, and sends it meanwhile. */
+export async function finishPlans(request: Omit<RunRequest, 'automationId' | 'triggeredBy'>): Promise<Tally> {
+  const { db, organizationId, signal } = request
+  const found = await db
+    .from('automation_runs')
+    .select('id, automation_id, triggered_by')
+    .match({ organization_id: organizationId, planning: true })
+    .not('automation_id', 'is', null)
+    .order('started_at')
+  const tally: Tally = []
+  for (const { id, automation_id, triggered_by } of unplannedSchema.parse(unwrap(found) ?? [])) {
+    if (signal.aborted) break
+    const run = { ...request, automationId: automation_id, triggeredBy: triggered_by }
+    const started = { outcome: 'enqueued', run_id: id, more: true } as const
+    await planAndSend(run, started).then(
+      (sent) => tally.push(...sent),
+      (err: unknown) => log().error({ err, runId: id }, 'the rest of a run was not planned'),
+    )
+  }
+  return tally
 }
 
 const countOf = ({ sent, skipped, failed }: Ends) => sent + skipped + failed
@@ -121,6 +154,7 @@ const enqueuedSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('unknown') }),
 ])
 type Enqueued = z.infer<typeof enqueuedSchema>
+type Started = Extract<Enqueued, { outcome: 'enqueued' }>
 
 const reportSchema = z.object({
   processed: z.number(),
@@ -151,6 +185,8 @@ export interface RunRequest {
   personId?: string
   now: () => Date
   signal: AbortSignal
+  /** Instead of the organization's integrations. */
+  providers?: Providers
 }
 
 /**
@@ -159,32 +195,36 @@ export interface RunRequest {
  */
 export async function startRun(request: Omit<RunRequest, 'signal'>): Promise<Enqueued> {
   if (!isUuid(request.automationId)) return { outcome: 'unknown' }
-  return enqueue(request, await providersFor(request.db, request.organizationId))
+  return enqueue(request, request.providers ?? (await providersFor(request.db, request.organizationId)))
 }
 
 /**
- * Finishes a started run, or what the time budget allows of it: plans the rest of a large audience, then sends, also
- * what is due of the automation's earlier runs.
+ * Finishes a started run, or what the time budget allows of it: plans the rest of a large audience and sends, also
+ * what is due of the automation's earlier runs. A later job goes on where it ended.
  * @returns what this call did: the run's counts, and how messages of earlier runs ended
  */
-export async function finishRun(
-  request: RunRequest,
-  started: Extract<Enqueued, { outcome: 'enqueued' }>,
-): Promise<RunReport> {
-  const { db, organizationId, signal } = request
-  const providers = await providersFor(db, organizationId)
-  let part: Enqueued = started
-  while (part.outcome === 'enqueued' && part.more && !signal.aborted)
-    part = await enqueue(request, providers, started.run_id)
-  const { automationId, now } = request
-  const tally = await drain({ db, organizationId, now, signal, providers, automationId })
-  const report = reportSchema.parse(unwrap(await db.rpc('run_report', { p_run: started.run_id })))
+export async function finishRun(request: RunRequest, started: Started): Promise<RunReport> {
+  const tally = await planAndSend(request, started)
+  const answer = await request.db.rpc('run_report', { p_run: started.run_id })
+  const report = reportSchema.parse(unwrap(answer))
   const earlier = sumOf(tally.filter(({ run_id }) => run_id !== started.run_id))
   return {
     ...report,
     ...sumOf([report, earlier]),
     processed: report.processed + earlier.sent + earlier.skipped + earlier.failed,
   }
+}
+
+/** Plans the rest of a run part by part, and sends what is due of its automation meanwhile. */
+async function planAndSend(request: RunRequest, started: Started): Promise<Tally> {
+  const { db, organizationId, automationId, now, signal } = request
+  const providers = request.providers ?? (await providersFor(db, organizationId))
+  async function plan(): Promise<void> {
+    let part: Enqueued = started
+    while (part.outcome === 'enqueued' && part.more && !signal.aborted)
+      part = await enqueue(request, providers, started.run_id)
+  }
+  return drainWhile(plan(), { db, organizationId, now, signal, providers, automationId })
 }
 
 /** Sends what is due of a run. */

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { type EmailDesign, emailDesignSchema } from '@/lib/email-design/schema'
 import { storedInstant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { anyText, loadedValues } from '@/lib/http/loaded'
 import { CHANNELS } from '@/lib/messaging/schema'
+import { CONTROL_SHARE } from '@/lib/organization/limits'
 import { AUTOMATION_TYPES } from './types'
 
 export const AUTOMATION_STATUSES = ['active', 'inactive'] as const
@@ -28,10 +30,17 @@ const fields = {
       (variables) => Object.keys(variables).length <= 50,
       problemAs('too_many', 'at most 50', { maximum: 50 }),
     ),
+  email_design: emailDesignSchema.nullable().meta({
+    description: 'The e-mail as blocks; null: `body` is the e-mail',
+  }),
   criteria: z.record(z.string().max(60), z.unknown()),
   location_ids: ids,
   tags: z.array(z.string().max(60).trim().min(1)).max(50).overwrite(unique),
   tier_ids: ids,
+  control_share: z.int().min(CONTROL_SHARE.min).max(CONTROL_SHARE.max).nullable().meta({
+    description:
+      'The control group: the per cent of its guests, drawn at random, that get no message; null: the organization’s share',
+  }),
 }
 
 export const newAutomationSchema = z.strictObject({
@@ -42,10 +51,12 @@ export const newAutomationSchema = z.strictObject({
   body: fields.body.default(''),
   content_sid: fields.content_sid.default(null),
   content_variables: fields.content_variables.default({}),
+  email_design: fields.email_design.default(null),
   criteria: fields.criteria.default({}),
   location_ids: fields.location_ids.default([]),
   tags: fields.tags.default([]),
   tier_ids: fields.tier_ids.default([]),
+  control_share: fields.control_share.default(0),
 })
 export type NewAutomation = z.output<typeof newAutomationSchema>
 
@@ -63,10 +74,12 @@ export const automationPatchSchema = z
       body: anyText,
       content_sid: anyText,
       content_variables: z.record(z.string(), z.string()),
+      email_design: z.record(z.string(), z.unknown()).nullable(),
       criteria: z.record(z.string(), z.unknown()),
       location_ids: z.array(z.string()).max(1000),
       tags: z.array(z.string()).max(1000),
       tier_ids: z.array(z.string()).max(1000),
+      control_share: z.number().nullable(),
     }),
   })
   .partial()
@@ -82,6 +95,7 @@ export const automationSchema = z
     body: z.string(),
     content_sid: z.string().nullable(),
     content_variables: z.record(z.string(), z.string()),
+    email_design: z.custom<EmailDesign>().nullable().meta({ description: 'An EmailDesign, or null' }),
     criteria: z.record(z.string(), z.unknown()),
     location_ids: z.array(z.string()),
     tags: z.array(z.string()),
@@ -96,8 +110,8 @@ export const automationSchema = z
 export type Automation = z.infer<typeof automationSchema>
 
 export const AUTOMATION_COLUMNS =
-  'id, name, type, channel, fallback_channel, status, subject, body, content_sid, content_variables, criteria, ' +
-  'location_ids, tags, tier_ids, created_at, updated_at'
+  'id, name, type, channel, fallback_channel, status, subject, body, content_sid, content_variables, email_design, criteria, ' +
+  'location_ids, tags, tier_ids, control_share, created_at, updated_at'
 
 /** How a run stands; the last three are over, with what was queued written off. */
 export const RUN_STATUSES = [
@@ -163,6 +177,8 @@ export const previewSchema = z
       no_app_url: z.int(),
       frequency_cap: z.int(),
       duplicate: z.int(),
+      /** Not written to, so that the others can be compared with them (docs/lift.md). */
+      control_group: z.int(),
     }),
     sample: z
       .object({
@@ -171,6 +187,7 @@ export const previewSchema = z
         channel: z.enum(CHANNELS),
         subject: z.string().nullable(),
         body: z.string().nullable(),
+        html: z.string().nullable().meta({ description: 'Of an e-mail with a design' }),
         content_sid: z.string().nullable(),
         content_variables: z.record(z.string(), z.string()),
       })
@@ -226,6 +243,16 @@ export const resultsSchema = z
       /** Those with an unknown outcome included. */
       failed: z.int(),
       pending: z.int(),
+      /** Those of the sent ones that are e-mails. */
+      emails: z.int(),
+      opened: z.int().meta({ description: 'E-mails that a person opened or clicked for certain' }),
+      maybe_opened: z.int().meta({
+        description: 'And those of which it is not known whether a person or a privacy proxy opened them',
+      }),
+      clicked: z.int().meta({
+        description:
+          'E-mails in which a person clicked a link; scanners, and the unsubscribe link, do not count',
+      }),
     }),
     reservations: z.int(),
     covers: z.int(),
@@ -233,6 +260,11 @@ export const resultsSchema = z
     estimated_revenue: z
       .number()
       .meta({ description: 'The part of `revenue` that is guests × average spend, for want of an amount' }),
+    links: z.array(z.object({ link: z.string(), clicked: z.int() })).meta({
+      description:
+        'The 20 most clicked links, each with the number of e-mails in which a person clicked it: an address without its ' +
+        'query, `unsubscribe` or `feedback`',
+    }),
   })
   .meta({
     id: 'AutomationResults',

@@ -4,6 +4,7 @@ import type { Session } from '@/lib/auth/session'
 import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import { exampleSurveyUrl } from '@/lib/feedback/survey-link'
 import { invalidInput } from '@/lib/http/errors'
 import type { Outcome } from '@/lib/messaging/provider'
 import { closedChannels, providersFor, sandbox } from '@/lib/messaging/providers'
@@ -41,7 +42,11 @@ export async function sendDraftTest(
   return sendPlan(session, await planDraft(session, automation, now), input, now)
 }
 
-async function sendPlan(
+/**
+ * Sends the message of a plan to the person who asks.
+ * @throws HttpError 400 without an address it may go to, or when the template cannot be rendered.
+ */
+export async function sendPlan(
   session: Pick<Session, 'organization' | 'email' | 'full_name'>,
   plan: Plan,
   input: TestSendInput,
@@ -56,7 +61,10 @@ async function sendPlan(
   const facts = plan.facts ?? placeholderFacts(session)
   const link = unsubscribeUrl(to) ?? undefined
   const content = marked(
-    await renderSample({ template: plan.template, channel, facts, unsubscribeUrl: link }),
+    await renderSample({
+      ...{ template: plan.template, channel, facts, unsubscribeUrl: link },
+      feedbackUrl: exampleSurveyUrl() ?? undefined,
+    }),
   )
   const suppressed = await suppressedBy(to)
   if (suppressed !== null && suppressed !== 'unsubscribe')

@@ -10,10 +10,13 @@ import { finishRefreshes } from '@/lib/locations/refresh'
 import { log } from '@/lib/log'
 import { evaluateNightly } from '@/lib/loyalty/recalculate'
 import { sendMorningMails } from '@/lib/morning/mail'
+import { checkFigures, foldFigures } from '@/lib/overview/figures'
 import { syncForCron } from '@/lib/pms/sync'
 import { sendPushNotices } from '@/lib/push/send'
 import { closeAllServices } from '@/lib/reservations/close-services'
+import { fitRhythms } from '@/lib/rhythm/nightly'
 import { notifyTickets, remindTickets } from '@/lib/tickets/jobs'
+import { offerAllFreedTables } from '@/lib/waitlist/offer-tables'
 
 /** Every job by its name; the compiler requires all of them. */
 export const JOBS: Record<JobName, Job> = {
@@ -32,18 +35,22 @@ export const JOBS: Record<JobName, Job> = {
 
 /**
  * First the work that messages depend on: closing services (and the morning reports, which count them), recomputing
- * locations and, once a night, tiers. Then duplicate detection and the deletion of expired logs, each with a time
- * limit. A failure there does not stop the messages.
+ * locations and, once a night, tiers and rhythms. Then duplicate detection, the check of the kept figures and the
+ * deletion of expired logs, each with a time limit. A failure there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
   const upkeeps = {
     closeAllServices,
     sendMorningMails,
     sendPushNotices,
+    offerTables: () => offerAllFreedTables(context.now),
     finishRefreshes,
     evaluateNightly,
+    fitRhythms,
     learnNightly,
     scoreCustomers: () => scoreCustomers(context),
+    checkFigures,
+    foldFigures,
     tidyUp,
   }
   for (const [name, upkeep] of Object.entries(upkeeps))
@@ -53,13 +60,17 @@ async function automations(context: JobContext): Promise<object> {
 
 /**
  * Also sends push notices that earlier calls could not send, because this job runs most often, and notices of a failed
- * sync.
+ * sync; and folds the figures that the sync has changed.
  */
 async function syncAndTell(context: JobContext): Promise<object> {
   try {
     return await syncForCron(context)
   } finally {
     await sendPushNotices(context).catch((err: unknown) => log().error({ err }, 'push notices failed'))
+    await offerAllFreedTables(context.now).catch((err: unknown) =>
+      log().error({ err }, 'offers of tables failed'),
+    )
+    await foldFigures(context).catch((err: unknown) => log().error({ err }, 'figures were not folded'))
   }
 }
 

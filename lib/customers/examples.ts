@@ -69,10 +69,17 @@ export const exampleExport = {
       ...{ recorded_by: 'Lucía Prieto', recorded_at: '2026-03-02T10:15:00.000Z' },
     },
   ],
+  rhythm: null,
   reservations: [],
   points: [],
   messages: [],
   tickets: [],
+  feedback: [
+    {
+      ...{ location: 'Retiro', score: 5 as const, words: 'El arroz, de diez.', language: 'es' as const },
+      ...{ answered_at: '2026-11-20T11:00:00.000Z', changed_at: null },
+    },
+  ],
   calendar_events: [],
   suppressions: [],
   whatsapp_windows: [{ address: '+34612345678', last_inbound_at: '2026-11-18T19:02:11.000Z' }],

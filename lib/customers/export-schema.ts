@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feedbackSchema } from '@/lib/feedback/schema'
 import { instant } from '@/lib/http/instant'
 import { reservationSchema } from '@/lib/reservations/schema'
 import { factSchema } from './facts-schema'
@@ -29,6 +30,20 @@ export const customerExportSchema = z
         description: 'Records merged into this one in the last 30 days, as they were; null once undone',
       }),
     facts: z.array(factSchema.extend({ recorded_by: z.string(), recorded_at: instant })),
+    rhythm: z
+      .object({
+        visit_days: z.int(),
+        first_day: z.string(),
+        last_day: z.string(),
+        usual_days: z.number().nullable(),
+        at_risk_on: nullable,
+        lost_on: nullable,
+      })
+      .nullable()
+      .meta({
+        description:
+          'How often they come, and from which days of silence on they count as at risk and as lost',
+      }),
     reservations: z.array(
       z.object({
         ...reservationSchema.omit({ location_id: true, customer_id: true }).shape,
@@ -50,6 +65,14 @@ export const customerExportSchema = z
       }),
     ),
     points: z.array(pointsEntrySchema),
+    feedback: z.array(
+      z.object({
+        ...feedbackSchema.pick({ score: true, words: true, language: true }).shape,
+        location: z.string(),
+        answered_at: instant,
+        changed_at: instant.nullable(),
+      }),
+    ),
     messages: z.array(
       z.object({
         id: z.string(),

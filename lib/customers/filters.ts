@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { filterText } from '@/lib/http/fields'
 import { cursorField, pageAddress } from '@/lib/http/page-address'
 import { pageQuery } from '@/lib/openapi/common'
+import { RHYTHM_STATES } from '@/lib/rhythm/states'
 import { CONSENT_FILTERS } from './consent'
 
 /** How a customer list may be ordered: column, direction. */
@@ -44,6 +45,10 @@ export const customerFilters = z.object({
     .max(3650)
     .optional()
     .meta({ description: 'Came once, but not in so many days' }),
+  rhythm: z.enum(RHYTHM_STATES).optional().meta({
+    description:
+      'By the guest’s own rhythm of visits: on_time, at_risk or lost; unknown: came on fewer than three days; overdue: away for longer than usual',
+  }),
   consent: z.enum(CONSENT_FILTERS).optional().meta({
     description:
       '`<channel>:<state>`; state: a basis (opt_in, existing_customer, none), opted_out, or reachable (an address, a basis and no opt-out)',

@@ -20,8 +20,15 @@ const habitsSchema = z.object({
   usual_weekday: z.number().nullable(),
   past: z.number(),
   no_shows: z.number(),
+  usual_days: z.number().nullable(),
+  rhythm: z.enum(['on_time', 'at_risk', 'lost', 'unknown']).nullable(),
+  return_probability: z.number().nullable(),
 })
-/** The next booking and the habits of a customer, in the caller's locations. */
+/**
+ * The next booking and the habits of a customer, in the caller's locations. The rhythm counts visits at all locations:
+ * `usual_days` is the median of the days between visits, `return_probability` that of a visit within a year. With fewer
+ * than three visit days `rhythm` is `unknown` and both are null; without a visit all three are null.
+ */
 export type Habits = z.infer<typeof habitsSchema>
 
 /** A rate of fewer bookings says nothing. */
@@ -35,6 +42,13 @@ export async function customerHabits(
 ): Promise<Habits> {
   const found = await db.rpc('customer_habits', { p_customer: customerId, p_now: now.toISOString() }).single()
   return habitsSchema.parse(unwrap(found))
+}
+
+/** Days as people say them: in days up to ten, in weeks up to ten, then in months. */
+export function waitInWords(days: number): { unit: 'days' | 'weeks' | 'months'; count: number } {
+  if (days < 10.5) return { unit: 'days', count: Math.round(days) }
+  if (days < 73.5) return { unit: 'weeks', count: Math.round(days / 7) }
+  return { unit: 'months', count: Math.round(days / 30.44) }
 }
 
 /** The share of past bookings, without the cancelled ones, to which nobody came; null of fewer than three. */

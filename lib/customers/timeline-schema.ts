@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feedbackSchema } from '@/lib/feedback/schema'
 import { instant } from '@/lib/http/instant'
 import { CHANNELS, MESSAGE_KINDS, MESSAGE_STATUSES } from '@/lib/messaging/schema'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
@@ -48,12 +49,19 @@ export const timelineEventSchema = z.discriminatedUnion('kind', [
       simulated: z.boolean(),
       automation: nullable,
       subject: nullable,
+      opened_at: nullable.meta({ description: 'Of an e-mail: when a person first opened or clicked it' }),
+      clicked_at: nullable.meta({ description: 'When a person first clicked a link in it' }),
     }),
   }),
   z.object({
     ...base,
     kind: z.literal('ticket'),
     details: ticketSchema.pick({ number: true, subject: true, status: true, priority: true }),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal('feedback'),
+    details: feedbackSchema.pick({ score: true, words: true, location: true, ticket_id: true }),
   }),
   z.object({
     ...base,

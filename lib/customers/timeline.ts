@@ -13,8 +13,8 @@ interface TimelineQuery {
 }
 
 /**
- * A keyset page of a customer's timeline, the latest first: reservations, messages, tickets and changes of the record,
- * each kind only if the caller may read it.
+ * A keyset page of a customer's timeline, the latest first: reservations, messages, tickets, feedback and changes of
+ * the record, each kind only if the caller may read it.
  * @throws HttpError 400 for an invalid cursor.
  */
 export async function customerTimeline(

@@ -143,6 +143,8 @@ export type Database = {
           is_empty: boolean
           location_ids: string[]
           organization_id: string
+          planned_to: string | null
+          planning: boolean
           processed: number
           reason: string | null
           sent: number
@@ -173,6 +175,8 @@ export type Database = {
           is_empty?: never
           location_ids?: string[]
           organization_id: string
+          planned_to?: string | null
+          planning?: boolean
           processed?: number
           reason?: string | null
           sent?: number
@@ -202,6 +206,8 @@ export type Database = {
           is_empty?: never
           location_ids?: string[]
           organization_id?: string
+          planned_to?: string | null
+          planning?: boolean
           processed?: number
           reason?: string | null
           sent?: number
@@ -235,67 +241,92 @@ export type Database = {
       }
       automations: {
         Row: {
+          after_days: number | null
           body: string
+          campaign_id: string | null
           channel: string
           content_sid: string | null
           content_variables: NonNullable<Json>
+          control_share: number | null
           created_at: string
           criteria: NonNullable<Json>
           deleted_at: string | null
+          email_design: Json | null
           fallback_channel: string | null
           id: string
           location_ids: string[]
           name: string
           organization_id: string
           status: string
+          step: number | null
           subject: string | null
           tags: string[]
           tier_ids: string[]
           type: string
           updated_at: string
+          variant: string | null
         }
         ComputedFields: never
         Insert: {
+          after_days?: number | null
           body?: string
+          campaign_id?: string | null
           channel: string
           content_sid?: string | null
           content_variables?: NonNullable<Json>
+          control_share?: number | null
           created_at?: string
           criteria?: NonNullable<Json>
           deleted_at?: string | null
+          email_design?: Json | null
           fallback_channel?: string | null
           id?: string
           location_ids?: string[]
           name: string
           organization_id: string
           status?: string
+          step?: number | null
           subject?: string | null
           tags?: string[]
           tier_ids?: string[]
           type: string
           updated_at?: string
+          variant?: string | null
         }
         Update: {
+          after_days?: number | null
           body?: string
+          campaign_id?: string | null
           channel?: string
           content_sid?: string | null
           content_variables?: NonNullable<Json>
+          control_share?: number | null
           created_at?: string
           criteria?: NonNullable<Json>
           deleted_at?: string | null
+          email_design?: Json | null
           fallback_channel?: string | null
           id?: string
           location_ids?: string[]
           name?: string
           organization_id?: string
           status?: string
+          step?: number | null
           subject?: string | null
           tags?: string[]
           tier_ids?: string[]
           type?: string
           updated_at?: string
+          variant?: string | null
         }
         Relationships: [
+          {
+            foreignKeyName: 'automations_campaign_id_fkey'
+            columns: ['campaign_id']
+            isOneToOne: false
+            referencedRelation: 'campaigns'
+            referencedColumns: ['id']
+          },
           {
             foreignKeyName: 'automations_organization_id_fkey'
             columns: ['organization_id']
@@ -446,6 +477,133 @@ export type Database = {
             columns: ['organization_id']
             isOneToOne: false
             referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      campaigns: {
+        Row: {
+          approved_at: string | null
+          approved_by: string | null
+          control_share: number | null
+          created_at: string
+          created_by: string | null
+          created_by_name: string | null
+          decided_at: string | null
+          exclude_recent_days: number
+          expires_at: string | null
+          finished_at: string | null
+          guests: number | null
+          id: string
+          launched_at: string | null
+          launched_by: string | null
+          launched_by_name: string | null
+          location_ids: string[]
+          name: string
+          organization_id: string
+          paused_by: string | null
+          planned_at: string | null
+          reason: string | null
+          rest_planned_at: string | null
+          segment_id: string | null
+          started_at: string | null
+          starts_local: string | null
+          status: string
+          stopped_by: string | null
+          test_hours: number | null
+          test_share: number | null
+          updated_at: string
+          version: number
+          winner: string | null
+          winner_by: string | null
+          winner_reason: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          approved_at?: string | null
+          approved_by?: string | null
+          control_share?: number | null
+          created_at?: string
+          created_by?: string | null
+          created_by_name?: string | null
+          decided_at?: string | null
+          exclude_recent_days?: number
+          expires_at?: string | null
+          finished_at?: string | null
+          guests?: number | null
+          id?: string
+          launched_at?: string | null
+          launched_by?: string | null
+          launched_by_name?: string | null
+          location_ids?: string[]
+          name: string
+          organization_id: string
+          paused_by?: string | null
+          planned_at?: string | null
+          reason?: string | null
+          rest_planned_at?: string | null
+          segment_id?: string | null
+          started_at?: string | null
+          starts_local?: string | null
+          status?: string
+          stopped_by?: string | null
+          test_hours?: number | null
+          test_share?: number | null
+          updated_at?: string
+          version?: number
+          winner?: string | null
+          winner_by?: string | null
+          winner_reason?: string | null
+        }
+        Update: {
+          approved_at?: string | null
+          approved_by?: string | null
+          control_share?: number | null
+          created_at?: string
+          created_by?: string | null
+          created_by_name?: string | null
+          decided_at?: string | null
+          exclude_recent_days?: number
+          expires_at?: string | null
+          finished_at?: string | null
+          guests?: number | null
+          id?: string
+          launched_at?: string | null
+          launched_by?: string | null
+          launched_by_name?: string | null
+          location_ids?: string[]
+          name?: string
+          organization_id?: string
+          paused_by?: string | null
+          planned_at?: string | null
+          reason?: string | null
+          rest_planned_at?: string | null
+          segment_id?: string | null
+          started_at?: string | null
+          starts_local?: string | null
+          status?: string
+          stopped_by?: string | null
+          test_hours?: number | null
+          test_share?: number | null
+          updated_at?: string
+          version?: number
+          winner?: string | null
+          winner_by?: string | null
+          winner_reason?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'campaigns_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'campaigns_segment_id_fkey'
+            columns: ['segment_id']
+            isOneToOne: false
+            referencedRelation: 'segments'
             referencedColumns: ['id']
           },
         ]
@@ -734,6 +892,55 @@ export type Database = {
           },
         ]
       }
+      customer_rhythms: {
+        Row: {
+          at_risk_on: string | null
+          customer_id: string
+          first_day: string
+          last_day: string
+          lost_on: string | null
+          organization_id: string
+          usual_days: number | null
+          visit_days: number
+        }
+        ComputedFields: never
+        Insert: {
+          at_risk_on?: string | null
+          customer_id: string
+          first_day: string
+          last_day: string
+          lost_on?: string | null
+          organization_id: string
+          usual_days?: number | null
+          visit_days: number
+        }
+        Update: {
+          at_risk_on?: string | null
+          customer_id?: string
+          first_day?: string
+          last_day?: string
+          lost_on?: string | null
+          organization_id?: string
+          usual_days?: number | null
+          visit_days?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'customer_rhythms_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: true
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'customer_rhythms_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       customers: {
         Row: {
           address: string | null
@@ -892,6 +1099,246 @@ export type Database = {
             columns: ['organization_id']
             isOneToOne: false
             referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      email_images: {
+        Row: {
+          bytes: number
+          content_type: string
+          created_at: string
+          height: number
+          id: string
+          name: string
+          organization_id: string
+          path: string
+          width: number
+        }
+        ComputedFields: never
+        Insert: {
+          bytes: number
+          content_type: string
+          created_at?: string
+          height: number
+          id?: string
+          name: string
+          organization_id: string
+          path: string
+          width: number
+        }
+        Update: {
+          bytes?: number
+          content_type?: string
+          created_at?: string
+          height?: number
+          id?: string
+          name?: string
+          organization_id?: string
+          path?: string
+          width?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'email_images_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      email_looks: {
+        Row: {
+          brand_id: string | null
+          button_color: string | null
+          color: string | null
+          footer: string | null
+          from_email: string | null
+          id: string
+          logo: string | null
+          organization_id: string
+          reply_to: string | null
+          sender_name: string | null
+          updated_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          brand_id?: string | null
+          button_color?: string | null
+          color?: string | null
+          footer?: string | null
+          from_email?: string | null
+          id?: string
+          logo?: string | null
+          organization_id: string
+          reply_to?: string | null
+          sender_name?: string | null
+          updated_at?: string
+        }
+        Update: {
+          brand_id?: string | null
+          button_color?: string | null
+          color?: string | null
+          footer?: string | null
+          from_email?: string | null
+          id?: string
+          logo?: string | null
+          organization_id?: string
+          reply_to?: string | null
+          sender_name?: string | null
+          updated_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'email_looks_brand_id_fkey'
+            columns: ['brand_id']
+            isOneToOne: false
+            referencedRelation: 'brands'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'email_looks_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      email_templates: {
+        Row: {
+          created_at: string
+          design: NonNullable<Json>
+          id: string
+          name: string
+          organization_id: string
+          updated_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          design: NonNullable<Json>
+          id?: string
+          name: string
+          organization_id: string
+          updated_at?: string
+        }
+        Update: {
+          created_at?: string
+          design?: NonNullable<Json>
+          id?: string
+          name?: string
+          organization_id?: string
+          updated_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'email_templates_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      feedback: {
+        Row: {
+          answered_at: string
+          changed_at: string | null
+          customer_id: string | null
+          id: string
+          language: string
+          location_id: string
+          organization_id: string
+          replied_at: string | null
+          replied_by: string | null
+          reply: string | null
+          reply_message_id: string | null
+          reservation_id: string
+          score: number
+          ticket_id: string | null
+          ticket_opened_at: string | null
+          words: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          answered_at: string
+          changed_at?: string | null
+          customer_id?: string | null
+          id?: string
+          language: string
+          location_id: string
+          organization_id: string
+          replied_at?: string | null
+          replied_by?: string | null
+          reply?: string | null
+          reply_message_id?: string | null
+          reservation_id: string
+          score: number
+          ticket_id?: string | null
+          ticket_opened_at?: string | null
+          words?: string | null
+        }
+        Update: {
+          answered_at?: string
+          changed_at?: string | null
+          customer_id?: string | null
+          id?: string
+          language?: string
+          location_id?: string
+          organization_id?: string
+          replied_at?: string | null
+          replied_by?: string | null
+          reply?: string | null
+          reply_message_id?: string | null
+          reservation_id?: string
+          score?: number
+          ticket_id?: string | null
+          ticket_opened_at?: string | null
+          words?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'feedback_customer_id_fkey'
+            columns: ['customer_id']
+            isOneToOne: false
+            referencedRelation: 'customers'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'feedback_location_id_fkey'
+            columns: ['location_id']
+            isOneToOne: false
+            referencedRelation: 'locations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'feedback_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'feedback_reply_message_id_fkey'
+            columns: ['reply_message_id']
+            isOneToOne: false
+            referencedRelation: 'messages'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'feedback_reservation_id_fkey'
+            columns: ['reservation_id']
+            isOneToOne: true
+            referencedRelation: 'reservations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'feedback_ticket_id_fkey'
+            columns: ['ticket_id']
+            isOneToOne: false
+            referencedRelation: 'tickets'
             referencedColumns: ['id']
           },
         ]
@@ -1545,6 +1992,42 @@ export type Database = {
           },
         ]
       }
+      message_engagement: {
+        Row: {
+          actor: string
+          first_at: string
+          kind: string
+          link: string
+          message_id: string
+          times: number
+        }
+        ComputedFields: never
+        Insert: {
+          actor: string
+          first_at: string
+          kind: string
+          link: string
+          message_id: string
+          times: number
+        }
+        Update: {
+          actor?: string
+          first_at?: string
+          kind?: string
+          link?: string
+          message_id?: string
+          times?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'message_engagement_message_id_fkey'
+            columns: ['message_id']
+            isOneToOne: false
+            referencedRelation: 'messages'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       messages: {
         Row: {
           attempts: number
@@ -1689,6 +2172,8 @@ export type Database = {
           ai_daily_tokens: number
           ai_daily_tokens_per_person: number
           approve_above: number | null
+          campaign_approve_above: number | null
+          control_share: number
           created_at: string
           frequency_cap_days: number
           horizon_days: number | null
@@ -1699,6 +2184,7 @@ export type Database = {
           keep_webhook_receipts_days: number
           limit_marketing_to_roles: boolean
           name: string
+          offer_tables_minutes: number | null
           quiet_from: string
           quiet_until: string
           require_second_factor: boolean
@@ -1706,6 +2192,7 @@ export type Database = {
           sending_stopped_by: string | null
           show_setup: boolean
           slug: string
+          sms_price: number | null
           timezone: string
         }
         ComputedFields: never
@@ -1715,6 +2202,8 @@ export type Database = {
           ai_daily_tokens?: number
           ai_daily_tokens_per_person?: number
           approve_above?: number | null
+          campaign_approve_above?: number | null
+          control_share?: number
           created_at?: string
           frequency_cap_days?: number
           horizon_days?: number | null
@@ -1725,6 +2214,7 @@ export type Database = {
           keep_webhook_receipts_days?: number
           limit_marketing_to_roles?: boolean
           name: string
+          offer_tables_minutes?: number | null
           quiet_from?: string
           quiet_until?: string
           require_second_factor?: boolean
@@ -1732,6 +2222,7 @@ export type Database = {
           sending_stopped_by?: string | null
           show_setup?: boolean
           slug: string
+          sms_price?: number | null
           timezone?: string
         }
         Update: {
@@ -1740,6 +2231,8 @@ export type Database = {
           ai_daily_tokens?: number
           ai_daily_tokens_per_person?: number
           approve_above?: number | null
+          campaign_approve_above?: number | null
+          control_share?: number
           created_at?: string
           frequency_cap_days?: number
           horizon_days?: number | null
@@ -1750,6 +2243,7 @@ export type Database = {
           keep_webhook_receipts_days?: number
           limit_marketing_to_roles?: boolean
           name?: string
+          offer_tables_minutes?: number | null
           quiet_from?: string
           quiet_until?: string
           require_second_factor?: boolean
@@ -1757,6 +2251,7 @@ export type Database = {
           sending_stopped_by?: string | null
           show_setup?: boolean
           slug?: string
+          sms_price?: number | null
           timezone?: string
         }
         Relationships: []
@@ -2069,6 +2564,57 @@ export type Database = {
           sealed?: string
         }
         Relationships: []
+      }
+      rhythm_models: {
+        Row: {
+          a: number
+          alpha: number
+          apply_after: string | null
+          b: number
+          fitted_at: string | null
+          guests: number
+          organization_id: string
+          r: number
+          recency_cuts: number[]
+          spend_cuts: number[]
+          visit_cuts: number[]
+        }
+        ComputedFields: never
+        Insert: {
+          a: number
+          alpha: number
+          apply_after?: string | null
+          b: number
+          fitted_at?: string | null
+          guests: number
+          organization_id: string
+          r: number
+          recency_cuts: number[]
+          spend_cuts: number[]
+          visit_cuts: number[]
+        }
+        Update: {
+          a?: number
+          alpha?: number
+          apply_after?: string | null
+          b?: number
+          fitted_at?: string | null
+          guests?: number
+          organization_id?: string
+          r?: number
+          recency_cuts?: number[]
+          spend_cuts?: number[]
+          visit_cuts?: number[]
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'rhythm_models_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: true
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
       }
       segments: {
         Row: {
@@ -2630,6 +3176,7 @@ export type Database = {
       }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
       ai_use_today: { Args: { p_now?: string }; Returns: Json }
+      apply_rhythm_model: { Args: { p_limit?: number; p_organization: string }; Returns: boolean }
       assistant_context: { Args: { p_now?: string }; Returns: Json }
       authorize_run: { Args: { p_automation: string; p_run?: string }; Returns: string }
       automation_results: {
@@ -2661,15 +3208,35 @@ export type Database = {
       }
       begin_sign_in: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: number }
       call_waiting: { Args: { p_channels: string[]; p_id: string; p_now?: string }; Returns: Json }
+      campaign_score: {
+        Args: { p_campaign: string; p_locations?: string[]; p_organization: string }
+        Returns: Json
+      }
       cancel_held: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: number }
       cancel_import: { Args: { p_import: string }; Returns: string }
       change_identity: { Args: { p_changes: Json }; Returns: string }
       change_member: { Args: { p_changes: Json; p_member: string }; Returns: string }
       change_organization: { Args: { p_changes: Json }; Returns: string }
       change_shift_note: { Args: { p_body?: string; p_id: string; p_now?: string }; Returns: Json }
+      check_customer_counts: { Args: { p_organization: string }; Returns: Json }
+      check_daily_figures: {
+        Args: { p_now?: string; p_organization: string; p_rows?: number }
+        Returns: Json
+      }
+      choose_winner: {
+        Args: {
+          p_campaign: string
+          p_now?: string
+          p_organization: string
+          p_reason: string
+          p_winner: string
+        }
+        Returns: boolean
+      }
       claim_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       claim_messages: {
         Args: {
+          p_after?: Json
           p_automation?: string
           p_channel: string
           p_connected?: boolean
@@ -2729,6 +3296,9 @@ export type Database = {
           next_time: string
           no_shows: number
           past: number
+          return_probability: number
+          rhythm: string
+          usual_days: number
           usual_location: string
           usual_table: string
           usual_table_location: string
@@ -2796,10 +3366,13 @@ export type Database = {
       decide_run: { Args: { p_approve: boolean; p_guests?: number; p_run: string }; Returns: string }
       delete_brand: { Args: { p_brand: string }; Returns: string }
       delete_calendar_event: { Args: { p_id: string; p_scope?: string }; Returns: boolean }
+      delete_campaign: { Args: { p_campaign: string; p_organization: string }; Returns: string }
+      delete_email_image: { Args: { p_id: string; p_organization: string }; Returns: string }
       delete_location: { Args: { p_location: string }; Returns: string }
       delete_segment: { Args: { p_id: string }; Returns: Json }
       delete_ticket: { Args: { p_id: string }; Returns: boolean }
       discard_api_token: { Args: { p_id: string }; Returns: undefined }
+      due_campaigns: { Args: { p_now?: string; p_organization: string }; Returns: Json }
       end_member_sessions: { Args: { p_member: string }; Returns: string }
       end_my_session: { Args: { p_session: string }; Returns: boolean }
       end_my_sessions: { Args: { p_which: string }; Returns: boolean }
@@ -2827,8 +3400,41 @@ export type Database = {
       }
       erase_customer: { Args: { p_id: string }; Returns: string }
       export_customer: { Args: { p_id: string }; Returns: Json }
+      export_customers: {
+        Args: {
+          p_after_id?: string
+          p_after_key?: string
+          p_filters?: Json
+          p_limit?: number
+          p_now?: string
+          p_sort?: string
+        }
+        Returns: Json
+      }
+      feedback_scores: {
+        Args: { p_from: string; p_location?: string; p_to: string }
+        Returns: {
+          answers: number
+          location: string
+          location_id: string
+          score: number
+          with_words: number
+        }[]
+      }
+      feedback_survey: { Args: { p_message: string; p_now?: string }; Returns: Json }
+      feedback_trend: {
+        Args: { p_location?: string; p_now?: string }
+        Returns: {
+          answers: number
+          average: number
+          location: string
+          location_id: string
+          week: string
+        }[]
+      }
       finish_messages: { Args: { p_now?: string; p_results: Json }; Returns: number }
       finish_push_notices: { Args: { p_now?: string; p_results: Json }; Returns: undefined }
+      fold_figures: { Args: { p_limit?: number }; Returns: boolean }
       forget_second_factor: {
         Args: { p_now?: string; p_session: string; p_user: string }
         Returns: undefined
@@ -2862,8 +3468,23 @@ export type Database = {
       keep_recovery_codes: { Args: { p_hashes: string[]; p_user: string }; Returns: undefined }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       last_sync: { Args: Record<PropertyKey, never>; Returns: Json }
+      launch_campaign: {
+        Args: {
+          p_campaign: string
+          p_closed?: Json
+          p_guests: number
+          p_now?: string
+          p_organization: string
+          p_person: string
+        }
+        Returns: string
+      }
       learn_identity_weights: { Args: { p_organization: string; p_step?: number }; Returns: Json }
       lift_sign_in_lock: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: undefined }
+      lifts_of_automations: {
+        Args: { p_automations: string[]; p_locations?: string[]; p_now: string; p_organization: string }
+        Returns: Json
+      }
       link_whatsapp: {
         Args: { p_organization: string; p_phone: string; p_whatsapp_id: string }
         Returns: undefined
@@ -2918,6 +3539,10 @@ export type Database = {
           starts_on: string
           title: string
         }[]
+      }
+      list_campaigns: {
+        Args: { p_before?: string; p_before_id?: string; p_id?: string; p_limit?: number; p_status?: string }
+        Returns: Json
       }
       list_colleagues: {
         Args: Record<PropertyKey, never>
@@ -3049,6 +3674,18 @@ export type Database = {
         Returns: Json
       }
       morning_mails_due: { Args: { p_now: string; p_organization: string }; Returns: number }
+      move_campaign: {
+        Args: {
+          p_action: string
+          p_campaign: string
+          p_closed?: Json
+          p_guests?: number
+          p_now?: string
+          p_organization: string
+          p_person: string
+        }
+        Returns: string
+      }
       my_morning_mail: { Args: Record<PropertyKey, never>; Returns: Json }
       my_notices: { Args: { p_now?: string }; Returns: Json }
       my_push_devices: { Args: Record<PropertyKey, never>; Returns: Json }
@@ -3112,6 +3749,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      no_show_features: { Args: { p_now?: string; p_reservations: string[] }; Returns: Json }
       note_sign_in: {
         Args: {
           p_browser: string
@@ -3124,7 +3762,21 @@ export type Database = {
         Returns: boolean
       }
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
+      offer_freed_tables: {
+        Args: { p_channels: string[]; p_now?: string; p_organization: string }
+        Returns: string[]
+      }
       open_locations: { Args: { p_organization: string; p_rows: Json }; Returns: string[] }
+      plan_campaign: {
+        Args: {
+          p_campaign: string
+          p_closed?: Json
+          p_limit?: number
+          p_now?: string
+          p_organization: string
+        }
+        Returns: Json
+      }
       prepare_api_token: {
         Args: {
           p_account_hash: string
@@ -3149,6 +3801,17 @@ export type Database = {
       }
       preview_automation: {
         Args: { p_automation: string; p_closed?: Json; p_now?: string; p_organization: string }
+        Returns: Json
+      }
+      preview_campaign: {
+        Args: {
+          p_closed?: Json
+          p_customer?: string
+          p_fields: Json
+          p_id?: string
+          p_now?: string
+          p_organization: string
+        }
         Returns: Json
       }
       preview_draft: {
@@ -3243,6 +3906,16 @@ export type Database = {
       remove_member: { Args: { p_member: string }; Returns: string }
       remove_push_device: { Args: { p_id: string }; Returns: boolean }
       renew_invitation: { Args: { p_invitation: string; p_token_hash: string }; Returns: string }
+      replication_state: { Args: Record<PropertyKey, never>; Returns: Json }
+      reply_to_feedback: {
+        Args: { p_channels: string[]; p_feedback: string; p_now?: string; p_reply: string; p_subject: string }
+        Returns: Json
+      }
+      report_cohorts: {
+        Args: { p_location?: string; p_months?: number; p_now?: string; p_split?: string }
+        Returns: Json
+      }
+      report_tiers: { Args: { p_location?: string; p_months?: number; p_now?: string }; Returns: Json }
       reservation_activity: {
         Args: { p_reservation: string }
         Returns: {
@@ -3286,6 +3959,7 @@ export type Database = {
         }[]
       }
       revoke_api_token: { Args: { p_id: string }; Returns: string }
+      rhythm_histories: { Args: { p_most?: number; p_now?: string; p_organization: string }; Returns: Json }
       rotate_secrets: { Args: { p_changes: Json; p_retired: Json }; Returns: string[] }
       run_outcomes: { Args: { p_organization: string; p_runs: string[] }; Returns: Json }
       run_report: { Args: { p_run: string }; Returns: Json }
@@ -3293,24 +3967,30 @@ export type Database = {
       save_automation: {
         Args: { p_fields: Json; p_id: string; p_organization: string; p_updated_at?: string }
         Returns: {
+          after_days: number | null
           body: string
+          campaign_id: string | null
           channel: string
           content_sid: string | null
           content_variables: NonNullable<Json>
+          control_share: number | null
           created_at: string
           criteria: NonNullable<Json>
           deleted_at: string | null
+          email_design: Json | null
           fallback_channel: string | null
           id: string
           location_ids: string[]
           name: string
           organization_id: string
           status: string
+          step: number | null
           subject: string | null
           tags: string[]
           tier_ids: string[]
           type: string
           updated_at: string
+          variant: string | null
         }[]
         SetofOptions: {
           from: '*'
@@ -3336,8 +4016,42 @@ export type Database = {
         }
       }
       save_calendar_event: { Args: { p_fields: Json; p_id: string; p_scope?: string }; Returns: Json }
+      save_campaign: {
+        Args: { p_fields: Json; p_id: string; p_organization: string; p_person?: string; p_version?: number }
+        Returns: Json
+      }
       save_customer: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_customer_facts: { Args: { p_customer: string; p_facts: Json }; Returns: string }
+      save_email_look: {
+        Args: { p_brand: string; p_fields: Json; p_organization: string }
+        Returns: {
+          brand_id: string | null
+          button_color: string | null
+          color: string | null
+          footer: string | null
+          from_email: string | null
+          id: string
+          logo: string | null
+          organization_id: string
+          reply_to: string | null
+          sender_name: string | null
+          updated_at: string
+        }[]
+        SetofOptions: {
+          from: '*'
+          to: 'email_looks'
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      save_engagement: {
+        Args: { p_delivered: string; p_message: string; p_rows: Json; p_seen: string[] }
+        Returns: boolean
+      }
+      save_feedback: {
+        Args: { p_language: string; p_message: string; p_now?: string; p_score: number; p_words: string }
+        Returns: string
+      }
       save_guest_notes: { Args: { p_customer: string; p_notes: string }; Returns: string }
       save_hours: { Args: { p_closed_days: Json; p_location: string; p_shifts: Json }; Returns: string }
       save_integration: {
@@ -3373,6 +4087,10 @@ export type Database = {
         Returns: string
       }
       save_reservation: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
+      save_rhythm_model: {
+        Args: { p_guests: number; p_now?: string; p_organization: string; p_parameters: Json }
+        Returns: undefined
+      }
       save_segment: { Args: { p_fields: Json; p_id?: string }; Returns: Json }
       save_tables: { Args: { p_location: string; p_tables: Json }; Returns: string }
       save_ticket: { Args: { p_fields: Json; p_id: string }; Returns: Json }
@@ -3431,6 +4149,17 @@ export type Database = {
         Args: { p_keys: string[]; p_limits: number[]; p_now?: string; p_seconds: number }
         Returns: number
       }
+      take_engagement: {
+        Args: {
+          p_event?: Json
+          p_message: string
+          p_now?: string
+          p_organization: string
+          p_provider_id: string
+        }
+        Returns: Json
+      }
+      take_offer_reply: { Args: { p_at?: string; p_organization: string; p_reply: Json }; Returns: Json }
       take_rate_limit: { Args: { p_key: string; p_limit: number; p_seconds: number }; Returns: number }
       take_reply: { Args: { p_at?: string; p_organization: string; p_reply: Json }; Returns: Json }
       take_taps: { Args: { p_location: string; p_now?: string; p_taps: Json }; Returns: Json }

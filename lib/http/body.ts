@@ -42,6 +42,31 @@ export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Ma
 }
 
 /**
+ * The one file in the field `file` of a multipart form, with the last part of its name (`file` without one).
+ * @throws HttpError 413 over the cap (bytes), 415 for another content type, 400 for a malformed form or without a file.
+ */
+export async function readFile(
+  request: Request,
+  limit: number,
+): Promise<{ name: string; bytes: Uint8Array }> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(type))
+    throw new HttpError('UNSUPPORTED_CONTENT_TYPE', { error: 'Content-Type must be multipart/form-data' })
+  const body = await readBytes(request, limit + FORM_LIMIT, UPLOAD_PATIENCE)
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw new HttpError('MALFORMED_FORM')
+    })
+  const file = form.get('file')
+  if (!(file instanceof Blob) || file.size === 0) throw new HttpError('NO_FILE')
+  if (file.size > limit) throw new HttpError('BODY_TOO_LARGE')
+  const last = (file.name.split(/[\\/]/).pop() ?? '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+  const name = last.toWellFormed().trim().slice(0, 120).trim()
+  return { name: name || 'file', bytes: new Uint8Array(await file.arrayBuffer()) }
+}
+
+/**
  * The body of a request as text, read with a size cap (bytes).
  * @throws HttpError 413 over the cap.
  */
@@ -49,10 +74,10 @@ export async function readText(request: Request, limit: number): Promise<string>
   return (await readBytes(request, limit)).toString('utf8')
 }
 
-async function readBytes(request: Request, limit: number): Promise<Buffer> {
+async function readBytes(request: Request, limit: number, patience?: Patience): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of bodyChunks(request)) {
+  for await (const chunk of bodyChunks(request, patience)) {
     size += chunk.byteLength
     if (size > limit) throw new HttpError('BODY_TOO_LARGE')
     chunks.push(chunk)

@@ -4,11 +4,19 @@ import { isDevelopment } from '@/lib/env'
 export const NONCE_HEADER = 'x-nonce'
 
 /**
- * The Content-Security-Policy of a page: scripts with this nonce and scripts that these load, everything else from this
- * host only, and no framing. Style attributes are allowed, because charts and timelines need them; style sheets are
+ * The Content-Security-Policy of a page: scripts with this nonce and scripts that these load, images also from where
+ * they are stored (`files`, an address), everything else from this host only, and no framing. Style attributes are allowed, because charts and timelines need them; style sheets are
  * not.
  */
-export function pagePolicy({ nonce, https }: { nonce: string; https: boolean }): string {
+export function pagePolicy({
+  nonce,
+  https,
+  files,
+}: {
+  nonce: string
+  https: boolean
+  files: string
+}): string {
   const own = "'self'"
   const directives: Record<string, string> = {
     'default-src': "'none'",
@@ -16,7 +24,7 @@ export function pagePolicy({ nonce, https }: { nonce: string; https: boolean }):
     'script-src': `'nonce-${nonce}' 'strict-dynamic'${isDevelopment() ? " 'unsafe-eval'" : ''}`,
     'style-src': isDevelopment() ? `${own} 'unsafe-inline'` : `${own} 'nonce-${nonce}'`,
     'style-src-attr': "'unsafe-inline'",
-    'img-src': `${own} data:`,
+    'img-src': `${own} data: ${files}`,
     'font-src': own,
     'connect-src': own,
     'worker-src': own,

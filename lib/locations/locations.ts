@@ -28,6 +28,7 @@ const listedSchema = z.object({
   sync_failing_since: z.string().nullable(),
   sync_failure: z.string().nullable(),
   average_spend_per_guest: z.coerce.number().nullable(),
+  brand_id: z.string().nullable(),
   brand: z.object({ name: z.string() }).nullable(),
 })
 /** A location as pages show it, with its brand and the results of its last syncs. */
@@ -37,7 +38,7 @@ export type Location = z.infer<typeof listedSchema>
 export const listLocations = cache(async ({ db }: Pick<Session, 'db'>): Promise<Location[]> => {
   const columns =
     'id, name, city, timezone, is_active, pms_id, known_from, known_until, synced_at, sync_failing_since, ' +
-    'sync_failure, average_spend_per_guest, brand:brands(name)'
+    'sync_failure, average_spend_per_guest, brand_id, brand:brands(name)'
   return z.array(listedSchema).parse(unwrap(await db.from('locations').select(columns).order('name')))
 })
 

@@ -11,7 +11,7 @@ import {
   type SecretsKeys,
   sealRetiredKey,
 } from '@/lib/integrations/secrets'
-import { linkKey } from '@/lib/messaging/unsubscribe-token'
+import { linkKey } from '@/lib/messaging/link-token'
 
 const PAGE = 500
 // Secrets saved during a pass are read again. The limit ends the loop when an app still writes with the old key.

@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '@/lib/db/types'
+import { surveyUrl } from '@/lib/feedback/survey-link'
 import { log } from '@/lib/log'
 import { guestAnswerSchema, renderAnswer } from '@/lib/replies/answer'
 import { notificationSchema, renderNotification } from './notification'
@@ -24,12 +25,16 @@ import {
   type Result,
   type Tally,
 } from './queue'
+import { createPlaces, type QueuePlaces } from './queue-place'
 import { CHANNELS, type Channel, type Content, type Template } from './schema'
 import { renderMessages, TemplateError } from './template'
 import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe'
 
 // An e-mail with an unknown outcome is safe to resend, an SMS is not: so fewer of those are leased at once.
 const BATCH: Record<Channel, number> = { email: 100, sms: 40, whatsapp: 40 }
+// Large batches cost the database less for each message, but a batch of long e-mails has to fit in memory.
+const MOST_EMAILS = 500
+const BATCH_CHARACTERS = 4_000_000
 // While one batch is being sent the next ones are claimed, so that the provider never waits for the database.
 const LANES = 4
 const IN_FLIGHT = 32
@@ -56,6 +61,8 @@ export interface DrainOptions {
   inFlight?: number
   /** Waits for a channel's pace; tests advance the time themselves. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
+  /** Where an earlier drain of the same messages ended. */
+  places?: QueuePlaces
 }
 
 /**
@@ -77,6 +84,28 @@ export async function drain(options: DrainOptions): Promise<Tally> {
   return tally.total()
 }
 
+// A part of a plan takes about half a second.
+const NEXT_PART_MS = 500
+
+/**
+ * Sends what is due while more is being planned, and once more afterwards.
+ * @param planning ends when everything is planned
+ * @returns as drain
+ * @throws as drain; the planning's error
+ */
+export async function drainWhile(planning: Promise<unknown>, options: DrainOptions): Promise<Tally> {
+  const tally: Tally = []
+  const places = createPlaces()
+  const ended = planning.then(
+    () => true,
+    () => true,
+  )
+  while (!(await Promise.race([ended, pause(NEXT_PART_MS, false, { ref: false })])))
+    tally.push(...(await drain({ ...options, places })))
+  await planning
+  return [...tally, ...(await drain(options))]
+}
+
 type TallyCounter = ReturnType<typeof createTally>
 
 /** Resolves when all have ended, even if one fails. */
@@ -86,31 +115,38 @@ async function settleAll(works: Promise<unknown>[]): Promise<void> {
 
 async function drainChannel(options: DrainOptions, channel: Channel, tally: TallyCounter): Promise<void> {
   const { db, organizationId, now, signal, providers, sleep = pauseUntilAborted } = options
-  const { runId, automationId, notices } = options
+  const { runId, automationId, notices, places = createPlaces() } = options
   const provider = providers[channel]
   const openGate = createGate(options.inFlight ?? IN_FLIGHT)
-  const limit = BATCH[channel]
+  let limit = BATCH[channel]
   const request = {
     ...{ organizationId, channel, runId, automationId, notices },
-    ...{ limit, leaseSeconds: LEASE_SECONDS, pace: provider?.pace },
+    ...{ leaseSeconds: LEASE_SECONDS, pace: provider?.pace },
     connected: provider?.isIntegration ?? !provider,
     links: sendingSettings().links,
   }
+  const place = places(channel, now)
+  let running = 0
   const lanes: Promise<void>[] = []
   let failure: { error: unknown } | undefined
 
   async function lane(): Promise<void> {
     while (!signal.aborted && !failure) {
       const gate = openGate()
+      const [asked, after] = [provider ? limit : 0, place.get()]
       // Without a provider no message is claimed, but due messages are still handled.
-      const batch = await claimMessages(db, { ...request, limit: provider ? limit : 0, now: now() })
+      const batch = await claimMessages(db, { ...request, limit: asked, now: now(), after })
+      if (batch.last) place.set(batch.last)
       await tally.note(batch.ended ?? [])
       if (!provider) return
       if (batch.examined > 0) {
         // A full batch: there may be more messages, which another lane sends meanwhile.
-        if (batch.examined === limit && lanes.length < LANES) start()
-        await tally.note(await sendBatch(options, provider, gate, batch))
-      } else if (!(await waitForPace(batch.wait_until))) return
+        if (batch.examined === asked && running < LANES) start()
+        const { ended, longest } = await sendBatch(options, provider, gate, batch)
+        if (channel === 'email' && longest > 0) limit = emailsOf(longest)
+        await tally.note(ended)
+      } else if (after && !batch.wait_until ? !place.restart() : !(await waitForPace(batch.wait_until)))
+        return
     }
   }
 
@@ -123,10 +159,15 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Tall
   }
 
   function start(): void {
+    running++
     lanes.push(
-      lane().catch((error: unknown) => {
-        failure ??= { error }
-      }),
+      lane()
+        .catch((error: unknown) => {
+          failure ??= { error }
+        })
+        .finally(() => {
+          running--
+        }),
     )
   }
 
@@ -136,20 +177,24 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Tall
   if (failure) throw failure.error
 }
 
+/** How many e-mails to claim at once when the longest of the batch before had so many characters. */
+const emailsOf = (longest: number) =>
+  Math.max(BATCH.email, Math.min(MOST_EMAILS, Math.floor(BATCH_CHARACTERS / longest)))
+
 async function pauseUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
   await pause(Math.max(0, ms) + 1, undefined, { signal }).catch(() => undefined)
 }
 
 /**
  * Render → freeze → send → record. Messages that cannot be rendered fail; messages with a lost lease are dropped.
- * @returns the ids of all messages except those to retry
+ * @returns the ids of all messages except those to retry, and the characters of the longest
  */
 async function sendBatch(
   { db, now, organizationId }: DrainOptions,
   provider: Provider,
   gate: Gate,
   batch: ClaimedBatch,
-): Promise<string[]> {
+): Promise<{ ended: string[]; longest: number }> {
   const { ready, failed } = await renderBatch(batch, organizationId)
   const frozen = freezable(ready, provider.batchSize ?? 1)
   const held = frozen.length > 0 ? await freezeMessages(db, frozen, now()) : new Set<string>()
@@ -159,7 +204,11 @@ async function sendBatch(
   const ended = [...failed, ...results]
   await finishMessages(db, ended, now())
   gate.close()
-  return ended.filter(({ outcome }) => outcome !== 'retry').map(({ id }) => id)
+  const lengths = ready.map(({ content: { body = '', html = '' } }) => body.length + html.length)
+  return {
+    ended: ended.filter(({ outcome }) => outcome !== 'retry').map(({ id }) => id),
+    longest: Math.max(0, ...lengths),
+  }
 }
 
 interface Ready {
@@ -202,8 +251,9 @@ async function contentsOf(
   }
   const rendered = await renderMessages(
     'outbox',
-    automated.map(({ message: { channel, facts }, template, url }) => {
-      return { template, channel, facts, unsubscribeUrl: url ?? undefined }
+    automated.map(({ message: { id, channel, facts, visited }, template, url }) => {
+      const feedbackUrl = (visited && surveyUrl(id)) || undefined
+      return { template, channel, facts, unsubscribeUrl: url ?? undefined, feedbackUrl }
     }),
   )
   for (const [index, { message, url }] of automated.entries()) {

@@ -3,6 +3,7 @@ import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { messagesQuery } from './filters'
 import { messageSchema } from './schema'
+import { whatsAppTemplateSchema } from './template-states'
 
 const example = {
   id: '8d4f2f7e-5f6f-4f0e-9d57-7a2b8b7f0c21',
@@ -35,6 +36,38 @@ export const messagePaths = definePaths({
             next_cursor: null,
           },
         },
+      },
+    },
+  },
+  '/api/whatsapp-templates': {
+    get: {
+      summary: 'The WhatsApp templates of the Twilio account, by name',
+      description:
+        'Asks Twilio, for eight seconds at most. Only an `approved` one is delivered. At most 1,000; there is one page.',
+      tag: 'Messages',
+      auth: 'session',
+      permission: 'canAccessMarketing',
+      responses: {
+        200: {
+          description: 'The templates with their state',
+          schema: page(whatsAppTemplateSchema),
+          example: {
+            data: [
+              {
+                ...{
+                  sid: `HX${'0'.repeat(32)}`,
+                  name: 'cumpleanos',
+                  language: 'es',
+                  state: 'approved' as const,
+                },
+                ...{ rejection_reason: null, body: 'Feliz cumpleaños, {{1}}', variables: ['1'] },
+              },
+            ],
+            next_cursor: null,
+          },
+        },
+        409: problem('The Twilio integration is not enabled', 'TWILIO_NOT_CONFIGURED'),
+        502: problem('Twilio refused, or did not answer in time', 'TWILIO_UNAVAILABLE'),
       },
     },
   },

@@ -16,6 +16,8 @@ const claimedSchema = z.object({
   /** The content is final, because an earlier attempt was about to send it. */
   frozen: z.boolean(),
   idempotency_key: z.string().nullable(),
+  /** The message is about a visit. */
+  visited: z.boolean(),
   facts: factsSchema,
 })
 /** A message this process may send while its lease lasts. */
@@ -25,12 +27,14 @@ const batchSchema = z.object({
   examined: z.number(),
   templates: z.array(templateSchema),
   messages: z.array(claimedSchema),
+  last: z.object({ not_before: z.string(), id: z.string() }).nullish(),
   wait_until: z.coerce.date().nullish(),
   ended: z.array(z.string()).nullish(),
 })
 /**
  * `examined` is 0 when no message is due, or when the channel has to wait (`wait_until`). `messages` may be fewer: some
- * were just skipped or held by quiet hours. `ended` are the messages that became skipped or unknown.
+ * were just skipped or held by quiet hours. `ended` are the messages that became skipped or unknown. `last` is the place
+ * in the queue where the claim ended.
  */
 export type ClaimedBatch = z.infer<typeof batchSchema>
 
@@ -52,6 +56,8 @@ interface ClaimOptions {
   connected?: boolean
   /** Whether an e-mail can carry an unsubscribe link; without one no marketing is sent. */
   links?: boolean
+  /** `last` of an earlier claim: looks only behind that place. */
+  after?: ClaimedBatch['last']
 }
 
 /** Leases the next due messages of a channel; their consent, cap and quiet hours have just been checked. */
@@ -68,6 +74,7 @@ export async function claimMessages(db: Db, options: ClaimOptions): Promise<Clai
     p_pace: options.pace ?? undefined,
     p_connected: options.connected,
     p_links: options.links,
+    p_after: options.after ?? undefined,
   }
   return batchSchema.parse(unwrap(await db.rpc('claim_messages', parameters)))
 }

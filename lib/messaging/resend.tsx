@@ -2,6 +2,7 @@ import 'server-only'
 import { Body, Container, Head, Hr, Html, Link, render, Text } from '@react-email/components'
 import { Resend } from 'resend'
 import { z } from 'zod'
+import { withUnsubscribe } from '@/lib/email-design/render'
 import {
   batchAgent,
   type Clock,
@@ -191,17 +192,22 @@ interface Sender {
  * body under the same idempotency key is refused (409) and ends as unknown, should the layout change in between.
  */
 async function emailOf({ id, recipient, content }: OutboundMessage, sender: Sender) {
-  const { subject = '', body = '', headers = {} } = content
+  const { subject = '', body = '', headers = {}, from } = content
   const unsubscribeLink = unsubscribeUrl(headers)
   const shown = unsubscribeLink === null || body.includes(unsubscribeLink)
-  const html = await layOut({
-    body: htmlOf(body),
-    sender: sender.fromName && escaped(sender.fromName),
-    unsubscribeUrl: shown ? null : escaped(unsubscribeLink),
-  })
+  const [name, address] = [from?.name ?? sender.fromName, from?.email ?? sender.fromEmail]
+  const html =
+    content.html === undefined
+      ? await layOut({
+          body: htmlOf(body),
+          sender: name && escaped(name),
+          unsubscribeUrl: shown ? null : escaped(unsubscribeLink),
+        })
+      : withUnsubscribe(content.html, shown ? null : unsubscribeLink)
   return {
-    from: sender.fromName ? `${displayName(sender.fromName)} <${sender.fromEmail}>` : sender.fromEmail,
+    from: name ? `${displayName(name)} <${address}>` : address,
     to: recipient,
+    ...(from?.reply_to ? { replyTo: from.reply_to } : {}),
     subject,
     text: shown ? body : `${body}\n\n--\nDarse de baja · Unsubscribe: ${unsubscribeLink}\n`,
     html,

@@ -30,6 +30,10 @@ export interface Content {
   body?: string
   content_sid?: string
   content_variables?: Record<string, string>
+  /** The HTML of an e-mail with a design; `body` is its plain text. */
+  html?: string
+  /** Who sends an e-mail, where its brand says so; null: as the integration. */
+  from?: { name: string | null; email: string | null; reply_to: string | null }
   /** An e-mail's further headers, such as List-Unsubscribe. */
   headers?: Record<string, string>
   /** The reservation as worded in the message: a guest's answer refers to this state. */
@@ -46,8 +50,12 @@ export const templateSchema = z.object({
   content_variables: z.record(z.string(), z.string()),
   /** The last line of an SMS or free WhatsApp text: how to answer. Null where answers are not read. */
   question: z.string().nullable().default(null),
+  /** The blocks of an e-mail (lib/email-design/schema.ts); null: `body` is the e-mail. */
+  email_design: z.record(z.string(), z.unknown()).nullable().default(null),
+  /** The look of the brand (lib/email-design/look.ts). */
+  email_look: z.record(z.string(), z.unknown()).nullable().default(null),
 })
-/** An automation's template: Liquid in subject, body, question and the values of content_variables. */
+/** An automation's template: Liquid in subject, body, question, email_design and the values of content_variables. */
 export type Template = z.infer<typeof templateSchema>
 
 export const factsSchema = z.object({

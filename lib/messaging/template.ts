@@ -1,5 +1,7 @@
 import 'server-only'
 import { Worker } from 'node:worker_threads'
+import { shownName } from '@/lib/customers/person-name'
+import { designedContent, designOf, designTexts, lookOf, senderOf } from '@/lib/email-design/content'
 import type { InputProblem } from '@/lib/http/issues'
 import type { Channel, Content, Facts, Template } from './schema'
 import type { Mistake, Progress, TemplateAnswer, TemplateItem } from './template-worker'
@@ -196,10 +198,13 @@ export interface Rendering {
   channel: Channel
   facts: Facts
   unsubscribeUrl?: string
+  /** The link to the survey about the visit; only where the message is about one. */
+  feedbackUrl?: string
 }
 
 /**
- * Renders automations' templates, many at once, to plain text; the provider makes the HTML of an e-mail.
+ * Renders automations' templates, many at once, to plain text; an e-mail with a design also to HTML. Of other e-mails
+ * the provider makes the HTML.
  * @returns each message's content, or the error
  */
 export async function renderMessages(
@@ -208,13 +213,15 @@ export async function renderMessages(
 ): Promise<(Content | TemplateError)[]> {
   const items = messages.map((message) => ({
     texts: textsOf(message),
-    variables: variablesOf(message.facts, message.unsubscribeUrl),
+    variables: variablesOf(message),
   }))
   const rendered = await renderTemplates(use, items)
-  return messages.map((message, index) => {
-    const texts = rendered[index] ?? []
-    return texts instanceof Error ? texts : contentOf(message, texts)
-  })
+  return Promise.all(
+    messages.map((message, index) => {
+      const texts = rendered[index] ?? []
+      return texts instanceof Error ? texts : contentOf(message, texts)
+    }),
+  )
 }
 
 const isTwilios = ({ template, channel }: Rendering) =>
@@ -223,11 +230,16 @@ const isTwilios = ({ template, channel }: Rendering) =>
 function textsOf(message: Rendering): string[] {
   const { subject, body, content_variables, question } = message.template
   if (isTwilios(message)) return Object.values(content_variables)
-  if (message.channel === 'email') return [body, subject ?? '']
+  if (message.channel === 'email') return [subject ?? '', ...emailTexts(message.template)]
   return [question === null ? body : [body.trimEnd(), question].join('\n\n')]
 }
 
-function contentOf(message: Rendering, texts: string[]): Content {
+function emailTexts({ body, email_design }: Template): string[] {
+  const design = email_design && designOf(email_design)
+  return design ? designTexts(design) : [body]
+}
+
+async function contentOf(message: Rendering, texts: string[]): Promise<Content | TemplateError> {
   const { content_sid, content_variables } = message.template
   if (content_sid !== null && isTwilios(message)) {
     const names = Object.keys(content_variables)
@@ -236,11 +248,25 @@ function contentOf(message: Rendering, texts: string[]): Content {
       content_variables: Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ''])),
     }
   }
-  const [body = '', subject = ''] = texts
+  if (message.channel === 'email') return emailOf(message, texts)
+  return { body: texts[0] ?? '' }
+}
+
+async function emailOf(
+  { template: { email_design, email_look }, facts }: Rendering,
+  [subject = '', ...texts]: string[],
+): Promise<Content | TemplateError> {
+  const look = lookOf(email_look)
+  const from = senderOf(look)
   // A line break in a subject would start another header.
-  return message.channel === 'email'
-    ? { subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(), body }
-    : { body }
+  const line = { subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').trim(), ...(from ? { from } : {}) }
+  if (email_design === null) return { ...line, body: texts[0] ?? '' }
+  const design = designOf(email_design)
+  if (!design) return new TemplateError({ message: 'not a design' })
+  const content = await designedContent(design, texts, look, facts.organization_name)
+  return content
+    ? { ...line, ...content }
+    : new TemplateError({ code: 'template_too_long', message: 'too long once rendered' })
 }
 
 /** Every variable a template may use. */
@@ -258,6 +284,7 @@ const VARIABLES = [
   'party_size',
   'organization_name',
   'unsubscribe_url',
+  'feedback_link',
 ] as const
 type Variables = Record<(typeof VARIABLES)[number], string | number>
 
@@ -265,7 +292,7 @@ type Variables = Record<(typeof VARIABLES)[number], string | number>
  * The variables' values. Names are filtered by nameInMessage, unknown values empty, dates dd/mm/yyyy, the birthday
  * dd/mm.
  */
-function variablesOf(facts: Facts, unsubscribeUrl = ''): Variables {
+function variablesOf({ facts, unsubscribeUrl = '', feedbackUrl = '' }: Rendering): Variables {
   const [first_name, last_name] = [nameInMessage(facts.first_name), nameInMessage(facts.last_name)]
   return {
     first_name,
@@ -281,6 +308,7 @@ function variablesOf(facts: Facts, unsubscribeUrl = ''): Variables {
     party_size: facts.party_size ?? '',
     organization_name: facts.organization_name,
     unsubscribe_url: unsubscribeUrl,
+    feedback_link: feedbackUrl,
   }
 }
 
@@ -301,7 +329,8 @@ const INNER_DOT = /[\p{L}\p{Nd}\p{M}]\.[\p{L}\p{Nd}]/u
 /**
  * A customer's name as it may appear in a message. Customers choose it, and mail programs and phones turn any
  * `evil.example` into a link, so escaping is not enough: a name that looks like an address is left out. Other names are
- * returned on one line, without invisible characters.
+ * returned on one line, without invisible characters, and in title case when they are stored in capitals or in lower
+ * case.
  */
 export function nameInMessage(name: string | null): string {
   const line = (name ?? '')
@@ -315,7 +344,7 @@ export function nameInMessage(name: string | null): string {
   const wide = spaced.normalize('NFKC')
   if (spaced.length > MAX_NAME || [spaced, wide].some(isAddress)) return ''
   // With a dot at the end, the name and the template's next word could form an address.
-  return spaced.replace(/(\p{L}{4,})\.+$/u, '$1')
+  return shownName(spaced.replace(/(\p{L}{4,})\.+$/u, '$1'))
 }
 
 const isAddress = (text: string) => ADDRESS.test(text) || MANY_DIGITS.test(text) || INNER_DOT.test(text)

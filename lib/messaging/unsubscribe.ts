@@ -5,10 +5,10 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { readForm } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
-import { openRetiredKey } from '@/lib/integrations/secrets'
+import { withLinkKeys } from './link-keys'
 import { unsubscribeForm } from './operations'
 import type { Recipient } from './schema'
-import { openUnsubscribeToken, readUnsubscribeToken, unsubscribeToken } from './unsubscribe-token'
+import { openUnsubscribeToken, unsubscribeToken } from './unsubscribe-token'
 
 const subscriptionSchema = z
   .object({ organization_name: z.string(), suppressed_by: z.string().nullable() })
@@ -73,19 +73,8 @@ export async function postUnsubscribe(
 }
 
 /** The recipient of an unsubscribe link, also of one sent under a former SECRETS_KEY; null for an invalid token. */
-async function recipientOf(token: string): Promise<Recipient | null> {
-  const { SECRETS_KEYS } = env()
-  for (const key of SECRETS_KEYS) {
-    const recipient = readUnsubscribeToken(token, key)
-    if (recipient) return recipient
-  }
-  for (const row of unwrap(await serviceDb().from('retired_keys').select('id, sealed')) ?? []) {
-    const key = openRetiredKey(row, SECRETS_KEYS)
-    const recipient = key && openUnsubscribeToken(token, key)
-    if (recipient) return recipient
-  }
-  return null
-}
+const recipientOf = (token: string): Promise<Recipient | null> =>
+  withLinkKeys((key) => openUnsubscribeToken(token, key))
 
 /** The reasons why an address gets no messages; `lib/messaging` sets all except `manual`. */
 export type SuppressionReason = 'unsubscribe' | 'stop' | 'bounce' | 'complaint'

@@ -13,6 +13,7 @@ const noticesSchema = z
     sync: z.object({ status: z.enum(['failed', 'partial']), started_at: instant }).nullable(),
     paused_runs: count,
     waiting_runs: count,
+    waiting_campaigns: count,
     tickets: z.object({ near: count, late: count }),
     unknown_messages: count,
   })
@@ -24,7 +25,7 @@ export const noticePaths = definePaths({
     get: {
       summary: 'What needs the caller’s attention',
       description:
-        'The last sync when it had problems; automation runs that are paused, or wait for the caller’s approval; the caller’s tickets that are late or due within 18 hours; messages of the last week with an unknown outcome. What the role may not read is not counted.',
+        'The last sync when it had problems; automation runs that are paused, or wait for the caller’s approval; campaigns that wait for it; the caller’s tickets that are late or due within 18 hours; messages of the last week with an unknown outcome. What the role may not read is not counted.',
       tag: 'Overview',
       auth: 'session',
       machines: true,
@@ -37,6 +38,7 @@ export const noticePaths = definePaths({
               sync: { status: 'failed', started_at: '2026-11-20T11:00:00+00:00' },
               paused_runs: 1,
               waiting_runs: 1,
+              waiting_campaigns: 1,
               tickets: { near: 2, late: 0 },
               unknown_messages: 3,
             },
@@ -47,7 +49,23 @@ export const noticePaths = definePaths({
   },
 })
 
-/** The items that need the caller's attention and that the role may read; one query. */
-export async function myNotices({ db }: Pick<Session, 'db'>, now = new Date()): Promise<Notices> {
-  return noticesSchema.parse(unwrap(await db.rpc('my_notices', { p_now: now.toISOString() })))
+const MOST = 100
+
+/** The items that need the caller's attention and that the role may read. */
+export async function myNotices(
+  { db, user_id }: Pick<Session, 'db' | 'user_id'>,
+  now = new Date(),
+): Promise<Notices> {
+  const [notices, campaigns] = await Promise.all([
+    db.rpc('my_notices', { p_now: now.toISOString() }),
+    // RLS: those that the caller may approve, but for their own.
+    db
+      .from('campaigns')
+      .select('id')
+      .eq('status', 'waiting_approval')
+      .or(`launched_by.is.null,launched_by.neq.${user_id}`)
+      .limit(MOST),
+  ])
+  const waiting_campaigns = unwrap(campaigns)?.length ?? 0
+  return noticesSchema.parse({ ...(unwrap(notices) as object), waiting_campaigns })
 }

@@ -16,5 +16,14 @@ export const AI_CEILINGS = {
   ai_daily_tokens_per_person: { min: 0, max: 1_000_000_000 },
 } as const
 
+/** The share of an automation's guests in its control group, in per cent. */
+export const CONTROL_SHARE = { min: 0, max: 50 } as const
+
+/** The price of one SMS segment, in EUR. */
+export const SMS_PRICE = { min: 0, max: 10 } as const
+
 /** The number of customers above which a send needs a second person's approval. */
 export const APPROVE_ABOVE = { min: 1, max: 1_000_000 } as const
+
+/** Minutes for which a freed table is held for a waiting party. */
+export const OFFER_MINUTES = { min: 5, max: 60 } as const

@@ -32,6 +32,10 @@ const settings = {
   ai_daily_tokens: 3_000_000,
   ai_daily_tokens_per_person: 600_000,
   approve_above: null,
+  campaign_approve_above: 5000,
+  offer_tables_minutes: null,
+  control_share: 10,
+  sms_price: null,
 }
 
 export const organizationPaths = definePaths({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { line } from '@/lib/http/fields'
 import { timezone } from '@/lib/locations/timezone'
-import { AI_CEILINGS, APPROVE_ABOVE, DAYS } from './limits'
+import { AI_CEILINGS, APPROVE_ABOVE, CONTROL_SHARE, DAYS, OFFER_MINUTES, SMS_PRICE } from './limits'
 
 /** Postgres adds seconds to a time of day. */
 const minutes = z.string().overwrite((time) => time.slice(0, 5))
@@ -47,6 +47,19 @@ export const organizationSchema = z
     approve_above: z.int().nullable().meta({
       description: 'A send to more customers than this needs a second person’s approval; null: none does',
     }),
+    campaign_approve_above: z.int().nullable().meta({
+      description: 'A campaign to more customers than this needs a second person’s approval; null: none does',
+    }),
+    control_share: z.int().meta({
+      description: 'The control group, in per cent, of automations without a share of their own',
+    }),
+    offer_tables_minutes: z.int().nullable().meta({
+      description:
+        'Minutes for which a freed table is held for a waiting party that was offered it by message; null: none is offered',
+    }),
+    sms_price: z.coerce.number().nullable().meta({
+      description: 'EUR a segment of an SMS, for the estimate before sending; null: none is shown',
+    }),
   })
   .meta({ id: 'Organization' })
 
@@ -76,5 +89,9 @@ export const organizationChangesSchema = z
     ai_daily_tokens: whole(AI_CEILINGS.ai_daily_tokens),
     ai_daily_tokens_per_person: whole(AI_CEILINGS.ai_daily_tokens_per_person),
     approve_above: whole(APPROVE_ABOVE).nullable(),
+    campaign_approve_above: whole(APPROVE_ABOVE).nullable(),
+    control_share: whole(CONTROL_SHARE),
+    offer_tables_minutes: whole(OFFER_MINUTES).nullable(),
+    sms_price: z.number().min(SMS_PRICE.min).max(SMS_PRICE.max).nullable(),
   })
   .partial()

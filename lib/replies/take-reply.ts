@@ -6,6 +6,7 @@ import { clockFrom } from '@/lib/jobs/run-job'
 import { log } from '@/lib/log'
 import { drain } from '@/lib/messaging/drain'
 import { providersFor } from '@/lib/messaging/providers'
+import { offerTablesSoon } from '@/lib/waitlist/offer-tables'
 import { understandButton, understandReply } from './understand'
 
 /** A guest's message from a provider. */
@@ -29,8 +30,8 @@ const MAX_TEXT = 500
 const outcomeSchema = z.object({ outcome: z.string() })
 
 /**
- * Handles a guest's answer to a confirmation: a clear answer marks the reservation and gets a reply, any other opens a
- * ticket (take_reply). If the provider does not accept the reply in 8 seconds, the next run of the jobs sends it.
+ * Handles a guest's answer to a confirmation, or to the offer of a freed table: a clear answer marks or books the
+ * reservation and gets a reply, any other opens a ticket (take_reply, take_offer_reply). If the provider does not accept the reply in 8 seconds, the next run of the jobs sends it.
  * @throws DatabaseError; the provider may then send it again.
  */
 export async function takeReply(reply: GuestReply, now = new Date()): Promise<void> {
@@ -46,8 +47,14 @@ export async function takeReply(reply: GuestReply, now = new Date()): Promise<vo
     },
     p_at: now.toISOString(),
   }
+  // A "1" may be about a confirmation or about a table that was offered: the last message to the guest decides.
+  const offered = outcomeSchema.parse(unwrap(await serviceDb().rpc('take_offer_reply', parameters)))
+  if (offered.outcome === 'accepted' || offered.outcome === 'gone') await sendAnswer(reply, now)
+  if (offered.outcome === 'declined' || offered.outcome === 'gone') offerTablesSoon(reply.organizationId)
+  if (offered.outcome !== 'not_asked') return
   const { outcome } = outcomeSchema.parse(unwrap(await serviceDb().rpc('take_reply', parameters)))
   if (outcome === 'confirmed' || outcome === 'cancelled') await sendAnswer(reply, now)
+  if (outcome === 'cancelled') offerTablesSoon(reply.organizationId)
 }
 
 /** The reply is queued. A failure to send it now must not make the provider deliver the guest's message again. */

@@ -1,10 +1,9 @@
 import 'server-only'
-import writeXlsxFile, { type CellObject } from 'write-excel-file/node'
 import { z } from 'zod'
-import type { Session } from '@/lib/auth/session'
+import { onReplica, type Session } from '@/lib/auth/session'
 import { SEPARATORS } from '@/lib/csv/cells'
-import { stripInvisible } from '@/lib/csv/decode'
 import { csvDownload } from '@/lib/csv/download'
+import { type Cell, inCsv, textCell as text, xlsxDownload } from '@/lib/csv/sheet'
 import { addDays } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError, invalidInput } from '@/lib/http/errors'
@@ -40,14 +39,7 @@ const COLUMNS =
 
 const HEADERS = { es, en }
 const STATUSES = { es: esStatus.one, en: enStatus.one }
-const DECIMAL_MARKS = { es: ',', en: '.' }
 type Language = keyof typeof HEADERS
-
-/** A cell: a text, a number, an amount of EUR, a date (YYYY-MM-DD) or a time (HH:mm). */
-type Cell =
-  | { kind: 'text' | 'date' | 'time'; value: string | null }
-  | { kind: 'number' | 'money'; value: number | null }
-const text = (value: string | null | undefined): Cell => ({ kind: 'text', value: value ?? null })
 
 const CELLS: Record<
   Exclude<keyof typeof es, 'yes' | 'no' | 'sources'>,
@@ -77,7 +69,7 @@ const NAMES = Object.keys(CELLS) as (keyof typeof CELLS)[]
  * @throws HttpError 403 without access, 400 for more days than a file holds, 409 for more rows than an XLSX.
  */
 export async function exportReservations(
-  session: Pick<Session, 'db'>,
+  session: Pick<Session, 'db' | 'reads'>,
   { language, format, date, until, ...query }: z.infer<typeof reservationsExportQuery>,
   now = new Date(),
 ): Promise<Response> {
@@ -99,7 +91,8 @@ export async function exportReservations(
   const ended = async (rows: number) =>
     unwrap(await session.db.rpc('log_reservations_export', { p_filters: filters, p_rows: rows }))
   const asked = { ...query, date: from, until: to, limit: CHUNK }
-  const page = (cursor?: string) => listDays(session, { ...asked, cursor }, COLUMNS, exportedSchema)
+  const page = (cursor?: string) =>
+    listDays(onReplica(session), { ...asked, cursor }, COLUMNS, exportedSchema)
   const header = NAMES.map((name) => HEADERS[language][name])
   const fileName = `reservations-${from}${to === from ? '' : `-${to}`}.${format}`
   if (format === 'csv')
@@ -108,21 +101,13 @@ export async function exportReservations(
       row: (reservation) => NAMES.map((name) => inCsv(CELLS[name](reservation, language), language)),
     })
   const rows = await allOf(page)
-  const sheet = rows.map((reservation) => NAMES.map((name) => inSheet(CELLS[name](reservation, language))))
-  const file = await writeXlsxFile(
-    [header.map((value) => ({ value, fontWeight: 'bold' as const })), ...sheet],
-    {
-      columns: NAMES.map((name) => ({ width: name === 'notes' ? 50 : 16 })),
-      stickyRowsCount: 1,
-    },
-  ).toBuffer()
-  await ended(rows.length)
-  return new Response(new Uint8Array(file), {
-    headers: {
-      'Content-Type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      'Content-Disposition': `attachment; filename="${fileName}"`,
-    },
+  const file = await xlsxDownload({
+    fileName,
+    columns: NAMES.map((name, index) => ({ title: header[index] ?? '', width: name === 'notes' ? 50 : 16 })),
+    rows: rows.map((reservation) => NAMES.map((name) => CELLS[name](reservation, language))),
   })
+  await ended(rows.length)
+  return file
 }
 
 /** Every page. @throws HttpError 409 once there are more rows than a spreadsheet holds. */
@@ -138,29 +123,4 @@ async function allOf(
     cursor = next_cursor ?? undefined
   } while (cursor)
   return rows
-}
-
-function inCsv({ kind, value }: Cell, language: Language): string {
-  if (value === null) return ''
-  return kind === 'money' ? value.toFixed(2).replace('.', DECIMAL_MARKS[language]) : String(value)
-}
-
-/** A typed cell: numbers, dates and times for calculation; text is always text, whatever its first character. */
-function inSheet({ kind, value }: Cell): CellObject | null {
-  if (value === null) return null
-  switch (kind) {
-    case 'date':
-      return { value: new Date(`${value}T00:00:00Z`), type: Date, format: 'dd/mm/yyyy' }
-    case 'time': {
-      const [hours = 0, minutes = 0] = value.split(':').map(Number)
-      return { value: (hours * 60 + minutes) / 1440, type: Number, format: 'hh:mm' }
-    }
-    case 'number':
-      return { value, type: Number }
-    case 'money':
-      return { value, type: Number, format: '#,##0.00' }
-    case 'text':
-      // XML allows no control characters; half a surrogate pair would break the file too.
-      return { value: stripInvisible(value).toWellFormed(), type: String }
-  }
 }

@@ -6,6 +6,8 @@ import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 
 export const VIEWS = ['list', 'timeline', 'week'] as const
 export const SOURCES = ['pms', 'manual'] as const
+/** The least no-show risks that a list can be narrowed to. */
+export const RISK_FILTERS = ['high', 'medium'] as const
 const statuses = z.array(z.enum(RESERVATION_STATUSES))
 
 /** The filters of a service day's reservations. The page's address, the API and the verb use the same names. */
@@ -22,6 +24,10 @@ export const reservationFilters = z.object({
     .optional()
     .meta({ description: 'One or more, with commas between them' }),
   source: z.enum(SOURCES).optional().meta({ description: 'From the PMS, or entered by hand' }),
+  risk: z.enum(RISK_FILTERS).optional().meta({
+    description:
+      'Only those ahead with at least this no-show risk, by the guest’s earlier bookings and how this one was made. A page may then have fewer than `limit`, and still a next one.',
+  }),
   search: filterText(200).meta({ description: 'Words of the name under which it is booked' }),
 })
 

@@ -1,12 +1,15 @@
 import 'server-only'
 import { z } from 'zod'
-import type { Session } from '@/lib/auth/session'
+import { onReplica, type Session } from '@/lib/auth/session'
 import { addDays } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
 import { searchAll } from '@/lib/search'
 import type { ReservationsQuery } from './filters'
+import { RISK_LEVELS } from './no-show'
+import { MAX_ASKED, noShowRisks } from './no-show-risk'
+import type { NoShowRisk } from './risk-schema'
 import {
   debugReservationSchema,
   isServiceOrder,
@@ -19,16 +22,26 @@ import {
   reservationSchema,
   serviceOrder,
 } from './schema'
-import { currentServiceDay } from './service-day'
+import { currentServiceDay, isLiveDay } from './service-day'
 
 /** The filters of a service day's reservations (YYYY-MM-DD; times after midnight belong to the day before). */
 export type DayFilters = Partial<ReservationsQuery> & { date: string }
 
-/** A keyset page of the reservations of a service day in the caller's locations, in order of time. */
-export const listDay = (session: Pick<Session, 'db'>, filters: DayFilters) =>
-  listDays(session, filters, LISTED_COLUMNS, listedReservationSchema)
+/** The session for reading a service day: from the read replica, unless the service may be under way. */
+export const readingDay = <S extends Pick<Session, 'db' | 'reads'>>(
+  session: S,
+  date: string,
+  now?: Date,
+): S => (isLiveDay(date, now) ? session : onReplica(session))
 
-/** A page of the reservations of the service days from `date` to `until`, with these columns. */
+/** A keyset page of the reservations of a service day in the caller's locations, in order of time. */
+export const listDay = (session: Pick<Session, 'db'>, filters: DayFilters, now?: Date) =>
+  listDays(session, filters, LISTED_COLUMNS, listedReservationSchema, now)
+
+/**
+ * A page of the reservations of the service days from `date` to `until`, with these columns. With `risk` it looks at
+ * the next 500 that are ahead, so a page may have fewer than `limit` and still a next one; `risks` has the risk of each.
+ */
 export async function listDays<
   R extends z.ZodType<{ id: string; reservation_date: string; reservation_time: string }>,
 >(
@@ -36,34 +49,59 @@ export async function listDays<
   filters: DayFilters & { until?: string },
   columns: string,
   row: R,
-): Promise<{ data: z.output<R>[]; next_cursor: string | null }> {
-  const { date, until, location_id, status = [], source, search = '', cursor, limit = 100 } = filters
+  now?: Date,
+): Promise<{ data: z.output<R>[]; next_cursor: string | null; risks: ReadonlyMap<string, NoShowRisk> }> {
+  const { date, until, location_id, status = [], source, risk, search = '', cursor, limit = 100 } = filters
+  const most = risk ? MAX_ASKED : limit
+  const statuses = risk ? AHEAD.filter((one) => status.length === 0 || status.includes(one)) : status
+  if (risk && statuses.length === 0) return { data: [], next_cursor: null, risks: new Map() }
   let query = db.from('reservations').select(columns).neq('source', 'import')
   const after = cursor ? decodeCursor(cursor, isServiceOrder) : undefined
-  if (until === undefined || until === date) query = query.eq('service_date', date)
-  else {
-    query = query.gte('service_date', date).lte('service_date', until)
+  const last = until ?? date
+  const alternatives = after ? [afterCursor('service_order', after, true)] : []
+  if (location_id) {
+    query = query.eq('location_id', location_id)
+    query =
+      last === date
+        ? query.eq('service_date', date)
+        : query.gte('service_date', date).lte('service_date', last)
     // Days that were read need no look; a service goes on after midnight, so its day may be the one before.
-    if (after) query = query.gte('service_date', addDays(after.key.slice(0, 10), -1))
+    if (after && last !== date) query = query.gte('service_date', addDays(after.key.slice(0, 10), -1))
+  } else {
+    // The same days by the columns of the index of all locations: a service lasts until 06:00.
+    query = query.gte('reservation_date', date).lte('reservation_date', addDays(last, 1))
+    if (after) query = query.gte('reservation_date', after.key.slice(0, 10))
+    alternatives.push(`reservation_date.gt.${date},reservation_time.gte."06:00"`)
+    alternatives.push(`reservation_date.lte.${last},reservation_time.lt."06:00"`)
   }
-  if (location_id) query = query.eq('location_id', location_id)
-  if (status.length > 0) query = query.in('status', status)
+  if (statuses.length > 0) query = query.in('status', statuses)
   if (source) query = query.eq('source', source)
+  if (risk) query = query.eq('walk_in', false)
   const pattern = searchAll(search)
   if (pattern) query = query.filter('search_name', 'ilike(all)', pattern)
-  // Days follow one another, and within one the instant orders by date, then time: one sort key.
-  if (after) query = query.or(afterCursor('service_order', after, true))
-  const found = unwrap(
-    await query
-      .order('service_order')
-      .order('id')
-      .limit(limit + 1),
-  )
-  const rows = z.array(row).parse(found)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  const next = last && encodeCursor({ key: serviceOrder(last), id: last.id })
-  return { data: rows.slice(0, limit), next_cursor: next ?? null }
+  // One parameter: the embedded stack reads only one.
+  if (alternatives.length > 0) query = query.or(`and(${alternatives.map((each) => `or(${each})`).join()})`)
+  // Both are the order of the instant; each is that of an index.
+  const order = location_id ? ['service_date', 'service_order'] : ['reservation_date', 'reservation_time']
+  for (const column of order) query = query.order(column)
+  const rows = z.array(row).parse(unwrap(await query.order('id').limit(most + 1)))
+  const read = rows.slice(0, most)
+  const asked = risk ? read.map(({ id }) => id) : []
+  const risks = await noShowRisks({ db }, asked, now)
+  const isWanted = ({ id }: { id: string }) => !risk || isAtLeast(risks.get(id), risk)
+  const wanted = read.filter(isWanted)
+  const data = wanted.slice(0, limit)
+  // The next page begins behind the last one shown, or behind the last one looked at.
+  const end = wanted.length > limit ? data.at(-1) : rows.length > most ? read.at(-1) : undefined
+  const next = end && encodeCursor({ key: serviceOrder(end), id: end.id })
+  return { data, next_cursor: next ?? null, risks }
 }
+
+/** The statuses of reservations that have a no-show risk. */
+const AHEAD = ['pending', 'confirmed'] as const
+
+const isAtLeast = (risk: NoShowRisk | undefined, level: 'medium' | 'high') =>
+  risk !== undefined && RISK_LEVELS.indexOf(risk.level) >= RISK_LEVELS.indexOf(level)
 
 /** The service day under way in a location, else in the caller's first location by name. */
 export async function serviceDayAt(
@@ -80,14 +118,12 @@ export async function serviceDayAt(
  * @throws HttpError 400 for a malformed cursor.
  */
 export async function queryReservations(
-  session: Pick<Session, 'db'>,
+  session: Pick<Session, 'db' | 'reads'>,
   { date, ...query }: ReservationsQuery,
   now = new Date(),
 ): Promise<{ data: Reservation[]; next_cursor: string | null }> {
-  const { data, next_cursor } = await listDay(session, {
-    ...query,
-    date: date ?? (await serviceDayAt(session, query.location_id, now)),
-  })
+  const day = date ?? (await serviceDayAt(session, query.location_id, now))
+  const { data, next_cursor } = await listDay(readingDay(session, day, now), { ...query, date: day }, now)
   return { data: data.map(({ location: _, customer: __, ...reservation }) => reservation), next_cursor }
 }
 
@@ -220,7 +256,7 @@ export async function debugToday(
     .eq('organization_id', organization.id)
     .eq('reservation_date', today)
     .neq('source', 'import')
-    .order('service_order')
+    .order('reservation_time')
     .order('id')
     .limit(LIMIT)
   const reservations = rowsSchema.parse(unwrap(found)).map((reservation) => ({

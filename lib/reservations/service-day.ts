@@ -31,3 +31,9 @@ export const serviceHour = (position: number): number => (position + SERVICE_END
 export function weekStart(date: string): string {
   return addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
 }
+
+/** Whether a day may be that of the service under way, in any time zone: yesterday, today or tomorrow by UTC. */
+export function isLiveDay(date: string, now = new Date()): boolean {
+  const today = now.toISOString().slice(0, 10)
+  return date >= addDays(today, -1) && date <= addDays(today, 1)
+}

@@ -1,10 +1,12 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { authenticate, unauthorized } from '@/lib/auth/authenticate'
+import { authenticate, changesData, unauthorized } from '@/lib/auth/authenticate'
 import { type CookieJar, cookieJar, emptyJar } from '@/lib/auth/cookie-jar'
+import { markChange } from '@/lib/auth/recent-change'
 import { hasEnded, type Session } from '@/lib/auth/session'
 import { isTokenRequest } from '@/lib/auth/token-session'
+import { hasReplica } from '@/lib/db/replica'
 import { actFor } from '@/lib/db/service'
 import { readJson } from '@/lib/http/body'
 import { errorAnswer, HttpError, invalidInput } from '@/lib/http/errors'
@@ -86,8 +88,11 @@ async function respond<A extends Auth, P extends Schema, Q extends Schema, B ext
   // A request with an API token neither reads nor sets cookies.
   const cookies = isTokenRequest(request) ? emptyJar() : cookieJar(request)
   let response: Response
+  let mayHaveChanged = false
   try {
     const context = await prepare(options, request, cookies, params)
+    const byBrowser = options.auth !== 'cron' && !options.anyOrigin
+    mayHaveChanged = byBrowser && changesData(options, request) && hasReplica()
     if (options.rateLimit) await takeRateLimit(options.rateLimit(context))
     if (options.attempts) await takeAttempts(options.attempts(context))
     const result = await actFor(context.session?.user_id, () => options.handler(context)).catch(
@@ -98,9 +103,15 @@ async function respond<A extends Auth, P extends Schema, Q extends Schema, B ext
     response = result instanceof Response ? result : Response.json(result)
   } catch (error) {
     const answer = errorAnswer(error, options)
-    if (answer.unexpected) log().error({ path: new URL(request.url).pathname, err: error }, 'request failed')
+    if (answer.unexpected) {
+      const failure = { path: new URL(request.url).pathname, err: error }
+      // A search that is typed on, or a tab that is closed, ends its request: no failure of ours.
+      if (request.signal.aborted) log().info(failure, 'the client left')
+      else log().error(failure, 'request failed')
+    }
     response = answer.response
   }
+  if (mayHaveChanged) markChange(cookies, response)
   return cookies.applyTo(response)
 }
 
@@ -119,7 +130,7 @@ async function prepare<A extends Auth, P extends Schema, Q extends Schema, B ext
   params: Promise<unknown> | undefined,
 ): Promise<RouteContext<A, P, Q, B>> {
   const session = await authenticate(options, request, cookies)
-  const changes = options.changes ?? !['GET', 'HEAD'].includes(request.method)
+  const changes = changesData(options, request)
   const byMachine = session?.role === 'machine'
   if (changes && options.auth !== 'cron' && !byMachine && !options.anyOrigin) refuseForeignOrigin(request)
   const invalid = options.errors?.invalid

@@ -40,7 +40,7 @@ export function exampleDefinition(example: Example, tiers: readonly Tier[]): Seg
  * they narrow.
  */
 export function definitionOfFilters(
-  { search, tag, tier, location_id, segment, inactive_days, consent }: CustomerFilters,
+  { search, tag, tier, location_id, segment, inactive_days, rhythm, consent }: CustomerFilters,
   tiers: readonly Tier[],
   within?: SegmentNode,
 ): SegmentNode | null {
@@ -61,6 +61,7 @@ export function definitionOfFilters(
     ...(inactive_days && segment !== 'inactive'
       ? [one({ field: 'last_visit', is: 'before', days: inactive_days })]
       : []),
+    ...(rhythm ? [one({ field: 'rhythm', is: rhythm })] : []),
     ...(tierIds.length > 0 ? [one({ field: 'tier', tiers: tierIds })] : []),
     ...(location_id ? [one({ field: 'location', locations: [location_id] })] : []),
     ...(tag ? [one({ field: 'tags', is: 'any', tags: [tag] })] : []),

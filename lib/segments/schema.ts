@@ -6,7 +6,8 @@ import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { loadedValues } from '@/lib/http/loaded'
 import { CHANNELS } from '@/lib/messaging/schema'
-import { MAX_CONDITIONS, MAX_DEPTH } from './limits'
+import { RHYTHM_STATES } from '@/lib/rhythm/states'
+import { MAX_CONDITIONS, MAX_DEPTH, RFM_CLASSES } from './limits'
 
 const MAX_LIST = 50
 /** Characters of a definition as JSON. */
@@ -72,6 +73,11 @@ const CONDITIONS = [
   withBounds(z.strictObject({ field: z.literal('points'), ...bounds(z.int().min(0).max(1_000_000_000)) })),
   withBounds(z.strictObject({ field: z.literal('no_shows'), ...bounds(count) })),
   withBounds(z.strictObject({ field: z.literal('no_show_rate'), ...bounds(z.number().min(0).max(100)) })),
+  z.strictObject({ field: z.literal('rhythm'), is: z.enum(RHYTHM_STATES) }),
+  z.strictObject({
+    field: z.literal('rfm'),
+    classes: z.array(z.enum(RFM_CLASSES)).min(1).max(RFM_CLASSES.length).overwrite(unique),
+  }),
   z.strictObject({ field: z.literal('last_visit'), is: z.enum(['within', 'before']), ...within }),
   z
     .strictObject({ field: z.literal('last_visit'), is: z.literal('between'), ...between })
@@ -98,7 +104,9 @@ const condition = z.union(CONDITIONS).meta({
   id: 'SegmentCondition',
   description:
     'search: words of name, e-mail, phone or company. location: the usual one. visits and spend: of all time, or of a period and locations. ' +
-    'no_show_rate: per cent of the bookings that are decided. booking: a reservation ahead within so many days. facts: allergies, diets, preferences.',
+    'no_show_rate: per cent of the bookings that are decided. booking: a reservation ahead within so many days. facts: allergies, diets, preferences. ' +
+    'rhythm: on_time, at_risk or lost, by the guest’s own rhythm; unknown: came on fewer than three days; overdue: away for longer than usual. ' +
+    'rfm: by fifths of the group, how recently, how often and for how much they came.',
 })
 export type SegmentCondition = z.infer<typeof condition>
 export type SegmentField = SegmentCondition['field']

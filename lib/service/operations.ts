@@ -49,6 +49,15 @@ const service: Service = {
       facts: [{ code: 'gluten', kind: 'allergy', note: null }],
       suggested: ['nuts'],
       no_shows: 0,
+      risk: {
+        level: 'medium',
+        probability: 0.18,
+        bookings: 5,
+        no_shows: 2,
+        lead_days: 12,
+        party_size: 4,
+        confirmed: false,
+      },
     },
   ],
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { factSchema, suggestedFacts } from '@/lib/customers/facts-schema'
 import { calendarDate, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
+import { riskSchema } from '@/lib/reservations/risk-schema'
 import { RESERVATION_STATUSES } from '@/lib/reservations/status'
 import { waitingSchema } from '@/lib/waitlist/schema'
 
@@ -43,6 +44,7 @@ export const partySchema = z
     facts: z.array(factSchema).meta({ description: 'What staff recorded' }),
     suggested: suggestedFacts,
     no_shows: z.int(),
+    risk: riskSchema.nullable().meta({ description: 'Of a reservation that is expected; else null' }),
   })
   .meta({ id: 'Party' })
 export type Party = z.infer<typeof partySchema>

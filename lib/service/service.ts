@@ -5,11 +5,13 @@ import { suggestFacts } from '@/lib/customers/facts'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError } from '@/lib/http/errors'
+import { noShowRisks } from '@/lib/reservations/no-show-risk'
+import type { NoShowRisk } from '@/lib/reservations/risk-schema'
 import { storedWaitingSchema, withReadablePhone } from '@/lib/waitlist/waitlist'
 import { partySchema, type Service, serviceSchema, type Tap, type TapAnswer, tapAnswerSchema } from './schema'
 
 const storedSchema = serviceSchema.extend({
-  parties: z.array(partySchema.omit({ suggested: true })),
+  parties: z.array(partySchema.omit({ suggested: true, risk: true })),
   waiting: z.array(storedWaitingSchema),
 })
 
@@ -25,7 +27,8 @@ export async function readService(
   const parameters = { p_location: locationId, p_day: day, p_now: now.toISOString() }
   const found = unwrap(await db.rpc('service_list', parameters))
   if (found === null) throw notFoundError()
-  return forPeople(storedSchema.parse(found))
+  const service = storedSchema.parse(found)
+  return forPeople(service, await noShowRisks({ db }, expectedIn([service]), now))
 }
 
 /** A day's services of the locations the caller works in (those that are active, or one), by name. */
@@ -34,18 +37,33 @@ export async function readServices(
   { locationId, day }: { locationId?: string; day: string },
 ): Promise<Service[]> {
   const found = unwrap(await db.rpc('services', { p_day: day, p_location: locationId }))
-  return z.array(storedSchema).parse(found).map(forPeople)
+  const services = z.array(storedSchema).parse(found)
+  const risks = await noShowRisks({ db }, expectedIn(services))
+  return services.map((service) => forPeople(service, risks))
 }
 
-/** Adds to a stored service the facts that notes suggest and readable phone numbers. */
-const forPeople = (service: z.infer<typeof storedSchema>): Service => ({
+type Stored = z.infer<typeof storedSchema>
+
+/** The reservations that may still end as a no-show. */
+const expectedIn = (services: readonly Stored[]) =>
+  services.flatMap(({ parties }) =>
+    parties
+      .filter(
+        ({ status, arrived_at, walk_in }) =>
+          (status === 'pending' || status === 'confirmed') && !arrived_at && !walk_in,
+      )
+      .map(({ id }) => id),
+  )
+
+/** Adds to a stored service the facts that notes suggest, readable phone numbers and the no-show risks. */
+const forPeople = (service: Stored, risks: ReadonlyMap<string, NoShowRisk>): Service => ({
   ...service,
-  parties: service.parties.map(withSuggestions),
+  parties: service.parties.map((party) => ({ ...withSuggestions(party), risk: risks.get(party.id) ?? null })),
   waiting: service.waiting.map(withReadablePhone),
 })
 
 /** The facts that notes suggest and that are not recorded. */
-function withSuggestions(party: Omit<Service['parties'][number], 'suggested'>) {
+function withSuggestions(party: Stored['parties'][number]) {
   const recorded = new Set(party.facts.map(({ code }) => code))
   const suggested = suggestFacts(party.notes, party.customer_notes, party.tags.join('. '))
   return { ...party, suggested: suggested.filter((code) => !recorded.has(code)) }

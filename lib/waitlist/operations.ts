@@ -22,6 +22,7 @@ const waiting: WaitingParty = {
   joined_at: '2026-11-20T20:10:00.000Z',
   called_at: null,
   message: null,
+  offer: null,
 }
 
 export const waitlistPaths = definePaths({

@@ -23,6 +23,15 @@ export const waitingSchema = z
       })
       .nullable()
       .meta({ description: 'The message that called them; null before, and for those called by voice' }),
+    offer: z
+      .object({
+        table_name: z.string(),
+        at: instant.meta({ description: 'From when the table is free' }),
+        expires_at: instant,
+        outcome: z.enum(['accepted', 'declined', 'expired', 'gone']).nullable(),
+      })
+      .nullable()
+      .meta({ description: 'The freed table last offered to them by message; `outcome` null: it is held' }),
   })
   .meta({ id: 'WaitingParty' })
 /** A party that waits for a table. */

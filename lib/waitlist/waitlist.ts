@@ -56,7 +56,7 @@ export async function joinWaitlist(
     throw unwrap(place) ? new HttpError('WAITLIST_FULL') : notFoundError()
   }
   const made = await db.from('waitlist').select(COLUMNS).eq('id', id).single()
-  return withReadablePhone(storedWaitingSchema.parse({ ...unwrap(made), message: null }))
+  return withReadablePhone(storedWaitingSchema.parse({ ...unwrap(made), message: null, offer: null }))
 }
 
 const outcomeSchema = z.object({

@@ -2,17 +2,21 @@ import 'server-only'
 import { Resend } from 'resend'
 import { z } from 'zod'
 import { serviceDb } from '@/lib/db/service'
+import { env } from '@/lib/env'
 import { readText } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
 import { parseJson } from '@/lib/http/json'
 import { enabledResendConfigs, type ResendConfig } from '@/lib/integrations/providers'
+import { type EngagementEvent, linkOf } from '@/lib/messaging/engagement'
 import { recordDelivery } from '@/lib/messaging/messages'
+import { recordEngagement } from '@/lib/messaging/record-engagement'
 import { type SuppressionReason, suppress } from '@/lib/messaging/unsubscribe'
 import { once, receiptOf } from './once'
 
 const MAX_BYTES = 256 * 1024
 const MONTH_MS = 30 * 86_400_000
 const MAX_RECIPIENTS = 50
+const MAX_AGENT = 500
 
 const tagsSchema = z.union([
   z.record(z.string(), z.string()),
@@ -20,6 +24,11 @@ const tagsSchema = z.union([
     .array(z.object({ name: z.string(), value: z.string() }))
     .transform((tags) => Object.fromEntries(tags.map(({ name, value }) => [name, value]))),
 ])
+const engagementSchema = z.object({
+  link: z.string().max(4000).optional().catch(undefined),
+  timestamp: z.coerce.date().optional().catch(undefined),
+  userAgent: z.string().optional().catch(undefined),
+})
 const eventSchema = z.object({
   type: z.string(),
   created_at: z.coerce.date().optional().catch(undefined),
@@ -28,6 +37,9 @@ const eventSchema = z.object({
     to: z.array(z.string()).catch([]),
     tags: tagsSchema.catch({}),
     bounce: z.object({ type: z.string().optional() }).optional().catch(undefined),
+    // The SDK does not document `open`. If Resend sends it, its user agent helps to judge.
+    open: engagementSchema.optional().catch(undefined),
+    click: engagementSchema.optional().catch(undefined),
   }),
 })
 type Event = z.output<typeof eventSchema>
@@ -86,22 +98,23 @@ function verified(
   }
 }
 
-async function recordEvent(
-  { organizationId }: ResendConfig,
-  { type, created_at, data }: Event,
-  eventId: string,
-): Promise<void> {
+async function recordEvent({ organizationId }: ResendConfig, event: Event, eventId: string): Promise<void> {
+  const { type, created_at, data } = event
+  const messageId = z.uuid().safeParse(data.tags.message_id).data ?? null
+  const email = { organizationId, providerId: data.email_id, messageId }
+  const engagement = engagementOf(event, eventId)
+  if (engagement) await recordEngagement(email, engagement)
   const effect = effectOf(type, data.bounce?.type)
   if (!effect) return
   await recordDelivery({
-    organizationId,
+    ...email,
     provider: 'resend',
-    providerId: data.email_id,
-    messageId: z.uuid().safeParse(data.tags.message_id).data ?? null,
     status: effect.status,
     reason: effect.reason,
     at: plausibleTime(created_at, new Date()),
   })
+  // Opens may come before the delivery is known, and its time decides what was too early.
+  if (type === 'email.delivered') await recordEngagement(email, null)
   const reason = effect.suppress
   if (!reason) return
   const addresses = data.to.slice(0, MAX_RECIPIENTS).flatMap(addressOf)
@@ -109,6 +122,22 @@ async function recordEvent(
   await once({ organizationId, receipt: receiptOf(eventId), opens: false }, () =>
     suppress({ organizationId, channel: 'email' }, addresses, reason),
   )
+}
+
+/** The open or click of an event; null for other events, and for a click on no web address. */
+function engagementOf({ type, created_at, data }: Event, eventId: string): EngagementEvent | null {
+  const kind = type === 'email.opened' ? 'open' : type === 'email.clicked' ? 'click' : null
+  if (!kind) return null
+  const details = data[kind]
+  const link = kind === 'click' ? linkOf(details?.link ?? '', env().PUBLIC_URL) : null
+  if (kind === 'click' && link === null) return null
+  return {
+    receipt: receiptOf(eventId),
+    kind,
+    link,
+    agent: details?.userAgent?.replaceAll('\0', '').slice(0, MAX_AGENT).toWellFormed() || null,
+    at: plausibleTime(details?.timestamp ?? created_at, new Date()).toISOString(),
+  }
 }
 
 /** `Ana <Ana@Example.com>` and `ana@example.com` are the same address; null when it is not an address. */

@@ -5,6 +5,9 @@ import type { Service } from './service-client'
 const GREETING = 'Hola, {{ first_name }}:\n\n'
 const FAREWELL = '\n\nUn saludo,\n{{ organization_name }}'
 
+/** In per cent. */
+const CONTROL_SHARE = 10
+
 interface Definition {
   name: string
   type: AutomationType
@@ -63,7 +66,7 @@ export const DEFINITIONS: Definition[] = [
     fallback_channel: null,
     status: 'active',
     subject: null,
-    body: '{{ first_name }}, gracias por venir a {{ location_name }}. ¿Del 1 al 5, cómo lo pasaste? Responde a este mensaje.',
+    body: '{{ first_name }}, gracias por venir a {{ location_name }}. ¿Cómo lo pasaste? {{ feedback_link }}',
     content_sid: null,
     content_variables: {},
     criteria: { hours_after: 24, window_hours: 72 },
@@ -93,7 +96,13 @@ export async function seedAutomations(
   const created_at = new Date(Date.now() - 130 * 86_400_000).toISOString()
   const made = await db
     .from('automations')
-    .insert(DEFINITIONS.map((definition) => ({ ...definition, organization_id, created_at })))
+    .insert(
+      DEFINITIONS.map((definition) => {
+        // A confirmation goes to everyone.
+        const control_share = definition.type === 'reservation_confirmation' ? 0 : CONTROL_SHARE
+        return { ...definition, organization_id, created_at, control_share }
+      }),
+    )
     .select('id, name')
     .throwOnError()
   const entries = DEFINITIONS.map((definition) => {

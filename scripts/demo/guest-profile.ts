@@ -46,7 +46,7 @@ const STREETS = [
 ] as const
 
 /** Profiles of today's guests of note, in the order of arrival. */
-const EXPECTED: { tags: string[]; notes: string; birthdayIn?: number }[] = [
+export const EXPECTED: { tags: string[]; notes: string; birthdayIn?: number }[] = [
   {
     tags: ['VIP', 'vecino'],
     notes: 'Alergia grave a los frutos secos. Mesa junto a la ventana, como siempre.',

@@ -4,6 +4,7 @@ import type { AutomationType } from '../../lib/automations/types'
 import { type SeededAutomation, seedAutomations } from './automations'
 import { oneOf, share, whole } from './chance'
 import { type Correspondent, dateBookings, findCorrespondents } from './correspondents'
+import { seedEngagement } from './engagement'
 import { outcomeOf } from './outcomes'
 import { type PlannedMessage, planMessages, RUN_DAYS } from './plan-messages'
 import type { SeededLocation, Service } from './service-client'
@@ -55,6 +56,7 @@ export async function seedMessages(
       .from('messages')
       .insert(rows.slice(from, from + BATCH_ROWS))
       .throwOnError()
+  await seedEngagement(db, rows)
   await seedSuppressions(db, organizationId, rows, people)
 }
 
@@ -91,6 +93,7 @@ function messageRow(planned: PlannedMessage, automation: SeededAutomation, today
   const accepted = status === 'sent' || status === 'delivered'
   const sent = new Date(started.getTime() + whole(key, 'sent after', 1, 60) * 1000)
   return {
+    id: randomUUID(),
     kind: isMarketing ? 'marketing' : 'transactional',
     automation_id: automation.id,
     customer_id: person.id,
@@ -127,6 +130,7 @@ function contentOf(
     first_name: person.first_name ?? '',
     organization_name: 'Grupo Alborada',
     location_name,
+    feedback_link: 'https://alborada.example/f/encuesta',
     total_visits: String(person.total_visits),
     reservation_date: booking?.reservation_date.split('-').reverse().join('/') ?? '',
     reservation_time: booking?.reservation_time.slice(0, 5) ?? '',

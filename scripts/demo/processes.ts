@@ -31,9 +31,10 @@ export function run(name: string, args: string[], environment: Record<string, st
 /** Waits until an address answers at all. @throws after the deadline (milliseconds). */
 export async function answers(url: string, deadlineMs = 60_000): Promise<void> {
   const end = Date.now() + deadlineMs
-  for (;;) {
+  // A busy machine may need longer for the first answer, and each request given up makes it busier.
+  for (let patience = 5000; ; patience = Math.min(2 * patience, 40_000)) {
     try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(5000), redirect: 'manual' })
+      const response = await fetch(url, { signal: AbortSignal.timeout(patience), redirect: 'manual' })
       await response.body?.cancel()
       return
     } catch (error) {

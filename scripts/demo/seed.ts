@@ -5,8 +5,11 @@ import { seedLocations } from '@/lib/organization/seed'
 import { newSecret } from '@/lib/secret'
 import { savePmsConfig } from '../../lib/integrations/save-pms-config'
 import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
+import { seedCampaigns } from './campaigns'
+import { seedControlGroup } from './control-groups'
 import { seedDesk } from './desk'
 import { seedDuplicates } from './duplicates'
+import { seedFeedback } from './feedback'
 import { seedHistory } from './history'
 import { seedHours } from './hours'
 import { seedMessages } from './messages'
@@ -55,9 +58,12 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   await seedStaff(db, id, locations, settings)
   await seedHistory(db, id, locations, settings.scale)
   await seedMessages(db, id, locations)
+  await seedFeedback(db, id)
   await seedDuplicates(db, id)
   await seedDesk(db, id, locations)
   await seedSegments(db, id)
+  await seedControlGroup(db, id)
+  await seedCampaigns(db, id)
   writeFileSync(marker, '')
 }
 

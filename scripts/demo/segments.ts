@@ -1,5 +1,6 @@
 import { FACTS } from '@/lib/customers/fact-codes'
 import type { SegmentNode } from '@/lib/segments/schema'
+import { REGULARS } from './campaigns'
 import type { Service } from './service-client'
 
 const SEGMENTS: { name: string; definition: SegmentNode }[] = [
@@ -28,6 +29,15 @@ const SEGMENTS: { name: string; definition: SegmentNode }[] = [
         { field: 'visits', min: 4 },
         { field: 'last_visit', is: 'before', days: 60 },
         { not: { field: 'consent', channel: 'email', state: 'opted_out' } },
+      ],
+    },
+  },
+  {
+    name: REGULARS,
+    definition: {
+      and: [
+        { field: 'visits', min: 2 },
+        { field: 'consent', channel: 'email', state: 'reachable' },
       ],
     },
   },

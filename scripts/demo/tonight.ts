@@ -1,7 +1,6 @@
 import { type FactCode, kindOf } from '@/lib/customers/fact-codes'
-import { addDays, instantAt, localDate, localTime } from '@/lib/dates'
+import { addDays, instantAt, localTime } from '@/lib/dates'
 import { currentServiceDay } from '@/lib/reservations/service-day'
-import { weekday } from '../../tests/fakes/pms/calendar'
 import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
 import { findCorrespondents } from './correspondents'
 import { SLUG } from './seed'
@@ -15,7 +14,7 @@ interface Party {
   /** Minutes from now until its time; negative: ago. */
   in: number
   size: number
-  status: 'pending' | 'confirmed' | 'seated' | 'completed'
+  status: 'pending' | 'confirmed' | 'seated' | 'completed' | 'cancelled'
   table?: string
   zone?: string
   notes?: string
@@ -58,33 +57,38 @@ const PARTIES: Party[] = [
   { in: 35, size: 5, status: 'confirmed', table: 'T8', zone: 'Terraza', notes: 'Trona para bebé' },
   { in: 55, size: 2, status: 'pending', notes: 'Aniversario de boda' },
   { in: 75, size: 8, status: 'confirmed', table: 'S15+S16', zone: 'Sala', facts: ['vegetarian'] },
+  // Its table fits someone on the waitlist.
+  { in: 40, size: 4, status: 'cancelled', table: 'S11', zone: 'Sala' },
 ]
 
+/** The parties of a location: all of them in the first, and each other without two or three, so that no two are alike. */
+const partiesAt = (place: number) =>
+  PARTIES.flatMap((party, index) => (place > 0 && (index + place) % 5 === 0 ? [] : [{ party, index }]))
+
 /**
- * Puts a service under way around the present moment into every location that opens today, whatever the hour: the
- * demo shows a running service whenever it is started. A later start moves the same reservations.
+ * Puts a service under way around the present moment into every demo location, whatever the hour and the day: the demo
+ * shows a running service whenever it is started. A later start moves the same reservations.
  */
 export async function seedTonight(settings: DemoSettings, now = new Date()): Promise<void> {
   const db = serviceClient(settings)
   const organization = await db.from('organizations').select('id').eq('slug', SLUG).single().throwOnError()
   const organization_id = organization.data.id
-  const [locations, regulars] = await Promise.all([
+  const [found, regulars] = await Promise.all([
     db
       .from('locations')
       .select('id, name, average_spend_per_guest')
       .eq('organization_id', organization_id)
+      .order('name')
       .throwOnError(),
     findCorrespondents(db, organization_id, { min: 2, max: 30 }, 200),
   ])
-  const rows = locations.data.flatMap((location, place) =>
-    isOpen(location, now)
-      ? PARTIES.map((party, index) => {
-          const guest = party.walkIn
-            ? undefined
-            : regulars[(place * PARTIES.length + index) % regulars.length]
-          return { party, guest, row: rowOf(organization_id, location, party, index, guest, now) }
-        })
-      : [],
+  // Only the seeded locations, not those that a visitor of the demo added.
+  const locations = found.data.filter(({ name }) => DEMO_VENUES.some((venue) => venue.name === name))
+  const rows = locations.flatMap((location, place) =>
+    partiesAt(place).map(({ party, index }) => {
+      const guest = party.walkIn ? undefined : regulars[(place * PARTIES.length + index) % regulars.length]
+      return { party, guest, row: rowOf(organization_id, location, party, index, guest, now) }
+    }),
   )
   await db
     .from('reservations')
@@ -100,13 +104,8 @@ export async function seedTonight(settings: DemoSettings, now = new Date()): Pro
     })),
   )
   await db.from('customer_facts').upsert(facts).throwOnError()
-  await seedWaitlist(
-    db,
-    organization_id,
-    locations.data.filter((location) => isOpen(location, now)),
-    now,
-  )
-  await seedShiftNotes(db, organization_id, locations.data, now)
+  await seedWaitlist(db, organization_id, locations, now)
+  await seedShiftNotes(db, organization_id, locations, now)
 }
 
 const NOTES = [
@@ -145,29 +144,27 @@ async function seedShiftNotes(
 const WAITING = [
   { name: 'Carmen Vidal', phone: '+34600000101', party_size: 2, quoted_minutes: 20, waits: 12 },
   { name: 'Javier Ortega', phone: null, party_size: 4, quoted_minutes: 35, waits: 6 },
+  { name: 'Rocío Benjumea', phone: '+34600000102', party_size: 3, quoted_minutes: 25, waits: 17 },
+  { name: 'Vicent Soler', phone: '+34600000103', party_size: 2, quoted_minutes: 15, waits: 4 },
+  { name: 'Yaiza Santana', phone: null, party_size: 2, quoted_minutes: 20, waits: 9 },
+  { name: 'Oriol Puig', phone: '+34600000104', party_size: 4, quoted_minutes: 30, waits: 21 },
 ]
 
-/** Puts the same parties on the waitlist again, as of now. */
+/** Puts the same parties on the waitlists again, as of now: two at the first location, one at each other. */
 async function seedWaitlist(
   db: Service,
   organization_id: string,
-  open: SeededLocation[],
+  locations: SeededLocation[],
   now: Date,
 ): Promise<void> {
   const names = WAITING.map(({ name }) => name)
   await db.from('waitlist').delete().eq('organization_id', organization_id).in('name', names).throwOnError()
-  const rows = open.flatMap(({ id }) =>
-    WAITING.map(({ waits, ...party }) => ({
-      ...{ organization_id, location_id: id, ...party },
-      joined_at: new Date(now.getTime() - waits * MINUTE_MS).toISOString(),
-    })),
-  )
-  if (rows.length > 0) await db.from('waitlist').insert(rows).throwOnError()
-}
-
-function isOpen({ name }: SeededLocation, now: Date): boolean {
-  const venue = DEMO_VENUES.find((one) => one.name === name)
-  return venue !== undefined && !venue.closedWeekdays.includes(weekday(localDate(now, venue.timezone)))
+  const rows = WAITING.flatMap(({ waits, ...party }, index) => {
+    const place = locations[Math.max(0, index - 1)]
+    const joined_at = new Date(now.getTime() - waits * MINUTE_MS).toISOString()
+    return place ? [{ organization_id, location_id: place.id, ...party, joined_at }] : []
+  })
+  await db.from('waitlist').insert(rows).throwOnError()
 }
 
 function rowOf(

@@ -6,6 +6,7 @@ import { applyPendingMigrations } from '@supabase/lite/cli'
 import { createPgliteConnection, type PGlite } from '@supabase/lite/pglite'
 import { appOptions, type LocalMail } from './app-options'
 import type { LocalKeys } from './keys'
+import { localStorage } from './storage'
 
 // Objects that hosted Supabase has before the first migration, but lite does not create.
 const PLATFORM = `
@@ -39,8 +40,8 @@ export interface EmbeddedStack {
   close: () => Promise<void>
 }
 
-/** Where the data lives: a directory, or memory (optionally filled from a `dump()`). */
-export type EmbeddedStorage = { directory: string } | { snapshot?: Blob }
+/** Where the data lives: a directory (with `files` beside it), or memory (optionally filled from a `dump()`). */
+export type EmbeddedStorage = { directory: string; files?: string } | { snapshot?: Blob }
 
 /**
  * Starts `@supabase/lite` on PGlite with the project's migrations applied. Reads
@@ -73,8 +74,10 @@ export async function startEmbedded(
     await connection.driver.exec(PLATFORM)
     await applyPendingMigrations(app)
   }
+  const stored = localStorage(keys.secretKey, 'directory' in storage ? storage.files : undefined)
   return {
-    fetch: async (request, peerAddress = null) => app.fetch(request, { peerAddress }),
+    fetch: async (request, peerAddress = null) =>
+      (await stored(request)) ?? app.fetch(request, { peerAddress }),
     sql: async <Row>(query: string, parameters: unknown[] = []) =>
       (await connection.driver.query<Row>(query, parameters)).rows,
     dump: () => connection.driver.dumpDataDir('none') as Promise<Blob>,

@@ -19,10 +19,14 @@ try {
       `Edited since they were applied to ${dataDir}, which does not have the change: ${changed.join(', ')}. ` +
         `Delete ${dataDir} to start over with it.`,
     )
-  const stack = await startEmbedded({ directory: join(dataDir, 'db') }, await loadKeys(dataDir), {
-    siteUrl: process.env.SITE_URL,
-    mailFile: join(dataDir, 'mail.log'),
-  })
+  const stack = await startEmbedded(
+    { directory: join(dataDir, 'db'), files: join(dataDir, 'files') },
+    await loadKeys(dataDir),
+    {
+      siteUrl: process.env.SITE_URL,
+      mailFile: join(dataDir, 'mail.log'),
+    },
+  )
   remember()
   const served = await serveStack(stack, port)
   console.log(`Supabase (embedded) on ${served.url}`)

@@ -26,10 +26,13 @@ alter default privileges revoke execute on functions from public;
 -- Lower case, no accents, single spaces: the form in which names are compared and searched.
 -- Marked immutable so that generated columns may use it; the dictionary is named explicitly.
 create function private.normalize_text(value text) returns text
-language sql immutable parallel safe set search_path = ''
+-- In plpgsql because it is called for many rows: an SQL function with its own search_path is planned at each call.
+language plpgsql immutable parallel safe set search_path = ''
 as $$
-  select btrim(regexp_replace(
-    lower(extensions.unaccent('extensions.unaccent'::regdictionary, coalesce(value, ''))), '\s+', ' ', 'g'))
+begin
+  return btrim(regexp_replace(
+    lower(extensions.unaccent('extensions.unaccent'::regdictionary, coalesce(value, ''))), '\s+', ' ', 'g'));
+end
 $$;
 comment on function private.normalize_text(text) is 'Comparison form of a name: lower case, unaccented, single spaces.';
 grant execute on function private.normalize_text(text) to authenticated, service_role;

@@ -25,6 +25,10 @@ create table public.organizations (
   ai_daily_tokens_per_person integer not null default 600000
     check (ai_daily_tokens_per_person between 0 and 1000000000),
   approve_above integer check (approve_above between 1 and 1000000),
+  campaign_approve_above integer default 5000 check (campaign_approve_above between 1 and 1000000),
+  control_share smallint not null default 10 check (control_share between 0 and 50),
+  offer_tables_minutes integer check (offer_tables_minutes between 5 and 60),
+  sms_price numeric(6, 4) check (sms_price between 0 and 10),
   sending_stopped_at timestamptz check (sending_stopped_at between '1900-01-01Z' and '2200-01-01Z'),
   sending_stopped_by text check (length(sending_stopped_by) <= 254),
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z')
@@ -53,6 +57,14 @@ comment on column public.organizations.ai_daily_calls is 'Questions to the assis
 comment on column public.organizations.ai_daily_tokens is 'Tokens a day, over all people, as the provider counts them.';
 comment on column public.organizations.approve_above is
   'A send to more customers than this waits for a second person; null: none does.';
+comment on column public.organizations.campaign_approve_above is
+  'A campaign to more customers than this waits for a second person; null: none does.';
+comment on column public.organizations.control_share is
+  'The control group, in per cent, of automations without a share of their own; 0: they write to every guest.';
+comment on column public.organizations.offer_tables_minutes is
+  'How long a freed table is held for a waiting party that was offered it by message; null: none is offered.';
+comment on column public.organizations.sms_price is
+  'EUR a segment of an SMS, for the estimate before sending; null: only segments are shown.';
 comment on column public.organizations.sending_stopped_at is
   'Since when no automation sends anything; null: they do. Notices of appointments and tickets go on.';
 comment on column public.organizations.sending_stopped_by is 'The name of the person who stopped it; it stays when the profile is deleted.';

@@ -26,8 +26,9 @@ create table private.session_details (
   signed_in_at timestamptz,
   told_at timestamptz,
   last_seen_at timestamptz not null default now(),
-  check (least(signed_in_at, told_at, last_seen_at) >= '1900-01-01Z'
-    and greatest(signed_in_at, told_at, last_seen_at) < '2200-01-01Z')
+  locations_changed_at timestamptz,
+  check (least(signed_in_at, told_at, last_seen_at, locations_changed_at) >= '1900-01-01Z'
+    and greatest(signed_in_at, told_at, last_seen_at, locations_changed_at) < '2200-01-01Z')
 );
 create index session_details_user_id_idx on private.session_details (user_id, last_seen_at desc);
 comment on table private.session_details is
@@ -35,6 +36,8 @@ comment on table private.session_details is
 comment on column private.session_details.network is 'Coarse: the /24 of an IPv4 address, the /48 of an IPv6 one.';
 comment on column private.session_details.signed_in_at is 'When the app signed the person in; null for a session begun at Auth itself.';
 comment on column private.session_details.told_at is 'When the owner was mailed about this sign-in.';
+comment on column private.session_details.locations_changed_at is
+  'When a colleague last changed the locations of the person, during this session.';
 
 alter table private.ended_sessions enable row level security;
 alter table private.session_floors enable row level security;
@@ -44,28 +47,36 @@ alter table private.session_details enable row level security;
 -- closing days. Auth's refreshed_at is no sign of use, since refreshing an idle session sets it too. For a session that
 -- the app has not seen yet, the 7 days start when it began.
 create function private.session_end(p_session uuid) returns timestamptz
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select least(s.not_after, s.created_at + interval '30 days', coalesce(d.last_seen_at, s.created_at) + interval '7 days')
-  from auth.sessions s
-  left join private.session_details d on d.session_id = s.id
-  where s.id = p_session
-    and not exists (select from private.ended_sessions e where e.session_id = s.id)
-    and not exists (select from private.session_floors f where f.user_id = s.user_id and f.starts_at >= s.created_at)
+begin
+  return (
+    select least(s.not_after, s.created_at + interval '30 days', coalesce(d.last_seen_at, s.created_at) + interval '7 days')
+    from auth.sessions s
+    left join private.session_details d on d.session_id = s.id
+    where s.id = p_session
+      and not exists (select from private.ended_sessions e where e.session_id = s.id)
+      and not exists (select from private.session_floors f where f.user_id = s.user_id and f.starts_at >= s.created_at)
+  );
+end
 $$;
 comment on function private.session_end(uuid) is
   'When the session ends if it is not used again, even if that is past; null when it was ended or does not exist.';
 
 create function private.live_user() returns uuid
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select s.user_id from auth.sessions s
-  where s.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
-    and s.user_id = auth.uid()
-    and private.session_end(s.id) > now()
-    and not exists (
-      select from private.api_tokens t
-      where t.user_id = s.user_id and (t.revoked_at is not null or t.expires_at <= now()))
+begin
+  return (
+    select s.user_id from auth.sessions s
+    where s.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+      and s.user_id = auth.uid()
+      and private.session_end(s.id) > now()
+      and not exists (
+        select from private.api_tokens t
+        where t.user_id = s.user_id and (t.revoked_at is not null or t.expires_at <= now()))
+  );
+end
 $$;
 comment on function private.live_user() is
   'The user of the token while its session is alive and, for a machine, its API token; also before the second factor was given. Only for the steps that lead to it.';
@@ -125,6 +136,22 @@ $$;
 comment on function private.touch_session(uuid) is
   'Records the use of the caller''s session, once in five minutes; p_user is private.live_user(), which has checked it.';
 
+-- A read replica is at most 8 s old (lib/db/replica-watch.ts).
+create function private.is_settled() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select greatest(s.created_at, d.locations_changed_at) < now() - interval '10 seconds'
+    from auth.sessions s left join private.session_details d on d.session_id = s.id
+    where s.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+  );
+end
+$$;
+comment on function private.is_settled() is
+  'Whether the caller''s session and locations are older than ten seconds, so that a read replica knows them.';
+
+revoke execute on function private.is_settled() from public;
 revoke execute on function private.session_end(uuid), private.live_user(), private.end_sessions(uuid),
   private.end_these_sessions(uuid[]), private.drop_sessions(uuid[]), private.touch_session(uuid) from public;
 grant execute on function private.live_user() to authenticated;

@@ -24,36 +24,53 @@ select role, permission from (values
 alter table private.role_permissions enable row level security;
 grant select on private.role_permissions to service_role;
 
+-- PL/pgSQL keeps the plans of these functions for the connection; SQL functions would be planned in every statement.
 create function private.has_second_factor(p_user uuid) returns boolean
-language sql stable security definer set search_path = ''
-as $$ select exists (select from auth.mfa_factors f where f.user_id = p_user and f.status = 'verified') $$;
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (select exists (select from auth.mfa_factors f where f.user_id = p_user and f.status = 'verified'));
+end
+$$;
 comment on function private.has_second_factor(uuid) is 'Whether the person has set up a second factor.';
 
 create function private.must_have_second_factor(p_user uuid) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select exists (
-    select from public.profiles p join public.organizations o on o.id = p.organization_id
-    where p.id = p_user and p.role in ('super_admin', 'admin') and o.require_second_factor)
+begin
+  return (
+    select exists (
+      select from public.profiles p join public.organizations o on o.id = p.organization_id
+      where p.id = p_user and p.role in ('super_admin', 'admin') and o.require_second_factor)
+  );
+end
 $$;
 comment on function private.must_have_second_factor(uuid) is 'Whether the organization requires one of the person''s role.';
 
 create function private.missing_step() returns text
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select case
-    when private.has_second_factor(live.id)
-      then case when auth.jwt() ->> 'aal' = 'aal2' then null else 'code' end
-    when private.must_have_second_factor(live.id) then 'enrol'
-  end
-  from (select private.live_user() as id) as live
+begin
+  return (
+    select case
+      when private.has_second_factor(live.id)
+        then case when auth.jwt() ->> 'aal' = 'aal2' then null else 'code' end
+      when private.must_have_second_factor(live.id) then 'enrol'
+    end
+    from (select private.live_user() as id) as live
+  );
+end
 $$;
 comment on function private.missing_step() is
   'The missing step of a live session: code (of the second factor), enrol (in one, which the role requires), or null.';
 
 create function private.caller() returns uuid
-language sql stable security definer set search_path = ''
-as $$ select live.id from (select private.live_user() as id) as live where private.missing_step() is null $$;
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (select live.id from (select private.live_user() as id) as live where private.missing_step() is null);
+end
+$$;
 comment on function private.caller() is
   'The caller: the token''s user while the session is alive and has passed the second factor. Null otherwise.';
 
@@ -81,33 +98,46 @@ comment on function private.refuse_unconfirmed() is
 
 -- Set-returning helpers: policies call them once a statement, as `= any(array(select …))`.
 create function private.my_organizations() returns setof uuid
-language sql stable security definer set search_path = ''
-as $$ select organization_id from public.profiles where id = (select private.caller()) $$;
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query select organization_id from public.profiles where id = (select private.caller());
+end
+$$;
 comment on function private.my_organizations() is 'The organization of the signed-in person.';
 
 create function private.my_organizations(permission text) returns setof uuid
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
+begin
+  return query
   select p.organization_id
   from public.profiles p
   where p.id = (select private.caller())
     and (exists (select from private.role_permissions rp where rp.role = p.role and rp.permission = $1)
       or exists (select from private.api_tokens t where t.user_id = p.id
         and ($1 = 'canWorkInOffice'
-          or case $1 when 'canUseGuestCards' then 'canAccessClientes' when 'canReadReports' then 'canAccessOperaciones' else $1 end = any(t.permissions))))
+          or case $1 when 'canUseGuestCards' then 'canAccessClientes' when 'canReadReports' then 'canAccessOperaciones' else $1 end = any(t.permissions))));
+end
 $$;
 comment on function private.my_organizations(text) is
   'my_organizations when the role, or the API token, has the permission. All tokens have the office permission; tokens for customers also use cards, tokens for operations also read reports.';
 
 create function private.person_organizations() returns setof uuid
-language sql stable security definer set search_path = ''
-as $$ select organization_id from public.profiles where id = (select private.caller()) and role <> 'machine' $$;
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query select organization_id from public.profiles where id = (select private.caller()) and role <> 'machine';
+end
+$$;
 comment on function private.person_organizations() is
   'The organization of the signed-in person; none for the machine of an API token. For changes that need no permission.';
 
 create function private.my_locations() returns setof uuid
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
+begin
+  return query
   select l.id
   from public.profiles p
   join public.locations l on l.organization_id = p.organization_id
@@ -116,23 +146,31 @@ as $$
       -- Floor staff work nowhere without an assignment.
       p.role <> 'sala' and not exists (select 1 from public.profile_locations pl where pl.profile_id = p.id)
       or exists (select 1 from public.profile_locations pl where pl.profile_id = p.id and pl.location_id = l.id)
-    )
+    );
+end
 $$;
 comment on function private.my_locations() is 'The locations the signed-in person works in.';
 
 create function private.my_locations(permission text) returns setof uuid
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
+begin
+  return query
   select id from private.my_locations() as id
-  where exists (select 1 from private.my_organizations($1))
+  where exists (select 1 from private.my_organizations($1));
+end
 $$;
 comment on function private.my_locations(text) is 'my_locations when the person''s role has the permission.';
 
 create function private.works_everywhere() returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select exists (select 1 from public.profiles p where p.id = (select private.caller()) and p.role <> 'sala')
-    and not exists (select 1 from public.profile_locations pl where pl.profile_id = (select private.caller()))
+begin
+  return (
+    select exists (select 1 from public.profiles p where p.id = (select private.caller()) and p.role <> 'sala')
+      and not exists (select 1 from public.profile_locations pl where pl.profile_id = (select private.caller()))
+  );
+end
 $$;
 comment on function private.works_everywhere() is
   'Whether the signed-in person is bound to no location, and so may see rows of no location or of several.';
@@ -199,6 +237,7 @@ begin
         'full_name', p.full_name,
         'role', p.role,
         'session_id', auth.jwt() ->> 'session_id',
+        'settled', private.is_settled(),
         'permissions', (select t.permissions from private.api_tokens t where t.user_id = p.id),
         'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug),
         'second_factor', jsonb_build_object('enrolled', private.has_second_factor(p.id),
@@ -207,11 +246,12 @@ begin
     from public.profiles p
     join public.organizations o on o.id = p.organization_id
     cross join (select private.missing_step() as step) as missing
-    where p.id = v_user);
+    -- Asked again: the session may have ended while touch_session waited, and would then seem to miss no step.
+    where p.id = (select private.live_user()));
 end
 $$;
 comment on function public.my_session() is
-  'The caller''s profile, session and organization, and of an API token its permissions; null when the user has no profile. Before the code of a second factor, only the data for that step. It marks the session as used.';
+  'The caller''s profile, session and organization, and of an API token its permissions; settled: a read replica knows the session and its rights. Null when the user has no profile. Before the code of a second factor, only the data for that step. It marks the session as used.';
 
 revoke execute on function public.my_session() from public, anon;
 grant execute on function public.my_session() to authenticated;

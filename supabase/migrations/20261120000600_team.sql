@@ -128,6 +128,9 @@ begin
   update public.profiles set role = v_role,
     full_name = case when p_changes ? 'full_name' then p_changes ->> 'full_name' else full_name end
   where id = p_member;
+  if not (v_next <@ v_locations and v_locations <@ v_next) then
+    update private.session_details set locations_changed_at = now() where user_id = p_member;
+  end if;
   delete from public.profile_locations where profile_id = p_member and not location_id = any(v_next);
   insert into public.profile_locations (profile_id, location_id)
   select p_member, location_id from unnest(v_next) as location_id

@@ -129,9 +129,9 @@ $$;
 comment on function public.save_points(uuid, text, integer, text) is
   'Adjusts (signed) or redeems (positive) a customer''s points, with a reason: outcome saved (with entry and balance), overdrawn, malformed, not_found or forbidden.';
 
--- The one evaluation: what recalculates writes its answer, what previews only counts it.
-create function private.earned_tiers(p_ids uuid[], p_changes jsonb default '[]')
-returns table (customer_id uuid, location_id uuid, tier_id uuid)
+-- The one reading of the rules, for what recalculates, what refreshes customers and what previews.
+create function private.tier_rules(p_changes jsonb default '[]')
+returns table (location_id uuid, organization_id uuid, tier_id uuid, rank integer, min_spend numeric, min_visits integer)
 language sql stable set search_path = ''
 as $$
   with change as (
@@ -143,46 +143,52 @@ as $$
     union all
     select n.location_id, n.tier_id, n.min_spend, n.min_visits from change n where n.min_visits is not null
   )
-  select distinct on (c.id) c.id, c.location_id, t.id
-  from public.customers c
-  join rule on rule.location_id = c.location_id
-    and c.total_spend >= rule.min_spend and c.total_visits >= rule.min_visits
-  join public.loyalty_tiers t on t.id = rule.tier_id and t.organization_id = c.organization_id
-  left join public.loyalty_tiers held on held.id = c.loyalty_tier_id
-  where c.id = any(p_ids) and (held.id is null or t.rank > held.rank)
-  order by c.id, t.rank desc
+  select rule.location_id, t.organization_id, t.id, t.rank, rule.min_spend, rule.min_visits
+  from rule join public.loyalty_tiers t on t.id = rule.tier_id
 $$;
-comment on function private.earned_tiers(uuid[], jsonb) is
-  'The highest tier whose rule each customer meets at their location, where it is above theirs; with changes of rules (nulls: none) as if saved.';
+comment on function private.tier_rules(jsonb) is
+  'The rules of all locations with their tiers; with changes of rules ([{location_id, tier_id, min_spend, min_visits}], nulls: none) as if saved.';
 
-create function private.raise_tiers(p_ids uuid[]) returns bigint
-language sql volatile set search_path = ''
+create function private.evaluate_tiers(p_organization uuid, p_after uuid, p_limit integer, p_locations uuid[],
+  p_changes jsonb default '[]')
+returns table (customer_id uuid, location_id uuid, tier_id uuid)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
-  with raised as (
-    update public.customers c set loyalty_tier_id = earned.tier_id
-    from private.earned_tiers(p_ids) as earned where c.id = earned.customer_id returning 1
-  )
-  select count(*) from raised
-$$;
-comment on function private.raise_tiers(uuid[]) is
-  'Gives each customer the highest tier whose rule they meet at their location, when it is above theirs. Returns how many rose.';
-
-create function public.raise_loyalty_tiers(p_organization uuid, p_after uuid, p_limit integer,
-  p_locations uuid[] default null) returns jsonb
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  v_ids uuid[];
 begin
-  select coalesce(array_agg(batch.id order by batch.id), '{}') into v_ids from (
-    select c.id from public.customers c
+  return query
+  with batch as materialized (
+    select c.id, c.location_id, c.total_spend, c.total_visits, c.loyalty_tier_id
+    from public.customers c
     where c.organization_id = p_organization and (p_after is null or c.id > p_after)
       and (p_locations is null or c.location_id = any(p_locations))
     order by c.id limit p_limit
-  ) as batch;
-  return jsonb_build_object('evaluated', cardinality(v_ids), 'upgraded', private.raise_tiers(v_ids),
-    'last_id', v_ids[cardinality(v_ids)]);
+  ), earned as (
+    select distinct on (b.id) b.id, rule.tier_id
+    from batch b
+    join private.tier_rules(p_changes) as rule on rule.location_id = b.location_id and rule.organization_id = p_organization
+      and b.total_spend >= rule.min_spend and b.total_visits >= rule.min_visits
+    left join public.loyalty_tiers held on held.id = b.loyalty_tier_id
+    where held.id is null or rule.rank > held.rank
+    order by b.id, rule.rank desc
+  )
+  select b.id, b.location_id, e.tier_id from batch b left join earned e on e.id = b.id;
 end
+$$;
+comment on function private.evaluate_tiers(uuid, uuid, integer, uuid[], jsonb) is
+  'The next customers by id (of p_locations, or of all), each with the highest tier whose rule they meet at their location, where it is above theirs, else null; with changes of rules as if saved.';
+
+create function public.raise_loyalty_tiers(p_organization uuid, p_after uuid, p_limit integer,
+  p_locations uuid[] default null) returns jsonb
+language sql volatile set search_path = ''
+as $$
+  with batch as materialized (
+    select * from private.evaluate_tiers(p_organization, p_after, p_limit, p_locations)
+  ), raised as (
+    update public.customers c set loyalty_tier_id = b.tier_id
+    from batch b where c.id = b.customer_id and b.tier_id is not null returning 1
+  )
+  select jsonb_build_object('evaluated', (select count(*) from batch), 'upgraded', (select count(*) from raised),
+    'last_id', (select b.customer_id from batch b order by b.customer_id desc limit 1))
 $$;
 comment on function public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]) is
   'Raises the tiers of the next customers by id, of p_locations or of all; last_id is where the following batch begins.';
@@ -190,22 +196,16 @@ comment on function public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]) is
 create function public.preview_loyalty_tiers(p_organization uuid, p_changes jsonb, p_after uuid, p_limit integer,
   p_locations uuid[] default null)
 returns jsonb
-language plpgsql stable set search_path = ''
+language sql stable set search_path = ''
 as $$
-declare
-  v_ids uuid[];
-begin
-  select coalesce(array_agg(batch.id order by batch.id), '{}') into v_ids from (
-    select c.id from public.customers c
-    where c.organization_id = p_organization and (p_after is null or c.id > p_after)
-      and (p_locations is null or c.location_id = any(p_locations))
-    order by c.id limit p_limit
-  ) as batch;
-  return jsonb_build_object('evaluated', cardinality(v_ids), 'last_id', v_ids[cardinality(v_ids)], 'rises', (
+  with batch as materialized (
+    select * from private.evaluate_tiers(p_organization, p_after, p_limit, p_locations, p_changes)
+  )
+  select jsonb_build_object('evaluated', (select count(*) from batch),
+    'last_id', (select b.customer_id from batch b order by b.customer_id desc limit 1), 'rises', (
     select coalesce(jsonb_agg(to_jsonb(rise)), '[]') from (
-      select e.location_id, e.tier_id, count(*) as customers
-      from private.earned_tiers(v_ids, p_changes) as e group by e.location_id, e.tier_id) as rise));
-end
+      select b.location_id, b.tier_id, count(*) as customers
+      from batch b where b.tier_id is not null group by b.location_id, b.tier_id) as rise))
 $$;
 comment on function public.preview_loyalty_tiers(uuid, jsonb, uuid, integer, uuid[]) is
   'How many of the next customers by id (of p_locations, or of all) would rise to which tier, by location, if the rules were changed so. Writes nothing.';
@@ -222,13 +222,13 @@ comment on function public.loyalty_distribution() is
   'How many customers of each of the caller''s locations hold which tier (null: none).';
 
 revoke execute on function private.settle_points(uuid[]), private.points_json(public.loyalty_points),
-  private.earned_tiers(uuid[], jsonb), private.raise_tiers(uuid[]) from public;
+  private.tier_rules(jsonb), private.evaluate_tiers(uuid, uuid, integer, uuid[], jsonb) from public;
 revoke execute on function public.save_points(uuid, text, integer, text) from public, anon;
 revoke execute on function public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]),
   public.preview_loyalty_tiers(uuid, jsonb, uuid, integer, uuid[]), public.loyalty_distribution()
   from public, anon, authenticated;
 grant execute on function public.save_points(uuid, text, integer, text), public.loyalty_distribution()
   to authenticated;
-grant execute on function private.settle_points(uuid[]), private.earned_tiers(uuid[], jsonb),
-  private.raise_tiers(uuid[]), public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]),
+grant execute on function private.settle_points(uuid[]), private.tier_rules(jsonb),
+  private.evaluate_tiers(uuid, uuid, integer, uuid[], jsonb), public.raise_loyalty_tiers(uuid, uuid, integer, uuid[]),
   public.preview_loyalty_tiers(uuid, jsonb, uuid, integer, uuid[]) to service_role;

@@ -5,7 +5,7 @@ create table public.automations (
   organization_id uuid not null references public.organizations on delete cascade,
   name text not null check (btrim(name) <> '') check (length(name) <= 120),
   type text not null check (type in
-    ('birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation')),
+    ('birthday', 'reengagement', 'vip_reward', 'post_visit', 'reservation_confirmation', 'campaign')),
   channel text not null check (channel in ('whatsapp', 'sms', 'email')),
   fallback_channel text check (fallback_channel in ('whatsapp', 'sms', 'email') and fallback_channel <> channel),
   status text not null default 'inactive' check (status in ('active', 'inactive')),
@@ -25,6 +25,9 @@ create table public.automations (
   tier_ids uuid[] not null default '{}'
     check (cardinality(tier_ids) <= 200 and array_position(tier_ids, null) is null
       and coalesce(array_ndims(tier_ids), 1) = 1),
+  email_design jsonb check (email_design is null or coalesce(jsonb_typeof(email_design -> 'blocks') = 'array', false))
+    check (pg_column_size(email_design) <= 131072 and not jsonb_path_exists(email_design, '$.**{9}')),
+  control_share smallint default 0 check (control_share between 0 and 50),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,
@@ -35,9 +38,14 @@ create table public.automations (
 comment on table public.automations is 'A message that goes to customers by itself: to whom, when, by which channel.';
 comment on column public.automations.criteria is 'The type''s own settings; lib/automations/check.ts has their defaults.';
 comment on column public.automations.location_ids is 'Only customers or reservations of these locations; empty: all.';
+comment on column public.automations.email_design is
+  'The e-mail as blocks (lib/email-design/schema.ts); null: body is the e-mail.';
+comment on column public.automations.control_share is
+  'The per cent of its guests in the control group, who get no message; null: the organization''s share. 0 by default, so that programs that do not know of it write to every guest.';
 
 create index automations_active_idx on public.automations (organization_id, name) where status = 'active';
-create unique index automations_name_key on public.automations (organization_id, name) where deleted_at is null;
+create unique index automations_name_key on public.automations (organization_id, name)
+  where deleted_at is null and type <> 'campaign';
 
 create trigger automations_touch before update on public.automations
   for each row execute function private.touch_updated_at();
@@ -51,7 +59,7 @@ create table public.automation_runs (
     check (cardinality(location_ids) <= 500 and array_position(location_ids, null) is null
       and coalesce(array_ndims(location_ids), 1) = 1),
   guests integer check (guests between 0 and 1000000000),
-  template jsonb check (pg_column_size(template) <= 65536 and not jsonb_path_exists(template, '$.**{8}')),
+  template jsonb check (pg_column_size(template) <= 262144 and not jsonb_path_exists(template, '$.**{10}')),
   triggered_by text not null check (triggered_by in ('manual', 'schedule')),
   event jsonb not null default '{}'
     check (pg_column_size(event) <= 1048576 and not jsonb_path_exists(event, '$.**{12}')),
@@ -66,6 +74,8 @@ create table public.automation_runs (
   failed integer not null default 0 check (failed between 0 and 1000000000),
   simulated integer not null default 0 check (simulated between 0 and 1000000000),
   failures integer not null default 0 check (failures between 0 and 1000000000),
+  planning boolean not null default false,
+  planned_to uuid,
   started_at timestamptz not null default now(),
   finished_at timestamptz,
   expires_at timestamptz,
@@ -78,7 +88,8 @@ create table public.automation_runs (
   constraint automation_runs_instants_check check (
     least(started_at, finished_at, expires_at, decided_at, stopped_at) >= '1900-01-01Z'
     and greatest(started_at, finished_at, expires_at, decided_at, stopped_at) < '2200-01-01Z')
-);
+-- Room on the page for the next counts.
+) with (fillfactor = 50);
 comment on table public.automation_runs is 'The automation log: one row a run. A trigger on messages keeps its counts.';
 comment on column public.automation_runs.location_ids is 'Those of the automation when it ran; empty: all.';
 comment on column public.automation_runs.guests is 'How many it would write to, where that was counted because of approve_above.';
@@ -93,6 +104,10 @@ comment on column public.automation_runs.processed is
 comment on column public.automation_runs.failed is 'Failed, or with an unknown outcome.';
 comment on column public.automation_runs.simulated is 'Of those sent, the ones that the sandbox took.';
 comment on column public.automation_runs.failures is 'Messages in a row that the provider refused or lost; ten pause the run.';
+comment on column public.automation_runs.planning is
+  'More messages may be planned for it; a job of a later call goes on where a killed process ended.';
+comment on column public.automation_runs.planned_to is
+  'The checkpoint of its plan: the last customer, by id, whose messages are there.';
 comment on column public.automation_runs.expires_at is
   'Set while it waits for approval (or is still being planned for it): nothing of it is sent, and after this it is over.';
 comment on column public.automation_runs.decided_by is 'Who approved or refused it: a name that outlives the profile.';
@@ -101,9 +116,10 @@ comment on column public.automation_runs.is_empty is 'A scheduled run that found
 
 create index automation_runs_recent_idx on public.automation_runs (organization_id, started_at desc, id);
 create index automation_runs_automation_idx on public.automation_runs (automation_id, started_at desc, id);
+-- Without the counts, so that an update of these touches no index.
 create index automation_runs_held_idx on public.automation_runs (organization_id)
-  where status in ('paused', 'waiting_approval', 'refused', 'expired', 'stopped')
-    and processed > sent + skipped + failed;
+  where status in ('paused', 'waiting_approval', 'refused', 'expired', 'stopped');
+create index automation_runs_planning_idx on public.automation_runs (organization_id) where planning;
 create index automation_runs_empty_idx on public.automation_runs (automation_id, started_at desc) where is_empty;
 
 alter table public.automations enable row level security;

@@ -5,6 +5,7 @@ create table private.name_variants (
   spelling text not null check (spelling ~ '^[a-z]{1,30}$'),
   canonical text not null check (canonical ~ '^[a-z]{2,30}( [a-z]{2,30}){0,2}$'),
   kind text not null check (kind in ('given', 'surname')),
+  is_commonest boolean not null default false,
   primary key (spelling, canonical, kind),
   check (spelling <> canonical)
 );
@@ -13,15 +14,25 @@ comment on table private.name_variants is
 comment on column private.name_variants.spelling is 'One word, as private.name_tokens gives it.';
 comment on column private.name_variants.canonical is
   'The name in full, without particles (maria angeles). Two spellings with one canonical may be one name.';
+comment on column private.name_variants.is_commonest is 'Whether most people who write the spelling have this name; one of a spelling and kind.';
+create index name_variants_canonical_idx on private.name_variants (canonical);
 alter table private.name_variants enable row level security;
 revoke all on private.name_variants from public, anon, authenticated;
 grant select on private.name_variants to service_role;
+
+create function private.is_title(p_word text) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return p_word = any('{don,dona,d,dna,sr,sra,srta,srs,sres,senor,senora,senorita,senhor,senhora,dr,dra,prof,profa,excmo,excma,ilmo,ilma,mr,mrs,ms,miss,mister,sir,dame,lord,lady,rev,reverend,col,colonel,capt,captain,mme,mlle,monsieur,madame,herr,frau,familia,flia,fam}'::text[]);
+end
+$$;
+comment on function private.is_title(text) is 'Whether the word, in lower case and without accents, stands before names: sra, dr.';
 
 create function private.name_tokens(value text) returns text[]
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
-  v_titles constant text[] := '{don,dona,d,dna,sr,sra,srta,srs,sres,senor,senora,senorita,senhor,senhora,dr,dra,prof,profa,excmo,excma,ilmo,ilma,mr,mrs,ms,miss,mister,sir,mme,mlle,monsieur,madame,herr,frau,familia,flia,fam}';
   v_particles constant text[] := '{de,del,la,las,los,el,da,das,do,dos,di,du,della,van,von,der,den,ter,zu}';
   v_links constant text[] := '{y,i,e}';
   v_words text[];
@@ -38,7 +49,7 @@ begin
     translate(lower(extensions.unaccent('extensions.unaccent'::regdictionary, value)), '''’‘`´·', ''),
     '[\s.,;:/\\()\[\]{}"&+*_|<>=!?#@~–—-]+'), '');
   -- Words before a name, as long as a name follows.
-  while cardinality(v_words) > 1 and v_words[1] = any(v_titles) loop
+  while cardinality(v_words) > 1 and private.is_title(v_words[1]) loop
     v_words := v_words[2:];
   end loop;
   if not v_words && (v_particles || v_links) then
@@ -55,8 +66,8 @@ end
 $$;
 comment on function private.name_tokens(text) is
   'The words of a name in their order, lower case, without accents, titles (don, sra, dr) and particles (de la, van, y): "D.ª M.ª Ángeles de la Peña" is {maria,angeles,pena}. Initials stay. Null and blank have none.';
-revoke execute on function private.name_tokens(text) from public;
-grant execute on function private.name_tokens(text) to service_role;
+revoke execute on function private.is_title(text), private.name_tokens(text) from public;
+grant execute on function private.is_title(text), private.name_tokens(text) to service_role;
 
 -- Reads "canonical: spelling spelling / canonical: …", for the data below only.
 create function private.read_variants(p_kind text, p_names text)

@@ -217,3 +217,13 @@ mason 62 powell 62 hunt 61 holmes 61 branco 61 owen 60 russell 58 butler 58 matt
 reynolds 54 murray 54 graham 52 pearson 51 jenkins 50 stevenson 44 robertson 42 hamilton 41 ross 39 grant 38 walsh 38 ryan 36 reid 36 henderson 36
 kennedy 32 obrien 30 byrne 27 sullivan 27 oconnor 25 macdonald 25 ferguson 24 cameron 23 paterson 23
 $names$, '([a-z]+) ([0-9]+)', 'g') as w;
+
+update private.name_variants v set is_commonest = true
+from (
+  select distinct on (n.spelling, n.kind) n.spelling, n.kind, n.canonical
+  from private.name_variants n
+  left join private.name_frequencies f on f.kind = n.kind and f.name = split_part(n.canonical, ' ', 1)
+  order by n.spelling, n.kind, f.per_million desc nulls last, n.canonical
+) as c
+where v.spelling = c.spelling and v.kind = c.kind and v.canonical = c.canonical;
+create unique index name_variants_commonest_idx on private.name_variants (spelling, kind) include (canonical) where is_commonest;

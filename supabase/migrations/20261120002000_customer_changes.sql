@@ -2,14 +2,16 @@
 -- and check who calls. Each leaves a line in audit_log.
 
 create function private.customer_json(p_customer public.customers) returns jsonb
-language sql stable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
-  select (to_jsonb(p_customer) - array['organization_id', 'updated_at', 'sort_name', 'sort_visit', 'search_text',
+begin
+  return (to_jsonb(p_customer) - array['organization_id', 'updated_at', 'sort_name', 'sort_visit', 'search_text',
       'birth_day', 'email_key', 'loyalty_tier_id', 'consents'])
     || jsonb_build_object('loyalty_tier', (
       select jsonb_build_object('id', t.id, 'name', t.name)
       from public.loyalty_tiers t where t.id = (p_customer).loyalty_tier_id),
-      'consent', private.consent_json(p_customer))
+      'consent', private.consent_json(p_customer));
+end
 $$;
 comment on function private.customer_json(public.customers) is 'A customer as the API gives it.';
 

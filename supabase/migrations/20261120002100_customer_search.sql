@@ -19,6 +19,7 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   v_inactive_since timestamptz := p_now - make_interval(days => (p_filters ->> 'inactive_days')::integer);
+  v_rhythm text;
   v_where text := '';
 begin
   -- Only conditions that apply enter the query, so that each one is planned for what it is.
@@ -63,8 +64,18 @@ begin
         raise exception 'unknown segment "%"', p_filters ->> 'segment' using errcode = '22023';
       end if;
   end case;
+  if p_filters ->> 'rhythm' is not null then
+    v_rhythm := private.rhythm_state(p_filters ->> 'rhythm', 'k', (p_now at time zone coalesce(
+      (select o.timezone from public.organizations o where o.id = p_organization), 'Europe/Madrid'))::date);
+    if v_rhythm is null then
+      raise exception 'unknown rhythm "%"', p_filters ->> 'rhythm' using errcode = '22023';
+    end if;
+    v_where := v_where || format(' and c.id in (select k.customer_id from public.customer_rhythms k
+      where k.organization_id = $1 and %s)', v_rhythm);
+  end if;
   if p_filters ->> 'segment_id' is not null then
-    v_where := v_where || private.segment_filter(p_organization, (p_filters ->> 'segment_id')::uuid, p_now);
+    v_where := v_where || format(' and c.id in (select found.id from (%s) as found)',
+      private.segment_source(p_organization, (p_filters ->> 'segment_id')::uuid, p_now));
   end if;
   if v_inactive_since is not null then
     v_where := v_where || format(' and c.sort_visit < %L::timestamptz and c.sort_visit > ''-infinity''', v_inactive_since);
@@ -81,7 +92,8 @@ create function public.list_customers(
   p_filters jsonb default '{}', p_sort text default 'recent', p_after_key text default null,
   p_after_id uuid default null, p_limit integer default 50, p_now timestamptz default now())
 returns setof public.customers
-language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off set jit = off
+  set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
@@ -91,19 +103,31 @@ declare
     when 'spend' then 'numeric' when 'visits' then 'integer' end;
   v_ascending boolean := p_sort = 'name';
   v_where text;
+  v_page text;
+  v_ids uuid[];
 begin
   if v_column is null then
     raise exception 'unknown sort "%"', p_sort using errcode = '22023';
   end if;
-  v_where := private.customers_where(v_organization, p_filters, p_now);
+  v_where := private.customers_where(v_organization, p_filters - 'segment_id', p_now);
   if p_after_id is not null then
     v_where := v_where || format(' and (c.%I, c.id) %s ($3::%s, $4)',
       v_column, case when v_ascending then '>' else '<' end, v_type);
   end if;
-  return query execute format(
-    'select c.* from public.customers c where c.organization_id = $1 %s order by c.%I %3$s, c.id %3$s limit $5',
-    v_where, v_column, case when v_ascending then 'asc' else 'desc' end)
-  using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
+  v_page := format('where c.organization_id = $1 %s order by c.%I %3$s, c.id %3$s limit $5',
+    v_where, v_column, case when v_ascending then 'asc' else 'desc' end);
+  if p_filters ->> 'segment_id' is null then
+    return query execute 'select c.* from public.customers c ' || v_page
+      using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
+    return;
+  end if;
+  -- The ids of the page first: as a statement of its own it may be counted by two processes.
+  execute format('with found as materialized (%s) select array(
+      select c.id from found join public.customers c on c.id = found.id %s)',
+    private.segment_source(v_organization, (p_filters ->> 'segment_id')::uuid, p_now), v_page)
+  into v_ids using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
+  return query select c.* from unnest(v_ids) with ordinality as page (id, place)
+    join public.customers c on c.id = page.id order by page.place;
 end
 $$;
 comment on function public.list_customers(jsonb, text, text, uuid, integer, timestamptz) is
@@ -111,7 +135,8 @@ comment on function public.list_customers(jsonb, text, text, uuid, integer, time
 
 create function public.count_customers(
   p_filters jsonb default '{}', p_most integer default 5000, p_now timestamptz default now()) returns integer
-language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off set jit = off
+  set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
@@ -146,13 +171,23 @@ as $$
     union all
     select 'message', m.id, coalesce(m.sent_at, m.created_at),
       jsonb_build_object('channel', m.channel, 'status', m.status, 'reason', m.reason, 'kind', m.kind,
-        'simulated', m.simulated, 'automation', a.name, 'subject', m.content ->> 'subject')
+        'simulated', m.simulated, 'automation', a.name, 'subject', m.content ->> 'subject',
+        'opened_at', g.opened_at, 'clicked_at', g.clicked_at)
     from public.messages m left join public.automations a on a.id = m.automation_id
+    left join lateral (
+      select min(e.first_at) as opened_at, min(e.first_at) filter (where e.kind = 'click') as clicked_at
+      from public.message_engagement e where e.message_id = m.id and e.actor = 'person'
+    ) as g on true
     where m.customer_id = p_customer
     union all
     select 'ticket', t.id, t.created_at,
       jsonb_build_object('number', t.number, 'subject', t.subject, 'status', t.status, 'priority', t.priority)
     from public.tickets t where t.customer_id = p_customer
+    union all
+    select 'feedback', f.id, f.answered_at,
+      jsonb_build_object('score', f.score, 'words', f.words, 'location', l.name, 'ticket_id', f.ticket_id)
+    from public.feedback f join public.locations l on l.id = f.location_id
+    where f.customer_id = p_customer
     union all
     select 'change', g.id, g.created_at,
       jsonb_build_object('action', g.action, 'fields', g.details -> 'fields',
@@ -167,7 +202,7 @@ as $$
   limit least(p_limit, 201)
 $$;
 comment on function public.customer_timeline(uuid, text[], timestamptz, uuid, integer) is
-  'A keyset page of a customer''s timeline, the latest first: the kinds reservation, message, ticket and change that the caller may read.';
+  'A keyset page of a customer''s timeline, the latest first: the kinds reservation, message, ticket, feedback and change that the caller may read.';
 
 -- Runs with its owner's rights and counts all locations, because a merge or an erasure affects all. It returns only counts.
 create function public.customer_belongings(p_ids uuid[])
@@ -190,10 +225,9 @@ create function public.customer_tags(p_limit integer default 200)
 returns table (tag text, customers bigint)
 language sql stable security definer set search_path = ''
 as $$
-  select u.tag, count(*)
-  from public.customers c cross join lateral unnest(c.tags) as u (tag)
-  where c.organization_id = any(array(select private.my_organizations('canAccessClientes'))) and c.tags <> '{}'
-  group by u.tag order by count(*) desc, u.tag limit least(p_limit, 200)
+  select k.value, k.customers
+  from private.counts_of(array(select private.my_organizations('canAccessClientes')), 'tag') as k
+  order by k.customers desc, k.value limit least(p_limit, 200)
 $$;
 comment on function public.customer_tags(integer) is
   'The tags of the caller''s customers, the most used first, and how many have each.';

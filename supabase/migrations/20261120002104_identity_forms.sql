@@ -3,26 +3,23 @@
 create function private.name_meant(p_words text[], p_kind text) returns text[]
 language plpgsql stable set search_path = ''
 as $$
+declare
+  v_meant text;
 begin
-  -- Most names have no other spelling.
-  if not exists (select from private.name_variants v where v.spelling = any(p_words) and v.kind = p_kind) then
-    return p_words[:6];
+  -- Most names are one word.
+  if cardinality(p_words) = 1 then
+    select v.canonical into v_meant from private.name_variants v
+    where v.spelling = p_words[1] and v.kind = p_kind and v.is_commonest;
+    return case when v_meant is null then p_words else string_to_array(v_meant, ' ') end;
   end if;
-  -- Of several meanings (ale: alejandro, alejandra) the commonest.
   return string_to_array(array_to_string(array(
-    select coalesce((
-      select v.canonical from private.name_variants v
-      left join private.name_frequencies f on f.kind = v.kind and f.name = split_part(v.canonical, ' ', 1)
-      where v.spelling = w.word and v.kind = p_kind order by f.per_million desc nulls last, v.canonical limit 1), w.word)
-    from unnest(p_words[:6]) with ordinality as w (word, place) order by w.place), ' '), ' ');
+    select coalesce(v.canonical, w.word)
+    from unnest(p_words[:6]) with ordinality as w (word, place)
+    left join private.name_variants v on v.spelling = w.word and v.kind = p_kind and v.is_commonest
+    order by w.place), ' '), ' ');
 end
 $$;
 comment on function private.name_meant(text[], text) is 'Each word in its canonical spelling: {pepe} is {jose}.';
-
-create function private.block_hash(p_key text) returns integer
-language sql immutable parallel safe set search_path = ''
-as $$ select hashtext(p_key) % 1000000000 $$;
-comment on function private.block_hash(text) is 'A blocking key as a number below 1e9; few others have the same.';
 
 create function private.is_common_name(p_given text, p_surname text) returns boolean
 language plpgsql stable set search_path = ''
@@ -36,33 +33,33 @@ $$;
 comment on function private.is_common_name(text, text) is
   'Whether so many people have both the given name and the surname that sharing them is no reason to compare two.';
 
-create function private.is_rare_surname(p_surname text) returns boolean
+create function private.is_rare_surname(p_surname text, p_most integer) returns boolean
 language plpgsql stable set search_path = ''
 as $$
 begin
   return length(p_surname) > 2 and not exists (
-    select from private.name_frequencies f where f.kind = 'surname' and f.name = p_surname and f.per_million > 300);
+    select from private.name_frequencies f where f.kind = 'surname' and f.name = p_surname and f.per_million > p_most);
 end
 $$;
-comment on function private.is_rare_surname(text) is 'Whether so few people have the surname that all of them can be looked through.';
+comment on function private.is_rare_surname(text, integer) is 'Whether at most so many people in a million have the surname.';
 
 create function private.are_turned(p_given text, p_surname text) returns boolean
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v record;
+  v_here real;
+  v_elsewhere real;
 begin
   if length(p_given) < 3 or length(p_surname) < 3 then return false; end if;
-  select
-    coalesce(max(f.per_million) filter (where f.kind = 'given' and f.name = p_given), 0) as given,
-    coalesce(max(f.per_million) filter (where f.kind = 'surname' and f.name = p_given), 0) as given_elsewhere,
-    coalesce(max(f.per_million) filter (where f.kind = 'surname' and f.name = p_surname), 0) as surname,
-    coalesce(max(f.per_million) filter (where f.kind = 'given' and f.name = p_surname), 0) as surname_elsewhere
-  into v from private.name_frequencies f where f.kind in ('given', 'surname') and f.name in (p_given, p_surname);
+  v_here := coalesce((select f.per_million from private.name_frequencies f where f.kind = 'given' and f.name = p_given), 0);
+  v_elsewhere := coalesce((select f.per_million from private.name_frequencies f where f.kind = 'surname' and f.name = p_given), 0);
+  if v_elsewhere + 50 <= 4 * v_here then return false; end if;
   -- Rare words may be either.
-  if v.given_elsewhere + 50 <= 4 * v.given or v.given = 0 and exists (
-    select from private.name_variants n where n.kind = 'given' and p_given in (n.spelling, n.canonical)) then return false; end if;
-  return v.surname_elsewhere > 4 * v.surname + 50 or v.surname < 60 and exists (
+  if v_here = 0 and (exists (select from private.name_variants n where n.kind = 'given' and n.spelling = p_given)
+    or exists (select from private.name_variants n where n.kind = 'given' and n.canonical = p_given)) then return false; end if;
+  v_here := coalesce((select f.per_million from private.name_frequencies f where f.kind = 'surname' and f.name = p_surname), 0);
+  v_elsewhere := coalesce((select f.per_million from private.name_frequencies f where f.kind = 'given' and f.name = p_surname), 0);
+  return v_elsewhere > 4 * v_here + 50 or v_here < 60 and exists (
     select from private.name_variants n where n.kind = 'given' and n.spelling = p_surname);
 end
 $$;
@@ -91,6 +88,8 @@ begin
   v.organization_id := p_organization;
   v_given := private.name_tokens(p_person ->> 'first_name');
   v_surnames := private.name_tokens(p_person ->> 'last_name');
+  -- A title in the field of the given name: Sir | Evershed.
+  if v_surnames <> '{}' and cardinality(v_given) = 1 and private.is_title(v_given[1]) then v_given := '{}'; end if;
   -- A whole name in one field: "García López, Ana", or "Ana García López".
   if v_given = '{}' or v_surnames = '{}' then
     if (p_person ->> 'last_name') ~ ',' or (p_person ->> 'first_name') ~ ',' then
@@ -116,9 +115,8 @@ begin
     v_meant := private.name_meant(v_given, 'given');
     v.given := left(array_to_string(v_given, ' '), 80);
     v.given_meant := left(array_to_string(v_meant, ' '), 80);
-    v.given_meanings := array(
-      select w.word from unnest(array[v_given[1], array_to_string(v_given[:2], ' ')]) as w (word)
-      union select n.canonical from private.name_variants n where n.spelling = v_given[1] and n.kind = 'given');
+    v.given_meanings := array[v_given[1], array_to_string(v_given[:2], ' ')] || array(
+      select n.canonical from private.name_variants n where n.spelling = v_given[1] and n.kind = 'given');
   end if;
   if v_surnames <> '{}' then
     v_surnames := private.name_meant(v_surnames, 'surname');
@@ -155,40 +153,44 @@ begin
   v_also := (private.name_meant(v_surnames[:1], 'given'))[1];
   v_initial := left(v_meant[1], 1);
   v_sounds := array[extensions.dmetaphone(v_meant[1]), extensions.dmetaphone(v_also)];
-  v.by_mailbox := private.block_hash(v_salt || 'mailbox' || v.mailbox);
+  v.by_mailbox := hashtext(v_salt || 'mailbox' || v.mailbox);
   if length(v.email_local) >= 5 and not private.is_shared_mailbox(v.email_local) then
-    v.by_local_part := private.block_hash(v_salt || 'local' || v.email_local);
+    v.by_local_part := hashtext(v_salt || 'local' || v.email_local);
   end if;
   if length(v.phone) >= 6 then
-    v.by_phone := private.block_hash(v_salt || 'phone' || v.phone);
+    v.by_phone := hashtext(v_salt || 'phone' || v.phone);
     -- One digit that is wrong, lost or in its neighbour's place leaves one of three parts as it was.
-    v.by_phone_start := private.block_hash(v_salt || 'start' || left(v.phone, -3));
-    v.by_phone_middle := private.block_hash(v_salt || 'middle' || left(v.phone, -5) || right(v.phone, 2));
-    v.by_phone_end := private.block_hash(v_salt || 'end' || right(v.phone, 5));
+    v.by_phone_start := hashtext(v_salt || 'start' || left(v.phone, -3));
+    v.by_phone_middle := hashtext(v_salt || 'middle' || left(v.phone, -5) || right(v.phone, 2));
+    v.by_phone_end := hashtext(v_salt || 'end' || right(v.phone, 5));
   end if;
   if v_meant[1] is not null and v.surname1 is not null then
     -- Thousands are called José García: their name finds only those whose mailbox begins alike, or of one company.
     v_common := private.is_common_name(v_meant[1], v.surname1);
-    v.by_name := private.block_hash(v_salt || 'name' || least(v_meant[1], v_also) || ' ' || greatest(v_meant[1], v_also)
+    v.by_name := hashtext(v_salt || 'name' || least(v_meant[1], v_also) || ' ' || greatest(v_meant[1], v_also)
       || case when v_common then ' ' || left(v.email_local, 5) else '' end);
-    v.by_sound := private.block_hash(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
+    v.by_sound := hashtext(v_salt || 'sound' || least(v_sounds[1], v_sounds[2]) || ' ' || greatest(v_sounds[1], v_sounds[2])
       || case when v_common then ' ' || v.company else '' end);
   end if;
-  if private.is_rare_surname(v.surname1) then v.by_surname := private.block_hash(v_salt || 'surname' || v.surname1); end if;
-  v.by_surnames := private.block_hash(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
+  -- So few share a rare surname that all are looked through; of a less rare one, those whose given name begins alike.
+  if private.is_rare_surname(v.surname1, 300) then
+    v.by_surname := hashtext(v_salt || 'surname' || v.surname1
+      || case when private.is_rare_surname(v.surname1, 30) then '' else coalesce(v_initial, '') end);
+  end if;
+  v.by_surnames := hashtext(v_salt || 'surnames' || least(v.surname1, v.surname2) || ' ' || greatest(v.surname1, v.surname2)
     || case when v.surname2 is null then null else coalesce(v_initial, '') end);
   -- With both names and no address, a birth date alone proves nothing.
   if v.given is null or v.surname1 is null or v.address is not null or v.postcode is not null then
-    v.by_birth := private.block_hash(v_salt || 'birth' || v.birth_date::text);
+    v.by_birth := hashtext(v_salt || 'birth' || v.birth_date::text);
   end if;
-  v.by_birth_given := private.block_hash(v_salt || 'given' || v.birth_date::text || v_initial);
-  v.by_birth_month := private.block_hash(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
-  v.by_address := private.block_hash(v_salt || 'address' || left(v.address, 14) || coalesce(left(v.postcode, 2), ''));
-  v.by_postcode := private.block_hash(v_salt || 'postcode' || v.postcode
+  v.by_birth_given := hashtext(v_salt || 'given' || v.birth_date::text || v_initial);
+  v.by_birth_month := hashtext(v_salt || 'month' || to_char(v.birth_date, 'YYYYMM') || v_sounds[2]);
+  v.by_address := hashtext(v_salt || 'address' || left(v.address, 14) || coalesce(left(v.postcode, 2), ''));
+  v.by_postcode := hashtext(v_salt || 'postcode' || v.postcode
     -- A British one is that of a few houses.
     || case when v.postcode ~ '[a-z]' then '' else left(v_meant[1], 2) end);
-  v.by_given_month := private.block_hash(v_salt || 'given' || to_char(v.birth_date, 'YYYYMM') || v_meant[1]);
-  v.by_home := private.block_hash(v_salt || 'home' || coalesce(v.postcode, left(v.address, 10)) || v_sounds[2]);
+  v.by_given_month := hashtext(v_salt || 'given' || to_char(v.birth_date, 'YYYYMM') || v_meant[1]);
+  v.by_home := hashtext(v_salt || 'home' || coalesce(v.postcode, left(v.address, 10)) || v_sounds[2]);
   return v;
 end
 $$;
@@ -265,11 +267,15 @@ create function private.prepare_changed_identities() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  -- Most updates are of statistics.
+  -- Most updates are of statistics. EXCEPT, because a join keeps the plan of the connection's first update: a nested loop
+  -- after a small one, which takes a minute for 20,000 rows.
   v_ids uuid[] := array(
-    select n.id from new_customers n join old_customers o on o.id = n.id
-    where (n.first_name, n.last_name, n.email, n.phone, n.birth_date, n.address, n.company, n.job_title)
-      is distinct from (o.first_name, o.last_name, o.email, o.phone, o.birth_date, o.address, o.company, o.job_title));
+    select changed.id from (
+      select n.id, n.first_name, n.last_name, n.email, n.phone, n.birth_date, n.address, n.company, n.job_title
+      from new_customers n
+      except
+      select o.id, o.first_name, o.last_name, o.email, o.phone, o.birth_date, o.address, o.company, o.job_title
+      from old_customers o) as changed);
 begin
   if v_ids <> '{}' then perform private.prepare_identities(v_ids); end if;
   return null;
@@ -283,7 +289,7 @@ create trigger customers_identity_changed after update on public.customers
   referencing old table as old_customers new table as new_customers
   for each statement execute function private.prepare_changed_identities();
 
-revoke execute on function private.block_hash(text), private.name_meant(text[], text), private.is_common_name(text, text), private.is_rare_surname(text), private.are_turned(text, text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
+revoke execute on function private.name_meant(text[], text), private.is_common_name(text, text), private.is_rare_surname(text, integer), private.are_turned(text, text), private.identity_of(uuid, jsonb), private.is_shared_mailbox(text),
   private.name_rarity(uuid, text), private.prepare_identities(uuid[]), private.forget_identity(uuid), private.prepare_new_identities(),
   private.prepare_changed_identities() from public;
 grant execute on function private.identity_of(uuid, jsonb), private.prepare_identities(uuid[]) to service_role;

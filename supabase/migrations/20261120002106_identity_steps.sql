@@ -91,9 +91,11 @@ comment on function private.is_certain(private.customer_identity, smallint[], re
   'Whether what agrees is enough to take two for one person unasked, if their probability is, too.';
 
 create function private.reasons_of(l smallint[]) returns jsonb
-language sql stable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
-  select jsonb_object_agg(s.field, s.label) from private.identity_seeds s where l[s.place] = s.level
+begin
+  return (select jsonb_object_agg(s.field, s.label) from private.identity_seeds s where l[s.place] = s.level);
+end
 $$;
 comment on function private.reasons_of(smallint[]) is 'The levels in words: {given: nickname, surname: both, …}.';
 
@@ -135,9 +137,8 @@ begin
   return query
   with compared as materialized (
     select o.customer_id as id, private.compare_identities(v_person, o, v_shares, false) as levels
-    from unnest(private.identity_candidates(v_person)) as k (id)
-    join private.customer_identity o on o.customer_id = k.id
-    where o.customer_id is distinct from v_person.customer_id
+    from private.identity_candidates(array[v_person]) as k
+    join private.customer_identity o on o.customer_id = k.customer_id and o.organization_id = p_organization
   ), weighed as materialized (
     select c.id, c.levels, private.probability_of(v_prior + private.weigh(c.levels, v_weights)) as probability
     from compared c where c.levels is not null
@@ -150,16 +151,6 @@ end
 $$;
 comment on function private.score_new(uuid, jsonb, integer) is
   'Who is already here that is likely the person (as private.identity_of takes it; with an id: but that customer), the most likely first: probability 0–1 above the likely threshold, whether it is certain, and the level of each field compared, {given: nickname, …}.';
-
-create function private.is_waiting(p_organization uuid, p_customer uuid) returns boolean
-language plpgsql stable set search_path = ''
-as $$
-begin
-  return exists (select from private.identity_queue q where q.organization_id = p_organization and q.customer_id = p_customer)
-    or exists (select from public.identity_settings s where s.organization_id = p_organization and s.queued_to < p_customer);
-end
-$$;
-comment on function private.is_waiting(uuid, uuid) is 'Whether private.score_step will still compare the customer.';
 
 create function private.queue_everyone(p_organization uuid) returns void
 language sql volatile set search_path = ''
@@ -195,21 +186,87 @@ $$;
 comment on function private.queue_next(uuid, integer, integer) is
   'Of everyone who is to be compared again, queues the next part (p_part) when fewer than p_limit of those before it wait.';
 
-create function private.score_step(p_organization uuid, p_limit integer default 500) returns jsonb
-language plpgsql volatile security definer set search_path = ''
+create function private.pair_people(p_organization uuid, p_ids uuid[], p_also_waiting boolean) returns integer
+language plpgsql volatile set search_path = ''
 as $$
 declare
   v_weights real[] := private.weights_of(p_organization);
   v_prior real := private.prior_bits(p_organization);
   v_likely real := private.likely_from(p_organization);
   v_certain real := private.certain_from(p_organization);
-  v_queued_to uuid;
+  v_queued_to uuid := (select s.queued_to from public.identity_settings s where s.organization_id = p_organization);
+  v_people private.customer_identity[] := array(
+    select i from private.customer_identity i where i.organization_id = p_organization and i.customer_id = any(p_ids));
+  v_first uuid[];
+  v_second uuid[];
+  v_pairs integer;
+begin
+  -- In one order, lest two steps at once wait for each other.
+  select array_agg(f.first_id), array_agg(f.second_id) into v_first, v_second from (
+    select p.first_id, p.second_id from public.identity_pairs p where p.first_id = any(p_ids)
+    union select p.first_id, p.second_id from public.identity_pairs p where p.second_id = any(p_ids)) as f;
+  if v_first <> '{}' then
+    perform from unnest(v_first, v_second) as f (first_id, second_id)
+    join public.identity_pairs p on p.first_id = f.first_id and p.second_id = f.second_id
+    order by p.first_id, p.second_id for update of p;
+    delete from public.identity_pairs p using unnest(v_first, v_second) as f (first_id, second_id)
+    where p.first_id = f.first_id and p.second_id = f.second_id;
+  end if;
+  with mine as materialized (
+    select p.i, (p.i).customer_id as id, p.place, private.shares_of(p.i) as shares
+    from (select v_people[n] as i, n as place from generate_subscripts(v_people, 1) as n) as p
+  ), found as materialized (
+    select f.id, f.other, max(f.rules::text)::jsonb as rules
+    from (
+      select m.id, k.customer_id as other, null::jsonb as rules
+      from private.identity_candidates(v_people) as k join mine m on m.place = k.place
+      union all select e.customer_id, e.other_id, e.rules from private.exact_pairs(p_ids) as e
+    ) as f
+    -- Of two customers that wait, the later one finds the earlier.
+    where p_also_waiting or f.other < f.id
+      or f.other <> all(p_ids) and (v_queued_to is null or f.other <= v_queued_to) and not exists (
+        select from private.identity_queue q where q.organization_id = p_organization and q.customer_id = f.other)
+    group by f.id, f.other
+  ), compared as materialized (
+    select m.i, m.id, m.shares, f.other, f.rules, private.compare_identities(m.i, o, m.shares, false) as levels
+    from found f join mine m on m.id = f.id
+    join private.customer_identity o on o.customer_id = f.other and o.organization_id = p_organization
+  ), weighed as materialized (
+    select c.*, private.probability_of(v_prior + private.weigh(c.levels, v_weights)) as probability,
+      -- Another name or birth date speaks against what is equal to the letter: then the model decides. So it does where
+      -- many share a mailbox.
+      c.rules is not null and c.levels[1] <> 1 and c.levels[2] not in (1, 3) and c.levels[3] not in (1, 5)
+        and (c.rules <> '["email"]' or private.is_shared_mailbox((c.i).email_local) is not true
+          and (c.levels[1] > 1 or c.shares[5] = 0)) as is_exact
+    from compared c where c.levels is not null
+  ), likely as materialized (
+    select w.* from weighed w where w.probability >= v_likely or w.is_exact
+  ), labels as materialized (
+    select l.levels, private.reasons_of(l.levels) as reasons from (select distinct levels[:9] as levels from likely) as l
+  )
+  insert into public.identity_pairs (first_id, second_id, organization_id, probability, certain, reasons)
+  select least(w.id, w.other), greatest(w.id, w.other), p_organization, greatest(w.probability, v_likely),
+    w.probability >= v_certain and private.is_certain(w.i, w.levels, w.shares),
+    coalesce(l.reasons, '{}') || case when w.is_exact then jsonb_build_object('exact', w.rules) else '{}' end
+  from likely w join labels l on l.levels = w.levels[:9]
+  order by 1, 2
+  on conflict (first_id, second_id) do nothing;
+  get diagnostics v_pairs = row_count;
+  return v_pairs;
+end
+$$;
+comment on function private.pair_people(uuid, uuid[], boolean) is
+  'Writes the pairs of the customers anew and returns how many: those that the model finds likely, and those of the same mailbox, phone and name, or name and birth date, which it may rate too low for lack of data (reasons has {exact: [rule]}). p_also_waiting: also with later customers that will still be compared themselves.';
+
+create function private.score_step(p_organization uuid, p_limit integer default 500) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
   v_ids uuid[];
   v_pairs integer;
 begin
   if p_limit > 0 then perform private.queue_next(p_organization, least(p_limit, 5000)); end if;
-  select s.queued_to into v_queued_to from public.identity_settings s where s.organization_id = p_organization;
-  -- Several may work at once. Of two customers that wait, the later one finds the earlier.
+  -- Several may work at once.
   with taken as (
     delete from private.identity_queue q where q.organization_id = p_organization and q.customer_id = any(array(
       select w.customer_id from private.identity_queue w where w.organization_id = p_organization
@@ -217,32 +274,7 @@ begin
     returning q.customer_id
   )
   select coalesce(array_agg(t.customer_id), '{}') into v_ids from taken t;
-  -- In one order, lest two steps at once wait for each other.
-  perform from public.identity_pairs p where p.first_id = any(v_ids) or p.second_id = any(v_ids)
-  order by p.first_id, p.second_id for update;
-  delete from public.identity_pairs p where p.first_id = any(v_ids) or p.second_id = any(v_ids);
-  with mine as materialized (
-    select i, private.shares_of(i) as shares, private.identity_candidates(i) as others
-    from private.customer_identity i where i.customer_id = any(v_ids)
-  ), compared as materialized (
-    select m.i, m.shares, o.customer_id as other, private.compare_identities(m.i, o, m.shares, false) as levels
-    from mine m cross join lateral unnest(m.others) as k (id)
-    join private.customer_identity o on o.customer_id = k.id
-    where k.id < (m.i).customer_id
-      or k.id > (m.i).customer_id and k.id <> all(v_ids) and (v_queued_to is null or k.id <= v_queued_to) and not exists (
-        select from private.identity_queue q where q.organization_id = p_organization and q.customer_id = k.id)
-  ), weighed as materialized (
-    select c.*, private.probability_of(v_prior + private.weigh(c.levels, v_weights)) as probability
-    from compared c where c.levels is not null
-  )
-  insert into public.identity_pairs (first_id, second_id, organization_id, probability, certain, reasons)
-  select least((w.i).customer_id, w.other), greatest((w.i).customer_id, w.other), p_organization, w.probability,
-    w.probability >= v_certain and private.is_certain(w.i, w.levels, w.shares), private.reasons_of(w.levels)
-  from weighed w where w.probability >= v_likely
-  order by 1, 2
-  on conflict (first_id, second_id) do nothing;
-  get diagnostics v_pairs = row_count;
-  perform private.pair_exactly(v_ids);
+  v_pairs := private.pair_people(p_organization, v_ids, false);
   return jsonb_build_object('scored', cardinality(v_ids), 'pairs', v_pairs, 'more', exists (
     select from private.identity_queue q where q.organization_id = p_organization) or exists (
     select from public.identity_settings s where s.organization_id = p_organization and s.queued_to is not null));
@@ -259,7 +291,8 @@ comment on function public.score_customers(uuid, integer) is 'For the nightly jo
 revoke execute on function private.weights_of(uuid), private.weigh(smallint[], real[]),
   private.shares_of(private.customer_identity), private.is_certain(private.customer_identity, smallint[], real[]),
   private.reasons_of(smallint[]), private.prior_bits(uuid), private.likely_from(uuid), private.certain_from(uuid),
-  private.probability_of(real), private.is_waiting(uuid, uuid), private.queue_everyone(uuid), private.queue_next(uuid, integer, integer), private.score_new(uuid, jsonb, integer), private.score_step(uuid, integer) from public;
+  private.probability_of(real), private.queue_everyone(uuid), private.queue_next(uuid, integer, integer), private.score_new(uuid, jsonb, integer),
+  private.pair_people(uuid, uuid[], boolean), private.score_step(uuid, integer) from public;
 revoke execute on function public.score_customers(uuid, integer) from public, anon, authenticated;
 grant execute on function private.score_new(uuid, jsonb, integer), private.score_step(uuid, integer) to service_role;
 grant execute on function public.score_customers(uuid, integer) to service_role;

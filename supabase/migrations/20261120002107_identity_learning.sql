@@ -32,25 +32,20 @@ comment on function private.learn_names(uuid) is 'Counts what the group''s custo
 create function private.free_fields(a private.customer_identity, b private.customer_identity) returns smallint
 language plpgsql immutable parallel safe set search_path = ''
 as $$
-declare
-  -- Bit n - 1: found by a key that does not contain field n.
-  v_free integer := 0;
 begin
-  if a.by_mailbox = b.by_mailbox or a.by_local_part = b.by_local_part then v_free := v_free | (511 - 8); end if;
-  if a.by_phone = b.by_phone then v_free := v_free | (511 - 16); end if;
-  if a.by_phone_start = b.by_phone_start or a.by_phone_middle = b.by_phone_middle or a.by_phone_end = b.by_phone_end then
-    v_free := v_free | (511 - 16 - 1);
-  end if;
-  if a.by_name = b.by_name or a.by_sound = b.by_sound or a.by_surname = b.by_surname or a.by_surnames = b.by_surnames then
-    v_free := v_free | (511 - 1 - 2);
-  end if;
-  if a.by_birth = b.by_birth then v_free := v_free | (511 - 4); end if;
-  if a.by_birth_month = b.by_birth_month then v_free := v_free | (511 - 4 - 2); end if;
-  if a.by_given_month = b.by_given_month then v_free := v_free | (511 - 4 - 1); end if;
-  if a.by_home = b.by_home then v_free := v_free | (511 - 2 - 32 - 64); end if;
-  if a.by_address = b.by_address then v_free := v_free | (511 - 32 - 64); end if;
-  if a.by_postcode = b.by_postcode then v_free := v_free | (511 - 64 - 32 - 1); end if;
-  return v_free;
+  -- Bit n - 1: found by a key that does not contain field n.
+  return case when a.by_mailbox = b.by_mailbox or a.by_local_part = b.by_local_part then 511 - 8 else 0 end
+    | case when a.by_phone = b.by_phone then 511 - 16 else 0 end
+    | case when a.by_phone_start = b.by_phone_start or a.by_phone_middle = b.by_phone_middle or a.by_phone_end = b.by_phone_end
+      then 511 - 16 - 1 else 0 end
+    | case when a.by_name = b.by_name or a.by_sound = b.by_sound or a.by_surname = b.by_surname or a.by_surnames = b.by_surnames
+      then 511 - 1 - 2 else 0 end
+    | case when a.by_birth = b.by_birth then 511 - 4 else 0 end
+    | case when a.by_birth_month = b.by_birth_month then 511 - 4 - 2 else 0 end
+    | case when a.by_given_month = b.by_given_month then 511 - 4 - 1 else 0 end
+    | case when a.by_home = b.by_home then 511 - 2 - 32 - 64 else 0 end
+    | case when a.by_address = b.by_address then 511 - 32 - 64 else 0 end
+    | case when a.by_postcode = b.by_postcode then 511 - 64 - 32 - 1 else 0 end;
 end
 $$;
 comment on function private.free_fields(private.customer_identity, private.customer_identity) is
@@ -69,7 +64,7 @@ begin
         order by i.customer_id limit p_people) as d) as s
   ), compared as materialized (
     select private.compare_identities(a.i, b.i, a.shares, true) as levels
-    from drawn as a join drawn as b on b.place between a.place + 1 and a.place + 25
+    from drawn as a cross join generate_series(1, 25) as n join drawn as b on b.place = a.place + n
   )
   select p_organization, true, c.levels[:9], c.levels[10], 511, count(*)
   from compared c group by c.levels[:9], c.levels[10];
@@ -81,16 +76,20 @@ comment on function private.learn_random(uuid, integer) is
 create function private.learn_blocked(p_organization uuid, p_after integer, p_people integer) returns void
 language plpgsql volatile set search_path = ''
 as $$
+declare
+  v_people private.customer_identity[] := array(
+    select i from private.customer_identity i where i.organization_id = p_organization
+    order by i.customer_id offset p_after limit p_people);
 begin
   insert into private.identity_patterns as p (organization_id, random, levels, rarity, free, pairs)
   with drawn as materialized (
-    select i, private.shares_of(i) as shares, private.identity_candidates(i) as others
-    from (select i from private.customer_identity i where i.organization_id = p_organization
-      order by i.customer_id offset p_after limit p_people) as s
+    select i, place, private.shares_of(i) as shares
+    from (select v_people[n] as i, n as place from generate_subscripts(v_people, 1) as n) as p
   ), compared as materialized (
     select private.compare_identities(m.i, o, m.shares, false) as levels, private.free_fields(m.i, o) as free
-    from drawn as m cross join lateral unnest(m.others) as k (id)
-    join private.customer_identity o on o.customer_id = k.id and o.customer_id <> (m.i).customer_id
+    from private.identity_candidates(v_people) as k
+    join drawn m on m.place = k.place
+    join private.customer_identity o on o.customer_id = k.customer_id and o.organization_id = p_organization
   )
   select p_organization, false, c.levels[:9], c.levels[10], c.free, count(*)
   from compared c where c.levels is not null group by c.levels[:9], c.levels[10], c.free

@@ -103,10 +103,12 @@ $$;
 comment on function private.mailbox_key(text) is 'The mailbox behind an e-mail, as in customers.email_key.';
 
 create function private.birth_year(p_birth date, p_email text) returns integer
-language sql immutable parallel safe set search_path = ''
+language plpgsql immutable parallel safe set search_path = ''
 as $$
-  select coalesce(extract(year from p_birth)::integer,
-    (regexp_match(split_part(p_email, '@', 1), '(?:^|[^0-9])(19[3-9][0-9]|200[0-9])(?![0-9])'))[1]::integer)
+begin
+  return coalesce(extract(year from p_birth)::integer,
+    (regexp_match(split_part(p_email, '@', 1), '(?:^|[^0-9])(19[3-9][0-9]|200[0-9])(?![0-9])'))[1]::integer);
+end
 $$;
 comment on function private.birth_year(date, text) is 'The year of birth, or else the one that the mailbox ends in or has (ana1984@).';
 
@@ -124,14 +126,7 @@ declare
 begin
   select * into c from public.customers where id = p_customer;
   if c.id is null then return; end if;
-  delete from public.identity_pairs p where p.first_id = c.id;
-  delete from public.identity_pairs p where p.second_id = c.id;
-  insert into public.identity_pairs (first_id, second_id, organization_id, probability, certain, reasons)
-  select least(c.id, s.customer_id), greatest(c.id, s.customer_id), c.organization_id, s.probability, s.certain, s.reasons
-  from private.score_new(c.organization_id, to_jsonb(c), 50) as s
-  join public.customers o on o.id = s.customer_id and o.organization_id = c.organization_id
-  on conflict (first_id, second_id) do nothing;
-  perform private.pair_exactly(array[c.id]);
+  perform private.pair_people(c.organization_id, array[c.id], true);
   delete from private.identity_queue q where q.organization_id = c.organization_id and q.customer_id = c.id;
 end
 $$;

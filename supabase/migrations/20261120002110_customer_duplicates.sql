@@ -11,19 +11,20 @@ as $$
 $$;
 comment on function private.one_name(uuid, text) is 'Whether the customers with the phone have at most one name.';
 
-create function private.pair_exactly(p_ids uuid[]) returns void
-language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_custom_plan
+create function private.exact_pairs(p_ids uuid[]) returns table (customer_id uuid, other_id uuid, rules jsonb)
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 begin
-  insert into public.identity_pairs as p (first_id, second_id, organization_id, probability, reasons)
-  with shared as (
-    select c.organization_id, c.id, o.id as other, 'email' as rule
+  return query
+  select s.id, s.other, jsonb_agg(distinct s.rule)
+  from (
+    select c.id, o.id as other, 'email' as rule
     from public.customers c cross join lateral (
       select x.id from public.customers x
       where x.organization_id = c.organization_id and x.email_key = c.email_key and x.id <> c.id limit 20) as o
     where c.id = any(p_ids) and c.email_key is not null
     union all
-    select c.organization_id, c.id, o.id, 'name_and_birth_date'
+    select c.id, o.id, 'name_and_birth_date'
     from public.customers c cross join lateral (
       select x.id from public.customers x
       where x.organization_id = c.organization_id and x.birth_date = c.birth_date and x.sort_name = c.sort_name
@@ -31,43 +32,18 @@ begin
     where c.id = any(p_ids) and c.birth_date is not null and c.sort_name <> ''
     union all
     -- One phone under several names is a family or an office: then the names must be equal.
-    select c.organization_id, c.id, o.id, 'phone'
+    select c.id, o.id, 'phone'
     from public.customers c cross join lateral (
       select x.id, x.sort_name from public.customers x
       where x.organization_id = c.organization_id and x.phone = c.phone and x.id <> c.id limit 20) as o
     where c.id = any(p_ids) and c.phone is not null
       and (o.sort_name = c.sort_name and c.sort_name <> '' or private.one_name(c.organization_id, c.phone))
-  ), paired as materialized (
-    select s.organization_id, least(s.id, s.other) as first_id, greatest(s.id, s.other) as second_id,
-      jsonb_agg(distinct s.rule) as rules
-    from shared s
-    -- Who comes later and waits finds the earlier one, so that two steps at once do not write one pair.
-    where s.other < s.id or s.other = any(p_ids) or not private.is_waiting(s.organization_id, s.other)
-    group by 1, 2, 3
-  ), weights as materialized (
-    select g.organization_id, private.weights_of(g.organization_id) as w, private.prior_bits(g.organization_id) as prior,
-      private.likely_from(g.organization_id) as likely
-    from (select distinct d.organization_id from paired d) as g
-  ), compared as materialized (
-    select d.*, a.email_local, s.shares, private.compare_identities(a, b, s.shares, false) as l
-    from paired d
-    join private.customer_identity a on a.customer_id = d.first_id
-    join private.customer_identity b on b.customer_id = d.second_id
-    cross join lateral (select private.shares_of(a) as shares) as s
-  )
-  select c.first_id, c.second_id, c.organization_id, greatest(g.likely, private.probability_of(g.prior + private.weigh(c.l, g.w))),
-    coalesce(private.reasons_of(c.l), '{}') || jsonb_build_object('exact', c.rules)
-  from compared c join weights g on g.organization_id = c.organization_id
-  -- Another name or birth date speaks against it: then the model decides. So it does where many share a mailbox.
-  where c.l is not null and c.l[1] <> 1 and c.l[2] not in (1, 3) and c.l[3] not in (1, 5)
-    and (c.rules <> '["email"]' or private.is_shared_mailbox(c.email_local) is not true and (c.l[1] > 1 or c.shares[5] = 0))
-  order by c.first_id, c.second_id
-  on conflict (first_id, second_id) do update set reasons = excluded.reasons,
-    probability = greatest(p.probability, excluded.probability);
+  ) as s
+  group by s.id, s.other;
 end
 $$;
-comment on function private.pair_exactly(uuid[]) is
-  'Pairs the customers with others of the same mailbox, phone and name, or name and birth date, which the model may rate too low for lack of data: reasons has {exact: [rule]}.';
+comment on function private.exact_pairs(uuid[]) is
+  'With whom the customers share the mailbox (email), the phone and the name (phone), or the name and the birth date (name_and_birth_date); up to 20 by rule.';
 
 create function private.at_odds(p_ones uuid[], p_others uuid[]) returns boolean
 language sql stable set search_path = ''
@@ -289,7 +265,7 @@ $$;
 comment on function public.list_pairs(timestamptz, uuid, integer) is
   'A keyset page of the pairs of customers who are different people, the latest verdict first.';
 
-revoke execute on function private.one_name(uuid, text), private.pair_exactly(uuid[]),
+revoke execute on function private.one_name(uuid, text), private.exact_pairs(uuid[]),
   private.at_odds(uuid[], uuid[]), private.group_of(uuid, uuid, real, boolean),
   private.pairs_after(uuid, real, boolean, integer, real, uuid, uuid), private.group_json(uuid[], real, boolean) from public;
 revoke execute on function public.customer_duplicates(integer, real, uuid, uuid, real, boolean),

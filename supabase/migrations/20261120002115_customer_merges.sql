@@ -188,6 +188,8 @@ begin
   perform private.merge_facts(p_merge, p_from, p_to);
   perform private.merge_pairs(p_merge, p_from, p_to);
   perform private.forget_identity(p_from);
+  -- Derived data: refresh_customers computes the rhythm of both.
+  delete from public.customer_rhythms k where k.customer_id = p_from;
   -- Both have entries for the same visit, which was moved between them.
   insert into private.merged_rows (merge_id, source, role, row_id)
   select p_merge, 'public.loyalty_points', 'own', p.id from public.loyalty_points p

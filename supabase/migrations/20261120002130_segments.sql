@@ -120,7 +120,9 @@ begin
   perform private.segment_needed(coalesce(v_min, v_max));
   -- Without a row there is nothing: 0. Asked for more than that, the comparison alone says so, and a join can begin there.
   return concat_ws(' and ',
-    case when v_min > 0 then format('%s >= %L', p_value, trim_scale(v_min))
+    -- As >=, which the planner would guess to leave few of the counted: it would look customers up one by one.
+    case when v_min > 0 and p_value like 'v.%' then format('div(%s, %L) <> 0', p_value, trim_scale(v_min))
+      when v_min > 0 then format('%s >= %L', p_value, trim_scale(v_min))
       when v_min = 0 then format('coalesce(%s, 0) >= 0', p_value) end,
     case when v_min > 0 and v_max is not null then format('%s <= %L', p_value, trim_scale(v_max))
       when v_max is not null then format('coalesce(%s, 0) <= %L', p_value, trim_scale(v_max)) end);
@@ -227,27 +229,63 @@ $$;
 comment on function private.segment_rate(jsonb) is
   'Whether no-shows are so many per cent of the bookings whose outcome is known; nobody without such has a rate.';
 
+create function private.segment_rfm(p_node jsonb, p_scope private.segment_scope) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_classes text[] := private.segment_list(p_node, 'classes', 6);
+  m public.rhythm_models;
+  v_valuable text;
+  v_recent text;
+  v_long_ago text;
+begin
+  if not v_classes <@ array['champions', 'loyal', 'slipping', 'promising', 'cooling', 'dormant'] then
+    raise exception 'segment: an unknown class' using errcode = '22023';
+  end if;
+  select * into m from public.rhythm_models k where k.organization_id = p_scope.organization_id;
+  if m.organization_id is null then
+    return 'false';
+  end if;
+  -- A score is 1 plus the limits that the guest exceeds. Valuable: 7 or more of the 10 points of frequency and spend.
+  v_valuable := format('(2 + %s) >= 7', (select string_agg(format('(%s > %L::numeric)::integer', f.value, f.cut), ' + ')
+    from (select 'c.total_visits' as value, unnest(m.visit_cuts)::numeric as cut
+      union all select 'c.total_spend', unnest(m.spend_cuts)) as f));
+  v_recent := format('c.sort_visit > %L::timestamptz', p_scope.at - make_interval(days => m.recency_cuts[1] + 1));
+  v_long_ago := format('c.sort_visit <= %L::timestamptz', p_scope.at - make_interval(days => m.recency_cuts[2] + 1));
+  return 'c.total_visits > 0 and (' || (select string_agg(format('(%s and %s)',
+    case when class in ('champions', 'promising') then v_recent when class in ('slipping', 'dormant') then v_long_ago
+      else format('not (%s) and not (%s)', v_recent, v_long_ago) end,
+    case when class in ('champions', 'loyal', 'slipping') then v_valuable else format('not (%s)', v_valuable) end), ' or ')
+    from unnest(v_classes) as class) || ')';
+end
+$$;
+comment on function private.segment_rfm(jsonb, private.segment_scope) is
+  'Whether a guest is in one of the RFM classes: by fifths of the group, how recently they came, and how often and for how much (one score). Nobody is before the first nightly job.';
+
 -- Everything a person gives enters the query as a literal (%L) of a checked type, or chooses among texts of ours.
-create function private.segment_leaf(p_node jsonb, p_scope private.segment_scope, out condition text, out joins jsonb)
+create function private.segment_leaf(p_node jsonb, p_scope private.segment_scope, out condition text, out joins jsonb, out known boolean)
 language plpgsql stable set search_path = ''
 as $$
 declare
   v_is text := p_node ->> 'is';
-  v_where text;
-  v_alias text;
+  v_column text;
   v_days record;
+  v_locations uuid[];
 begin
   joins := '{}';
   -- Counts over reservations are joined as one grouped read (segment_query): a look-up for each of a million customers
   -- takes longer, and so does a read for each condition.
   if p_node ->> 'field' in ('visits', 'spend') and (p_node ? 'period' or p_node ? 'locations') then
     select * into v_days from private.segment_days(p_node -> 'period', p_scope);
-    v_where := private.segment_reservations(p_node, p_scope);
-    v_alias := left(md5(v_where), 12);
-    joins := jsonb_build_object('v_' || v_alias, jsonb_build_object('condition', v_where,
+    v_column := case p_node ->> 'field' when 'visits' then 'n_' else 'a_' end || left(md5(private.segment_reservations(p_node, p_scope)), 12);
+    v_locations := case when p_node ? 'locations' then private.segment_list(p_node, 'locations', 50)::uuid[] end;
+    joins := jsonb_build_object('v_' || v_column, jsonb_build_object(
+      'locations', case when not p_scope.locations <@ v_locations then v_locations::text end,
       'first', coalesce(v_days.first, '1900-01-01'), 'last', coalesce(v_days.last, '2199-12-31')));
   elsif p_node ->> 'field' in ('no_shows', 'no_show_rate') then
     joins := '{"no_shows": {}}';
+  elsif p_node ->> 'field' = 'rhythm' then
+    joins := '{"rhythm": {}}';
   end if;
   condition := case p_node ->> 'field'
     when 'search' then (select string_agg(format('c.search_text like %L', pattern), ' and ')
@@ -260,8 +298,8 @@ begin
     when 'consent' then 'true' || private.consent_condition(private.segment_needed(p_node ->> 'channel') || ':' ||
       private.segment_needed(p_node ->> 'state'))
     when 'points' then private.segment_range('c.points', p_node, 9000000000000000)
-    when 'visits' then private.segment_range(coalesce('v.n_' || v_alias, 'c.total_visits'), p_node, 1000000000)
-    when 'spend' then private.segment_range(coalesce('v.a_' || v_alias, 'c.total_spend'), p_node, 9999999999.99)
+    when 'visits' then private.segment_range(coalesce('v.' || v_column, 'c.total_visits'), p_node, 1000000000)
+    when 'spend' then private.segment_range(coalesce('v.' || v_column, 'c.total_spend'), p_node, 9999999999.99)
     when 'last_visit' then private.segment_instants('c.sort_visit', p_node, p_scope)
     when 'created' then private.segment_instants('c.created_at', p_node, p_scope)
     when 'birthday' then private.segment_birthday(p_node, p_scope)
@@ -277,12 +315,15 @@ begin
       p_scope.today + private.segment_needed(private.segment_number(p_node, 'days', 0, 365))::integer)
     when 'no_shows' then private.segment_range('no_shows.n', p_node, 1000000)
     when 'no_show_rate' then private.segment_rate(p_node)
+    when 'rhythm' then private.rhythm_state(v_is, 'rhythm', p_scope.today)
+    when 'rfm' then private.segment_rfm(p_node, p_scope)
   end;
   perform private.segment_needed(condition);
+  known := p_node ->> 'field' in ('facts', 'booking') or p_node ->> 'field' = 'consent' and p_node ->> 'state' = 'opted_out';
 end
 $$;
 comment on function private.segment_leaf(jsonb, private.segment_scope) is
-  'One condition as SQL about customers c ($1: the organization), and what segment_query must join: no_shows, or counts of visits (v_…: {condition, first, last}).';
+  'One condition as SQL about customers c ($1: the organization), whether it is never null (known), and what segment_query must join: no_shows, rhythm, or a count or sum of visits (v_n_… or v_a_…: {locations or null, first, last}).';
 
 create function private.segment_patterns(p_text text) returns text[]
 language plpgsql immutable set search_path = ''
@@ -301,7 +342,7 @@ $$;
 comment on function private.segment_patterns(text) is 'The LIKE patterns of a search, as searchPatterns in lib/search.ts makes them.';
 
 create function private.segment_tree(p_node jsonb, p_scope private.segment_scope, p_depth integer,
-  out condition text, out joins jsonb, out size integer)
+  out condition text, out joins jsonb, out size integer, out known boolean)
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -312,10 +353,12 @@ declare
 begin
   joins := '{}';
   size := 0;
+  known := false;
   if jsonb_typeof(p_node) is distinct from 'object' or v_kind is not null and p_depth > 5 then
     raise exception 'segment: not a definition, or too deep' using errcode = '22023';
   elsif v_kind is null then
-    select leaf.condition, leaf.joins, 1 into condition, joins, size from private.segment_leaf(p_node, p_scope) as leaf;
+    select leaf.condition, leaf.joins, 1, leaf.known into condition, joins, size, known
+    from private.segment_leaf(p_node, p_scope) as leaf;
     condition := '(' || condition || ')';
     return;
   end if;
@@ -334,13 +377,13 @@ begin
       raise exception 'segment: more than 50 conditions' using errcode = '22023';
     end if;
   end loop;
-  -- A condition on what is not known (null) does not hold, and its contrary does.
-  condition := case v_kind when 'not' then '(' || v_parts[1] || ' is not true)'
+  -- A condition on what is not known (null) does not hold, and its contrary does. Postgres makes a join of "not exists".
+  condition := case v_kind when 'not' then format(case when v_part.known then '(not %s)' else '(%s is not true)' end, v_parts[1])
     else '(' || array_to_string(v_parts, ' ' || v_kind || ' ') || ')' end;
 end
 $$;
 comment on function private.segment_tree(jsonb, private.segment_scope, integer) is
-  'A definition as SQL: the condition on customers c, its joins by alias, and how many conditions it has. At most 50, five groups deep.';
+  'A definition as SQL: the condition on customers c, its joins by alias, how many conditions it has, and whether it is one that is never null. At most 50, five groups deep.';
 
 create function private.segment_query(p_definition jsonb, p_scope private.segment_scope) returns text
 language plpgsql stable set search_path = ''
@@ -354,19 +397,29 @@ begin
   end if;
   select * into v_tree from private.segment_tree(p_definition, p_scope, 1);
   -- offset 0: a condition within the groups would be guessed to leave few of them, and customers looked up one by one.
+  -- Both groups are in the order of an index that has all they need; the join keeps to the organization's customers.
   select format(' left join (select r.customer_id%s from public.reservations r join public.locations l on l.id = r.location_id
       where r.location_id = any(%L::uuid[]) and r.service_date between %L::date and %L::date and r.visited and r.customer_id is not null
       group by r.customer_id offset 0) v on v.customer_id = c.id',
-    string_agg(format(', count(*) filter (where %1$s) as n_%2$s,
-      sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)) filter (where %1$s) as a_%2$s',
-      j.value ->> 'condition', substr(j.key, 3)), '' order by j.key),
-    p_scope.locations, min(j.value ->> 'first'), max(j.value ->> 'last'))
-  into v_visits from jsonb_each(v_tree.joins) as j where j.key like 'v\_%' having count(*) > 0;
-  return format('select c.id, c.sort_visit from public.customers c%s%s where c.organization_id = $1%s and %s',
+    string_agg(format(case when j.column_name like 'n%%' then ', count(*)%s as %s'
+      else ', sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0))%s as %s' end,
+      ' filter (where ' || nullif(concat_ws(' and ',
+        case when j.locations is not null then format('r.location_id = any(%L::uuid[])', j.locations) end,
+        case when j.first > j.all_first then format('r.service_date >= %L::date', j.first) end,
+        case when j.last < j.all_last then format('r.service_date <= %L::date', j.last) end), '') || ')',
+      j.column_name), '' order by j.column_name),
+    p_scope.locations, min(j.first), max(j.last))
+  into v_visits
+  from (
+    select substr(v.key, 3) as column_name, v.value ->> 'locations' as locations, v.value ->> 'first' as first,
+      v.value ->> 'last' as last, min(v.value ->> 'first') over () as all_first, max(v.value ->> 'last') over () as all_last
+    from jsonb_each(v_tree.joins) as v where v.key like 'v\_%') as j having count(*) > 0;
+  return format('select c.id, c.sort_visit from public.customers c%s%s%s where c.organization_id = $1%s and %s',
     v_visits,
     case when v_tree.joins ? 'no_shows' then ' left join (select r.customer_id, count(*) as n from public.reservations r
-      where r.organization_id = $1 and r.status = ''no_show'' and r.source <> ''import'' and r.customer_id is not null
+      where r.status = ''no_show'' and r.source <> ''import'' and r.customer_id is not null
       group by r.customer_id offset 0) no_shows on no_shows.customer_id = c.id' end,
+    case when v_tree.joins ? 'rhythm' then ' left join public.customer_rhythms rhythm on rhythm.customer_id = c.id' end,
     case when p_scope.bound then format(' and c.location_id = any(%L::uuid[])', p_scope.locations) end,
     v_tree.condition);
 end
@@ -383,35 +436,38 @@ as $$
 $$;
 comment on function private.readable_segment(uuid) is 'The segment, if the caller may read it.';
 
-create function private.segment_filter(p_organization uuid, p_segment uuid, p_now timestamptz) returns text
+create function private.segment_source(p_organization uuid, p_segment uuid, p_now timestamptz) returns text
 language plpgsql stable set search_path = ''
 as $$
 declare
   v_definition jsonb := (private.readable_segment(p_segment)).definition;
 begin
-  return case when v_definition is null then ' and false'
-    else format(' and c.id in (select found.id from (%s) as found)',
-      private.segment_query(v_definition, private.segment_scope_of(p_organization, p_now, true))) end;
+  return case when v_definition is null then 'select c.id, c.sort_visit from public.customers c where false'
+    else private.segment_query(v_definition, private.segment_scope_of(p_organization, p_now, true)) end;
 end
 $$;
-comment on function private.segment_filter(uuid, uuid, timestamptz) is
-  'The condition of a list of customers c for a segment that the caller may read; of another one nobody.';
+comment on function private.segment_source(uuid, uuid, timestamptz) is
+  'The query of the customers (id, sort_visit) of a segment that the caller may read; of another one nobody.';
 
-create function private.segment_members(p_organization uuid, p_segment uuid, p_now timestamptz) returns setof uuid
-language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
+create function private.segment_members(p_organization uuid, p_segment uuid, p_now timestamptz, p_after uuid default null,
+  p_until uuid default null) returns setof uuid
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off set jit = off
+  set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
 as $$
 declare
   v_definition jsonb := (select s.definition from public.segments s
     where s.id = p_segment and s.organization_id = p_organization and s.shared);
 begin
   if v_definition is not null then
-    return query execute format('select found.id from (%s) as found',
-      private.segment_query(v_definition, private.segment_scope_of(p_organization, p_now, false))) using p_organization;
+    return query execute format('select found.id from (%s) as found where true%s%s',
+      private.segment_query(v_definition, private.segment_scope_of(p_organization, p_now, false)),
+      case when p_after is not null then ' and found.id > $2' end, case when p_until is not null then ' and found.id <= $3' end)
+      using p_organization, p_after, p_until;
   end if;
 end
 $$;
-comment on function private.segment_members(uuid, uuid, timestamptz) is
-  'The customers of a shared segment in the whole organization, for automations; nobody when there is none.';
+comment on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid) is
+  'The customers of a shared segment in the whole organization, for automations; nobody when there is none. p_after, p_until: only those in this range of ids.';
 
 create function private.segment_page(p_ids uuid[]) returns jsonb
 language sql stable set search_path = ''
@@ -423,10 +479,12 @@ as $$
 $$;
 comment on function private.segment_page(uuid[]) is 'What a preview shows of customers, who came last first.';
 
--- Counts of visits by guest fit into this memory, and are not sorted on disk.
+-- Counts of visits by guest fit into this memory, and are not sorted on disk. An index has visits in the order of guests;
+-- a hash of a million guests would cost more, which the planner does not expect. A person waits: two processes may count.
 create function public.preview_segment(p_definition jsonb, p_id uuid default null, p_limit integer default 20,
   p_now timestamptz default now()) returns jsonb
-language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off set jit = off
+  set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
@@ -598,13 +656,14 @@ revoke execute on function private.forget_own_segments(), private.segment_scope_
   private.segment_needed(anyelement), private.segment_range(text, jsonb, numeric),
   private.segment_days(jsonb, private.segment_scope), private.segment_reservations(jsonb, private.segment_scope),
   private.segment_instants(text, jsonb, private.segment_scope), private.segment_birthday(jsonb, private.segment_scope),
-  private.segment_leaf(jsonb, private.segment_scope), private.segment_rate(jsonb), private.segment_patterns(text),
+  private.segment_leaf(jsonb, private.segment_scope), private.segment_rate(jsonb),
+  private.segment_rfm(jsonb, private.segment_scope), private.segment_patterns(text),
   private.segment_tree(jsonb, private.segment_scope, integer), private.segment_query(jsonb, private.segment_scope),
-  private.readable_segment(uuid), private.segment_filter(uuid, uuid, timestamptz),
-  private.segment_members(uuid, uuid, timestamptz), private.segment_page(uuid[]),
+  private.readable_segment(uuid), private.segment_source(uuid, uuid, timestamptz),
+  private.segment_members(uuid, uuid, timestamptz, uuid, uuid), private.segment_page(uuid[]),
   private.may_change_segment(public.segments), private.segment_automations(public.segments) from public;
 revoke execute on function public.preview_segment(jsonb, uuid, integer, timestamptz), public.list_segments(uuid),
   public.save_segment(jsonb, uuid), public.delete_segment(uuid) from public, anon;
 grant execute on function public.preview_segment(jsonb, uuid, integer, timestamptz), public.list_segments(uuid),
   public.save_segment(jsonb, uuid), public.delete_segment(uuid) to authenticated;
-grant execute on function private.segment_members(uuid, uuid, timestamptz) to service_role;
+grant execute on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid) to service_role;

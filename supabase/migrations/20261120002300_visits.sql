@@ -28,8 +28,8 @@ as $$
   ), balances as (
     select customer_id, sum(points) as points from public.loyalty_points
     where customer_id = any(p_ids) group by customer_id
-  ), next as (
-    select c.id, coalesce(s.visits, 0)::integer as visits,
+  ), known as (
+    select c.id, c.organization_id, c.loyalty_tier_id, coalesce(s.visits, 0)::integer as visits,
       least(coalesce(s.spend, 0), 9999999999.99)::numeric(12, 2) as spend, coalesce(s.estimate, false) as estimate, s.last_visit,
       coalesce(h.location_id, c.location_id) as location_id, coalesce(b.points, 0)::bigint as points
     from public.customers c
@@ -37,17 +37,27 @@ as $$
     left join homes h on h.customer_id = c.id
     left join balances b on b.customer_id = c.id
     where c.id = any(p_ids)
+  ), raised as (
+    select distinct on (k.id) k.id, rule.tier_id
+    from known k
+    join private.tier_rules() as rule on rule.location_id = k.location_id and rule.organization_id = k.organization_id
+      and k.spend >= rule.min_spend and k.visits >= rule.min_visits
+    left join public.loyalty_tiers held on held.id = k.loyalty_tier_id
+    where held.id is null or rule.rank > held.rank
+    order by k.id, rule.rank desc
   )
+  -- One update for all of it: a row of customers is in many indexes.
   update public.customers c
   set total_visits = n.visits, total_spend = n.spend, spend_is_estimate = n.estimate, last_visit_at = n.last_visit,
-    location_id = n.location_id, points = n.points
-  from next n
-  where c.id = n.id and (c.total_visits, c.total_spend, c.spend_is_estimate, c.last_visit_at, c.location_id, c.points)
-    is distinct from (n.visits, n.spend, n.estimate, n.last_visit, n.location_id, n.points);
-  select private.raise_tiers(p_ids);
+    location_id = n.location_id, points = n.points, loyalty_tier_id = coalesce(r.tier_id, c.loyalty_tier_id)
+  from known n left join raised r on r.id = n.id
+  where c.id = n.id and (r.tier_id is not null
+    or (c.total_visits, c.total_spend, c.spend_is_estimate, c.last_visit_at, c.location_id, c.points)
+      is distinct from (n.visits, n.spend, n.estimate, n.last_visit, n.location_id, n.points));
+  select private.refresh_rhythms(p_ids);
 $$;
 comment on function private.refresh_customers(uuid[]) is
-  'Books the customers'' points, recomputes their visits, spend, last visit, usual location and balance, and raises their tier; writes only what changed.';
+  'Books the customers'' points, recomputes their visits, spend, last visit, usual location, balance and rhythm, and raises their tier; writes only what changed.';
 
 create function public.close_services(p_organization uuid, p_now timestamptz default now(),
   p_limit integer default 2000)

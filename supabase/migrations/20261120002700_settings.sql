@@ -33,7 +33,8 @@ begin
     keep_webhook_receipts_days = v.keep_webhook_receipts_days, keep_failed_rows_days = v.keep_failed_rows_days,
     ai_daily_calls = v.ai_daily_calls, ai_daily_calls_per_person = v.ai_daily_calls_per_person,
     ai_daily_tokens = v.ai_daily_tokens, ai_daily_tokens_per_person = v.ai_daily_tokens_per_person,
-    approve_above = v.approve_above
+    approve_above = v.approve_above, campaign_approve_above = v.campaign_approve_above, control_share = v.control_share,
+    offer_tables_minutes = v.offer_tables_minutes, sms_price = v.sms_price
   where o.id = v_before.id
   returning * into v;
   return 'saved';

@@ -13,7 +13,7 @@ create table public.waitlist (
   joined_at timestamptz not null default now(),
   called_at timestamptz,
   ended_at timestamptz,
-  outcome text check (outcome in ('seated', 'left')),
+  outcome text check (outcome in ('seated', 'left', 'booked')),
   message_id uuid references public.messages on delete set null,
   constraint waitlist_ended_check check ((outcome is null) = (ended_at is null)),
   constraint waitlist_instants_check check (
@@ -24,7 +24,7 @@ create index waitlist_organization_idx on public.waitlist (organization_id, join
 create index waitlist_phone_idx on public.waitlist (organization_id, phone) where phone is not null;
 create index waitlist_message_idx on public.waitlist (message_id) where message_id is not null;
 comment on table public.waitlist is
-  'Parties that wait for a table without a reservation. outcome: null while they wait, then seated or left.';
+  'Parties that wait for a table without a reservation. outcome: null while they wait, then seated, left, or booked (they accepted a freed table).';
 comment on column public.waitlist.quoted_minutes is 'The waiting time in minutes that staff quoted.';
 comment on column public.waitlist.message_id is 'The message that called them.';
 
@@ -35,6 +35,42 @@ grant select, insert, update, delete on public.waitlist to service_role;
 
 create policy "operations staff read the waitlists of their locations" on public.waitlist
   for select to authenticated using (location_id = any(array(select private.my_locations('canAccessOperaciones'))));
+
+create table private.table_offers (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  location_id uuid not null references public.locations on delete cascade,
+  waitlist_id uuid not null references public.waitlist on delete cascade,
+  reservation_id uuid not null references public.reservations on delete cascade,
+  table_name text not null check (length(table_name) <= 300),
+  starts_at timestamptz not null,
+  message_id uuid references public.messages on delete set null,
+  offered_at timestamptz not null,
+  expires_at timestamptz not null,
+  outcome text check (outcome in ('accepted', 'declined', 'expired', 'gone')),
+  ended_at timestamptz,
+  booking_id uuid references public.reservations on delete set null,
+  constraint table_offers_ended_check check ((outcome is null) = (ended_at is null)),
+  constraint table_offers_instants_check check (
+    least(starts_at, offered_at, expires_at, ended_at) >= '1900-01-01Z'
+    and greatest(starts_at, offered_at, expires_at, ended_at) < '2200-01-01Z')
+);
+-- Never two guests for one table: at most one open or accepted offer for each reservation and each party.
+create unique index table_offers_reservation_key on private.table_offers (reservation_id) where outcome is null or outcome = 'accepted';
+create unique index table_offers_waiting_key on private.table_offers (waitlist_id) where outcome is null or outcome = 'accepted';
+create index table_offers_waitlist_idx on private.table_offers (waitlist_id, reservation_id);
+create index table_offers_freed_idx on private.table_offers (reservation_id);
+create index table_offers_message_idx on private.table_offers (message_id) where message_id is not null;
+create index table_offers_booking_idx on private.table_offers (booking_id) where booking_id is not null;
+create index table_offers_open_idx on private.table_offers (organization_id) where outcome is null;
+create index table_offers_location_idx on private.table_offers (location_id) where outcome is null;
+comment on table private.table_offers is
+  'Offers of freed tables to waiting parties by message (table_offers.sql); they go with the waitlist entry.';
+comment on column private.table_offers.reservation_id is 'The cancelled reservation or no-show whose table it is.';
+comment on column private.table_offers.outcome is
+  'null while the table is held; gone: the party or the table was no longer there.';
+alter table private.table_offers enable row level security;
+grant select, insert, update, delete on private.table_offers to service_role;
 
 create function public.join_waitlist(p_location uuid, p_entry jsonb, p_now timestamptz default now()) returns uuid
 language sql volatile security definer set search_path = ''
@@ -58,7 +94,10 @@ as $$
     select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'phone', w.phone, 'party_size', w.party_size,
       'quoted_minutes', w.quoted_minutes, 'notes', w.notes, 'joined_at', w.joined_at, 'called_at', w.called_at,
       'message', case when m.id is not null then jsonb_build_object('channel', m.channel, 'status', m.status,
-        'reason', m.reason, 'simulated', m.simulated) end) order by w.joined_at, w.id), '[]')
+        'reason', m.reason, 'simulated', m.simulated) end, 'offer', (
+        select jsonb_build_object('table_name', o.table_name, 'at', o.starts_at, 'expires_at', o.expires_at,
+          'outcome', o.outcome)
+        from private.table_offers o where o.waitlist_id = w.id order by o.offered_at desc limit 1)) order by w.joined_at, w.id), '[]')
     from public.waitlist w left join public.messages m on m.id = w.message_id
     where w.location_id = l.id and w.outcome is null)
   from public.locations l
@@ -113,7 +152,7 @@ begin
   where w.id = p_id and w.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
   if v_entry.id is null then
     return jsonb_build_object('outcome', 'not_found');
-  elsif (v_entry.outcome is null) = (p_outcome is null) or v_entry.outcome = 'seated' then
+  elsif (v_entry.outcome is null) = (p_outcome is null) or v_entry.outcome in ('seated', 'booked') then
     return jsonb_build_object('outcome', 'conflict');
   end if;
   if p_outcome = 'seated' then

@@ -202,20 +202,27 @@ create function public.shift_occupancy(p_location uuid default null, p_date date
 returns table (location_id uuid, shift_id uuid, name text, capacity integer, covers bigint)
 language sql stable security definer set search_path = ''
 as $$
-  select s.location_id, s.id, s.name, s.capacity, coalesce(taken.covers, 0)
-  from public.locations l
-  cross join lateral (select coalesce(p_date, private.current_service(l.timezone, p_now)) as day) as d
-  join public.shifts s on s.location_id = l.id and extract(isodow from d.day)::smallint = any(s.weekdays)
-  left join lateral (
-    select private.shift_at(l.id, d.day, r.reservation_time) as shift_id, sum(r.party_size) as covers
-    from public.reservations r
-    where r.location_id = l.id and r.service_date = d.day and r.source <> 'import'
-      and r.status not in ('cancelled', 'no_show')
+  with places as materialized (
+    select l.id, d.day from public.locations l
+    cross join lateral (select coalesce(p_date, private.current_service(l.timezone, p_now)) as day) as d
+    where l.id = any(array(select private.my_locations())) and (p_location is null or l.id = p_location)
+      and exists (select from public.shifts s where s.location_id = l.id and s.capacity is not null)
+      and not exists (select from public.closed_days c where c.location_id = l.id and c.day = d.day)
+  ), taken as materialized (
+    -- A shift is looked up for each time, not for each reservation.
+    select private.shift_at(t.id, t.day, t.reservation_time) as shift_id, sum(t.covers)::bigint as covers
+    from (
+      select p.id, p.day, r.reservation_time, sum(r.party_size) as covers
+      from places p join public.reservations r on r.location_id = p.id and r.service_date = p.day
+        and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
+      group by p.id, p.day, r.reservation_time) as t
     group by 1
-  ) as taken on taken.shift_id = s.id
-  where l.id = any(array(select private.my_locations())) and (p_location is null or l.id = p_location)
-    and s.capacity is not null
-    and not exists (select from public.closed_days c where c.location_id = l.id and c.day = d.day)
+  )
+  select s.location_id, s.id, s.name, s.capacity, coalesce(t.covers, 0)
+  from places p
+  join public.shifts s on s.location_id = p.id and extract(isodow from p.day)::smallint = any(s.weekdays)
+  left join taken t on t.shift_id = s.id
+  where s.capacity is not null
   order by s.location_id, s.opens_at
 $$;
 comment on function public.shift_occupancy(uuid, date, timestamptz) is

@@ -130,41 +130,31 @@ language sql stable set search_path = ''
 as $$
   with places as materialized (
     select l.* from public.locations l where l.id = any(p_locations)
+  ), kept as materialized (
+    select f.*, coalesce(f.unknown_covers * p.average_spend_per_guest, 0) as estimated
+    from private.figures_of(p_locations, p_date - 29, p_date + 7) as f join places p on p.id = f.location_id
   ), figures as (
-    select p.id as location_id, c.day, d.location_id is not null as closed, r.booked, r.reservations, r.covers,
-      r.no_shows, r.cancelled, r.walk_ins, r.known + r.estimated as revenue, r.estimated as estimated_revenue
+    select p.id as location_id, c.day, d.location_id is not null as closed, coalesce(k.booked, 0) as booked,
+      coalesce(k.reservations, 0) as reservations, coalesce(k.covers, 0) as covers,
+      coalesce(k.no_shows, 0) as no_shows, coalesce(k.cancelled, 0) as cancelled,
+      coalesce(k.walk_ins, 0) as walk_ins, coalesce(k.known_revenue + k.estimated, 0) as revenue,
+      coalesce(k.estimated, 0) as estimated_revenue
     from places p
     cross join lateral (select p_date - 1 - 7 * n as day from generate_series(0, 4) as n) as c
     left join public.closed_days d on d.location_id = p.id and d.day = c.day
-    cross join lateral (
-      select count(*) as booked,
-        count(*) filter (where r.status not in ('cancelled', 'no_show')) as reservations,
-        coalesce(sum(r.party_size) filter (where r.status not in ('cancelled', 'no_show')), 0) as covers,
-        count(*) filter (where r.status = 'no_show') as no_shows,
-        count(*) filter (where r.status = 'cancelled') as cancelled,
-        count(*) filter (where r.walk_in and r.status not in ('cancelled', 'no_show')) as walk_ins,
-        coalesce(sum(r.total_amount) filter (where r.visited), 0) as known,
-        coalesce(sum(r.party_size) filter (where r.visited and r.total_amount is null), 0)
-          * coalesce(p.average_spend_per_guest, 0) as estimated
-      from public.reservations r
-      where r.location_id = p.id and r.service_date = c.day and r.source <> 'import'
-    ) as r
+    left join kept k on k.location_id = p.id and k.service_date = c.day
   ), seats as (
     -- A table without a capacity makes the sum unknown.
     select t.location_id, case when count(*) = count(t.capacity) then sum(t.capacity) end as seats
     from public.dining_tables t where t.location_id = any(p_locations) and t.is_active group by t.location_id
   ), ahead as (
-    select p.id as location_id, c.day, d.location_id is not null as closed, b.booked, b.reservations, b.covers,
+    select p.id as location_id, c.day, d.location_id is not null as closed, coalesce(k.booked, 0) as booked,
+      coalesce(k.reservations, 0) as reservations, coalesce(k.covers, 0) as covers,
       s.capacity, exists (select from public.shifts h where h.location_id = p.id) as has_hours, s.shifts
     from places p
     cross join lateral (select p_date + n as day from generate_series(0, 7) as n) as c
     left join public.closed_days d on d.location_id = p.id and d.day = c.day
-    cross join lateral (
-      select count(*) as booked, count(*) filter (where r.status not in ('cancelled', 'no_show')) as reservations,
-        coalesce(sum(r.party_size) filter (where r.status not in ('cancelled', 'no_show')), 0) as covers
-      from public.reservations r
-      where r.location_id = p.id and r.service_date = c.day and r.source <> 'import'
-    ) as b
+    left join kept k on k.location_id = p.id and k.service_date = c.day
     cross join lateral (
       select count(*) as shifts, case when count(*) = count(coalesce(h.capacity, z.seats))
         then sum(coalesce(h.capacity, z.seats)) end as capacity

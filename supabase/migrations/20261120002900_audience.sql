@@ -24,159 +24,135 @@ $$;
 comment on function private.birthdays_within(uuid, integer, timestamptz) is
   'The birthdays (and their years) from today to p_days later, by time zone of the organization''s locations.';
 
--- The audience and the plan take the automation itself instead of its id, so that they also work for a draft.
-create function private.audience_by_type(a public.automations, p_now timestamptz)
-returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
--- Postgres plans each call for its values: an audience may be ten customers or a million.
-language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
+-- An audience is SQL, so that a plan, a preview and a count are one statement each, which Postgres plans as a whole: it
+-- may be ten customers or a million. They take the automation itself instead of its id, so that they also work for a draft.
+create type private.audience_part as (source text, condition text, reservation boolean, key text);
+comment on type private.audience_part is
+  'A part of an audience as SQL: a FROM clause with customers c (and reservations r, when the message is about one), its condition, and the key of the message.';
+
+create function private.audience_parts(a public.automations, p_now timestamptz, p_each boolean default false,
+  p_after uuid default null, p_until uuid default null)
+returns setof private.audience_part
+language plpgsql stable set search_path = ''
 as $$
-#variable_conflict use_column
 declare
   -- Days until this automation may write to the same customer again.
-  v_period integer;
-  v_since timestamptz;
-  v_key text;
+  v_period integer := case a.type when 'reengagement' then 90 when 'vip_reward' then 60 end;
   v_tiers uuid[];
   v_spend numeric;
+  -- "is true": the segment is a set that is made once. A join might evaluate it anew for each customer.
+  v_filter text := concat(
+    case when a.location_ids <> '{}' then format(' and %s.location_id = any(%L::uuid[])',
+      case when a.type in ('post_visit', 'reservation_confirmation') then 'r' else 'c' end, a.location_ids) end,
+    case when a.tags <> '{}' then format(' and c.tags && %L::text[]', a.tags) end,
+    case when a.tier_ids <> '{}' then format(' and c.loyalty_tier_id = any(%L::uuid[])', a.tier_ids) end,
+    case when a.criteria ->> 'segment_id' is not null then format(
+      ' and (c.id in (select private.segment_members(%L, %L, %L, %L, %L))) is true', a.organization_id, a.criteria ->> 'segment_id', p_now,
+      p_after, p_until) end,
+    case when p_after is not null then format(' and c.id > %L', p_after) end,
+    case when p_until is not null then format(' and c.id <= %L', p_until) end);
+  v_own text := case when p_each then format('(m.automation_id = %L) is true', a.id) else format('m.automation_id = %L', a.id) end;
+  v_end text := case when p_each then ' offset 0' end;
+  v_written text := 'select 1 from public.messages m where ' || v_own
+    || ' and (m.status not in (''skipped'', ''failed'') or m.reason = ''control_group'')';
+  p private.audience_part;
 begin
-  v_period := case a.type when 'reengagement' then 90 when 'vip_reward' then 60 end;
-  v_since := p_now - make_interval(days => v_period);
-  -- The key has the number of periods since 1970: two messages v_period days apart never share it.
-  v_key := format('%s:%s:%%s:%s', a.type, a.id, floor(extract(epoch from p_now) / 86400 / v_period));
-
+  p.reservation := a.type in ('post_visit', 'reservation_confirmation');
   if a.type = 'birthday' then
-    return query
-    select c.id, null::uuid, format('birthday:%s:%s:%s', a.id, c.id, b.year)
-    from private.birthdays_within(
-      a.organization_id, coalesce((a.criteria ->> 'days_before')::integer, 7), p_now) b
-    join public.customers c on c.organization_id = a.organization_id and c.birth_day = b.birth_day
-    left join public.locations l on l.id = c.location_id
-    where coalesce(l.timezone, 'Europe/Madrid') = b.timezone
-      and (a.location_ids = '{}' or c.location_id = any(a.location_ids))
-      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
-      and not exists (
-        select 1 from public.messages m
-        where m.automation_id = a.id and m.customer_id = c.id and m.status not in ('skipped', 'failed')
-          and m.dedupe_key = format('birthday:%s:%s:%s', a.id, c.id, b.year));
+    p.key := format('%L || c.id || '':'' || b.year', 'birthday:' || a.id || ':');
+    p.source := format('private.birthdays_within(%L, %L, %L) b
+      join public.customers c on c.organization_id = %1$L and c.birth_day = b.birth_day
+      left join public.locations l on l.id = c.location_id',
+      a.organization_id, coalesce((a.criteria ->> 'days_before')::integer, 7), p_now);
+    p.condition := format('coalesce(l.timezone, ''Europe/Madrid'') = b.timezone and not exists (
+      %s and m.customer_id = c.id and m.dedupe_key = %s%s)', v_written, p.key, v_end);
 
-  elsif a.type = 'reengagement' then
-    return query
-    select c.id, null::uuid, format(v_key, c.id)
-    from public.customers c
-    where c.organization_id = a.organization_id
-      and c.sort_visit < p_now - make_interval(days => coalesce((a.criteria ->> 'inactive_days')::integer, 90))
-      and c.sort_visit > '-infinity'
-      and c.total_visits >= coalesce((a.criteria ->> 'min_visits')::integer, 1)
-      and (a.location_ids = '{}' or c.location_id = any(a.location_ids))
-      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
-      and not exists (
-        select 1 from public.messages m
-        where m.automation_id = a.id and m.customer_id = c.id and m.status not in ('skipped', 'failed')
-          and m.created_at > v_since);
+  elsif a.type in ('reengagement', 'vip_reward') then
+    -- The key has the number of periods since 1970: two messages v_period days apart never share it.
+    p.key := format('%L || c.id || %L', format('%s:%s:', a.type, a.id),
+      ':' || floor(extract(epoch from p_now) / 86400 / v_period));
+    p.source := 'public.customers c';
+    if a.type = 'reengagement' then
+      p.condition := format('c.sort_visit < %L and c.sort_visit > ''-infinity'' and c.total_visits >= %L',
+        p_now - make_interval(days => coalesce((a.criteria ->> 'inactive_days')::integer, 90)),
+        coalesce((a.criteria ->> 'min_visits')::integer, 1));
+    else
+      v_spend := (a.criteria ->> 'min_spend')::numeric;
+      v_tiers := array(
+        select t.id from public.loyalty_tiers t
+        join public.loyalty_tiers lowest on lowest.organization_id = t.organization_id and t.rank >= lowest.rank
+        where t.organization_id = a.organization_id
+          and lowest.name = coalesce(a.criteria ->> 'min_tier', case when v_spend is null then 'Oro' end));
+      p.condition := format('(c.loyalty_tier_id = any(%L::uuid[]) or (c.organization_id = %L and c.total_spend >= %L::numeric))',
+        v_tiers, a.organization_id, v_spend);
+    end if;
+    p.condition := format('c.organization_id = %L and %s and not exists (
+      %s and m.customer_id = c.id and m.created_at > %L%s)',
+      a.organization_id, p.condition, v_written, p_now - make_interval(days => v_period), v_end);
 
-  elsif a.type = 'vip_reward' then
-    v_spend := (a.criteria ->> 'min_spend')::numeric;
-    v_tiers := array(
-      select t.id from public.loyalty_tiers t
-      join public.loyalty_tiers lowest on lowest.organization_id = t.organization_id and t.rank >= lowest.rank
-      where t.organization_id = a.organization_id
-        and lowest.name = coalesce(a.criteria ->> 'min_tier', case when v_spend is null then 'Oro' end));
-    return query
-    select c.id, null::uuid, format(v_key, c.id)
-    from public.customers c
-    where c.organization_id = a.organization_id
-      and (c.loyalty_tier_id = any(v_tiers) or (c.organization_id = a.organization_id and c.total_spend >= v_spend))
-      and (a.location_ids = '{}' or c.location_id = any(a.location_ids))
-      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
-      and not exists (
-        select 1 from public.messages m
-        where m.automation_id = a.id and m.customer_id = c.id and m.status not in ('skipped', 'failed')
-          and m.created_at > v_since);
+  elsif a.type = 'campaign' then
+    p := private.campaign_audience(a, p_now, p_each, p_after, p_until);
 
   elsif a.type = 'post_visit' then
-    return query
-    select c.id, r.id, format('post_visit:%s:%s', a.id, r.id)
-    from public.locations l
-    cross join lateral (
-      select p_now - make_interval(hours => coalesce((a.criteria ->> 'window_hours')::integer, 72)) as earliest,
-        p_now - make_interval(hours => coalesce((a.criteria ->> 'hours_after')::integer, 24)) as latest) as visited
+    p.key := format('%L || r.id', format('post_visit:%s:', a.id));
     -- service_date only bounds the index scan (after midnight it is the day before); the exact instants decide.
-    join public.reservations r on r.location_id = l.id
-      and r.service_date between (visited.earliest at time zone l.timezone)::date - 1
-        and (visited.latest at time zone l.timezone)::date
-      and r.service_order at time zone l.timezone between visited.earliest and visited.latest
-      and r.visited
-    join public.customers c on c.id = r.customer_id
-    where l.organization_id = a.organization_id
-      and (a.location_ids = '{}' or r.location_id = any(a.location_ids))
-      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
-      and not exists (
-        select 1 from public.messages m
-        where m.reservation_id = r.id and m.automation_id = a.id and m.status not in ('skipped', 'failed'));
-
-  elsif a.type = 'reservation_confirmation' then
-    return query
-    select c.id, r.id, format('reservation_confirmation:%s:%s', a.id, r.id)
-    from public.locations l
-    join public.reservations r on r.location_id = l.id
-      and r.service_date >= (p_now at time zone l.timezone)::date - 1
-      and r.service_order at time zone l.timezone > p_now
-      and r.status = 'confirmed' and r.source <> 'import'
-    join public.customers c on c.id = r.customer_id
-    where l.organization_id = a.organization_id
-      and (a.location_ids = '{}' or r.location_id = any(a.location_ids))
-      and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
-      and not exists (
-        select 1 from public.messages m
-        where m.reservation_id = r.id and m.automation_id = a.id and m.status not in ('skipped', 'failed'));
-    -- Once more, shortly before, to those who were asked and have not answered.
-    if (a.criteria ->> 'nudge_hours')::integer > 0 and a.criteria ->> 'answers' = 'true' then
-      return query
-      select c.id, r.id, format('reservation_confirmation:%s:%s:nudge', a.id, r.id)
-      from public.locations l
+    p.source := format('public.locations l
+      cross join lateral (select %L::timestamptz as earliest, %L::timestamptz as latest) as visited
       join public.reservations r on r.location_id = l.id
-        and r.service_date between (p_now at time zone l.timezone)::date - 1
-          and (p_now at time zone l.timezone + make_interval(hours => (a.criteria ->> 'nudge_hours')::integer))::date
-        and r.service_order at time zone l.timezone > p_now
-        and r.service_order at time zone l.timezone <= p_now + make_interval(hours => (a.criteria ->> 'nudge_hours')::integer)
-        and r.status = 'confirmed' and r.source <> 'import' and r.guest_answered_at is null
-      join public.customers c on c.id = r.customer_id
-      where l.organization_id = a.organization_id
-        and (a.location_ids = '{}' or r.location_id = any(a.location_ids))
-        and (a.tags = '{}' or c.tags && a.tags) and (a.tier_ids = '{}' or c.loyalty_tier_id = any(a.tier_ids))
-        -- Asked at least four hours ago by a channel they can answer by, and not twice.
-        and exists (
-          select 1 from public.messages m
-          where m.reservation_id = r.id and m.automation_id = a.id and m.channel <> 'email'
-            and m.status in ('sent', 'delivered') and m.sent_at <= p_now - interval '4 hours')
-        and not exists (
-          select 1 from public.messages m
-          where m.organization_id = a.organization_id and m.status not in ('skipped', 'failed')
-            and m.dedupe_key = format('reservation_confirmation:%s:%s:nudge', a.id, r.id));
-    end if;
-  end if;
-end
-$$;
-comment on function private.audience_by_type(public.automations, timestamptz) is
-  'The customers who meet what the automation''s type asks, and its filters, and to whom it has not written about this yet. Failed and skipped messages do not count.';
+        and r.service_date between (visited.earliest at time zone l.timezone)::date - 1
+          and (visited.latest at time zone l.timezone)::date
+        and r.service_order at time zone l.timezone between visited.earliest and visited.latest
+        and r.visited
+      join public.customers c on c.id = r.customer_id',
+      p_now - make_interval(hours => coalesce((a.criteria ->> 'window_hours')::integer, 72)),
+      p_now - make_interval(hours => coalesce((a.criteria ->> 'hours_after')::integer, 24)));
+    p.condition := format('l.organization_id = %L and not exists (%s and m.reservation_id = r.id%s)',
+      a.organization_id, v_written, v_end);
 
-create function private.audience_of(a public.automations, p_now timestamptz)
-returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
-language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
-as $$
-begin
-  if a.criteria ->> 'segment_id' is null then
-    return query select * from private.audience_by_type(a, p_now);
   else
-    return query
-    select x.* from private.audience_by_type(a, p_now) x
-    where x.customer_id in (
-      select private.segment_members(a.organization_id, (a.criteria ->> 'segment_id')::uuid, p_now));
+    p.key := format('%L || r.id', format('reservation_confirmation:%s:', a.id));
+    p.source := format('public.locations l
+      join public.reservations r on r.location_id = l.id
+        and r.service_date >= (%1$L::timestamptz at time zone l.timezone)::date - 1
+        and r.service_order at time zone l.timezone > %1$L
+        and r.status = ''confirmed'' and r.source <> ''import''
+      join public.customers c on c.id = r.customer_id', p_now);
+    p.condition := format('l.organization_id = %L and not exists (
+      select 1 from public.messages m
+      where %s and m.reservation_id = r.id and m.status not in (''skipped'', ''failed'')%s)',
+      a.organization_id, v_own, v_end);
+  end if;
+  p.condition := p.condition || v_filter;
+  return next p;
+
+  -- Once more, shortly before, to those who were asked and have not answered.
+  if a.type = 'reservation_confirmation' and (a.criteria ->> 'nudge_hours')::integer > 0 and a.criteria ->> 'answers' = 'true' then
+    p.key := format('%L || r.id || %L', format('reservation_confirmation:%s:', a.id), ':nudge');
+    p.source := format('public.locations l
+      join public.reservations r on r.location_id = l.id
+        and r.service_date between (%1$L::timestamptz at time zone l.timezone)::date - 1
+          and (%2$L::timestamptz at time zone l.timezone)::date
+        and r.service_order at time zone l.timezone > %1$L
+        and r.service_order at time zone l.timezone <= %2$L
+        and r.status = ''confirmed'' and r.source <> ''import'' and r.guest_answered_at is null
+      join public.customers c on c.id = r.customer_id',
+      p_now, p_now + make_interval(hours => (a.criteria ->> 'nudge_hours')::integer));
+    -- Asked at least four hours ago by a channel they can answer by, and not twice.
+    p.condition := format('l.organization_id = %1$L
+      and exists (
+        select 1 from public.messages m
+        where m.reservation_id = r.id and %2$s and m.channel <> ''email''
+          and m.status in (''sent'', ''delivered'') and m.sent_at <= %3$L%5$s)
+      and not exists (
+        select 1 from public.messages m
+        where m.organization_id = %1$L and m.status not in (''skipped'', ''failed'') and m.dedupe_key = %4$s%5$s)',
+      a.organization_id, v_own, p_now - interval '4 hours', p.key, v_end) || v_filter;
+    return next p;
   end if;
 end
 $$;
-comment on function private.audience_of(public.automations, timestamptz) is
-  'The customers to whom the automation, saved or not, would write at p_now: audience_by_type, those of the segment alone that its criteria name. Of a segment that is not there nobody.';
+comment on function private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid) is
+  'The customers who meet what the automation''s type asks, and its filters and segment, and to whom it has not written about this yet. Failed and skipped messages do not count, except those skipped for the control group. p_each: to look each customer up by an index, whatever the table''s statistics say. p_after, p_until: only the customers in this range of ids.';
 
 create function private.automation_audience(p_automation uuid, p_now timestamptz)
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
@@ -186,11 +162,14 @@ declare
   a public.automations;
 begin
   select * into a from public.automations where id = p_automation;
-  return query select * from private.audience_of(a, p_now);
+  return query execute (
+    select string_agg(format('select c.id, %s, %s from %s where %s',
+      case when p.reservation then 'r.id' else 'null::uuid' end, p.key, p.source, p.condition), ' union all ')
+    from private.audience_parts(a, p_now) p);
 end
 $$;
 comment on function private.automation_audience(uuid, timestamptz) is
-  'audience_of for a saved automation.';
+  'The customers to whom a saved automation would write at p_now; of a segment that is not there nobody.';
 
 create function private.after_quiet_hours(p_now timestamptz, p_timezone text, p_from time, p_until time)
 returns timestamptz
@@ -214,155 +193,195 @@ $$;
 comment on function private.closed_by(jsonb, text, text) is
   'Why no message of the kind can go by the channel: no_provider, no_app_url; null when it can.';
 
-create function private.audience_to_try(a public.automations, p_now timestamptz, p_retry_after interval, p_run uuid,
-  p_limit integer, p_closed text, p_fallback_closed text)
-returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
-language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
+create function private.address_sql(p_channel text) returns text
+language sql immutable set search_path = ''
 as $$
-#variable_conflict use_column
-begin
-  return query
-  select x.* from private.audience_of(a, p_now) x
-  -- A skipped or failed message is tried again: not by the run that skipped it, not while that run is open, and not
-  -- before p_retry_after has passed.
-  where not exists (
-    select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
-    where m.organization_id = a.organization_id and m.dedupe_key = x.dedupe_key
-      and (m.status not in ('skipped', 'failed') or m.run_id = p_run
-        -- After a refusal, a stop or an expired approval only a person may start again, not the schedule:
-        -- p_retry_after = 0 means started by hand.
-        or run.status <> 'finished'
-          and not (run.status in ('refused', 'expired', 'stopped') and p_retry_after = interval '0')
-        or m.created_at > p_now - p_retry_after
-          -- A message that only lacked a provider is tried again as soon as the customer can be reached.
-          and not (coalesce(m.reason, '') in ('no_provider', 'no_app_url') and exists (
-            select 1 from public.customers c
-            where c.id = x.customer_id and (
-              p_closed is null and private.address_of(c, a.channel) is not null
-              or a.fallback_channel is not null and p_fallback_closed is null
-                and private.address_of(c, a.fallback_channel) is not null)))))
-  limit p_limit;
-end
+  select case p_channel when 'email' then 'c.email' when 'whatsapp' then 'coalesce(c.phone, c.whatsapp_id)' else 'c.phone' end
 $$;
-comment on function private.audience_to_try(public.automations, timestamptz, interval, uuid, integer, text, text) is
-  'The audience without the customers whose message exists already and is not due for a retry, at most p_limit. p_closed and p_fallback_closed: why nothing can go by the channel and by its fallback.';
+comment on function private.address_sql(text) is 'private.address_of as SQL, for customers c.';
 
-create function private.plan_of(a public.automations, p_now timestamptz, p_retry_after interval, p_run uuid,
-  p_limit integer, p_closed jsonb default '{}')
-returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text, recipient text,
-  reason text, not_before timestamptz)
-language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
+create function private.obstacle_sql(a public.automations, p_channel text, p_closed text, p_kind text, p_now timestamptz)
+returns text
+language sql stable set search_path = ''
 as $$
-#variable_conflict use_column
-declare
-  o public.organizations;
-  v_kind text;
-  -- Why nothing can go by the channel and by its fallback; null: it can.
-  v_closed text;
-  v_fallback_closed text;
-begin
-  select * into o from public.organizations where id = a.organization_id;
-  v_kind := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
-  v_closed := private.closed_by(p_closed, a.channel, v_kind);
-  v_fallback_closed := private.closed_by(p_closed, a.fallback_channel, v_kind);
-  return query
-  with addressed as (
-    select x.customer_id, x.reservation_id, x.dedupe_key, r.service_order, choice.channel, choice.address,
-      case when choice.obstacle is not null then choice.obstacle
-        when v_kind = 'marketing' and o.frequency_cap_days > 0 and exists (
-          select 1 from public.messages m
-          where m.customer_id = c.id and m.kind = 'marketing'
-            and m.status in ('queued', 'sending', 'sent', 'delivered', 'unknown')
-            and coalesce(m.sent_at, m.created_at) > p_now - make_interval(days => o.frequency_cap_days))
-          then 'frequency_cap'
-      end as reason,
-      coalesce(l.timezone, 'Europe/Madrid') as timezone
-    from private.audience_to_try(a, p_now, p_retry_after, p_run, p_limit, v_closed, v_fallback_closed) x
-    join public.customers c on c.id = x.customer_id
-    left join public.reservations r on r.id = x.reservation_id
-    left join public.locations l on l.id = coalesce(r.location_id, c.location_id)
-    -- The channel, else its fallback: the first one with an address that may be used.
-    cross join lateral (
-      select offer.channel, contact.address, hurdle.obstacle
-      from (values (1, a.channel, v_closed), (2, a.fallback_channel, v_fallback_closed))
-        as offer (place, channel, closed)
-      cross join lateral (select case offer.channel when 'email' then c.email
-        when 'whatsapp' then coalesce(c.phone, c.whatsapp_id) else c.phone end) as contact (address)
-      cross join lateral (select case
-        when contact.address is null then 'no_address'
+  select format('case when %s is null then ''no_address'' when %s then ''suppressed''%s%s end', own.address,
+    (select string_agg(format('exists (select 1 from public.suppressions s where s.organization_id = %L and s.channel = %L
+        and s.address = %s%s)', a.organization_id, p_channel, known.address,
         -- An opt-out stops marketing; a bounce or a complaint stops everything.
-        when exists (
-          select 1 from public.suppressions s
-          where s.organization_id = a.organization_id and s.channel = offer.channel
-            and s.address in (contact.address, case offer.channel when 'whatsapp' then c.whatsapp_id end)
-            and (v_kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'
-        -- Most customers have visited and have no consent on record, so the function call is skipped for them.
-        when v_kind = 'marketing' and (c.consents <> '{}' or c.total_visits = 0)
-          and private.consent_basis(c.consents, c.total_visits, offer.channel) = 'none' then 'no_consent'
-        when offer.closed is not null then offer.closed
-        when offer.channel = 'whatsapp' and a.content_sid is null
-          and not public.whatsapp_open(a.organization_id, contact.address, p_now) then 'needs_template'
-        end) as hurdle (obstacle)
-      where offer.channel is not null
-      -- If both channels are blocked, report the customer's own reason rather than the missing provider.
-      order by hurdle.obstacle is not null, contact.address is null, offer.closed is not null, offer.place limit 1
-    ) as choice
-  ), zones as materialized (
-    select timezone, case v_kind when 'marketing'
-      then private.after_quiet_hours(p_now, timezone, o.quiet_from, o.quiet_until) else p_now end as send_at
-    from (select distinct timezone from addressed) as used
-  ), ranked as (
-    select *, row_number() over (partition by reason is null, customer_id
-        order by service_order desc nulls last, dedupe_key) as nth_for_customer,
-      row_number() over (partition by reason is null, channel, address
-        order by customer_id, service_order desc nulls last, dedupe_key) as nth_for_address
-    from addressed
-  )
-  select ranked.customer_id, ranked.reservation_id, ranked.dedupe_key, v_kind, ranked.channel, ranked.address,
-    coalesce(ranked.reason, case
-      when v_kind <> 'marketing' then null
-      when ranked.nth_for_customer > 1 and o.frequency_cap_days > 0 then 'frequency_cap'
-      when ranked.nth_for_address > 1 then 'duplicate'
-      when p_run is not null and exists (
-        select 1 from public.messages m
-        where m.run_id = p_run and m.recipient = ranked.address and m.status <> 'skipped') then 'duplicate'
-    end),
-    zones.send_at
-  from ranked join zones on zones.timezone = ranked.timezone;
-end
+        case when p_kind <> 'marketing' then ' and s.reason in (''bounce'', ''complaint'')' end), ' or ')
+      from unnest(array[own.address, case p_channel when 'whatsapp' then 'c.whatsapp_id' end]) as known (address)
+      where known.address is not null),
+    -- Most customers have visited and have no consent on record, so the function call is skipped for them.
+    case when p_kind = 'marketing' then format(' when (c.consents <> ''{}'' or c.total_visits = 0)
+      and private.consent_basis(c.consents, c.total_visits, %L) = ''none'' then ''no_consent''', p_channel) end,
+    case when p_closed is not null then format(' else %L', p_closed)
+      when p_channel = 'whatsapp' and a.content_sid is null then format(' when not exists (
+        select 1 from public.whatsapp_windows w where w.organization_id = %L and w.address = %s and w.last_inbound_at > %L)
+        then ''needs_template''', a.organization_id, own.address, p_now - interval '24 hours') end)
+  from (select private.address_sql(p_channel) as address) as own
 $$;
-comment on function private.plan_of(public.automations, timestamptz, interval, uuid, integer, jsonb) is
-  'What a run of the automation, saved or not, at p_now would put into the outbox, at most p_limit rows: channel and recipient, or the reason to skip. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone).';
+comment on function private.obstacle_sql(public.automations, text, text, text, timestamptz) is
+  'Why a message of the kind cannot go to customers c by the channel, as SQL; null: it can. p_closed: why nothing can.';
 
-create function private.plan_messages(p_automation uuid, p_now timestamptz, p_retry_after interval, p_run uuid,
-  p_limit integer, p_closed jsonb default '{}')
-returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text, recipient text,
-  reason text, not_before timestamptz)
+create function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval, p_run uuid,
+  p_closed jsonb, p_after uuid default null, p_until uuid default null, p_limit integer default null)
+returns text
 language plpgsql stable set search_path = ''
 as $$
 declare
-  a public.automations;
+  o public.organizations;
+  v_kind text := case a.type when 'reservation_confirmation' then 'transactional' else 'marketing' end;
+  -- Why nothing can go by the channel and by its fallback; null: it can.
+  v_closed text := private.closed_by(p_closed, a.channel, v_kind);
+  v_fallback_closed text := private.closed_by(p_closed, a.fallback_channel, v_kind);
+  v_share smallint := private.control_share(a);
+  -- At most one message a customer; and each customer has an e-mail of their own.
+  v_one boolean := a.type in ('reengagement', 'vip_reward', 'campaign');
+  v_own boolean := v_one and a.channel = 'email' and a.fallback_channel is null;
+  v_messages uuid[] := case when a.campaign_id is null then array[a.id] else array(
+    select s.id from public.automations s where s.campaign_id = a.campaign_id and s.step = a.step) end;
+  -- Of a campaign's step: an address gets one version of it.
+  v_runs uuid[] := case when a.campaign_id is null then array_remove(array[p_run], null) else array(
+    select run.id from public.automations s join public.automation_runs run on run.automation_id = s.id
+    where s.campaign_id = a.campaign_id and s.step = a.step) end;
+  -- Parts look each customer up by an index: of a run just planned the table's statistics know nothing.
+  v_end text := case when p_limit is not null then ' offset 0' end;
+  v_choice text;
+  v_reachable text;
+  v_tried text;
+  v_recent text;
+  v_zones text;
+  v_parts text;
+  v_late text;
 begin
-  select * into a from public.automations where id = p_automation;
-  return query select * from private.plan_of(a, p_now, p_retry_after, p_run, p_limit, p_closed);
+  select * into o from public.organizations where id = a.organization_id;
+  -- The channel, else its fallback: the first one with an address that may be used.
+  v_choice := format('select %L::text as channel, %s as address, %s as obstacle', a.channel,
+    private.address_sql(a.channel), private.obstacle_sql(a, a.channel, v_closed, v_kind, p_now));
+  if a.fallback_channel is not null then
+    -- If both channels are blocked, report the customer's own reason rather than the missing provider.
+    v_choice := format('select * from (%s, %L::boolean as closed, 1 as place
+        union all select %L, %s, %s, %L, 2) as offer
+      order by offer.obstacle is not null, offer.address is null, offer.closed, offer.place limit 1',
+      v_choice, v_closed is not null, a.fallback_channel, private.address_sql(a.fallback_channel),
+      private.obstacle_sql(a, a.fallback_channel, v_fallback_closed, v_kind, p_now), v_fallback_closed is not null);
+  end if;
+
+  -- A message that only lacked a provider is tried again as soon as the customer can be reached.
+  v_reachable := nullif(concat_ws(' or ',
+    case when v_closed is null then private.address_sql(a.channel) || ' is not null' end,
+    case when a.fallback_channel is not null and v_fallback_closed is null
+      then private.address_sql(a.fallback_channel) || ' is not null' end), '');
+  -- A skipped or failed message is tried again: not by the run that skipped it, not while that run is open, and not
+  -- before p_retry_after has passed.
+  v_tried := format('select 1 from public.messages m left join public.automation_runs run on run.id = m.run_id
+    where m.organization_id = %L%s
+      and (m.status not in (''skipped'', ''failed'') or m.reason = ''control_group''%s or run.status <> ''finished''%s
+        or m.created_at > %L%s)',
+    a.organization_id, case when v_end is null then format(' and m.automation_id = any(%L::uuid[])', v_messages) end,
+    case when p_run is not null then format(' or m.run_id = %L', p_run) end,
+    -- After a refusal, a stop or an expired approval only a person may start again, not the schedule:
+    -- p_retry_after = 0 means started by hand.
+    case when p_retry_after = interval '0' then ' and run.status not in (''refused'', ''expired'', ''stopped'')' end,
+    p_now - p_retry_after,
+    case when v_reachable is not null then format(
+      ' and not (coalesce(m.reason, '''') in (''no_provider'', ''no_app_url'') and (%s))', v_reachable) end);
+
+  select string_agg(format(', case when exists (
+      select 1 from public.messages m
+      where m.customer_id = c.id and m.kind = ''marketing''
+        and m.status in (''queued'', ''sending'', ''sent'', ''delivered'', ''unknown'')
+        and coalesce(m.sent_at, m.created_at) > %L%s) then %L end', p_now - make_interval(days => cap.days), v_end, cap.reason),
+    '' order by cap.place)
+  into v_recent from (values (1, (a.criteria ->> 'recent_days')::integer, 'recently_written'),
+    (2, case v_kind when 'marketing' then nullif(o.frequency_cap_days, 0) end, 'frequency_cap')) as cap (place, days, reason)
+  where cap.days is not null;
+
+  select string_agg(format('select c.id as customer_id, %s as reservation_id, %s as dedupe_key, %s as service_order,
+      %s as location_id, choice.channel, choice.address, coalesce(choice.obstacle%s) as reason,
+      coalesce(home.timezone, ''Europe/Madrid'') as timezone
+    from %6$s left join public.locations home on home.id = %4$s
+    cross join lateral (%7$s) as choice
+    where %8$s and not exists (%9$s and m.dedupe_key = %2$s%10$s)',
+    case when p.reservation then 'r.id' else 'null::uuid' end, p.key,
+    case when p.reservation then 'r.service_order' else 'null::timestamp' end,
+    case when p.reservation then 'coalesce(r.location_id, c.location_id)' else 'c.location_id' end,
+    v_recent, p.source, v_choice, p.condition, v_tried, v_end), ' union all ')
+  into v_parts from private.audience_parts(a, p_now, p_limit is not null, p_after, p_until) p;
+  if p_limit is not null then
+    -- All messages of a customer are in one part: the next one begins behind them.
+    v_parts := format('select * from (%s) as found order by customer_id fetch first %s rows with ties', v_parts, p_limit);
+  end if;
+
+  select string_agg(format('(%L, %L::timestamptz)', z.timezone, case v_kind when 'marketing'
+      then private.after_quiet_hours(greatest(p_now, case a.type when 'campaign'
+        then (a.criteria ->> 'starts_local')::timestamp at time zone z.timezone end),
+        z.timezone, o.quiet_from, o.quiet_until) else p_now end), ', ')
+  into v_zones from (
+    select l.timezone from public.locations l where l.organization_id = a.organization_id union select 'Europe/Madrid') as z;
+
+  v_late := concat(
+    case when o.frequency_cap_days > 0 and not v_one then ' when nth_for_customer > 1 then ''frequency_cap''' end,
+    case when not v_own then ' when nth_for_address > 1 then ''duplicate''' end,
+    -- Their messages of earlier parts go to the address that the other guest has now.
+    case when v_runs <> '{}' and not v_own then format(' when ranked.channel <> ''email'' and exists (
+      select 1 from public.customers c
+      join public.messages m on m.run_id = any(%L::uuid[]) and m.customer_id = c.id and m.channel <> ''email''
+        and (m.status <> ''skipped'' or m.reason = ''control_group'')
+      where c.organization_id = %L and (c.phone = ranked.address or c.whatsapp_id = ranked.address)
+        and c.id <> ranked.customer_id and private.address_of(c, m.channel) = ranked.address) then ''duplicate''',
+      v_runs, a.organization_id) end,
+    -- Asked last, so that the two groups differ only in the message. A guest stays in the group they began in; a new
+    -- one is drawn: the hash's first 32 bits are a number below 2^32, and the automation's random id is its salt.
+    case when v_share > 0 then format(' when exists (
+        select 1 from private.enrolments e
+        where e.automation_id = %1$L and e.customer_id = ranked.customer_id and e.held%3$s)
+      or (''x'' || left(md5(%1$L || ranked.customer_id::text), 8))::bit(32)::bigint * 100 < %2$s * 4294967296
+        and not exists (
+          select 1 from private.enrolments e where e.automation_id = %1$L and e.customer_id = ranked.customer_id%3$s)
+      then ''control_group''', coalesce(a.campaign_id, a.id), v_share, v_end) end);
+
+  return format('select ranked.customer_id, ranked.reservation_id, ranked.dedupe_key, %L::text as kind, ranked.channel,
+      ranked.address as recipient, %s as reason, zones.send_at as not_before, ranked.location_id
+    from (select *%s%s from (%s) as addressed) as ranked
+    join (values %s) as zones (timezone, send_at) on zones.timezone = ranked.timezone',
+    v_kind, case when v_kind <> 'marketing' or v_late = '' then 'ranked.reason'
+      else format('case when ranked.reason is not null then ranked.reason%s end', v_late) end,
+    case when not v_one then ', row_number() over (partition by reason is null, customer_id
+      order by service_order desc nulls last, dedupe_key) as nth_for_customer' end,
+    case when not v_own then ', row_number() over (partition by reason is null, channel, address collate "C"
+      order by customer_id, service_order desc nulls last, dedupe_key) as nth_for_address' end,
+    v_parts, v_zones);
 end
 $$;
-comment on function private.plan_messages(uuid, timestamptz, interval, uuid, integer, jsonb) is
-  'What a run at p_now would put into the outbox, at most p_limit rows: channel and recipient, or the reason to skip.';
+comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer) is
+  'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages.';
+
+create function private.plan_part(a public.automations, p_now timestamptz, p_retry_after interval, p_run uuid,
+  p_after uuid, p_until uuid, p_limit integer, p_closed jsonb default '{}')
+returns table (customer_id uuid, reservation_id uuid, dedupe_key text, kind text, channel text, recipient text,
+  reason text, not_before timestamptz, location_id uuid)
+-- To compile the statement takes longer than to run it.
+language plpgsql stable set search_path = '' set jit = off
+as $$
+begin
+  return query execute private.plan_query(a, p_now, p_retry_after, p_run, p_closed, p_after, p_until, p_limit);
+end
+$$;
+comment on function private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) is
+  'A part of a plan (see plan_query): of the customers after p_after up to p_until by id, until there are p_limit messages.';
 
 revoke execute on function private.birthdays_within(uuid, integer, timestamptz),
-  private.audience_by_type(public.automations, timestamptz), private.audience_of(public.automations, timestamptz),
-  private.automation_audience(uuid, timestamptz),
+  private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid), private.automation_audience(uuid, timestamptz),
   private.after_quiet_hours(timestamptz, text, time, time),
-  private.closed_by(jsonb, text, text),
-  private.audience_to_try(public.automations, timestamptz, interval, uuid, integer, text, text),
-  private.plan_of(public.automations, timestamptz, interval, uuid, integer, jsonb),
-  private.plan_messages(uuid, timestamptz, interval, uuid, integer, jsonb) from public;
+  private.closed_by(jsonb, text, text), private.address_sql(text),
+  private.obstacle_sql(public.automations, text, text, text, timestamptz),
+  private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer),
+  private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) from public;
 grant execute on function private.birthdays_within(uuid, integer, timestamptz),
-  private.audience_by_type(public.automations, timestamptz), private.audience_of(public.automations, timestamptz),
-  private.automation_audience(uuid, timestamptz),
+  private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid), private.automation_audience(uuid, timestamptz),
   private.after_quiet_hours(timestamptz, text, time, time),
-  private.closed_by(jsonb, text, text),
-  private.audience_to_try(public.automations, timestamptz, interval, uuid, integer, text, text),
-  private.plan_of(public.automations, timestamptz, interval, uuid, integer, jsonb),
-  private.plan_messages(uuid, timestamptz, interval, uuid, integer, jsonb) to service_role;
+  private.closed_by(jsonb, text, text), private.address_sql(text),
+  private.obstacle_sql(public.automations, text, text, text, timestamptz),
+  private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer),
+  private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) to service_role;

@@ -162,7 +162,7 @@ begin
     group by run_id
   ), counted as (
     select run.id, s.reason, case when s.any_sent then 0 else run.failures end + s.bad as failures,
-      run.processed > run.sent + run.skipped + run.failed as open
+      run.planning or run.processed > run.sent + run.skipped + run.failed as open
     from public.automation_runs run join streaks s on s.run_id = run.id
   )
   update public.automation_runs run

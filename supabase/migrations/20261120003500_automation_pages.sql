@@ -10,11 +10,11 @@ declare
 begin
   if p_id is null then
     v := jsonb_populate_record(null::public.automations, '{"status": "inactive", "body": "", "content_variables": {},
-      "criteria": {}, "location_ids": [], "tags": [], "tier_ids": []}' || p_fields);
+      "criteria": {}, "location_ids": [], "tags": [], "tier_ids": [], "control_share": 0}' || p_fields);
     return query insert into public.automations (organization_id, name, type, channel, fallback_channel, status, subject, body,
-      content_sid, content_variables, criteria, location_ids, tags, tier_ids)
+      content_sid, content_variables, email_design, criteria, location_ids, tags, tier_ids, control_share)
     values (p_organization, v.name, v.type, v.channel, v.fallback_channel, v.status, v.subject, v.body, v.content_sid,
-      v.content_variables, v.criteria, v.location_ids, v.tags, v.tier_ids)
+      v.content_variables, v.email_design, v.criteria, v.location_ids, v.tags, v.tier_ids, v.control_share)
     returning *;
     return;
   end if;
@@ -28,8 +28,8 @@ begin
   v := jsonb_populate_record(v, p_fields);
   return query update public.automations a set name = v.name, type = v.type, channel = v.channel,
     fallback_channel = v.fallback_channel, status = v.status, subject = v.subject, body = v.body, content_sid = v.content_sid,
-    content_variables = v.content_variables, criteria = v.criteria, location_ids = v.location_ids, tags = v.tags,
-    tier_ids = v.tier_ids, deleted_at = v.deleted_at
+    content_variables = v.content_variables, email_design = v.email_design, criteria = v.criteria, location_ids = v.location_ids, tags = v.tags,
+    tier_ids = v.tier_ids, control_share = v.control_share, deleted_at = v.deleted_at
   where a.id = p_id returning *;
 end
 $$;
@@ -43,10 +43,18 @@ language sql stable set search_path = ''
 as $$
   -- A page has 200 at most.
   with told as materialized (
-    select m.id, m.automation_id, m.customer_id, m.kind, m.status, m.simulated, coalesce(m.sent_at, m.created_at) as at
+    select m.id, m.automation_id, m.customer_id, m.kind, m.status, m.simulated, m.channel,
+      coalesce(m.sent_at, m.created_at) as at
     from public.messages m
     where m.automation_id = any(p_automations[1:200]) and m.organization_id = p_organization
       and m.created_at >= p_from and m.created_at < p_to
+  ), engaged as (
+    -- A person's click proves the open. Who leaves the list did not click on what the message offers.
+    select g.message_id, bool_or(g.actor = 'person') as opened,
+      bool_or(g.kind = 'click' and g.actor = 'person' and g.link <> 'unsubscribe') as clicked
+    from told m join public.message_engagement g on g.message_id = m.id
+    where m.channel = 'email' and m.status in ('sent', 'delivered') and g.actor <> 'machine'
+    group by g.message_id
   ), counted as (
     select automation_id, jsonb_build_object('total', count(*),
       'sent', count(*) filter (where status in ('sent', 'delivered')),
@@ -54,8 +62,11 @@ as $$
       'simulated', count(*) filter (where status in ('sent', 'delivered') and simulated),
       'skipped', count(*) filter (where status = 'skipped'),
       'failed', count(*) filter (where status in ('failed', 'unknown')),
-      'pending', count(*) filter (where status in ('queued', 'sending'))) as messages
-    from told group by automation_id
+      'pending', count(*) filter (where status in ('queued', 'sending')),
+      'emails', count(*) filter (where channel = 'email' and status in ('sent', 'delivered')),
+      'opened', count(*) filter (where e.opened), 'maybe_opened', count(e.message_id),
+      'clicked', count(*) filter (where e.clicked)) as messages
+    from told left join engaged e on e.message_id = told.id group by automation_id
   ), credited as (
     select m.automation_id, count(*) as reservations, coalesce(sum(r.party_size), 0) as covers,
       coalesce(sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)) filter (where r.visited), 0)
@@ -79,7 +90,8 @@ as $$
   )
   select coalesce(jsonb_agg(jsonb_build_object('automation_id', a.id,
     'messages', coalesce(n.messages,
-      '{"total": 0, "sent": 0, "delivered": 0, "simulated": 0, "skipped": 0, "failed": 0, "pending": 0}'),
+      '{"total": 0, "sent": 0, "delivered": 0, "simulated": 0, "skipped": 0, "failed": 0, "pending": 0,
+        "emails": 0, "opened": 0, "maybe_opened": 0, "clicked": 0}'),
     'reservations', coalesce(c.reservations, 0), 'covers', coalesce(c.covers, 0),
     'revenue', coalesce(c.revenue, 0), 'estimated_revenue', coalesce(c.estimated_revenue, 0),
     'last_run', (
@@ -93,7 +105,7 @@ as $$
   left join credited c on c.automation_id = a.id
 $$;
 comment on function public.automations_overview(uuid, uuid[], timestamptz, timestamptz, uuid[]) is
-  'Of each automation: what its messages (created from p_from until p_to) brought, as results_of_automation tells (reservations of p_locations, or of all), and its last run.';
+  'Of each automation: what its messages (created from p_from until p_to) brought, as results_of_automation tells (reservations of p_locations, or of all), and its last run. opened: e-mails that a person opened or clicked for certain; maybe_opened: all but those opened by machines only.';
 
 create function public.results_of_automation(p_organization uuid, p_automation uuid, p_from timestamptz,
   p_to timestamptz, p_locations uuid[] default null)
@@ -101,10 +113,18 @@ returns jsonb
 language sql stable set search_path = ''
 as $$
   select (public.automations_overview(p_organization, array[p_automation], p_from, p_to, p_locations) -> 0)
-    - array['automation_id', 'last_run']
+    - array['automation_id', 'last_run'] || jsonb_build_object('links', (
+      select coalesce(jsonb_agg(jsonb_build_object('link', l.link, 'clicked', l.clicked) order by l.clicked desc, l.link), '[]')
+      from (
+        select g.link, count(*) as clicked
+        from public.messages m join public.message_engagement g on g.message_id = m.id
+        where m.automation_id = p_automation and m.organization_id = p_organization
+          and m.created_at >= p_from and m.created_at < p_to and m.status in ('sent', 'delivered')
+          and g.kind = 'click' and g.actor = 'person'
+        group by g.link order by count(*) desc, g.link limit 20) as l))
 $$;
 comment on function public.results_of_automation(uuid, uuid, timestamptz, timestamptz, uuid[]) is
-  'What an automation''s messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer''s last marketing message, with covers and EUR of those that became visits.';
+  'What an automation''s messages (created from p_from until p_to) brought: counts by outcome, and reservations made within 30 days after a customer''s last marketing message, with covers and EUR of those that became visits. links: in how many e-mails a person clicked each, the 20 most clicked.';
 
 create function public.run_outcomes(p_organization uuid, p_runs uuid[]) returns jsonb
 language sql stable set search_path = ''
@@ -141,7 +161,7 @@ declare
   a public.automations;
 begin
   select * into a from public.automations
-  where id = p_automation and deleted_at is null
+  where id = p_automation and deleted_at is null and type <> 'campaign'
     and organization_id = any(array(select private.my_organizations())) and private.covers(location_ids);
   if a.id is null then
     return 'unknown';

@@ -16,7 +16,9 @@ declare
 begin
   select * into v from public.automation_runs run
   where run.id = p_run and run.organization_id = any(array(select private.my_organizations('canAccessMarketing')))
-    and private.covers(run.location_ids);
+    and private.covers(run.location_ids)
+    -- Campaigns are decided on as a whole.
+    and not exists (select 1 from public.automations a where a.id = run.automation_id and a.type = 'campaign');
   if v.id is not null then
     -- One decision at a time, and no claim meanwhile.
     perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || v.organization_id::text, 0));
@@ -139,7 +141,8 @@ as $$
     'template', run.template, 'channel', sample.channel, 'facts', sample.facts)
   from public.automation_runs run
   left join lateral (
-    select m.channel, private.message_facts(o, c, r, l) as facts
+    select m.channel, private.message_facts(o, c, r, l,
+      (select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id)) as facts
     from public.messages m
     join public.organizations o on o.id = m.organization_id
     join public.customers c on c.id = m.customer_id

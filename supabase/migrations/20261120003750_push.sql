@@ -131,7 +131,9 @@ begin
       where n.status = 'cancelled' and o.status in ('pending', 'confirmed') and o.party_size >= 8
         and n.service_date >= private.current_service(l.timezone, now())
     ) as news
-    where n.source <> 'import'
+    -- Few rows of a sync are news. Without these conditions a kept plan may join all of them in a nested loop.
+    where n.source <> 'import' and (n.status in ('seated', 'cancelled') or n.arrived_at is not null)
+      and n.service_date >= now()::date - 2
   ) as e
   join public.push_subscriptions s on s.organization_id = e.organization_id and e.kind = any(s.kinds)
   where s.session_id is distinct from v_session and private.gets_push(s.profile_id, array[e.location_id])

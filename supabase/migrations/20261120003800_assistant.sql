@@ -51,10 +51,9 @@ begin
       'by_tier', coalesce(jsonb_agg(jsonb_build_object('tier', t.name, 'customers', counted.customers) order by t.rank)
         filter (where t.id is not null), '[]'))
     from (
-      select c.loyalty_tier_id, count(*) as customers from public.customers c
-      where c.organization_id = p_organization group by c.loyalty_tier_id
+      select k.value as tier, k.customers from private.counts_of(array[p_organization], 'tier') as k
     ) as counted
-    left join public.loyalty_tiers t on t.id = counted.loyalty_tier_id);
+    left join public.loyalty_tiers t on t.id::text = counted.tier);
 end
 $$;
 comment on function private.assistant_customers(uuid) is 'How many customers there are, by tier and without one.';
@@ -220,7 +219,7 @@ as $$
     where m.automation_id = a.id and m.created_at >= p_since and m.kind <> 'notification'
   ) as m
   where a.organization_id = any(array(select private.my_organizations('canAccessMarketing'))) and a.deleted_at is null
-    and private.covers(a.location_ids)
+    and a.type <> 'campaign' and private.covers(a.location_ids)
   order by a.name, a.id
   limit 200
 $$;

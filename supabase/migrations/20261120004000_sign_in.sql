@@ -36,7 +36,7 @@ as $$
     select key from public.attempt_limits where expires_at < p_now order by expires_at limit 20 for update skip locked)
 $$;
 comment on function private.drop_expired_attempts(timestamptz) is
-  'Removes some expired rows, more than the three at most that an attempt adds.';
+  'Removes some expired rows, more than the three at most that an attempt adds. Last in an attempt: before it has locked its own rows, two attempts could deadlock.';
 
 create function public.take_attempts(
   p_keys text[], p_limits integer[], p_seconds integer, p_now timestamptz default now()) returns integer
@@ -51,7 +51,6 @@ begin
   if cardinality(p_keys) > 100 then
     raise exception 'too many keys' using errcode = '22023';
   end if;
-  perform private.drop_expired_attempts(p_now);
   -- Always in the same order, so that two attempts cannot deadlock.
   for v_key in select k.key, k.most from unnest(p_keys, p_limits) as k (key, most) order by k.key collate "C" loop
     insert into public.attempt_limits as a (key, window_start, hits, expires_at)
@@ -65,6 +64,7 @@ begin
       v_wait := greatest(v_wait, 1, ceil(extract(epoch from v.window_start + v_window - greatest(p_now, v.window_start)))::integer);
     end if;
   end loop;
+  perform private.drop_expired_attempts(p_now);
   return v_wait;
 end
 $$;
@@ -87,7 +87,6 @@ declare
   v_own public.attempt_limits;
   v_until timestamptz;
 begin
-  perform private.drop_expired_attempts(p_now);
   -- The network first: once its limit is used up, its attempts add no rows.
   insert into public.attempt_limits as a (key, window_start, expires_at)
   values ('sign-in:network:' || p_network, p_now, p_now + interval '1 day')
@@ -122,6 +121,7 @@ begin
   if v_until > p_now then
     return greatest(1, ceil(extract(epoch from v_until - p_now)))::integer;
   end if;
+  perform private.drop_expired_attempts(p_now);
   update public.attempt_limits set hits = hits + 1 where key in (v_network.key, v_own.key);
   return 0;
 end

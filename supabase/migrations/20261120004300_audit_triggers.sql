@@ -7,7 +7,7 @@ language sql immutable set search_path = ''
 as $$
   select case p_table
     when 'organizations' then array['name', 'timezone', 'show_setup', 'frequency_cap_days', 'quiet_from', 'quiet_until', 'limit_marketing_to_roles',
-      'require_second_factor', 'approve_above', 'sending_stopped_at', 'sending_stopped_by', 'ai_daily_calls',
+      'require_second_factor', 'approve_above', 'campaign_approve_above', 'control_share', 'offer_tables_minutes', 'sms_price', 'sending_stopped_at', 'sending_stopped_by', 'ai_daily_calls',
       'ai_daily_calls_per_person', 'ai_daily_tokens', 'ai_daily_tokens_per_person', 'horizon_days', 'keep_job_runs_days', 'keep_automation_runs_days', 'keep_webhook_receipts_days', 'keep_failed_rows_days']
     when 'brands' then array['name', 'slug']
     when 'locations' then array['name', 'brand_id', 'city', 'address', 'pms_id', 'timezone', 'average_spend_per_guest',
@@ -15,8 +15,12 @@ as $$
     when 'profiles' then array['email', 'full_name', 'role']
     when 'invitations' then array['email', 'full_name', 'role', 'location_ids']
     when 'automations' then array['name', 'type', 'channel', 'fallback_channel', 'status', 'subject', 'body', 'content_sid',
-      'content_variables', 'criteria', 'location_ids', 'tags', 'tier_ids']
+      'content_variables', 'email_design', 'criteria', 'location_ids', 'tags', 'tier_ids', 'control_share']
+    when 'email_looks' then array['brand_id', 'logo', 'color', 'button_color', 'sender_name', 'from_email', 'reply_to', 'footer']
+    when 'email_images' then array['name', 'bytes']
+    when 'email_templates' then array['name', 'design']
     when 'segments' then array['name', 'shared', 'version']
+    when 'campaigns' then array['name', 'location_ids', 'starts_local', 'exclude_recent_days', 'control_share', 'test_share', 'winner_by', 'test_hours', 'version']
     when 'loyalty_tiers' then array['name', 'rank', 'points_multiplier']
     when 'loyalty_configs' then array['tiers']
     when 'import_runs' then array['file_name', 'consent', 'location_id', 'status', 'total', 'imported', 'created', 'updated',
@@ -27,6 +31,14 @@ as $$
 $$;
 comment on function private.audited_fields(text) is
   'The columns of a table that the log shows. A new setting of the organization belongs here (tests/security/audit.test.ts).';
+
+create function private.design_mark(p_design jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select case when jsonb_typeof(p_design) = 'object' then to_jsonb(
+    jsonb_array_length(p_design -> 'blocks') || ' · ' || left(md5(p_design::text), 8)) else p_design end
+$$;
+comment on function private.design_mark(jsonb) is 'A design for the log: how many blocks, and a mark that changes with it.';
 
 create function private.audited(p_table text, p_row jsonb, p_before jsonb) returns jsonb
 language sql stable set search_path = ''
@@ -45,6 +57,9 @@ as $$
             from public.locations l where f.value ? l.id::text and l.organization_id::text = p_row ->> 'organization_id')
           when 'tier_ids' then (select coalesce(jsonb_agg(t.name order by t.rank), '[]')
             from public.loyalty_tiers t where f.value ? t.id::text and t.organization_id::text = p_row ->> 'organization_id')
+          -- A design is long: its number of blocks, and a mark that changes with it.
+          when 'email_design' then private.design_mark(f.value)
+          when 'design' then private.design_mark(f.value)
           else f.value end), '{}')
       from jsonb_each(p_row) as f
       where f.key = any(private.audited_fields(p_table))
@@ -71,6 +86,7 @@ as $$
       when 'calendar_events' then case when c.r ->> 'customer_id' is null then c.r ->> 'title' end
       when 'tickets' then '#' || (c.r ->> 'number') || case when c.r ->> 'customer_id' is null then ' ' || (c.r ->> 'subject') else '' end
       when 'segments' then case when c.r ->> 'shared' = 'true' then c.r ->> 'name' end
+      when 'email_looks' then (select b.name from public.brands b where b.id::text = c.r ->> 'brand_id')
       else c.r ->> 'name' end, 300),
     (case p_table when 'locations' then c.r ->> 'id' else c.r ->> 'location_id' end)::uuid,
     jsonb_strip_nulls(jsonb_build_object('fields', d.fields)) || jsonb_build_object('before', d.before, 'after', d.after)
@@ -110,7 +126,8 @@ as $$
       else n.kind || '.changed' end as action
     from (select case p_table when 'organizations' then 'organization' when 'brands' then 'brand' when 'locations' then 'location'
       when 'profiles' then 'member' when 'invitations' then 'invitation' when 'integration_configs' then 'integration'
-      when 'automations' then 'automation' when 'segments' then 'segment' when 'loyalty_tiers' then 'loyalty_tier' when 'loyalty_configs' then 'loyalty_config'
+      when 'automations' then 'automation' when 'segments' then 'segment' when 'campaigns' then 'campaign' when 'email_looks' then 'email_look' when 'email_images' then 'email_image'
+        when 'email_templates' then 'email_template' when 'loyalty_tiers' then 'loyalty_tier' when 'loyalty_configs' then 'loyalty_config'
       when 'import_runs' then 'import' when 'calendar_events' then 'calendar_event' when 'tickets' then 'ticket' end) as n (kind)
   ) as l
   left join public.profiles importer on p_table = 'import_runs' and c.old is null and importer.id = (c.r ->> 'profile_id')::uuid
@@ -118,7 +135,8 @@ as $$
   cross join lateral (select coalesce(acting.name,
     coalesce(nullif(btrim(importer.full_name), '') || ' <' || importer.email || '>', importer.email)), acting.id) as who (name, id)
   cross join (select private.actor_name()) as sys (name)
-  where l.action is not null
+  -- A campaign's messages change with its version.
+  where l.action is not null and not (p_table = 'automations' and c.r ->> 'type' = 'campaign')
 $$;
 comment on function private.write_lines(text, jsonb) is
   'Logs changes of an administrative table, [{before, after}] with the rows; without a visible difference there is no line.';
@@ -158,7 +176,7 @@ declare
   v_table text;
 begin
   foreach v_table in array array['organizations', 'brands', 'locations', 'profiles', 'invitations', 'integration_configs',
-    'automations', 'segments', 'loyalty_tiers', 'loyalty_configs', 'calendar_events', 'tickets']
+    'automations', 'segments', 'campaigns', 'email_looks', 'email_images', 'email_templates', 'loyalty_tiers', 'loyalty_configs', 'calendar_events', 'tickets']
   loop
     if v_table not in ('calendar_events', 'tickets') then
       execute format('create trigger %I after insert on public.%I referencing new table as new_rows
@@ -266,8 +284,10 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.audit_log (organization_id, actor, actor_id, action, subject_type, subject_id, subject, details)
-  values (new.organization_id, private.actor_name(), (select a.id from private.acting() a), 'automation.paused', 'automation',
-    coalesce(new.automation_id, new.id), new.automation_name, jsonb_build_object('run_id', new.id, 'reason', new.reason));
+  select new.organization_id, private.actor_name(), (select a.id from private.acting() a),
+    case when c.id is null then 'automation.paused' else 'campaign.paused' end, case when c.id is null then 'automation' else 'campaign' end,
+    coalesce(c.id, new.automation_id, new.id), new.automation_name, jsonb_build_object('run_id', new.id, 'reason', new.reason)
+  from (select 1) as once left join public.automations a on a.id = new.automation_id left join public.campaigns c on c.id = a.campaign_id;
   return null;
 end
 $$;
@@ -290,6 +310,6 @@ comment on function private.log_end_of_sessions() is 'Trigger: logs that every s
 create trigger session_floors_log after insert or update on private.session_floors
   for each row execute function private.log_end_of_sessions();
 
-revoke execute on function private.audited_fields(text), private.audited(text, jsonb, jsonb),
+revoke execute on function private.audited_fields(text), private.design_mark(jsonb), private.audited(text, jsonb, jsonb),
   private.write_lines(text, jsonb), private.log_rows(), private.log_import(), private.log_rules(),
   private.log_assignments(), private.log_pause(), private.log_end_of_sessions() from public;

@@ -231,17 +231,23 @@ begin
   update public.segments s set definition = private.redacted(s.definition, t.anywhere), name = case when s.name ~* t.anywhere
     then left(private.redacted(s.name, t.anywhere), 100) || ' ' || left(s.id::text, 8) else s.name end
   where s.organization_id = p_organization and (s.name ~* t.anywhere or s.definition::text ~* t.anywhere);
+  update public.campaigns c set name = private.redacted(c.name, t.anywhere)
+  where c.organization_id = p_organization and c.name ~* t.anywhere;
+  update public.automations a set name = c.name from public.campaigns c
+  where a.campaign_id = c.id and c.organization_id = p_organization and a.name <> c.name;
+  update public.automation_runs run set automation_name = a.name from public.automations a
+  where run.automation_id = a.id and a.type = 'campaign' and a.organization_id = p_organization and run.automation_name <> a.name;
   update public.job_runs j set result = private.redacted(j.result, t.anywhere)
   where j.organization_id = p_organization and j.result::text ~* t.anywhere;
   update public.audit_log g set subject = private.redacted(g.subject, t.anywhere), details = private.redacted(g.details, t.anywhere)
-  where g.organization_id = p_organization and g.subject_type in ('ticket', 'calendar_event', 'import', 'segment')
+  where g.organization_id = p_organization and g.subject_type in ('ticket', 'calendar_event', 'import', 'segment', 'campaign')
     and (g.subject ~* t.anywhere or g.details::text ~* t.anywhere);
   update public.audit_log g set details = private.redacted(g.details, t.linked)
   where g.subject_id = p_customer and g.details::text ~* t.linked;
 end
 $$;
 comment on function private.redact_records(uuid, uuid, private.traces) is
-  'Removes a customer from imports, job runs and the audit log, whose lines stay.';
+  'Removes a customer from imports, names of segments and campaigns, job runs and the audit log, whose lines stay.';
 
 create function public.erase_customer(p_id uuid) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -262,12 +268,20 @@ begin
     perform private.redact_desk(p_id, v_organization, t);
     perform private.redact_records(p_id, v_organization, t);
   end if;
+  -- The score stays, without a name, for the figures. In the ticket their words are between « and ».
+  update public.tickets k set description = regexp_replace(k.description, '«.*»', '«[…]»')
+  from public.feedback f where f.customer_id = p_id and k.id = f.ticket_id;
+  update public.ticket_comments m set body = regexp_replace(m.body, '«.*»', '«[…]»')
+  from public.feedback f where f.customer_id = p_id and m.ticket_id = f.ticket_id and m.author_id is null;
+  update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_id;
   -- Reservations of an import contain only the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
   delete from private.push_notices n using public.reservations r where r.customer_id = p_id and n.reservation_id = r.id;
   update public.reservations set customer_id = null, customer_name = null, customer_email = null,
     customer_phone = null, notes = null, staff_marks = staff_marks - 'notes', erased_at = now()
   where customer_id = p_id;
+  delete from private.engagement_events e using public.messages m where m.customer_id = p_id and e.message_id = m.id;
+  delete from public.message_engagement g using public.messages m where m.customer_id = p_id and g.message_id = m.id;
   -- Providers put addresses into their reasons.
   update public.messages set recipient = null, content = '{}', customer_id = null,
     reason = case when status = 'queued' then 'erased' end,
@@ -278,8 +292,10 @@ begin
   update public.suppressions set author = null, note = null
   where organization_id = v_organization and address = any(t.addresses) and num_nonnulls(author, note) > 0;
   -- Who waits for a table is no customer yet: a telephone is all that says who it is.
-  delete from public.messages m using public.waitlist w
-  where w.organization_id = v_organization and w.phone = any(t.addresses) and m.id = w.message_id;
+  -- The messages outlive the waitlist, whose ended entries are deleted after 30 days.
+  delete from public.messages m
+  where m.organization_id = v_organization and m.channel in ('sms', 'whatsapp') and m.recipient = any(t.addresses)
+    and m.customer_id is null and split_part(m.dedupe_key, ':', 1) in ('waitlist', 'offer', 'offer-answer');
   delete from public.waitlist w where w.organization_id = v_organization and w.phone = any(t.addresses);
   -- When they last wrote by WhatsApp; another guest may write from the same phone.
   delete from public.whatsapp_windows w
@@ -335,6 +351,10 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note,
         'recorded_by', f.recorded_by, 'recorded_at', f.recorded_at) order by f.kind, f.code), '[]')
       from public.customer_facts f where f.customer_id = p_id),
+    'rhythm', (
+      select jsonb_build_object('visit_days', k.visit_days, 'first_day', k.first_day, 'last_day', k.last_day,
+        'usual_days', k.usual_days, 'at_risk_on', k.at_risk_on, 'lost_on', k.lost_on)
+      from public.customer_rhythms k where k.customer_id = p_id),
     'reservations', (
       select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'external_id', r.external_id, 'location', l.name,
         'customer_name', r.customer_name, 'customer_email', r.customer_email, 'customer_phone', r.customer_phone,
@@ -359,10 +379,25 @@ begin
     'messages', (
       select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'automation', u.name,
         'channel', m.channel, 'recipient', m.recipient, 'status', m.status, 'reason', m.reason,
-        'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at, 'delivered_at', m.delivered_at)
+        'simulated', m.simulated, 'content', m.content, 'created_at', m.created_at, 'sent_at', m.sent_at, 'delivered_at', m.delivered_at,
+        'engagement', (
+          select coalesce(jsonb_agg(jsonb_build_object('kind', g.kind, 'link', nullif(g.link, ''), 'actor', g.actor,
+            'first_at', g.first_at, 'times', g.times) order by g.first_at, g.kind, g.link, g.actor), '[]')
+          from public.message_engagement g where g.message_id = m.id),
+        'engagement_events', (
+          select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'link', nullif(e.link, ''), 'agent', e.agent,
+            'at', e.at) order by e.at, e.receipt), '[]')
+          from private.engagement_events e where e.message_id = m.id))
         order by m.created_at, m.id), '[]')
       from public.messages m left join public.automations u on u.id = m.automation_id
       where m.customer_id = p_id and (v_everywhere or m.location_id = any(v_locations))),
+    'feedback', (
+      select coalesce(jsonb_agg(jsonb_build_object('location', l.name, 'score', f.score, 'words', f.words,
+        'language', f.language, 'answered_at', f.answered_at, 'changed_at', f.changed_at,
+        'reply', f.reply, 'replied_at', f.replied_at)
+        order by f.answered_at, f.id), '[]')
+      from public.feedback f join public.locations l on l.id = f.location_id
+      where f.customer_id = p_id and f.location_id = any(v_locations)),
     'tickets', (
       select coalesce(jsonb_agg(jsonb_build_object('number', k.number, 'subject', k.subject, 'description', k.description,
         'status', k.status, 'priority', k.priority, 'created_at', k.created_at, 'resolved_at', k.resolved_at,

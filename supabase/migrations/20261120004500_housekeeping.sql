@@ -22,6 +22,7 @@ declare
   v_push integer;
   v_series integer;
   v_merges integer;
+  v_engagement integer;
 begin
   select * into o from public.organizations where id = p_organization;
 
@@ -76,6 +77,15 @@ begin
   )
   delete from public.webhook_receipts w using old where w.organization_id = o.id and w.receipt = old.receipt;
   get diagnostics v_receipts = row_count;
+
+  -- From the first of them on a message was no longer judged anew: its verdict stays.
+  with old as (
+    select e.message_id, e.receipt from private.engagement_events e
+    where e.organization_id = o.id and e.received_at < p_now - private.engagement_window() - interval '1 day'
+    order by e.received_at limit p_limit
+  )
+  delete from private.engagement_events e using old where e.message_id = old.message_id and e.receipt = old.receipt;
+  get diagnostics v_engagement = row_count;
 
   with old as (
     select i.id from public.import_runs i
@@ -136,7 +146,7 @@ begin
     'webhook_receipts', v_receipts, 'failed_rows', v_failed, 'service_taps', v_taps, 'waitlist', v_waiting,
     'shift_notes', v_notes, 'tag_changes', v_tags, 'customer_merges', v_merges,
     'more', p_limit in (v_empty, v_detached, v_dropped, v_jobs, v_receipts, v_failed, v_taps, v_waiting, v_notes,
-      v_reports, v_tags, v_push, v_merges) or v_series = 100);
+      v_reports, v_tags, v_push, v_merges, v_engagement) or v_series = 100);
 end
 $$;
 comment on function public.tidy_up(uuid, timestamptz, integer) is

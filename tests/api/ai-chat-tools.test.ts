@@ -111,8 +111,8 @@ describe('the look-ups', () => {
       return sent().tools?.map((tool: { function: { name: string } }) => tool.function.name)
     }
     const all = ['find_customers', 'reservations_of_day', 'revenue_by_location', 'automation_results']
-    expect(await offered('boss')).toEqual([...all, 'inactive_regulars'])
-    expect(await offered('host')).toEqual([...all.slice(0, 3), 'inactive_regulars'])
+    expect(await offered('boss')).toEqual([...all, 'inactive_regulars', 'recent_feedback', 'draft_campaign'])
+    expect(await offered('host')).toEqual([...all.slice(0, 3), 'inactive_regulars', 'recent_feedback'])
     expect(await offered('clerk')).toBeUndefined()
   })
 
@@ -184,6 +184,32 @@ describe('the look-ups', () => {
     expect((await told('bound', 'revenue_by_location', range)).rows).toEqual([
       { location: 'Retiro', ...figures },
     ])
+  })
+
+  it('count what guests say by location and stars, and quote the latest', async () => {
+    await app.stack.sql(
+      `insert into public.feedback (organization_id, location_id, reservation_id, customer_id, score, words, language, answered_at)
+       select r.organization_id, r.location_id, r.id, c.id, f.score, f.words, 'es', now() - make_interval(days => f.ago)
+       from (values ('Retiro Reserva1', 5, null, 2), ('Sol Reserva1', 2, 'Lento', 1), ('Sol Reserva4', 4, 'Rico', 40)) as f (name, score, words, ago)
+       join public.reservations r on r.customer_name = f.name
+       join public.customers c on c.organization_id = r.organization_id and c.first_name = 'Ana'`,
+    )
+    const stars = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
+    const retiro = { location: 'Retiro', answers: 1, with_words: 0, average: 5, by_score: { ...stars, 5: 1 } }
+    const said = { answered: expect.any(String), customer_name: 'Ana Peña' }
+    expect((await told('host', 'recent_feedback', {})).rows).toEqual([
+      retiro,
+      { location: 'Sol', answers: 1, with_words: 1, average: 2, by_score: { ...stars, 2: 1 } },
+      { ...said, location: 'Sol', score: 2, words: 'Lento' },
+      { ...said, location: 'Retiro', score: 5, words: null },
+    ])
+    const longer = await told('host', 'recent_feedback', { days: '90', location: 'sol', score: 4 })
+    expect(longer.rows).toEqual([
+      { location: 'Sol', answers: 2, with_words: 2, average: 3, by_score: { ...stars, 2: 1, 4: 1 } },
+      { ...said, location: 'Sol', score: 4, words: 'Rico' },
+    ])
+    const own = await told('bound', 'recent_feedback', {})
+    expect(own.rows).toEqual([retiro, { ...said, location: 'Retiro', score: 5, words: null }])
   })
 
   it('tell what automations sent lately, to marketing', async () => {

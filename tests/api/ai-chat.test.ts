@@ -183,6 +183,7 @@ describe('a reply', () => {
       'reservations_of_day',
       'revenue_by_location',
       'inactive_regulars',
+      'recent_feedback',
     ])
   })
 

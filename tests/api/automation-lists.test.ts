@@ -157,6 +157,7 @@ describe('the preview', () => {
         no_app_url: 0,
         frequency_cap: 0,
         duplicate: 0,
+        control_group: 0,
       },
       sample: null,
     })
@@ -184,6 +185,7 @@ describe('the preview', () => {
         no_app_url: 0,
         frequency_cap: 0,
         duplicate: 0,
+        control_group: 0,
       },
       sample: {
         customer_id: ana,
@@ -193,6 +195,7 @@ describe('the preview', () => {
         body: '¡Felicidades!',
         content_sid: null,
         content_variables: {},
+        html: null,
       },
     })
     expect(await app.stack.sql('select 1 from public.messages')).toEqual([])

@@ -180,11 +180,15 @@ describe('GET /api/automations/{id}/results', () => {
     expect(await results(one, 30)).toEqual({
       from: ago(30),
       to: NOON.toISOString(),
-      messages: { total: 7, sent: 2, delivered: 1, simulated: 0, skipped: 1, failed: 2, pending: 2 },
+      messages: {
+        ...{ total: 7, sent: 2, delivered: 1, simulated: 0, skipped: 1, failed: 2, pending: 2 },
+        ...{ emails: 0, opened: 0, maybe_opened: 0, clicked: 0 },
+      },
       reservations: 0,
       covers: 0,
       revenue: 0,
       estimated_revenue: 0,
+      links: [],
     })
     expect((await results(one)).messages.total).toBe(8)
   })

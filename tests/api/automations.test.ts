@@ -61,10 +61,12 @@ describe('the automations', () => {
       body: '',
       content_sid: null,
       content_variables: {},
+      email_design: null,
       criteria: { days_before: 7 },
       location_ids: [],
       tags: [],
       tier_ids: [],
+      control_share: 0,
       created_at: ISO,
       updated_at: ISO,
     }

@@ -34,3 +34,31 @@ it('compares the guests of an import after it', async () => {
   await settle()
   expect(await pairs()).toHaveLength(1)
 })
+
+it('compares in one loop, however often the page of duplicates is opened meanwhile', async () => {
+  await g.sql(
+    `insert into public.customers (organization_id, first_name, last_name, phone)
+     select $1::uuid, translate(left(md5(k), 6), '0123456789', 'ghijklmnop'), translate(left(md5('s' || k), 8), '0123456789', 'ghijklmnop'),
+       '+346' || lpad((('x' || left(md5('p' || k), 7))::bit(28)::integer % 100000000)::text, 8, '0')
+     from generate_series(0, 599) as n cross join lateral (select (n / 2)::text as k) as pair`,
+    [g.group.id],
+  )
+  let underWay = 0
+  let most = 0
+  const real = globalThis.fetch
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    const isStep = String(request[1]?.body ?? '').includes('"p_limit":500')
+    if (isStep) most = Math.max(most, ++underWay)
+    return real(...request).finally(() => {
+      if (isStep) underWay--
+    })
+  })
+  const opened = await Promise.all(
+    Array.from({ length: 6 }, () => boss.request('GET', '/api/customers/duplicates')),
+  )
+  await settle()
+  vi.unstubAllGlobals()
+  expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+  expect(most).toBe(1)
+  expect(await pairs()).toHaveLength(300)
+})

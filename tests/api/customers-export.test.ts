@@ -94,3 +94,40 @@ describe('the tags in use', () => {
     expect((await g.ask(stranger, 'GET', '/api/customers/tags')).body.data).toEqual([])
   })
 })
+
+describe('a list of several pages', () => {
+  const MANY = 4321
+  beforeAll(async () => {
+    // Someone else: a person may export ten times an hour.
+    boss = await g.hire('admin')
+    // Many share a key, so that pages begin within it.
+    await g.sql(
+      `insert into public.customers (organization_id, first_name, email, tags, total_visits, last_visit_at)
+       select $1::uuid, 'm' || n, 'm' || n || '@example.com', '{masa}', n % 7,
+         case when n % 3 > 0 then '2026-05-01T22:30:00Z'::timestamptz + n % 5 * interval '1 microsecond' end
+       from generate_series(1, $2::integer) as n`,
+      [g.group.id, MANY],
+    )
+    await g.sql(
+      `insert into public.suppressions (organization_id, channel, address, reason) values ($1, 'email', 'm7@example.com', 'unsubscribe')`,
+      [g.group.id],
+    )
+  })
+
+  it.each(['recent', 'name', 'spend', 'visits'])('has each customer once (%s)', async (sort) => {
+    const names = (await lines(`?tag=masa&sort=${sort}`)).map((line) => line.split(';')[0])
+    expect(names).toHaveLength(MANY)
+    expect(new Set(names).size).toBe(MANY)
+  })
+
+  it('says the basis of consent, or the opt-out, by channel', async () => {
+    const found = new Map(
+      (await lines('?tag=masa')).map((line) => [line.split(';')[0], line.split(';').slice(-3)]),
+    )
+    const [stopped, ...others] = found.get('m7') ?? []
+    const [visited, never] = [found.get('m8'), found.get('m14')]
+    expect(new Set([stopped, visited?.[0], never?.[0]]).size).toBe(3)
+    expect(others).toEqual([never?.[1], never?.[2]])
+    expect(new Set(visited).size).toBe(1)
+  })
+})

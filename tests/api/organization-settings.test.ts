@@ -40,6 +40,10 @@ const usual = () => ({
   ai_daily_tokens: 3_000_000,
   ai_daily_tokens_per_person: 600_000,
   approve_above: null,
+  campaign_approve_above: 5000,
+  control_share: 10,
+  offer_tables_minutes: null,
+  sms_price: null,
 })
 
 describe('the organization', () => {
@@ -77,6 +81,11 @@ describe('the organization', () => {
     const back = { keep_job_runs_days: 90, keep_automation_runs_days: 365 }
     await change({ ...back, keep_webhook_receipts_days: 90, keep_failed_rows_days: 30 })
     expect((await answer(await boss.request('GET', PATH))).body.data).toEqual(usual())
+  })
+
+  it('keeps the price of an SMS to four decimals, or none', async () => {
+    expect((await change({ sms_price: 0.0715 })).body.data.sms_price).toBe(0.0715)
+    expect((await change({ sms_price: null })).body.data.sms_price).toBeNull()
   })
 
   it('logs who changed which fields, and nothing when nothing changed', async () => {
@@ -122,6 +131,12 @@ describe('the organization', () => {
     [{ ai_daily_tokens: 1_000_000_001 }],
     [{ approve_above: 0 }],
     [{ approve_above: 1.5 }],
+    [{ campaign_approve_above: 0 }],
+    [{ control_share: 51 }],
+    [{ offer_tables_minutes: 4 }],
+    [{ offer_tables_minutes: 61 }],
+    [{ sms_price: -0.1 }],
+    [{ sms_price: 10.1 }],
     [{ keep_failed_rows_days: 366 }],
     [{ keep_failed_rows_days: 30.5 }],
     [{ quiet_from: '22:00', keep_failed_rows_days: -1 }],

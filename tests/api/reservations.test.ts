@@ -129,7 +129,7 @@ describe('the reservations of a day', () => {
   it('are those of the current service by default, in the location’s time zone', async () => {
     const at = async (now: string, place?: string) => {
       const query = { limit: 50, location_id: place && g.places[place] }
-      return found((await queryReservations({ db: person.db }, query, new Date(now))).data)
+      return found((await queryReservations({ db: person.db, reads: person.db }, query, new Date(now))).data)
     }
     // 06:00 in Madrid is 05:00 in the Canaries: there the service of the day before goes on.
     const norte = ids((row) => row.place === 'Norte' && sameDay(row))

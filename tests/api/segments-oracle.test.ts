@@ -4,6 +4,7 @@ import { type FactCode, kindOf } from '@/lib/customers/fact-codes'
 import type { SegmentNode } from '@/lib/segments/schema'
 import { createGroup, type Group } from '../factories/group'
 import { drawnGuests, drawnSegments } from '../support/drawn-segments'
+import { type Cuts, cutsOf } from '../support/rhythm-oracle'
 import { belongs, type OracleGuest, type OracleWorld } from '../support/segment-oracle'
 import { type Stack, startStack } from '../support/stack'
 
@@ -17,6 +18,7 @@ let stack: Stack
 let group: Group
 let tiers: string[]
 let guests: (OracleGuest & { id: string })[]
+let cuts: Cuts
 const optedOut = new Set<string>()
 const AVERAGES: Record<string, number | null> = {}
 // Past midnight in Madrid and before it in London; at the end of a year; in February of a leap year.
@@ -97,6 +99,12 @@ beforeAll(async () => {
      select $1::uuid, 'Ana Ruiz', array['vip', 'prensa'], 5, 250, '2027-02-01' from generate_series(1, 50)`,
     [other.id],
   )
+  await stack.sql(
+    'select private.refresh_rhythms(array(select id from public.customers where organization_id = $1))',
+    [group.id],
+  )
+  await stack.sql(`select public.save_rhythm_model($1, '{}', 0, $2)`, [group.id, NOWS[0]])
+  cuts = cutsOf(guests, new Date(NOWS[0] ?? ''))
   await stack.sql('analyze')
 })
 afterAll(() => stack?.close())
@@ -140,6 +148,7 @@ describe('a segment is who a plain computation says', () => {
           timeZone: 'Europe/Madrid',
           averages: AVERAGES,
           optedOut,
+          cuts,
         }
         const found = await members(batch, now)
         for (const [n, definition] of batch.entries()) {

@@ -27,10 +27,11 @@ export const SETUP_TOKEN = 'setup-token-of-the-contract'
 const vapid = createECDH('prime256v1')
 const VAPID_PUBLIC_KEY = vapid.generateKeys('base64url')
 
-/** Starts `next start` on a free port of loopback, pointed at a stack. */
+/** Starts `next start` on a free port of loopback, pointed at a stack. @throws when it does not answer in time. */
 export async function startBuiltApp(
   stack: { url: string; keys: LocalKeys },
   extra: Record<string, string> = {},
+  deadlineMs?: number,
 ): Promise<BuiltApp> {
   const port = await freePort()
   const child = spawn(
@@ -61,7 +62,10 @@ export async function startBuiltApp(
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const url = `http://127.0.0.1:${port}`
-  await answers(`${url}/api/docs/openapi.yaml`)
+  await answers(`${url}/api/docs/openapi.yaml`, deadlineMs).catch((error) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   const residentMb = () =>
     Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024)
   return { url, pid: child.pid ?? 0, output: () => output, residentMb, stop: () => end(child) }

@@ -9,7 +9,10 @@ const NOT_A_FORM = { 'content-type': 'application/json' }
 let built: BuiltApp
 beforeAll(async () => {
   // Nothing here asks the database.
-  built = await startBuiltApp({ url: 'http://127.0.0.1:9', keys: await generateKeys() })
+  built = await startBuiltApp(
+    { url: 'http://127.0.0.1:9', keys: await generateKeys() },
+    { LOG_LEVEL: 'info' },
+  )
 })
 afterAll(() => built?.stop())
 
@@ -37,4 +40,14 @@ it.each([
   } finally {
     agent.destroy()
   }
+})
+
+it('a client that leaves while it sends is noted, not reported as a failure', async () => {
+  const headers = { ...NOT_A_FORM, 'content-length': 1000, expect: '100-continue' }
+  const sent = request(new URL('/api/auth/sign-in', built.url), { method: 'POST', headers })
+  sent.on('error', () => {})
+  sent.once('continue', () => sent.write('{', () => sent.destroy()))
+  sent.flushHeaders()
+  await expect.poll(built.output, { timeout: 10_000 }).toContain('the client left')
+  expect(built.output()).not.toContain('request failed')
 })

@@ -62,6 +62,7 @@ test('a birthday automation is set up from scratch, run, and its messages and re
   await page.getByLabel('Nombre', { exact: true }).fill(name)
   await expect(page.getByLabel('Días antes del cumpleaños')).toHaveValue('7')
   await page.getByLabel('Etiquetas').fill(TAG)
+  await page.getByLabel('Grupo de control (%)').fill('0')
   await page.getByLabel('Asunto', { exact: true }).fill('Feliz cumpleaños, ')
   await page
     .getByRole('group', { name: 'Insertar: Asunto' })
@@ -266,6 +267,8 @@ test('the automations speak English too, and only to those who may see them', as
       await expect(page.getByRole('button', { name: 'Save and activate' })).toBeVisible()
     await expectNoSpanish(page)
   }
+  // The editor’s preview would lead to the sign-in page.
+  await page.goto('about:blank')
   await page.context().clearCookies()
   await signIn('operaciones@demo.example')
   for (const path of ['', '/new', `/${id}`, `/${id}/edit`]) {

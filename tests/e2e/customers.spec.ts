@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { violationsOfDialog } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 type Fields = Record<string, string | string[]>
@@ -267,6 +268,8 @@ test.describe('duplicates', () => {
     const emails = page.getByRole('group', { name: 'Correo electrónico' })
     await expect(emails.getByRole('radio', { name: `maite-${id}@correo.example` })).toBeChecked()
     await emails.getByRole('radio', { name: `m.doble-${id}@otro.example` }).check()
+    await page.reload()
+    await expect(emails.getByRole('radio', { name: `m.doble-${id}@otro.example` })).toBeChecked()
     await expect(page.getByText('Qué se traslada desde la ficha', { exact: false })).toBeVisible()
     await merge(page)
     await expect(page.getByText(`Fichas fusionadas: Maite Doble ${id}`)).toBeVisible()
@@ -367,6 +370,59 @@ test.describe('duplicates', () => {
     await panel.getByRole('link', { name: 'Abrir la otra ficha' }).click()
     await expect(page).toHaveURL(new RegExp(`/customers/${gone}`))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ulli Kellner')
+  })
+
+  test('above a confidence are merged all at once, but for those said to be different', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('operaciones@demo.example')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const id = stamp()
+    const twice = async (first_name: string, birth_date: string) => {
+      const person = { first_name, last_name: `Zubizarreta ${id}`, phone: phone(), birth_date }
+      const email = (box: string) => `${first_name}-${box}-${id}@correo.example`.toLowerCase()
+      return [
+        await given(page, { ...person, email: email('uno'), notes: 'Prefiere terraza' }),
+        await given(page, { ...person, email: email('dos'), company: 'Haya SA' }),
+      ] as const
+    }
+    const [kept, gone] = await twice('Leocadia', '1971-03-10')
+    const [one, other] = await twice('Fructuoso', '1968-07-02')
+    await page.goto('/customers/duplicates')
+    const different = { customer_id: one, other_ids: [other], different: true }
+    const said = await page.request.put('/api/customers/duplicates/different', { data: different })
+    expect(said.ok(), await said.text()).toBe(true)
+
+    await page.getByRole('button', { name: 'Fusionar las seguras' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Fusionar a la vez' })
+    const pairs = async () => {
+      await expect(dialog.getByRole('status')).toHaveText(/^\d+ parejas?$/)
+      return Number.parseInt((await dialog.getByRole('status').textContent()) ?? '', 10)
+    }
+    const certain = await pairs()
+    expect(certain).toBeGreaterThan(0)
+    await dialog.getByLabel('Hasta dónde').selectOption('95 % o más')
+    await expect.poll(pairs).toBeGreaterThanOrEqual(certain)
+    await dialog.getByLabel('Hasta dónde').selectOption('Solo las seguras')
+    await expect.poll(pairs).toBe(certain)
+    expect(await violationsOfDialog(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Fusionarlas todas' }).click()
+    await expect(page.getByText(/^\d+ fichas? fusionadas?$/)).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+
+    expect((await page.request.get(`/api/customers/${gone}`)).status()).toBe(404)
+    const { data } = await (await page.request.get(`/api/customers/${kept}`)).json()
+    expect(data).toMatchObject({ notes: 'Prefiere terraza', company: 'Haya SA' })
+    for (const person of [one, other])
+      expect((await page.request.get(`/api/customers/${person}`)).status()).toBe(200)
+    await page.getByRole('button', { name: 'Fusionar las seguras' }).click()
+    await expect(dialog.getByRole('status')).toHaveText('Ninguna pareja')
+    await expect(dialog.getByRole('button', { name: 'Fusionarlas todas' })).toBeDisabled()
+    // The tests after this one need a suspected pair.
+    const suspected = { first_name: 'Nora', last_name: `Sospechosa ${id}`, phone: phone() }
+    await given(page, { ...suspected, email: `nora-${id}@correo.example` })
+    await given(page, suspected)
   })
 
   test('of which one is gone by now say so, and nothing is lost', async ({ page, signIn }) => {

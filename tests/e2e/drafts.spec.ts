@@ -20,6 +20,19 @@ const edit = (page: Page) => page.getByRole('button', { name: 'Editar', exact: t
 const drafts = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('sobremesa-draft:')))
 
+test('the very first letter typed into a new form stays', async ({ page, signIn }) => {
+  await signIn(OPERATIONS)
+  await page.goto('/reservations')
+  await page.getByRole('button', { name: 'Nueva reserva' }).click()
+  const name = page.getByRole('dialog').getByLabel('Nombre')
+  await expect(name).toBeFocused()
+  await page.keyboard.type('Íñigo Zurbano')
+  await expect(name).toHaveValue('Íñigo Zurbano')
+  await page.reload()
+  await expect(page.getByText(NOTE)).toBeVisible()
+  await expect(name).toHaveValue('Íñigo Zurbano')
+})
+
 test('a reload keeps what is typed, with its dialog open; it can be discarded, and goes when it is saved', async ({
   page,
   signIn,
@@ -151,6 +164,23 @@ test('the floor’s notes about a guest and the shift survive a reload, until th
     await expect(page.getByText(NOTE)).toHaveCount(0)
     await expect.poll(() => drafts(page)).toEqual([])
   }
+})
+
+test('a group’s thresholds of likeness survive a reload, until they are discarded', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/identity')
+  const likely = page.getByRole('main').getByRole('textbox').first()
+  const before = await likely.inputValue()
+  await likely.fill('85,5')
+  await page.reload()
+  await expect(page.getByText(NOTE)).toBeVisible()
+  await expect(likely).toHaveValue('85,5')
+  await page.getByRole('button', { name: 'Descartar' }).click()
+  await expect(likely).toHaveValue(before)
+  expect(await drafts(page)).toEqual([])
 })
 
 test('what one person typed is not offered to the next one at the same browser', async ({

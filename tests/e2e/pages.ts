@@ -28,7 +28,8 @@ export const PAGES: AppPage[] = [
   // Without a session, and with one that lacks nothing, it leads on.
   { route: '/second-factor' },
   { route: '/docs' },
-  { route: '/u/[token]', path: () => unsubscribePath() },
+  { route: '/u/[token]', path: () => linkPath('unsubscribe-path') },
+  { route: '/f/[token]', path: () => linkPath('survey-path') },
   { route: '/', as: SUPER },
   { route: '/morning', as: SUPER },
   { route: '/reservations', as: SUPER },
@@ -56,6 +57,7 @@ export const PAGES: AppPage[] = [
     path: async () => '/customers/segments/new?example=allergies',
   },
   { route: '/customers/segments/[id]', as: SUPER, path: firstOf('/api/segments', '/customers/segments') },
+  { route: '/feedback', as: SUPER },
   { route: '/automations', as: SUPER },
   { route: '/automations/new', as: SUPER },
   { route: '/automations/[id]', as: SUPER, path: firstOf('/api/automations?limit=1', '/automations') },
@@ -64,7 +66,24 @@ export const PAGES: AppPage[] = [
     as: SUPER,
     path: firstOf('/api/automations?limit=1', '/automations', '/edit'),
   },
+  { route: '/campaigns', as: SUPER },
+  {
+    route: '/campaigns/new',
+    as: SUPER,
+    path: firstOf('/api/segments', '/campaigns/new', '', '?segment_id='),
+  },
+  {
+    route: '/campaigns/[id]',
+    as: SUPER,
+    path: firstOf('/api/campaigns?status=finished&limit=1', '/campaigns'),
+  },
+  {
+    route: '/campaigns/[id]/edit',
+    as: SUPER,
+    path: firstOf('/api/campaigns?status=draft&limit=1', '/campaigns', '/edit'),
+  },
   { route: '/loyalty', as: SUPER },
+  { route: '/reports', as: SUPER },
   { route: '/calendar', as: SUPER },
   { route: '/tickets', as: SUPER },
   { route: '/tickets/[id]', as: SUPER, path: firstOf('/api/tickets?limit=1', '/tickets') },
@@ -119,9 +138,9 @@ async function firstPair(request: Asker): Promise<string> {
   return `/customers/duplicates/compare?keep=${kept.id}&merge=${gone.id}`
 }
 
-/** An unsubscribe link of the demo's group, sealed with the key of its data directory. */
-async function unsubscribePath(): Promise<string> {
-  const script = ['--conditions=react-server', '--import', 'tsx', 'tests/e2e/unsubscribe-path.ts']
+/** A link of the demo's group, sealed with the key of its data directory by a script of this folder. */
+async function linkPath(name: 'unsubscribe-path' | 'survey-path'): Promise<string> {
+  const script = ['--conditions=react-server', '--import', 'tsx', `tests/e2e/${name}.ts`]
   // Beside us: the database it asks may be behind this very process.
   const { stdout } = await promisify(execFile)(process.execPath, script)
   return stdout.trim()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const host = 'operaciones@demo.example'
@@ -47,6 +48,46 @@ test('by hour: covers, the time of the location, and a drawer that Back and Esca
   await dialog.getByRole('button', { name: 'Cerrar' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL(/view=timeline$/)
+})
+
+test('the list is narrowed by no-show risk, with the reasons, on a phone too', async ({ page, signIn }) => {
+  await signIn(host)
+  const place = (await (await page.request.get('/api/locations')).json()).data[0].id
+  const name = `Falta ${Date.now().toString(36)}`
+  const guest = await page.request.post('/api/customers', { data: { first_name: 'Rafa', last_name: name } })
+  const customer_id = (await guest.json()).data.id
+  const book = async (date: string) => {
+    const data = {
+      ...{ location_id: place, customer_id, customer_name: `Rafa ${name}` },
+      ...{ reservation_date: date, reservation_time: '21:00', party_size: 2 },
+    }
+    const made = await page.request.post('/api/reservations', { data })
+    expect(made.status(), await made.text()).toBe(201)
+    return (await made.json()).data.id
+  }
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+  for (const ago of [10, 11, 12, 13, 14, 15, 16, 17]) {
+    const id = await book(day(-ago))
+    const missed = await page.request.patch(`/api/reservations/${id}`, { data: { status: 'no_show' } })
+    expect(missed.ok(), await missed.text()).toBe(true)
+  }
+  await book(day(3))
+  await page.goto(`/reservations?date=${day(3)}&location=${place}`)
+  await page.getByLabel('Riesgo de no-show').selectOption('Riesgo alto de no-show')
+  await expect(page).toHaveURL(/risk=high/)
+  const row = page.getByRole('row', { name: new RegExp(name) })
+  await expect(row).toContainText('Riesgo alto de no-show')
+  await expect(row).toContainText('8 no-shows de 8 reservas')
+  await expect(page.getByText('La mayoría viene.', { exact: false })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(row).toContainText('8 no-shows de 8 reservas')
+  await expectNoSidewaysScroll(page)
+  expect(await violations(page)).toEqual([])
+  // The risk of what is over is not known.
+  await page.goto(`/reservations?date=${day(-10)}&location=${place}`)
+  await expect(page.getByLabel('Riesgo de no-show')).toHaveCount(0)
+  await page.goto(`/reservations?date=${day(-10)}&location=${place}&risk=high`)
+  await expect(page.getByText('Ninguna reserva coincide')).toBeVisible()
 })
 
 test('a reservation of the PMS shows who comes and says what the PMS keeps', async ({ page, signIn }) => {

@@ -213,6 +213,7 @@ async function expectEmptyPages(page: Page, browser: Browser): Promise<void> {
     ['/service', 'Todavía no hay locales', 'Ir a los locales'],
     ['/reservations', 'Todavía no hay locales', 'Ir a los locales'],
     ['/loyalty', 'Todavía no hay locales', 'Ir a los locales'],
+    ['/reports', 'Todavía no hay locales', 'Ir a los locales'],
     ['/customers', 'Todavía no hay clientes', 'Importar un archivo'],
   ] as const) {
     await page.goto(app.url + path)

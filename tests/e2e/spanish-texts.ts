@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import compile from 'icu-minify/compile'
 import { DEFINITIONS } from '../../scripts/demo/automations'
-import { TAGS } from '../../scripts/demo/guest-profile'
+import { EXPECTED, TAGS } from '../../scripts/demo/guest-profile'
 import { SHIFTS } from '../../scripts/demo/hours'
+import { NOTES } from '../fakes/pms/people'
 import { OCCASIONS } from '../fakes/pms/rows'
 import { texts } from '../support/texts/texts'
 
@@ -23,6 +24,8 @@ interface Shape {
 // The demo's people chose some of the app's own words.
 const written = new Set([
   ...OCCASIONS,
+  ...NOTES,
+  ...EXPECTED.map(({ notes }) => notes),
   ...TAGS.map(([tag]) => tag),
   ...[...DEFINITIONS, ...SHIFTS].map(({ name }) => name),
 ])
@@ -40,7 +43,9 @@ const filled = spanish
  * What people wrote is none, even in the same words; texts with markup inside are not known.
  */
 export function isSpanishText(text: string): boolean {
-  return !written.has(text) && (fixed.has(text) || filled.some((pattern) => pattern.test(text)))
+  // A page joins the notes of a reservation and of its guest with dots.
+  if (text.split(' · ').every((part) => written.has(part))) return false
+  return fixed.has(text) || filled.some((pattern) => pattern.test(text))
 }
 
 /** Every text of a language; read as files, because Playwright loads no JSON modules. */

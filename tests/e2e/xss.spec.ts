@@ -134,6 +134,8 @@ async function storePayloads(api: APIRequestContext): Promise<Stored> {
     multipart: { file: { name: CSV_NAME, mimeType: 'text/csv', buffer: Buffer.from(csv.join('\n')) } },
   })
   expect(sent.ok(), await sent.text()).toBe(true)
+  const reservations = await storePmsRows(location, day)
+  await storeFeedback(reservations, location, customers)
   return {
     customers,
     tickets,
@@ -143,7 +145,7 @@ async function storePayloads(api: APIRequestContext): Promise<Stored> {
     brand,
     date: day,
     import: (await sent.json()).data.id,
-    reservations: await storePmsRows(location, day),
+    reservations,
   }
 }
 
@@ -200,6 +202,27 @@ async function storePmsRows(location_id: string, date: string): Promise<string[]
   return data.map(({ id }) => id)
 }
 
+/** What guests write in the survey, about these visits. */
+async function storeFeedback(
+  reservations: string[],
+  location_id: string,
+  customers: string[],
+): Promise<void> {
+  const db = await database()
+  const { data: place } = await db
+    .from('locations')
+    .select('organization_id')
+    .eq('id', location_id)
+    .single()
+    .throwOnError()
+  const rows = reservations.map((reservation_id, index) => ({
+    ...place,
+    ...{ location_id, reservation_id, customer_id: customers[index % customers.length], language: 'es' },
+    ...{ score: 1 + (index % 5), words: LONG[index]?.slice(0, 1000), answered_at: new Date().toISOString() },
+  }))
+  await db.from('feedback').insert(rows).throwOnError()
+}
+
 /** Takes it all out again: the demo is shared with other files. */
 async function forget(): Promise<void> {
   if (organization) await model.api.patch('/api/organization', { data: { name: organization } })
@@ -231,6 +254,7 @@ const showing = ({ customers, tickets, events, automations, reservations, locati
     .map((id) => `/reservations?location_id=${location}&date=${date}&reservation=${id}`),
   ...tickets.slice(0, 2).map((id) => `/tickets/${id}`),
   `/tickets?location_id=${location}`,
+  `/feedback?location=${location}`,
   `/tickets?search=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
   `/calendar?location_id=${location}`,
   `/calendar?location_id=${location}&event=${events[0]}`,
@@ -240,6 +264,7 @@ const showing = ({ customers, tickets, events, automations, reservations, locati
   `/sign-up?email=${encodeURIComponent('"><svg onload=window.__xss=1>')}`,
   `/reset-password?token_hash=${encodeURIComponent('</script><script>window.__xss=1</script>')}`,
   `/u/${encodeURIComponent('<img src=x onerror=window.__xss=1>')}`,
+  `/f/${encodeURIComponent('<img src=x onerror=window.__xss=1>')}`,
   `/no/${encodeURIComponent('</script><script>window.__xss=1</script>')}`,
 ]
 

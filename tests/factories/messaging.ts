@@ -10,10 +10,12 @@ export interface NewAutomation {
   body?: string
   content_sid?: string
   content_variables?: Record<string, string>
+  email_design?: object
   criteria?: object
   location_ids?: string[]
   tags?: string[]
   tier_ids?: string[]
+  control_share?: number | null
 }
 
 let count = 0

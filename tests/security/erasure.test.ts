@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() =>
   g.sql(
     `truncate public.customers, public.reservations, public.messages, public.suppressions, public.whatsapp_windows,
-       public.tickets, public.calendar_events, public.import_runs, public.job_runs, public.audit_log, public.segments cascade`,
+       public.tickets, public.calendar_events, public.import_runs, public.job_runs, public.audit_log, public.segments, public.campaigns cascade`,
   ),
 )
 afterAll(() => g?.app.close())
@@ -88,6 +88,12 @@ async function plant(): Promise<string> {
   ])
   const booking = await g.ask(boss, 'GET', '/api/reservations?date=2026-05-01')
   await g.ask(boss, 'PATCH', `/api/reservations/${booking.body.data[0].id}`, { notes: 'Para Xiomara' })
+  await g.sql(
+    `insert into public.feedback (organization_id, location_id, customer_id, reservation_id, score, words, language, answered_at, reply, replied_at)
+     select organization_id, location_id, customer_id, id, 3, 'Soy Xiomara Zurbarán', 'es', now(), 'Gracias, Xiomara', now()
+     from public.reservations where id = $1`,
+    [booking.body.data[0].id],
+  )
 
   // Tickets, comments and events: linked to her, linked to no one, and with single names only where linked to her.
   const [linked, loose] = [
@@ -172,6 +178,10 @@ async function plant(): Promise<string> {
         ],
       },
     })
+  await post('/api/campaigns', {
+    name: 'Cena con Xiomara Zurbarán',
+    messages: [{ step: 1, channel: 'sms', body: 'Ven' }],
+  })
   const merged = await g.ask(boss, 'POST', `/api/customers/${id}/merge`, { duplicate_id: former.id })
   expect(merged.status).toBe(200)
   return id
@@ -195,6 +205,8 @@ describe('erasing a person', () => {
       'audit_log.details',
       'segments.name',
       'segments.definition',
+      'campaigns.name',
+      'automations.name',
       'suppressions.note',
     ])
       expect(before).toContain(`public.${place}`)

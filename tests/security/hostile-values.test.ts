@@ -49,6 +49,12 @@ beforeAll(async () => {
     [group],
   )
   await stack.sql(
+    `insert into public.rhythm_models (organization_id, r, alpha, a, b, guests, recency_cuts, visit_cuts, spend_cuts)
+     values ($1, 1, 30, 1, 1, 0, '{30,60}', '{1,2,3,4}', '{10,20,30,40}')`,
+    [group],
+  )
+  await stack.sql('select private.refresh_rhythms($1)', [[guest]])
+  await stack.sql(
     `insert into public.customer_merges (organization_id, kept_id, gone_id, author_name, merged_at)
      values ($1, $2, gen_random_uuid(), 'Ana', '2026-11-20T10:00:00Z')`,
     [group, guest],

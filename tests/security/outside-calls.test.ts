@@ -20,6 +20,7 @@ const WAYS_OUT: Record<string, string> = {
   'lib/webhooks/resend.ts': 'checks a signature; calls nothing',
   'lib/db/patient-fetch.ts': 'the deployment’s own Supabase',
   'lib/db/anonymous.ts': 'the deployment’s own Supabase',
+  'lib/db/replica.ts': 'the deployment’s own read replica; tests/api/read-replica.test.ts hangs it',
   'lib/db/service.ts': 'the deployment’s own Supabase',
   'lib/db/user.ts': 'the deployment’s own Supabase',
   'lib/auth/token-session.ts': 'the deployment’s own Supabase',

@@ -35,7 +35,7 @@ describe('the policy of a page', () => {
       "connect-src 'self'",
       "worker-src 'self'",
       "manifest-src 'self'",
-      "img-src 'self' data:",
+      `img-src 'self' data: ${app.stack.url}/storage/v1/object/public/email-images/`,
     ])
       expect(policy.split('; ')).toContain(directive)
   })

@@ -57,6 +57,33 @@ it('a token opens nothing after sign-out everywhere from another device', async 
   await endsWith(person, () => other.auth.signOut({ scope: 'global' }))
 })
 
+it.skipIf(process.env.STACK !== 'postgres')(
+  'a token opens nothing when its session ends in the middle of the request',
+  async () => {
+    const person = await group.person('marketing')
+    const copy = await copyOf(person)
+    await copy.session()
+    const own = [person.id]
+    await stack.sql(
+      `update private.session_details set last_seen_at = now() - interval '1 hour' where user_id = $1`,
+      own,
+    )
+    await stack.sql('begin')
+    await stack.sql('select from private.session_details where user_id = $1 for update', own)
+    const asked = copy.session()
+    await expect
+      .poll(() =>
+        stack.sql(
+          `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        ),
+      )
+      .toHaveLength(1)
+    await stack.sql('delete from auth.sessions where user_id = $1', own)
+    await stack.sql('commit')
+    expect(await asked).toBeNull()
+  },
+)
+
 it('a token opens nothing after the person got another role, and a new sign-in opens what that role may', async () => {
   const person = await group.person('marketing')
   const changes = { p_member: person.id, p_changes: { role: 'rrhh' } }

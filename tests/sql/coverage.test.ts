@@ -3,8 +3,11 @@ import type { Stack } from '../support/stack'
 import { accountFunctions } from './cases/account'
 import { assistantFunctions, assistantTables } from './cases/assistant'
 import { calendarFunctions, calendarTables } from './cases/calendar'
+import { campaignFunctions, campaignTables } from './cases/campaigns'
 import { changeFunctions, changeTables } from './cases/changes'
 import { deliveryFunctions, deliveryTables } from './cases/delivery'
+import { emailDesignFunctions, emailDesignTables } from './cases/email-designs'
+import { feedbackFunctions, feedbackTables } from './cases/feedback'
 import { guestFunctions, guestTables } from './cases/guests'
 import { importFunctions, importTables } from './cases/imports'
 import { integrationTables, jobFunctions } from './cases/integrations'
@@ -39,6 +42,9 @@ it('every table and view of public has its expectations in tests/sql/cases', asy
     ...deliveryTables,
     ...setupTables,
     ...segmentTables,
+    ...emailDesignTables,
+    ...feedbackTables,
+    ...campaignTables,
     ...serviceTables,
     ...pushTables,
   }
@@ -66,6 +72,9 @@ it('every function of public has its expectations in tests/sql/cases, and one si
     ...noticeFunctions,
     ...tokenFunctions,
     ...segmentFunctions,
+    ...emailDesignFunctions,
+    ...feedbackFunctions,
+    ...campaignFunctions,
     ...serviceFunctions,
     ...pushFunctions,
   }

@@ -134,6 +134,24 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
      select organization_id, customer_id, id, 'earned', 5, 1, 5 from public.reservations where external_id = 'sol-ana'`,
   )
 
+  await stack.sql('select private.refresh_rhythms($1)', [[ids['Norte luis'], ids['Sur regular']]])
+  await stack.sql(
+    `insert into public.rhythm_models (organization_id, r, alpha, a, b, guests, recency_cuts, visit_cuts, spend_cuts)
+     values ($1, 1, 30, 1, 1, 0, '{30,60}', '{1,2,3,4}', '{10,20,30,40}')`,
+    [Sur],
+  )
+  // About every visit but one, sol-ana.
+  await stack.sql(
+    `insert into public.feedback (organization_id, location_id, customer_id, reservation_id, score, words, language, answered_at)
+     select r.organization_id, r.location_id, r.customer_id, r.id, 4, l.name, 'es', $1
+     from public.reservations r join public.locations l on l.id = r.location_id where r.external_id <> 'sol-ana'`,
+    [NOON],
+  )
+  const [unanswered] = await stack.sql<{ id: string }>(
+    `select id::text from public.reservations where external_id = 'sol-ana'`,
+  )
+  ids['Norte unanswered'] = String(unanswered?.id)
+
   const definition = { field: 'tags', is: 'any', tags: ['prensa'] }
   const segments = await service
     .from('segments')
@@ -151,6 +169,48 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     .select('id, name')
     .throwOnError()
   for (const { id, name } of segments.data) ids[name.replace(/^De (.*)$/, '$1 segment')] = id
+  const campaign = { segment_id: ids['Norte segment'] ?? null, created_by_name: 'Ana' }
+  const campaigns = await service
+    .from('campaigns')
+    .insert([
+      { ...campaign, organization_id: Norte, name: 'De todos', location_ids: [] },
+      { ...campaign, organization_id: Norte, name: 'De Retiro', location_ids: [location('Retiro')] },
+      { ...campaign, organization_id: Norte, name: 'De Sol', location_ids: [location('Sol')] },
+      {
+        ...campaign,
+        organization_id: Sur,
+        name: 'De Sur',
+        location_ids: [],
+        segment_id: ids['Sur segment'] ?? null,
+      },
+    ])
+    .select('id, name')
+    .throwOnError()
+  for (const { id, name } of campaigns.data) ids[`${name} campaign`] = id
+
+  for (const [at, group] of [Norte, Sur].entries()) {
+    const of = at === 0 ? 'de Norte' : 'de Sur'
+    const file = {
+      path: `${group}/${group}.png`,
+      name: `Foto ${of}`,
+      ...{ content_type: 'image/png', bytes: 100, width: 10, height: 10 },
+    }
+    const stored = await service
+      .from('email_images')
+      .insert({ organization_id: group, ...file })
+      .select('id')
+      .single()
+      .throwOnError()
+    ids[`image ${of}`] = stored.data.id
+    await service
+      .from('email_looks')
+      .insert({ organization_id: group, sender_name: `Mesa ${of}` })
+      .throwOnError()
+    await service
+      .from('email_templates')
+      .insert({ organization_id: group, name: `Plantilla ${of}`, design: { blocks: [] } })
+      .throwOnError()
+  }
 
   await connectPms(stack, Norte, 'https://pms.norte.example')
   await connectPms(stack, Sur, 'https://pms.sur.example')
@@ -284,6 +344,10 @@ async function fillMessaging(
     .throwOnError()
   ids[`${home} message`] = messages.data.find((row) => row.dedupe_key === 'birthday')?.id ?? ''
   await service
+    .from('message_engagement')
+    .insert(messages.data.map(({ id, dedupe_key }) => click(id, `${home} / ${dedupe_key}`)))
+    .throwOnError()
+  await service
     .from('suppressions')
     .insert({
       organization_id,
@@ -311,4 +375,14 @@ async function fillMessagingOf(
     .single()
     .throwOnError()
   ids[`${place} message`] = made.data.id
+  await service.from('message_engagement').insert(click(made.data.id, 'Norte / sol')).throwOnError()
 }
+
+const click = (message_id: string, link: string) => ({
+  message_id,
+  link,
+  kind: 'click',
+  actor: 'person',
+  first_at: NOON,
+  times: 1,
+})

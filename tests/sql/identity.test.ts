@@ -117,6 +117,22 @@ describe('somebody who is not saved yet', () => {
     expect(await alike(other)).toEqual([])
   })
 
+  it.each<[string, Person, object]>([
+    ['a title instead of a given name', { first_name: 'Sr.', last_name: 'Evershed' }, {}],
+    [
+      'the initial of a name that has a Spanish form',
+      { first_name: 'W.', last_name: 'Evershed' },
+      { given: 'part' },
+    ],
+  ])('is who has the same phone under %s', async (_, person, given) => {
+    const phone = '+34600700700'
+    await stack.sql('delete from public.customers where phone = $1', [phone])
+    const id = await add({ first_name: 'William', last_name: 'Evershed', phone })
+    expect(await alike({ ...person, phone })).toEqual([
+      { id, certain: false, reasons: { ...given, surname: 'exact', phone: 'exact' } },
+    ])
+  })
+
   it('may be anything: no text is refused', async () => {
     const odd = { first_name: "'; --", last_name: '王 伟 ☃', email: 'x@y', phone: 'none', address: '\\%_' }
     expect(await alike(odd)).toEqual([])
@@ -186,6 +202,27 @@ describe('customers', () => {
     }
     await Promise.all([lane(), lane()])
     expect(await allPairs()).toEqual(before)
+  })
+
+  it('are never paired with those of another group, even when a blocking key is the same by chance', async () => {
+    const person: Person = { first_name: 'Itziar', last_name: 'Zulaica', birth_date: '1981-02-03' }
+    const here = await add({ ...person, email: 'itziar.z@gmail.com', phone: '+34699000111' })
+    const [there] = await stack.sql<{ id: string; organization: string }>(
+      `with other as (insert into public.organizations (name, slug) values ('Dos', 'dos') returning id)
+       insert into public.customers (organization_id, first_name, last_name, email, phone, birth_date)
+       select other.id, 'Itziar', 'Zulaica', 'itziar.z@gmail.com', '+34699000111', '1981-02-03' from other
+       returning id::text, organization_id::text as organization`,
+    )
+    // As if both hashes were the same number.
+    await stack.sql(
+      `update private.customer_identity i set by_phone = o.by_phone, by_mailbox = o.by_mailbox
+       from private.customer_identity o where i.customer_id = $1 and o.customer_id = $2`,
+      [here, there?.id],
+    )
+    await score()
+    await stack.sql('select private.score_step($1)', [there?.organization])
+    expect(await pairsOf(here)).toEqual([])
+    expect(await alike({ ...person, phone: '+34699000111' })).toMatchObject([{ id: here }])
   })
 
   it('are found by a phone with a wrong, a lost or a moved digit, under a pet name or none', async () => {

@@ -48,6 +48,7 @@ describe('the words of a name', () => {
     ['Dª Carmen', 'carmen'],
     ['Familia García', 'garcia'],
     ['Mrs Smith', 'smith'],
+    ['Capt. John Smith', 'john smith'],
     ['Don', 'don'],
     ['D.', 'd'],
     ['Van', 'van'],

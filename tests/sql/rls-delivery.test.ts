@@ -36,6 +36,7 @@ it('what was refused did nothing, and works for the service with the same argume
   expect(await call('queue_notices')).toMatchObject({ due: 0, ids: [] })
   expect(await call('notices_report')).toEqual({ sent: 0, failed: 0 })
   expect(await call('results_of_automation')).toMatchObject({ reservations: 0, revenue: 0 })
+  expect(await call('lifts_of_automations')).toEqual([])
   expect(await call('record_inbound')).toBe('taken')
   expect(await call('take_reply')).toEqual({ outcome: 'not_asked' })
   await call('link_whatsapp')

@@ -16,6 +16,8 @@ const routes = Object.entries(files).sort(([one], [other]) => breadth(one) - bre
 /** One client of the app: keeps the cookies it is given, as a browser does. */
 export interface Client {
   request: (method: string, path: string, init?: RequestOptions) => Promise<Response>
+  /** Drops a cookie, as its age does in a browser. */
+  forget: (cookie: string) => void
 }
 
 interface RequestOptions {
@@ -66,6 +68,7 @@ export function pointAppAt(url: string, keys: LocalKeys, extra: Record<string, s
 export function testClient(): Client {
   const cookies = new Map<string, string>()
   return {
+    forget: (cookie) => void cookies.delete(cookie),
     request: async (method, path, { body, headers, signal } = {}) => {
       const raw = rawBody(body)
       const request = new NextRequest(new URL(path, 'http://localhost:3000'), {

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { FACT_CODES } from '@/lib/customers/fact-codes'
+import { RHYTHM_STATES } from '@/lib/rhythm/states'
+import { RFM_CLASSES } from '@/lib/segments/limits'
 import { type SegmentNode, segmentDefinition } from '@/lib/segments/schema'
 import type { OracleGuest, OracleVisit } from './segment-oracle'
 
@@ -95,6 +97,14 @@ export function drawnSegments(tiers: string[], locations: string[]): fc.Arbitrar
     of('points', range([0, 10, 100])),
     of('no_shows', range([0, 1, 2])),
     of('no_show_rate', range([0, 20, 25, 50, 100])),
+    of(
+      'rhythm',
+      fc.constantFrom(...RHYTHM_STATES).map((state) => ({ is: state })),
+    ),
+    of(
+      'rfm',
+      some(RFM_CLASSES).map((classes) => ({ classes })),
+    ),
     instants('last_visit'),
     instants('created'),
     fc.oneof(

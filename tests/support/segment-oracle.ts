@@ -1,4 +1,5 @@
 import type { SegmentCondition, SegmentNode } from '@/lib/segments/schema'
+import { type Cuts, rfmClass, rhythmOf } from './rhythm-oracle'
 
 export interface OracleVisit {
   location: string
@@ -37,6 +38,8 @@ export interface OracleWorld {
   averages: Record<string, number | null>
   /** `channel:address` of everyone who opted out. */
   optedOut: Set<string>
+  /** The fifths of the group, for RFM; null before the first night. */
+  cuts: Cuts | null
 }
 
 const DAY = 86_400_000
@@ -85,6 +88,15 @@ function meets(guest: OracleGuest, condition: SegmentCondition, world: OracleWor
     case 'no_show_rate': {
       const decided = noShows(guest) + guest.total_visits
       return decided > 0 && isBetween((noShows(guest) * 100) / decided, condition)
+    }
+    case 'rhythm': {
+      const days = guest.visits.filter(cameThen).map(({ day }) => day)
+      const rhythm = rhythmOf(days, today(world))
+      return condition.is === 'overdue' ? (rhythm?.isOverdue ?? false) : rhythm?.state === condition.is
+    }
+    case 'rfm': {
+      const found = world.cuts && rfmClass(guest, world.cuts, world.now)
+      return found !== null && condition.classes.includes(found)
     }
     case 'last_visit':
       return isAt(guest.last_visit_at, condition, world)

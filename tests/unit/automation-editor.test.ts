@@ -7,7 +7,8 @@ import {
   draftOf,
   newDraft,
 } from '@/components/automations/editor/draft'
-import { smsLength } from '@/components/automations/editor/sms-length'
+import { smsEstimate, smsLength } from '@/components/automations/editor/sms-length'
+import { variablesFor } from '@/components/automations/editor/whatsapp-template'
 import { completeCriteria } from '@/lib/automations/check'
 import { AUTOMATION_TYPES } from '@/lib/automations/types'
 import { es } from '@/lib/i18n/es'
@@ -51,10 +52,12 @@ describe('the form of an automation', () => {
       body: 'Ven.',
       content_sid: `HX${'0'.repeat(32)}`,
       content_variables: { 1: '{{ first_name }}' },
+      email_design: null,
       criteria: { min_spend: 99.5 },
       location_ids: ['l'],
       tags: ['prensa', 'socio'],
       tier_ids: ['t'],
+      control_share: null,
       created_at: '',
       updated_at: '',
     }
@@ -114,6 +117,11 @@ describe('a mistake in a template', () => {
 })
 
 describe('an SMS', () => {
+  it('of a whole audience costs its segments times the price', () => {
+    expect(smsEstimate({ segments: 2 }, 1500, 0.0715)).toEqual({ segments: 3000, cost: 214.5 })
+    expect(smsEstimate({ segments: 2 }, 1500, null)).toEqual({ segments: 3000, cost: null })
+  })
+
   it('is counted as operators do', () => {
     expect(smsLength('')).toEqual({ characters: 0, segments: 0, foreign: [] })
     expect(smsLength('a'.repeat(160)).segments).toBe(1)
@@ -125,4 +133,15 @@ describe('an SMS', () => {
     expect(smsLength('á'.repeat(71)).segments).toBe(2)
     expect(smsLength('😀'.repeat(36))).toMatchObject({ characters: 36, segments: 2 })
   })
+})
+
+it('a WhatsApp template brings its variables, and those that have a value keep it', () => {
+  const before = [
+    { key: 4, name: ' 2 ', value: '{{ location_name }}' },
+    { key: 5, name: '9', value: 'x' },
+  ]
+  expect(variablesFor({ variables: ['1', '2'] }, before)).toEqual([
+    { key: 0, name: '1', value: '' },
+    { key: 1, name: '2', value: '{{ location_name }}' },
+  ])
 })

@@ -51,10 +51,17 @@ describe('the address of the list', () => {
 
   it('treats a bad value as absent', () => {
     const bad = { search: 'x'.repeat(201), segment: 'all', inactive_days: '-3', sort: 'none', tier: ' ' }
-    const list = customersPage.read({ ...bad, location_id: 'all', consent: 'email:maybe', tag: '\0' })
+    const list = customersPage.read({
+      ...bad,
+      location_id: 'all',
+      consent: 'email:maybe',
+      rhythm: 'gone',
+      tag: '\0',
+    })
     expect(list).toEqual({ sort: 'recent' })
     expect(isFiltered(customerFilters, list)).toBe(false)
-    expect(isFiltered(customerFilters, customersPage.read({ consent: 'sms:none' }))).toBe(true)
+    for (const filter of [{ consent: 'sms:none' }, { rhythm: 'lost' }])
+      expect(isFiltered(customerFilters, customersPage.read(filter))).toBe(true)
   })
 
   it('has the same filters as the address of the export', () => {

@@ -30,14 +30,20 @@ const FUNCTIONS = SCHEMA.split(/(?=^create function )/m)
     /(update|into) public\.messages|returns table \([^)]*\breason text|p_closed jsonb/.test(text),
   )
   .filter((text) => /\breason\b|p_closed/.test(text))
+  // Those of campaigns give reasons why a campaign waits: lib/campaigns/schema.ts.
+  .filter((text) => !/^create function \w+\.(\w*campaign\w*\(|\w+\(c public\.campaigns)/.test(text))
 
 /**
- * Codes are what a case of these functions yields, or what is set as it stands; statuses, kinds and languages are none.
+ * Codes are what a case of these functions yields (also in the SQL they write), what ends a row of a list in them, or
+ * what is set as it stands; statuses, kinds and languages are none.
  */
 function codesOfSchema(): string[] {
   const tables = ['messages', 'automation_runs', 'reservations']
   const others = new Set([...tables.flatMap(wordsOf), 'es', 'en'])
-  const yielded = FUNCTIONS.flatMap((text) => all(text, /\b(?:then|else) '(\w+)'/g))
+  const yielded = FUNCTIONS.flatMap((text) => [
+    ...all(text, /\b(?:then|else) ''?(\w+)'/g),
+    ...all(text, /\(\d, .*, '(\w+)'\)/g),
+  ])
   const set = FUNCTIONS.flatMap((text) => all(text, /\breason = '([^']+)'/g))
   return [...yielded.filter((word) => !others.has(word)), ...set]
 }

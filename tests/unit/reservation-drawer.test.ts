@@ -49,6 +49,7 @@ const location = {
   sync_failing_since: null,
   sync_failure: null,
   average_spend_per_guest: 25,
+  brand_id: null,
   brand: null,
 }
 const facts = (changes: Partial<Reservation>, marks = {}, place: typeof location | undefined = location) =>

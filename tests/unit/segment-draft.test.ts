@@ -20,7 +20,7 @@ import { belongs, type OracleGuest } from '../support/segment-oracle'
 
 const IDS = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`)
 const NOW = new Date('2027-02-25T23:30:00Z')
-const WORLD = { now: NOW, timeZone: 'Europe/Madrid', averages: {}, optedOut: new Set<string>() }
+const WORLD = { now: NOW, timeZone: 'Europe/Madrid', averages: {}, optedOut: new Set<string>(), cuts: null }
 const TIERS = ['Bronce', 'Plata', 'Oro'].map((name, rank) => ({
   ...{ id: IDS[rank] ?? '', name, rank },
   points_multiplier: 1,
@@ -53,7 +53,7 @@ describe('the form of a segment', () => {
     )
     expect([...FIELDS].sort()).toEqual([...known].sort())
     const complete = FIELDS.filter((field) => conditionOf(newCondition(1, field)) !== null)
-    expect(complete).toEqual(['birthday', 'consent'])
+    expect(complete).toEqual(['rhythm', 'birthday', 'consent'])
     const group = { ...newGroup(1), parts: [newCondition(2, 'consent'), newCondition(3, 'points')] }
     expect(definitionOf(group)).toBeNull()
     expect(definitionOf(newGroup(1))).toBeNull()
@@ -81,7 +81,7 @@ describe('what a new segment begins with', () => {
   it('the filters of the list, all of them', () => {
     const filters = customerFilters.parse({
       ...{ search: 'ana', tag: 'vip', tier: 'Plata', location_id: IDS[0], segment: 'vip', inactive_days: 30 },
-      consent: 'sms:reachable',
+      ...{ rhythm: 'at_risk', consent: 'sms:reachable' },
     })
     const within = { field: 'facts', is: 'any', codes: [FACT_CODES[0]] } as const
     const definition = definitionOfFilters(filters, TIERS, within as never)
@@ -90,6 +90,7 @@ describe('what a new segment begins with', () => {
         within,
         { field: 'tier', tiers: [IDS[2]] },
         { field: 'last_visit', is: 'before', days: 30 },
+        { field: 'rhythm', is: 'at_risk' },
         { field: 'tier', tiers: [IDS[1]] },
         { field: 'location', locations: [IDS[0]] },
         { field: 'tags', is: 'any', tags: ['vip'] },

@@ -25,7 +25,7 @@ const NOTHING: Party = {
   },
   ...{ table_name: null, zone_name: null, arrived_at: null, seated_at: null, finished_at: null },
   ...{ walk_in: false, notes: null, customer_id: null, customer_notes: null, tags: [], tier: null },
-  ...{ vip: false, birthday_in: null, first_visit: false, facts: [], suggested: [], no_shows: 0 },
+  ...{ vip: false, birthday_in: null, first_visit: false, facts: [], suggested: [], no_shows: 0, risk: null },
 }
 const party = (id: string, changes: Partial<Party> = {}): Party => ({ ...NOTHING, id, name: id, ...changes })
 const TABLES = [
@@ -125,7 +125,7 @@ describe('the suggested wait', () => {
   const full = [sitting('1', '20:00'), sitting('4', '20:10'), sitting('5', '20:30'), sitting('8', '21:00')]
   const waits = (party_size: number) => ({
     ...{ id: String(Math.random()), name: 'x', phone: null, party_size, quoted_minutes: null, notes: null },
-    ...{ joined_at: at('21:00'), called_at: null, message: null, readable_phone: null },
+    ...{ joined_at: at('21:00'), called_at: null, message: null, offer: null, readable_phone: null },
   })
 
   it('is nothing while a table that fits is free, and unknown without one that fits', () => {

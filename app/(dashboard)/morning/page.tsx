@@ -4,6 +4,7 @@ import { getFormatter, getLocale, getTranslations } from 'next-intl/server'
 import { DownloadLink } from '@/components/forms/download-link'
 import { GuestsToKnow } from '@/components/home/customers-to-know'
 import { StaleBanner } from '@/components/locations/stale-banner'
+import { AtRisk } from '@/components/morning/at-risk'
 import { DaysAhead } from '@/components/morning/days-ahead'
 import classes from '@/components/morning/morning.module.css'
 import { HandedOver } from '@/components/morning/shift-notes'
@@ -79,6 +80,7 @@ export default async function MorningPage({ searchParams }: PageProps<'/morning'
           />
         ) : null}
       </div>
+      <AtRisk session={session} date={date} locationId={location?.id} />
       <DaysAhead morning={morning} />
     </div>
   )

@@ -27,9 +27,9 @@ import { addDays } from '@/lib/dates'
 import { calendarDate } from '@/lib/i18n/formats'
 import { chosenLocation } from '@/lib/locations/chosen-location'
 import { type Location, listLocations } from '@/lib/locations/locations'
-import { dailySummary, serviceSummary } from '@/lib/overview/reads'
-import { reservationsPrint, SOURCES } from '@/lib/reservations/filters'
-import { hasReservations } from '@/lib/reservations/reads'
+import { serviceSummary, weeksSummary } from '@/lib/overview/reads'
+import { RISK_FILTERS, reservationsPrint, SOURCES } from '@/lib/reservations/filters'
+import { hasReservations, readingDay } from '@/lib/reservations/reads'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('nav')
@@ -124,10 +124,27 @@ function SourceFilter({ day }: { day: DayQuery }) {
   )
 }
 
+/** By the no-show risk, which is known of reservations that are ahead. */
+function RiskFilter({ day }: { day: DayQuery }) {
+  const t = useTranslations('reservations')
+  if (day.date < day.today && !day.risk) return null
+  return (
+    <UrlSelect
+      name="risk"
+      label={t('riskFilter')}
+      value={day.risk ?? ''}
+      options={[
+        { value: '', label: t('anyRisk') },
+        ...RISK_FILTERS.map((risk) => ({ value: risk, label: t(`risks.${risk}`) })),
+      ]}
+    />
+  )
+}
+
 async function DayOf({ day, session, locations }: ViewProps) {
   const [t, figures, page] = await Promise.all([
     getTranslations('reservations'),
-    serviceSummary(session, { date: day.date, ...counted(day) }),
+    serviceSummary(readingDay(session, day.date), { date: day.date, ...counted(day) }),
     loadDay(session, day),
   ])
   return (
@@ -135,8 +152,9 @@ async function DayOf({ day, session, locations }: ViewProps) {
       <FilterBar>
         <ViewSwitch day={day} />
         <SearchField label={t('search')} />
-        <FilterFold active={(day.source ? 1 : 0) + (day.status?.length ?? 0)}>
+        <FilterFold active={(day.source ? 1 : 0) + (day.risk ? 1 : 0) + (day.status?.length ?? 0)}>
           <SourceFilter day={day} />
+          <RiskFilter day={day} />
           <StatusFilter day={day} figures={figures} />
         </FilterFold>
       </FilterBar>
@@ -165,7 +183,7 @@ async function WeekOf({ day, session, locations }: ViewProps) {
   const monday = weekStart(day.date)
   const [t, figures] = await Promise.all([
     getTranslations('reservations'),
-    dailySummary(session, { from: monday, to: addDays(monday, 6), ...counted(day) }),
+    weeksSummary(session, { from: monday, to: addDays(monday, 6), ...counted(day) }),
   ])
   return (
     <>

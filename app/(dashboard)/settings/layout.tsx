@@ -11,6 +11,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
     <ClientTexts
       features={[
         'brands',
+        'emailDesign',
         'general',
         'identity',
         'import',

@@ -1,3 +1,4 @@
+import { onReplica } from '@/lib/auth/session'
 import { listCustomers } from '@/lib/customers/list-customers'
 import { customerPaths } from '@/lib/customers/operations'
 import { saveCustomer } from '@/lib/customers/save-customer'
@@ -6,7 +7,7 @@ import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers'].get,
-  handler: ({ session, query }) => listCustomers(session, query),
+  handler: ({ session, query }) => listCustomers(onReplica(session), query),
 })
 
 export const POST = defineRoute({

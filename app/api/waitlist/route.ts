@@ -1,5 +1,6 @@
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
+import { offerTablesSoon } from '@/lib/waitlist/offer-tables'
 import { waitlistPaths } from '@/lib/waitlist/operations'
 import { joinWaitlist, listWaiting } from '@/lib/waitlist/waitlist'
 
@@ -12,8 +13,11 @@ export const GET = defineRoute({
 
 export const POST = defineRoute({
   ...operations.post,
-  handler: async ({ session, body }) =>
-    Response.json({ data: await joinWaitlist(session, body) }, { status: 201 }),
+  handler: async ({ session, body }) => {
+    const data = await joinWaitlist(session, body)
+    offerTablesSoon(session.organization.id)
+    return Response.json({ data }, { status: 201 })
+  },
 })
 
 export const { PUT, PATCH, DELETE, OPTIONS } = otherMethods(waitlistPaths['/api/waitlist'])

@@ -1,5 +1,6 @@
 import type { Automation } from '@/lib/automations/schema'
 import type { AutomationType } from '@/lib/automations/types'
+import type { EmailDesign } from '@/lib/email-design/schema'
 import type { Channel } from '@/lib/messaging/channels'
 
 /** One variable of a WhatsApp template; `key` identifies its row. */
@@ -17,13 +18,23 @@ export interface Draft {
   location_ids: string[]
   tier_ids: string[]
   tags: string
+  /** In per cent; empty: the organization's share. */
+  controlShare: string
   channel: Channel
   fallback: Channel | ''
   subject: string
   body: string
+  /** The blocks of the e-mail; null: `body` is the e-mail. */
+  emailDesign: EmailDesign | null
   contentSid: string
   variables: Variable[]
 }
+
+/** What one message says, and by which channels. */
+export type MessageText = Pick<
+  Draft,
+  'channel' | 'fallback' | 'subject' | 'body' | 'emailDesign' | 'contentSid' | 'variables'
+>
 
 /** The props of every step of the editor. */
 export interface StepProps {
@@ -57,10 +68,12 @@ export function newDraft(type: AutomationType, name: string, tiers: readonly str
     location_ids: [],
     tier_ids: [],
     tags: '',
+    controlShare: '',
     channel: 'email',
     fallback: '',
     subject: '',
     body: '',
+    emailDesign: null,
     contentSid: '',
     variables: [],
   }
@@ -79,10 +92,12 @@ export function draftOf(automation: Automation): Draft {
     location_ids,
     tier_ids,
     tags: automation.tags.join(', '),
+    controlShare: String(automation.control_share ?? ''),
     channel,
     fallback: automation.fallback_channel ?? '',
     subject: subject ?? '',
     body,
+    emailDesign: automation.email_design,
     contentSid: content_sid ?? '',
     variables: variables.map(([variable, value], key) => ({ key, name: variable, value })),
   }
@@ -108,16 +123,18 @@ export function bodyOf(draft: Draft) {
     subject: draft.subject.trim() || null,
     body: draft.body,
     content_sid: draft.contentSid.trim() || null,
+    email_design: uses(draft, 'email') ? draft.emailDesign : null,
     content_variables: Object.fromEntries(draft.variables.map(({ name, value }) => [name.trim(), value])),
     criteria: Object.fromEntries(criteria),
     location_ids: draft.location_ids,
     tags: tags.filter((tag) => tag !== ''),
     tier_ids: draft.tier_ids,
+    control_share: draft.controlShare.trim() === '' ? null : numberOf(draft.controlShare.trim()),
   }
 }
 
 /** Returns the name of the first template variable that is empty, invalid or used twice; null when all are valid. */
-export function badVariable({ variables }: Draft): string | null {
+export function badVariable({ variables }: Pick<Draft, 'variables'>): string | null {
   const names = variables.map(({ name }) => name.trim())
   const bad = names.find(
     (name, at) => !/^[A-Za-z0-9][A-Za-z0-9_]{0,39}$/.test(name) || names.indexOf(name) < at,
@@ -138,5 +155,5 @@ function numberOf(text: string): number | string {
 }
 
 /** Whether the automation uses the channel, as first choice or as fallback. */
-export const uses = ({ channel, fallback }: Draft, wanted: Channel) =>
+export const uses = ({ channel, fallback }: Pick<Draft, 'channel' | 'fallback'>, wanted: Channel) =>
   channel === wanted || fallback === wanted

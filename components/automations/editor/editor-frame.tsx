@@ -2,9 +2,12 @@ import { ClientTexts } from '@/components/ui/client-texts'
 import type { Session } from '@/lib/auth/session'
 import type { Automation } from '@/lib/automations/schema'
 import type { AutomationType } from '@/lib/automations/types'
+import { imagesBase } from '@/lib/email-design/address'
+import { listLooks } from '@/lib/email-design/looks'
 import { listLocations } from '@/lib/locations/locations'
 import { listTiers } from '@/lib/loyalty/tiers'
 import { channelTroubles } from '@/lib/messaging/providers'
+import { readOrganization } from '@/lib/organization/organization'
 import { listSegments } from '@/lib/segments/segments'
 import { Editor } from './editor-lazy'
 
@@ -16,21 +19,26 @@ interface EditorFrameProps {
 
 /** The editor with its options: locations, tiers, channels. */
 export async function EditorFrame({ session, type, automation }: EditorFrameProps) {
-  const [locations, tiers, segments, troubles] = await Promise.all([
+  const [locations, tiers, segments, troubles, looks, organization] = await Promise.all([
     listLocations(session),
     listTiers(session),
     listSegments(session),
     channelTroubles(session),
+    listLooks(session),
+    readOrganization(session),
   ])
   return (
-    <ClientTexts features={['automationEditor', 'automations', 'messageReasons']}>
+    <ClientTexts features={['automationEditor', 'automations', 'emailDesign', 'messageReasons']}>
       <Editor
         automation={automation}
         type={type}
-        locations={locations.map(({ id, name }) => ({ id, name }))}
+        locations={locations.map(({ id, name, brand_id }) => ({ id, name, brand_id }))}
         tiers={tiers.map(({ id, name }) => ({ id, name }))}
         segments={segments.filter(({ shared }) => shared).map(({ id, name }) => ({ id, name }))}
         troubles={troubles}
+        looks={looks}
+        smsPrice={organization.sms_price}
+        imageBase={imagesBase()}
       />
     </ClientTexts>
   )

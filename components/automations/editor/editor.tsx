@@ -5,31 +5,40 @@ import { useEffect, useState } from 'react'
 import type { Refusal } from '@/components/forms/send'
 import { useConflicts } from '@/components/forms/use-conflicts'
 import { useDraft } from '@/components/forms/use-draft'
+import { usePreview } from '@/components/forms/use-preview'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
 import { useTabRouter } from '@/components/ui/tab-address'
 import { useToast } from '@/components/ui/toast'
-import type { Automation } from '@/lib/automations/schema'
+import type { Automation, AutomationPreview } from '@/lib/automations/schema'
 import type { AutomationType } from '@/lib/automations/types'
+import { lookFor } from '@/lib/email-design/look'
+import type { BrandLook } from '@/lib/email-design/schemas'
 import type { ChannelTroubles } from '@/lib/messaging/providers'
 import { badVariable, bodyOf, type Draft, defaultCriteria, draftOf, newDraft } from './draft'
-import classes from './editor.module.css'
+import { EditorForm } from './editor-form'
 import { MessageStep } from './message-step'
-import { PreviewPanel, usePreview } from './preview'
+import { PreviewPanel } from './preview'
 import { useIssueText, useOwnTexts } from './problems'
 import { ChannelStep, type Named, WhatStep, WhomStep } from './steps'
+import classes from './steps.module.css'
 import { TestStep } from './test-step'
 
 interface EditorProps {
   /** Absent for a new automation of `type`. */
   automation?: Automation
   type: AutomationType
-  locations: Named[]
+  locations: (Named & { brand_id: string | null })[]
   tiers: Named[]
   /** The segments shared with the group. */
   segments: Named[]
   /** Channels that are not configured, so that messages cannot be sent. */
   troubles: ChannelTroubles
+  looks: BrandLook[]
+  /** EUR a segment of an SMS; null: no cost is shown. */
+  smsPrice: number | null
+  /** The address of stored images, without their path. */
+  imageBase: string
 }
 
 /** The fields that a conflict (409 EDITED_MEANWHILE) may name. */
@@ -51,7 +60,17 @@ const inForm = (automation: Automation) => {
 }
 
 /** Sets up an automation in steps on one page, with a preview beside them. */
-export default function Editor({ automation, type, locations, tiers, segments, troubles }: EditorProps) {
+export default function Editor({
+  automation,
+  type,
+  locations,
+  tiers,
+  segments,
+  troubles,
+  looks,
+  smsPrice,
+  imageBase,
+}: EditorProps) {
   const t = useTranslations('client.automationEditor')
   const types = useTranslations('client.automations.types')
   const say = useToast()
@@ -67,7 +86,7 @@ export default function Editor({ automation, type, locations, tiers, segments, t
 
   const fields = bodyOf(draft)
   const asked = automation ? { ...fields, id: automation.id } : fields
-  const state = usePreview(asked)
+  const state = usePreview<AutomationPreview>('/api/automations/preview', asked)
   const texts = useOwnTexts(draft)
   const {
     form,
@@ -131,36 +150,20 @@ export default function Editor({ automation, type, locations, tiers, segments, t
     router.refresh()
   }
 
+  const chosenBrands = locations.flatMap(({ id, brand_id }) =>
+    draft.location_ids.includes(id) ? [brand_id] : [],
+  )
   const step = { draft, change, errorAt }
   return (
-    <form
-      ref={form}
-      className={classes.grid}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save(automation?.status ?? 'inactive')
-      }}
-    >
-      <div className={classes.steps}>
-        {kept.node}
-        <WhatStep {...step} onType={changeType} />
-        <WhomStep {...step} locations={locations} tiers={tiers} segments={segments} />
-        <ChannelStep {...step} troubles={troubles} />
-        <MessageStep {...step} sample={state.preview?.sample?.body ?? null} />
-        <TestStep
-          channel={draft.channel}
-          body={asked}
-          error={errorAt('recipient')}
-          onRefused={setRefusedTest}
-        />
-      </div>
-      <div className={classes.side}>
-        <PreviewPanel {...state} />
-        <div className={classes.actions}>
+    <EditorForm
+      form={form}
+      onSubmit={() => void save(automation?.status ?? 'inactive')}
+      preview={<PreviewPanel {...state} />}
+      actions={
+        <>
           {conflicts.node}
           <Failure text={changed ? null : failure} />
-          {kept.dirty ? <p className={classes.unsaved}>{t('unsaved')}</p> : null}
+          {kept.dirty ? <p className={classes.hint}>{t('unsaved')}</p> : null}
           <Button
             type={automation?.status === 'active' ? 'button' : 'submit'}
             variant="default"
@@ -176,8 +179,27 @@ export default function Editor({ automation, type, locations, tiers, segments, t
           >
             {t('saveActive')}
           </Button>
-        </div>
-      </div>
-    </form>
+        </>
+      }
+    >
+      {kept.node}
+      <WhatStep {...step} onType={changeType} />
+      <WhomStep {...step} locations={locations} tiers={tiers} segments={segments} />
+      <ChannelStep {...step} troubles={troubles} />
+      <MessageStep
+        {...step}
+        sample={state.preview?.sample?.body ?? null}
+        guests={state.preview?.to_send ?? null}
+        smsPrice={smsPrice}
+        look={lookFor(looks, chosenBrands)}
+        imageBase={imageBase}
+      />
+      <TestStep
+        channel={draft.channel}
+        body={asked}
+        error={errorAt('recipient')}
+        onRefused={setRefusedTest}
+      />
+    </EditorForm>
   )
 }

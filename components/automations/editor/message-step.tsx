@@ -3,71 +3,140 @@ import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { useRef } from 'react'
-import { type StepProps, uses, type Variable } from './draft'
+import type { AutomationType } from '@/lib/automations/types'
+import type { BrandLook } from '@/lib/email-design/schemas'
+import { type MessageText, type StepProps, uses, type Variable } from './draft'
+import { EmailStep } from './email-step'
 import { fieldId } from './problems'
-import { smsLength } from './sms-length'
+import { smsEstimate, smsLength } from './sms-length'
 import { Step } from './steps'
 import classes from './steps.module.css'
+import { WhatsAppTemplateChoice } from './whatsapp-template'
 
-/** The step with the message's text; `sample` is the text as one customer would get it. */
-export function MessageStep({ draft, change, errorAt, sample }: StepProps & { sample: string | null }) {
+interface MessageStepProps extends StepProps, MessageSurroundings {}
+
+/** What the fields of a message show besides the message. */
+export interface MessageSurroundings {
+  /** The text as one customer would get it. */
+  sample: string | null
+  /** How many it would go to; null while that is not known. */
+  guests: number | null
+  /** EUR a segment of an SMS. */
+  smsPrice: number | null
+  /** The look of the brand that sends it. */
+  look: Partial<BrandLook>
+  /** The address of stored images, without their path. */
+  imageBase: string
+}
+
+/** The step with the message's text. */
+export function MessageStep({ draft, change, errorAt, ...surroundings }: MessageStepProps) {
   const t = useTranslations('client.automationEditor')
-  const ofReservation = draft.type === 'post_visit' || draft.type === 'reservation_confirmation'
-  const email = uses(draft, 'email')
-  const whatsapp = uses(draft, 'whatsapp')
   return (
     <Step number={4} title={t('steps.message')}>
-      {whatsapp ? (
+      <MessageFields message={draft} change={change} errorAt={errorAt} type={draft.type} {...surroundings} />
+    </Step>
+  )
+}
+
+interface MessageFieldsProps extends MessageSurroundings {
+  message: MessageText
+  change: (changes: Partial<MessageText>) => void
+  errorAt: StepProps['errorAt']
+  /** What the variables on offer depend on. */
+  type: AutomationType | 'campaign'
+  /** What stands before the fields' names in their paths of the API, such as `messages.0.`. */
+  at?: string
+}
+
+/** The fields of one message: those that its channels need. */
+export function MessageFields({ message, change, errorAt, type, at = '', ...shown }: MessageFieldsProps) {
+  const { sample, guests, smsPrice, look, imageBase } = shown
+  const t = useTranslations('client.automationEditor')
+  const email = uses(message, 'email')
+  const designed = email && message.emailDesign !== null
+  return (
+    <>
+      {uses(message, 'whatsapp') ? (
         <>
+          <WhatsAppTemplateChoice message={message} change={change} at={at} />
           <TextInput
-            id={fieldId('content_sid')}
+            id={fieldId(`${at}content_sid`)}
             label={t('contentSid')}
             description={t('contentSidHint')}
-            value={draft.contentSid}
+            value={message.contentSid}
             onChange={(event) => change({ contentSid: event.currentTarget.value })}
-            error={errorAt('content_sid')}
+            error={errorAt(`${at}content_sid`)}
             maxLength={34}
             autoComplete="off"
             spellCheck={false}
           />
           <VariableRows
-            variables={draft.variables}
+            variables={message.variables}
             onChange={(variables) => change({ variables })}
             errorAt={errorAt}
+            at={at}
           />
         </>
       ) : null}
       {email ? (
+        <>
+          <TemplateField
+            field={`${at}subject`}
+            label={t('subject')}
+            value={message.subject}
+            onChange={(subject) => change({ subject })}
+            error={errorAt(`${at}subject`)}
+            type={type}
+            maxLength={300}
+          />
+          <EmailStep
+            message={message}
+            change={change}
+            errorAt={errorAt}
+            at={at}
+            variables={offeredVariables(type).map((name) => ({ name, label: t(`variables.${name}`) }))}
+            look={look}
+            imageBase={imageBase}
+          />
+        </>
+      ) : null}
+      {designed && message.channel === 'email' && message.fallback === '' ? null : (
         <TemplateField
-          field="subject"
-          label={t('subject')}
-          value={draft.subject}
-          onChange={(subject) => change({ subject })}
-          error={errorAt('subject')}
-          ofReservation={ofReservation}
-          maxLength={300}
+          field={`${at}body`}
+          label={t('body')}
+          description={t(designed ? 'bodyFor' : 'bodyHint')}
+          value={message.body}
+          onChange={(body) => change({ body })}
+          error={errorAt(`${at}body`)}
+          type={type}
+          maxLength={10_000}
+          multiline
+        />
+      )}
+      {uses(message, 'sms') && message.body !== '' ? (
+        <SmsCount
+          text={sample ?? message.body}
+          guests={message.channel === 'sms' ? guests : null}
+          price={smsPrice}
         />
       ) : null}
-      <TemplateField
-        field="body"
-        label={t('body')}
-        description={t('bodyHint')}
-        value={draft.body}
-        onChange={(body) => change({ body })}
-        error={errorAt('body')}
-        ofReservation={ofReservation}
-        maxLength={10_000}
-        multiline
-      />
-      {uses(draft, 'sms') && draft.body !== '' ? <SmsCount text={sample ?? draft.body} /> : null}
-    </Step>
+    </>
   )
 }
 
-/** The variables offered. Those of a reservation are offered only where there is one. */
+/** The variables offered. Those of a reservation or a visit are offered only where there is one. */
 const ALWAYS = ['first_name', 'full_name', 'location_name', 'tier', 'total_visits', 'last_visit'] as const
 const RESERVATION = ['reservation_date', 'reservation_time', 'party_size'] as const
+const VISIT = [...RESERVATION, 'feedback_link'] as const
 const LAST = ['organization_name', 'unsubscribe_url'] as const
+
+function offeredTo(type: MessageFieldsProps['type']) {
+  if (type === 'post_visit') return VISIT
+  return type === 'reservation_confirmation' ? RESERVATION : (['birthday'] as const)
+}
+
+const offeredVariables = (type: MessageFieldsProps['type']) => [...ALWAYS, ...offeredTo(type), ...LAST]
 
 interface TemplateFieldProps {
   field: string
@@ -77,15 +146,15 @@ interface TemplateFieldProps {
   error: string | undefined
   description?: string
   multiline?: boolean
-  ofReservation?: boolean
+  type: MessageFieldsProps['type']
   maxLength: number
 }
 
 /** A text with variables, and buttons that insert them at the caret. */
-function TemplateField({ field, multiline, ofReservation, onChange, ...rest }: TemplateFieldProps) {
+function TemplateField({ field, multiline, type, onChange, ...rest }: TemplateFieldProps) {
   const t = useTranslations('client.automationEditor')
   const ref = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  const offered = [...ALWAYS, ...(ofReservation ? RESERVATION : (['birthday'] as const)), ...LAST]
+  const offered = offeredVariables(type)
 
   function insert(variable: string) {
     const input = ref.current
@@ -136,10 +205,11 @@ interface VariableRowsProps {
   variables: readonly Variable[]
   onChange: (variables: Variable[]) => void
   errorAt: StepProps['errorAt']
+  at: string
 }
 
 /** The variables of a WhatsApp template with their values, which are Liquid templates too. */
-function VariableRows({ variables, onChange, errorAt }: VariableRowsProps) {
+function VariableRows({ variables, onChange, errorAt, at }: VariableRowsProps) {
   const t = useTranslations('client.automationEditor')
   const patch = (key: number, changes: Partial<Variable>) =>
     onChange(variables.map((one) => (one.key === key ? { ...one, ...changes } : one)))
@@ -158,11 +228,11 @@ function VariableRows({ variables, onChange, errorAt }: VariableRowsProps) {
             spellCheck={false}
           />
           <TextInput
-            id={fieldId(`content_variables.${name}`)}
+            id={fieldId(`${at}content_variables.${name}`)}
             aria-label={t('variableValue', { number: index + 1 })}
             value={value}
             onChange={(event) => patch(key, { value: event.currentTarget.value })}
-            error={errorAt(`content_variables.${name}`)}
+            error={errorAt(`${at}content_variables.${name}`)}
             maxLength={1000}
             autoComplete="off"
           />
@@ -195,14 +265,25 @@ function VariableRows({ variables, onChange, errorAt }: VariableRowsProps) {
 
 const MAX_SHOWN = 5
 
+interface SmsCountProps {
+  text: string
+  /** How many it would go to; null while that is not known. */
+  guests: number | null
+  /** EUR a segment. */
+  price: number | null
+}
+
 /** How many SMS a text takes, and which characters make it take more. */
-function SmsCount({ text }: { text: string }) {
+function SmsCount({ text, guests, price }: SmsCountProps) {
   const t = useTranslations('client.automationEditor.sms')
   const { characters, segments, foreign } = smsLength(text)
+  const total = guests === null ? null : smsEstimate({ segments }, guests, price)
   const letters = foreign.slice(0, MAX_SHOWN).map((letter) => `«${letter}»`)
   return (
     <p className={classes.hint}>
       {t('count', { characters, segments })}
+      {total ? ` · ${t('audience', { segments: total.segments })}` : ''}
+      {total?.cost ? ` · ${t('cost', { cost: total.cost })}` : ''}
       {letters.length > 0 ? ` ${t('unicode', { characters: letters.join(', ') })}` : ''}
     </p>
   )

@@ -2,6 +2,7 @@
 import { useTranslations } from 'next-intl'
 import { type OwnTexts, useErrorText } from '@/components/forms/error-text'
 import type { Issue } from '@/lib/http/error-codes'
+import { CONTROL_SHARE } from '@/lib/organization/limits'
 import { badVariable, type Draft } from './draft'
 
 /** The id of a field of the editor, by its path in the API. */
@@ -33,6 +34,7 @@ export function useOwnTexts(draft: Draft): OwnTexts {
     'location_ids:unknown': t('location'),
     tags: t('tags'),
     recipient: t('recipient'),
+    control_share: t('controlShare', CONTROL_SHARE),
     ...Object.fromEntries(NUMBERS.map((name) => [`criteria.${name}:wrong_type`, t('number')])),
     ...(bad === null ? {} : { [`content_variables.${bad}:required`]: t('variable') }),
   }

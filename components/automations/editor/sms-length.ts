@@ -22,6 +22,19 @@ export function smsLength(text: string): SmsLength {
   return { characters: letters.length, segments: parts(septets, 160, 153), foreign }
 }
 
+/**
+ * Segments of a whole audience, and their price in EUR (null without a price for one). An estimate: names make the texts
+ * of some guests longer than the sample.
+ */
+export function smsEstimate(
+  { segments }: Pick<SmsLength, 'segments'>,
+  guests: number,
+  price: number | null,
+): { segments: number; cost: number | null } {
+  const total = segments * guests
+  return { segments: total, cost: price === null ? null : Math.round(total * price * 100) / 100 }
+}
+
 function parts(length: number, single: number, part: number): number {
   if (length === 0) return 0
   return length <= single ? 1 : Math.ceil(length / part)

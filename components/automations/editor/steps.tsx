@@ -7,7 +7,8 @@ import { Panel } from '@/components/ui/panel'
 import { AUTOMATION_TYPES, type AutomationType } from '@/lib/automations/types'
 import { CHANNELS, type Channel } from '@/lib/messaging/channels'
 import type { ChannelTroubles } from '@/lib/messaging/providers'
-import type { StepProps } from './draft'
+import type { MessageText, StepProps } from './draft'
+import { NumberField } from './number-field'
 import { fieldId } from './problems'
 import classes from './steps.module.css'
 
@@ -111,6 +112,16 @@ export function WhomStep({ segments, locations, tiers, ...step }: WhomStepProps)
         maxLength={2000}
         autoComplete="off"
       />
+      {draft.type === 'reservation_confirmation' ? null : (
+        <NumberField
+          field="control_share"
+          label={t('controlShare')}
+          hint={t('controlShareHint')}
+          value={draft.controlShare}
+          onChange={(controlShare) => change({ controlShare })}
+          errorAt={errorAt}
+        />
+      )}
     </Step>
   )
 }
@@ -123,7 +134,8 @@ interface ChoicesProps {
   error?: string
 }
 
-function Choices({ label, options, chosen, onChange, error }: ChoicesProps) {
+/** Choices to tick, side by side; nothing without any. */
+export function Choices({ label, options, chosen, onChange, error }: ChoicesProps) {
   if (options.length === 0) return null
   return (
     <fieldset className={classes.choices}>
@@ -167,17 +179,16 @@ function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: 
   const t = useTranslations('client.automationEditor.criteria')
   const set = (name: string, value: string) => change({ criteria: { ...draft.criteria, [name]: value } })
   const number = (name: Field) => (
-    <TextInput
-      id={fieldId(`criteria.${name}`)}
+    <NumberField
+      field={`criteria.${name}`}
       label={t(name)}
-      description={HINTS[name] ? t(HINTS[name]) : undefined}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      inputMode="decimal"
-      autoComplete="off"
-      maxLength={12}
+      hint={HINTS[name] ? t(HINTS[name]) : undefined}
+      hintBelow
       value={draft.criteria[name] ?? ''}
-      onChange={(event) => set(name, event.currentTarget.value)}
-      error={errorAt(`criteria.${name}`)}
+      onChange={(value) => set(name, value)}
+      errorAt={errorAt}
+      maxLength={12}
+      inputMode="decimal"
     />
   )
   switch (draft.type) {
@@ -256,16 +267,50 @@ function CriteriaFields({ draft, change, errorAt, tiers }: StepProps & { tiers: 
 /** The step with the channel and its fallback; `troubles` lists why a channel would deliver nothing. */
 export function ChannelStep({ draft, change, errorAt, troubles }: StepProps & { troubles: ChannelTroubles }) {
   const t = useTranslations('client.automationEditor')
+  // A confirmation needs no unsubscribe link.
+  const isMarketing = draft.type !== 'reservation_confirmation'
+  return (
+    <Step number={3} title={t('steps.channel')}>
+      <ChannelFields
+        message={draft}
+        change={change}
+        errorAt={errorAt}
+        troubles={troubles}
+        isMarketing={isMarketing}
+      />
+    </Step>
+  )
+}
+
+interface ChannelFieldsProps {
+  message: Pick<MessageText, 'channel' | 'fallback'>
+  change: (changes: Partial<MessageText>) => void
+  errorAt: StepProps['errorAt']
+  troubles: ChannelTroubles
+  isMarketing?: boolean
+  /** As in `MessageFields`. */
+  at?: string
+}
+
+/** The channel of a message, its fallback, and what is wrong with them. */
+export function ChannelFields({
+  message: { channel, fallback },
+  change,
+  errorAt,
+  troubles,
+  isMarketing = true,
+  at = '',
+}: ChannelFieldsProps) {
+  const t = useTranslations('client.automationEditor')
   const names = useTranslations('client.automations.channels')
-  const { channel, fallback } = draft
   const options = (channels: readonly Channel[]) =>
     channels.map((value) => ({ value: value as string, label: names(value) }))
   const dry = CHANNELS.filter((one) => one === channel || one === fallback)
   return (
-    <Step number={3} title={t('steps.channel')}>
+    <>
       <FormRow>
         <NativeSelect
-          id={fieldId('channel')}
+          id={fieldId(`${at}channel`)}
           label={t('channel')}
           data={options(['email', 'sms', 'whatsapp'])}
           value={channel}
@@ -275,7 +320,7 @@ export function ChannelStep({ draft, change, errorAt, troubles }: StepProps & { 
           }}
         />
         <NativeSelect
-          id={fieldId('fallback_channel')}
+          id={fieldId(`${at}fallback_channel`)}
           label={t('fallback')}
           data={[
             { value: '', label: t('noFallback') },
@@ -283,19 +328,19 @@ export function ChannelStep({ draft, change, errorAt, troubles }: StepProps & { 
           ]}
           value={fallback}
           onChange={(event) => change({ fallback: event.currentTarget.value as Channel | '' })}
-          error={errorAt('fallback_channel')}
+          error={errorAt(`${at}fallback_channel`)}
         />
       </FormRow>
       {dry.map((one) => {
         const trouble = troubles[one]
-        if (!trouble || (trouble === 'no_app_url' && draft.type === 'reservation_confirmation')) return null
+        if (!trouble || (trouble === 'no_app_url' && !isMarketing)) return null
         return (
           <p key={one} className={classes.hint}>
             {t(`troubles.${trouble}`, { channel: names(one) })}
           </p>
         )
       })}
-    </Step>
+    </>
   )
 }
 

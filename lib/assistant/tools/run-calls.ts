@@ -12,10 +12,20 @@ import { parseJson } from '@/lib/http/json'
 import { log } from '@/lib/log'
 import { automationResults } from './automation-results'
 import { findCustomers, inactiveRegulars } from './customers'
+import { draftCampaign } from './draft-campaign'
+import { recentFeedback } from './feedback'
 import { reservationsOfDay, revenueByLocation } from './reservations'
 import { type Found, type LookUp, type Tool, ToolError } from './tool'
 
-const TOOLS = [findCustomers, reservationsOfDay, revenueByLocation, automationResults, inactiveRegulars]
+const TOOLS = [
+  findCustomers,
+  reservationsOfDay,
+  revenueByLocation,
+  automationResults,
+  inactiveRegulars,
+  recentFeedback,
+  draftCampaign,
+]
 
 /** The tools that the caller's role allows. */
 export function toolsFor({ can }: Pick<Session, 'can'>): Tool[] {
@@ -36,6 +46,8 @@ const MAX_CALLS = 8
 export interface Ledger {
   rows: number
   found: Found[]
+  /** The tools that have made something. */
+  made: Set<string>
 }
 
 /**
@@ -63,7 +75,7 @@ async function resultOf(call: ToolCall, tools: readonly Tool[], session: Session
   const limit = MAX_ROWS - ledger.rows
   if (limit <= 0) return 'Error: no more rows may be read for this reply; answer with what you have'
   try {
-    const result = await lookUp(call, tools, session, { limit, now })
+    const result = await lookUp(call, tools, session, { limit, now, made: ledger.made })
     ledger.rows += result.rows.length
     ledger.found.push(...result.found)
     return asData({
@@ -83,12 +95,17 @@ async function lookUp(
   { name, arguments: text }: ToolCall,
   tools: readonly Tool[],
   session: Session,
-  options: { limit: number; now: Date },
+  { made, ...options }: { limit: number; now: Date; made: Set<string> },
 ): Promise<LookUp> {
   const tool = tools.find((candidate) => candidate.name === name)
   if (!tool) throw new ToolError('there is no such tool')
+  if (tool.once && made.has(name)) throw new ToolError('done before in this reply; once is enough')
   const parsed = tool.arguments.safeParse(jsonOf(text))
-  if (parsed.success) return tool.run(session, parsed.data, options)
+  if (parsed.success) {
+    const result = await tool.run(session, parsed.data, options)
+    if (tool.once) made.add(name)
+    return result
+  }
   const [issue] = parsed.error.issues
   throw new ToolError(`bad arguments: ${issue?.path.join('.') || 'arguments'}: ${issue?.message}`)
 }

@@ -19,13 +19,15 @@ export interface LookUp {
   found: Found[]
 }
 
-/** A read-only query that the model may run with the rights of the caller. */
+/** A query, or a draft, that the model may make with the rights of the caller. */
 export interface Tool<S extends z.ZodObject = z.ZodObject> {
   name: string
   description: string
   /** Offered only to callers who have it; the database checks again. */
   permission: Permission
   arguments: S
+  /** It makes something: once a reply. */
+  once?: boolean
   /**
    * @param limit the maximum number of rows
    * @throws ToolError that the model can act on

@@ -4,12 +4,14 @@ import assistant from './assistant.json'
 import audit from './audit.json'
 import automations from './automations.json'
 import calendar from './calendar.json'
+import campaigns from './campaigns.json'
 import { client } from './client'
 import common from './common.json'
 import customer from './customer.json'
 import customers from './customers.json'
 import docs from './docs.json'
 import duplicates from './duplicates.json'
+import feedback from './feedback.json'
 import home from './home.json'
 import loyalty from './loyalty.json'
 import messages from './messages.json'
@@ -20,6 +22,7 @@ import notFound from './not-found.json'
 import palette from './palette.json'
 import password from './password.json'
 import push from './push.json'
+import reports from './reports.json'
 import reservation from './reservation.json'
 import reservations from './reservations.json'
 import roles from './roles.json'
@@ -31,6 +34,7 @@ import setup from './setup.json'
 import signIn from './sign-in.json'
 import signUp from './sign-up.json'
 import status from './status.json'
+import survey from './survey.json'
 import sync from './sync.json'
 import tickets from './tickets.json'
 import unsubscribe from './unsubscribe.json'
@@ -44,11 +48,13 @@ export const en = {
   audit,
   automations,
   calendar,
+  campaigns,
   common,
   customer,
   customers,
   docs,
   duplicates,
+  feedback,
   home,
   loyalty,
   messages,
@@ -59,6 +65,7 @@ export const en = {
   palette,
   password,
   push,
+  reports,
   reservation,
   reservations,
   roles,
@@ -70,6 +77,7 @@ export const en = {
   signIn,
   signUp,
   status,
+  survey,
   sync,
   tickets,
   unsubscribe,

@@ -14,7 +14,7 @@ const forget = ({ stack }: World) =>
   stack.sql(`delete from public.integration_configs where integration_type = 'ai'`)
 
 /** The group's model: a local one, which fails as asked. */
-const model = (fault: Fault | null = null, isEnabled = true) =>
+export const model = (fault: Fault | null = null, isEnabled = true) =>
   all(unlimited, async (world) => {
     const provider = await startOpenAi()
     provider.setFault(fault)

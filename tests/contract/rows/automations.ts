@@ -9,10 +9,11 @@ const RUN_ID = 'd0000000-0000-4000-8000-000000000003'
 const ONE = '/api/automations/{id}'
 export const RUN = `POST ${ONE}/run`
 const RUNS = `GET ${ONE}/runs`
+const LIFT = `GET ${ONE}/lift`
 const PREVIEW = `GET ${ONE}/preview`
 const LIST = 'GET /api/automations'
 const CREATE = 'POST /api/automations'
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, RUNS, PREVIEW]
+const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, RUNS, PREVIEW, LIFT]
 
 export const vip = {
   name: 'Contrato VIP',
@@ -24,10 +25,12 @@ export const vip = {
   body: 'Vuelve pronto.',
   content_sid: null,
   content_variables: {},
+  email_design: null,
   criteria: { min_spend: 100 },
   location_ids: [],
   tags: ['contrato-vip'],
   tier_ids: [],
+  control_share: 0,
 } as const
 const shown = (changes: object = {}) => ({ id: ID, ...vip, created_at: ISO, updated_at: ISO, ...changes })
 const gone = async ({ stack }: World) => {
@@ -60,6 +63,8 @@ export const awake = async ({ stack, group }: World) => {
   return () => quiet('21:30', '09:30')
 }
 const tidy = afterwards(`delete from public.automations where name = 'Contrato VIP'`)
+const NOBODY = { guests: 0, came: 0, visits: 0, revenue: 0, estimated_revenue: 0 }
+const NO_CONTROL = { known: 'no_control', per_thousand: null, low: null, high: null }
 const taken = { error: 'Already exists' }
 
 /** Automations, their log and preview. */
@@ -287,6 +292,7 @@ export const automationRows: Row[] = [
             no_app_url: 0,
             frequency_cap: 0,
             duplicate: 0,
+            control_group: 0,
           },
           sample: {
             customer_id: GUEST,
@@ -296,9 +302,46 @@ export const automationRows: Row[] = [
             body: 'Vuelve pronto.',
             content_sid: null,
             content_variables: {},
+            html: null,
           },
         },
       },
     },
+  },
+  {
+    name: 'compares nothing without a control group',
+    section: 'our own: automations',
+    as: 'marketing',
+    request: { operation: LIFT, id: ID },
+    arrange: existing(),
+    answers: {
+      status: 200,
+      body: {
+        data: {
+          control_share: 0,
+          days: 30,
+          waiting: 0,
+          treated: NOBODY,
+          control: NOBODY,
+          visits: NO_CONTROL,
+          revenue: NO_CONTROL,
+        },
+      },
+    },
+  },
+  {
+    name: 'takes a share of its own, or the group’s',
+    section: 'our own: automations',
+    as: 'marketing',
+    request: { operation: `PATCH ${ONE}`, id: ID, body: { control_share: null } },
+    arrange: existing(),
+    answers: { status: 200, body: { data: shown({ control_share: null }) } },
+  },
+  {
+    name: 'refuses a share out of range',
+    section: 'our own: automations',
+    as: 'marketing',
+    request: { operation: CREATE, body: { ...vip, control_share: 51 } },
+    answers: { status: 400, body: about('control_share') },
   },
 ]

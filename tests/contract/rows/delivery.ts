@@ -146,7 +146,11 @@ export const deliveryRows: Row[] = [
         data: {
           from: ISO,
           to: ISO,
-          messages: { total: 0, sent: 0, delivered: 0, simulated: 0, skipped: 0, failed: 0, pending: 0 },
+          messages: {
+            ...{ total: 0, sent: 0, delivered: 0, simulated: 0, skipped: 0, failed: 0, pending: 0 },
+            ...{ emails: 0, opened: 0, maybe_opened: 0, clicked: 0 },
+          },
+          links: [],
           reservations: 0,
           covers: 0,
           revenue: 0,
@@ -218,6 +222,7 @@ export const deliveryRows: Row[] = [
             no_app_url: 0,
             frequency_cap: 0,
             duplicate: 0,
+            control_group: 0,
           },
           sample: null,
         },

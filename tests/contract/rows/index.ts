@@ -5,6 +5,7 @@ import { assistantRows } from './assistant'
 import { automationRunRows } from './automation-runs'
 import { automationRows } from './automations'
 import { calendarRows } from './calendar'
+import { campaignRows } from './campaigns'
 import { cronRows } from './cron'
 import { duplicateRows } from './customer-duplicates'
 import { factRows } from './customer-facts'
@@ -15,6 +16,8 @@ import { pointRows } from './customer-points'
 import { selectionRows } from './customer-selection'
 import { customerRows } from './customers'
 import { deliveryRows } from './delivery'
+import { emailDesignRows } from './email-designs'
+import { feedbackRows } from './feedback'
 import { guestCardRows } from './guest-cards'
 import { importRows } from './imports'
 import { joiningRows } from './joining'
@@ -28,6 +31,7 @@ import { ownAccountRows } from './own-account'
 import { placeRows } from './places'
 import { publicRows } from './public'
 import { pushRows } from './push'
+import { reportRows } from './reports'
 import { reservationRows } from './reservations'
 import { segmentRows } from './segments'
 import { serviceRows } from './service'
@@ -51,11 +55,14 @@ export const ROWS: Row[] = [
   ...customerRows,
   ...selectionRows,
   ...segmentRows,
+  ...campaignRows,
+  ...emailDesignRows,
   ...duplicateRows,
   ...mergeRows,
   ...matchRows,
   ...pairRows,
   ...factRows,
+  ...feedbackRows,
   ...guestCardRows,
   ...pointRows,
   ...reservationRows,
@@ -72,6 +79,7 @@ export const ROWS: Row[] = [
   ...locationSetupRows,
   ...settingsRows,
   ...overviewRows,
+  ...reportRows,
   ...teamRows,
   ...joiningRows,
   ...setupRows,

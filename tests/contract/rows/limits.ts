@@ -94,6 +94,19 @@ export const limitRows: Row[] = [
     answers: { status: 429, headers, body: tenth },
   },
   {
+    name: 'refuses the eleventh post of a link',
+    section: 'Errors: 429 rate limit exceeded',
+    as: 'visitor',
+    request: {
+      operation: 'POST /api/f/{token}',
+      id: 'prisa',
+      body: 'score=5',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    },
+    arrange: attempted(`feedback:email:${createHash('sha256').update('prisa').digest('base64url')}`),
+    answers: { status: 429, headers, body: tenth },
+  },
+  {
     name: 'refuses a body above 1 MB',
     section: 'our own: errors',
     as: 'super_admin',

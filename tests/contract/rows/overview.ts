@@ -46,6 +46,7 @@ export const overviewRows: Row[] = [
           sync: null,
           paused_runs: 0,
           waiting_runs: 0,
+          waiting_campaigns: 0,
           tickets: { near: 0, late: 0 },
           unknown_messages: 0,
         },

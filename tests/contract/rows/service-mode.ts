@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { ISO, type Row, UUID } from '../row'
 import { afterwards, all, given, without } from './arrange'
 import { about, notFor, signedOut } from './cases'
@@ -43,6 +44,10 @@ const party = {
     vip: false,
   },
   ...{ birthday_in: null, first_visit: false, facts: [], suggested: ['gluten'], no_shows: 0 },
+  risk: {
+    ...{ level: 'low', probability: expect.any(Number), bookings: 0, no_shows: 0 },
+    ...{ confirmed: false, lead_days: expect.any(Number), party_size: 4 },
+  },
 }
 const seat = { key: KEY, action: 'seat', reservation_id: ID, seen: 'confirmed', table_name: '12' }
 const at =

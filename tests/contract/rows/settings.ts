@@ -30,6 +30,10 @@ const organization = {
   ai_daily_tokens: 3_000_000,
   ai_daily_tokens_per_person: 600_000,
   approve_above: null,
+  campaign_approve_above: 5000,
+  control_share: 10,
+  offer_tables_minutes: null,
+  sms_price: null,
 }
 const off = {
   ai: { api_key: null, api_key_set: false, model: null, temperature: null, max_tokens: null, base_url: null },

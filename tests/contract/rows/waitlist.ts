@@ -11,7 +11,7 @@ const CHANGE = 'PATCH /api/waitlist/{id}'
 const ana = { name: 'Ana Ruiz', phone: '+34600111222', party_size: 4, quoted_minutes: 25, notes: null }
 const shown = (id: unknown) => ({
   ...{ id, ...ana, readable_phone: '+34 600 11 12 22' },
-  ...{ joined_at: ISO, called_at: null, message: null },
+  ...{ joined_at: ISO, called_at: null, message: null, offer: null },
 })
 const tidy = all(
   afterwards('delete from public.waitlist'),

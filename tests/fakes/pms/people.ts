@@ -36,7 +36,8 @@ const CONTACTS: [{ email: boolean; phone: boolean }, number][] = [
   [{ email: false, phone: false }, 4],
 ]
 
-const NOTES = [
+/** What a venue notes down about a guest. */
+export const NOTES = [
   'Alergia a frutos secos',
   'Alergia al marisco',
   'Celíaca: sin gluten',

@@ -54,6 +54,8 @@ export interface InboundMessage {
 export interface FakeTwilio extends FakeServer {
   /** What the account says of itself: active, suspended or closed. */
   account: { status: string }
+  /** The account's content templates, as Twilio lists them. */
+  contents: object[]
   /** What was accepted, in order; a real phone would have rung for each. */
   accepted: AcceptedSms[]
   /** Sends a signed status callback of an accepted message. */
@@ -67,6 +69,7 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
   const { accountSid, authToken, deliver = deliverByFetch } = options
   const accepted: AcceptedSms[] = []
   const account = { status: 'active' }
+  const contents: object[] = []
   const own = `/2010-04-01/Accounts/${accountSid}.json`
   const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
@@ -82,8 +85,10 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
   })
 
   function check({ method, path: asked, headers, body }: Arrived): Answer | null {
-    if (!asked.startsWith('/2010-04-01/Accounts/')) return error(404, 20404, 'Not found')
+    const asksContents = method === 'GET' && asked.startsWith('/v1/ContentAndApprovals')
+    if (!asksContents && !asked.startsWith('/2010-04-01/Accounts/')) return error(404, 20404, 'Not found')
     if (headers.authorization !== authorization) return error(401, 20003, 'Authenticate')
+    if (asksContents) return { status: 200, body: contentPage(asked) }
     if (method === 'GET' && asked === own)
       return { status: 200, body: { sid: accountSid, friendly_name: 'Grupo', type: 'Full', ...account } }
     if (method !== 'POST' || asked !== path) return error(404, 20404, 'Not found')
@@ -97,6 +102,17 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
       return error(400, 21603, "A 'From' is required.")
     if (!form.get('Body') && !form.get('ContentSid')) return error(400, 21602, 'Message body is required.')
     return null
+  }
+
+  function contentPage(asked: string) {
+    const query = new URL(asked, 'https://content.twilio.com').searchParams
+    const [size, page] = [Number(query.get('PageSize') ?? 50), Number(query.get('Page') ?? 0)]
+    const next = `https://content.twilio.com/v1/ContentAndApprovals?PageSize=${size}&Page=${page + 1}&PageToken=x`
+    const isLast = (page + 1) * size >= contents.length
+    return {
+      contents: contents.slice(page * size, (page + 1) * size),
+      meta: { key: 'contents', page, page_size: size, next_page_url: isLast ? null : next },
+    }
   }
 
   function accept({ body }: Arrived): Answer {
@@ -174,5 +190,5 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
 
   const ledger = () => ({ count: accepted.length, accepted })
   const server = await startFakeServer({ check, accept, error, ledger, command }, options)
-  return { ...server, account, accepted, report, inbound }
+  return { ...server, account, contents, accepted, report, inbound }
 }

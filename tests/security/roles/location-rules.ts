@@ -31,12 +31,26 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/automations/{id}/runs
      GET /api/automations/{id}/preview
      GET /api/automations/{id}/results
+     GET /api/automations/{id}/lift
      POST /api/automations/{id}/test
      POST /api/automations/{id}/runs/{runId}/resume
      POST /api/automations/{id}/runs/{runId}/approve
      POST /api/automations/{id}/runs/{runId}/refuse
      POST /api/automations/{id}/runs/{runId}/stop
      POST /api/messages/{id}/reconcile
+     GET /api/campaigns/{id}
+     PATCH /api/campaigns/{id}
+     DELETE /api/campaigns/{id}
+     GET /api/campaigns/{id}/results
+     POST /api/campaigns/{id}/launch
+     POST /api/campaigns/{id}/approve
+     POST /api/campaigns/{id}/refuse
+     POST /api/campaigns/{id}/unschedule
+     POST /api/campaigns/{id}/pause
+     POST /api/campaigns/{id}/resume
+     POST /api/campaigns/{id}/stop
+     POST /api/campaigns/{id}/copy
+     POST /api/campaigns/{id}/test
      GET /api/calendar-events/{id}
      PATCH /api/calendar-events/{id}
      DELETE /api/calendar-events/{id}
@@ -57,6 +71,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/locations/{id}/tables
      PUT /api/locations/{id}/tables
      PATCH /api/waitlist/{id}
+     POST /api/feedback/{id}/reply
+     POST /api/feedback/{id}/draft
      PATCH /api/shift-notes/{id}
      DELETE /api/shift-notes/{id}
      DELETE /api/tokens/{id}`,
@@ -72,6 +88,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/waitlist
      GET /api/morning
      GET /api/morning/pdf
+     GET /api/reports
+     GET /api/reports/export
      GET /api/shift-notes
      POST /api/shift-notes`,
   ),
@@ -88,6 +106,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
     `POST /api/automations
      POST /api/automations/preview
      POST /api/automations/test
+     POST /api/campaigns
+     POST /api/campaigns/preview
      POST /api/reservations
      POST /api/calendar-events
      POST /api/tickets
@@ -114,6 +134,9 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/segments/{id}
      PATCH /api/segments/{id}
      DELETE /api/segments/{id}
+     DELETE /api/email-images/{id}
+     PATCH /api/email-templates/{id}
+     DELETE /api/email-templates/{id}
      PATCH /api/team/{id}
      DELETE /api/team/{id}
      POST /api/team/{id}/end-sessions
@@ -127,6 +150,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      PATCH /api/identity
      POST /api/brands
      PATCH /api/brands/{id}
+     PATCH /api/brands/{id}/email-look
+     PATCH /api/email-looks
      PUT /api/automations/sending
      POST /api/locations
      PUT /api/integrations/{type}
@@ -175,6 +200,11 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/customers/matches
      GET /api/customers/tags
      GET /api/segments
+     GET /api/email-looks
+     GET /api/email-images
+     POST /api/email-images
+     GET /api/email-templates
+     POST /api/email-templates
      POST /api/segments
      POST /api/segments/preview
      POST /api/customers/tags
@@ -193,8 +223,11 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/loyalty/tiers
      POST /api/loyalty/recalculate
      GET /api/automations
+     GET /api/campaigns
      GET /api/automations/sending
      GET /api/messages
+     GET /api/whatsapp-templates
+     GET /api/feedback
      GET /api/organization/context
      GET /api/organization
      GET /api/brands
@@ -216,6 +249,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/imports
      POST /api/admin/import-csv
      POST /api/u/{token}
+     POST /api/f/{token}
      POST /api/webhooks/twilio
      POST /api/webhooks/resend
      GET /api/docs/openapi.yaml`,

@@ -52,6 +52,16 @@ const OF_LOCATION: [table: string, row: Record<string, unknown>][] = [
       content: { subject: '$mark', body: '$mark' },
     },
   ],
+  [
+    'campaigns',
+    {
+      name: '-',
+      segment_id: '$segments',
+      location_ids: ['$locations'],
+      created_by_name: '-',
+      starts_local: '2190-01-01T12:00',
+    },
+  ],
   ['shifts', { location_id: '$locations', name: '-', weekdays: [7], opens: '13:00', closes: '16:00' }],
   ['shift_notes', { location_id: '$locations', day: '2026-11-20', body: '-', author_name: '-' }],
   ['waitlist', { location_id: '$locations', name: '-', party_size: 2 }],
@@ -87,6 +97,18 @@ const OF_LOCATION: [table: string, row: Record<string, unknown>][] = [
     },
   ],
   [
+    'feedback',
+    {
+      location_id: '$locations',
+      customer_id: '$customers',
+      reservation_id: '$reservations',
+      score: 2,
+      words: '-',
+      language: 'es',
+      answered_at: new Date().toISOString(),
+    },
+  ],
+  [
     'job_runs',
     {
       job: 'sync',
@@ -116,6 +138,14 @@ const OF_GROUP: [table: string, row: Record<string, unknown>][] = [
     },
   ],
   ['brands', { name: '-', slug: '-' }],
+  [
+    'email_images',
+    {
+      path: '$organization/$location.png',
+      ...{ name: '-', content_type: 'image/png', bytes: 1, width: 1, height: 1 },
+    },
+  ],
+  ['email_templates', { name: '-', design: { blocks: [] } }],
   ['segments', { name: '-', shared: true, definition: { field: 'visits', min: 0 } }],
   ['invitations', { email: 'x@mark.example', role: 'rrhh' }],
 ]
@@ -131,6 +161,7 @@ export async function plant(
   const insert = async (table: string, row: Record<string, unknown>) => {
     const text = JSON.stringify({ ...row, organization_id: organization })
       .replaceAll('$mark', mark)
+      .replace('$organization/$location', `${organization}/${location}`)
       .replaceAll(/"\$(\w+)"/g, (_, name) => JSON.stringify(rows[name] ?? ''))
       .replaceAll('x@mark', `${location.slice(0, 8)}@mark`)
       .replaceAll('"-"', JSON.stringify(`- ${location}`))

@@ -17,11 +17,15 @@ const TABLES: Record<string, string> = {
   brands: 'brands',
   locations: 'locations',
   waitlist: 'waitlist',
+  feedback: 'feedback',
   'shift-notes': 'shift_notes',
   team: 'profiles',
   invitations: 'invitations',
   imports: 'import_runs',
   segments: 'segments',
+  campaigns: 'campaigns',
+  'email-images': 'email_images',
+  'email-templates': 'email_templates',
 }
 
 interface Options {
@@ -73,6 +77,7 @@ function about(example: unknown, place: Place, options: Options): unknown {
     if (['location_id', 'locationId'].includes(name)) return place.location
     if (name === 'location_ids') return [place.location]
     if (name === 'tier_id') return options.tier
+    if (name === 'segment_id') return place.rows.segments
     if (name === 'assignee_id') return options.self
     if (name === 'duplicate_id') return options.guest
     return about(value, place, options)

@@ -87,6 +87,29 @@ export const deliveryFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  take_engagement: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_provider_id: 'x', p_message: ids['Norte message'] }),
+    shape,
+    answers: serviceOnly(),
+  },
+  save_engagement: {
+    body: () => ({ p_message: NOWHERE, p_seen: [], p_delivered: null, p_rows: [] }),
+    shape,
+    answers: serviceOnly(),
+  },
+  offer_freed_tables: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_channels: ['sms'], p_now: NOON }),
+    shape,
+    answers: serviceOnly(),
+  },
+  take_offer_reply: {
+    body: ({ ids }) => ({
+      p_organization: ids.Norte,
+      p_reply: { id: `SM${'1'.repeat(32)}`, channel: 'sms', phone: '+34600000009', intent: 'confirm' },
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
   whatsapp_open: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_address: '+34600000001', p_now: NOON }),
     shape,
@@ -108,6 +131,11 @@ export const deliveryFunctions: Record<string, FunctionCase> = {
     answers: serviceOnly(),
   },
   notices_report: { body: () => ({ p_ids: [NOWHERE] }), shape, answers: serviceOnly() },
+  lifts_of_automations: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_automations: [NOWHERE], p_now: NOON }),
+    shape,
+    answers: serviceOnly(),
+  },
   results_of_automation: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_automation: NOWHERE, p_from: NOON, p_to: NOON }),
     shape,

@@ -34,6 +34,27 @@ export const guestTables: Record<string, TableCase> = {
     }),
     change: () => ({ notes: 'robada' }),
   },
+  // Norte has none yet.
+  rhythm_models: {
+    keys: ['organization_id'],
+    reads: reads([STRANGER, ['Sur']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      ...{ r: 1, alpha: 1, a: 1, b: 1, guests: 0 },
+      ...{ recency_cuts: [1, 2], visit_cuts: [1, 2, 3, 4], spend_cuts: [1, 2, 3, 4] },
+    }),
+    change: () => ({ alpha: 1000 }),
+  },
+  customer_rhythms: {
+    keys: ['organization_id', 'visit_days'],
+    reads: reads([NORTE, ['Norte / 1']], [NO_CUSTOMERS, []], [STRANGER, ['Sur / 1']]),
+    insert: ({ ids }, home) => ({
+      organization_id: ids[home],
+      customer_id: ids[`${home} regular`],
+      ...{ visit_days: 9, first_day: DAY, last_day: DAY, usual_days: 7 },
+    }),
+    change: () => ({ visit_days: 99 }),
+  },
   customer_facts: {
     keys: ['code'],
     reads: reads([NORTE, ['nuts']], [NO_CUSTOMERS, []], [STRANGER, ['vegan']]),
@@ -52,6 +73,18 @@ export const guestTables: Record<string, TableCase> = {
 function figures(answer: unknown, { nameOf }: Cast): string[] {
   const rows = answer as { location_id: string; covers: number }[]
   return rows.map((row) => `${nameOf(row.location_id)}: ${row.covers}`).sort()
+}
+
+/** `2026-11-01: 2` is a month and its new guests. */
+function newGuests(answer: unknown): string[] {
+  const { groups } = answer as { groups: { cohorts: { month: string; guests: number }[] }[] }
+  return groups.flatMap(({ cohorts }) => cohorts.map(({ month, guests }) => `${month}: ${guests}`))
+}
+
+/** `3 of 9` are the visits of guests without a tier and their covers. */
+function tierVisits(answer: unknown): string[] {
+  const { tiers } = answer as { tiers: { visits: number; covers: number }[] }
+  return tiers.filter(({ visits }) => visits > 0).map(({ visits, covers }) => `${visits} of ${covers}`)
 }
 
 export const guestFunctions: Record<string, FunctionCase> = {
@@ -79,6 +112,29 @@ export const guestFunctions: Record<string, FunctionCase> = {
       [UNBOUND, ['Retiro: 2', 'Sol: 7']],
       [BOUND, ['Retiro: 2']],
       [STRANGER, ['Triana: 5']],
+    ),
+  },
+  // Only for those who may read reports, each in their locations.
+  report_cohorts: {
+    body: () => ({ p_now: '2026-12-05T11:00:00Z' }),
+    shape: newGuests,
+    answers: answers<unknown>(
+      [],
+      [NORTE, ['2026-11-01: 2']],
+      [BOUND, ['2026-11-01: 1']],
+      [NO_CUSTOMERS, []],
+      [STRANGER, ['2026-11-01: 1']],
+    ),
+  },
+  report_tiers: {
+    body: () => ({ p_now: '2026-12-05T11:00:00Z' }),
+    shape: tierVisits,
+    answers: answers<unknown>(
+      [],
+      [NORTE, ['3 of 9']],
+      [BOUND, ['1 of 2']],
+      [NO_CUSTOMERS, []],
+      [STRANGER, ['1 of 5']],
     ),
   },
   // Everyone comes for the first time, hence all of them.
@@ -129,6 +185,26 @@ export const guestFunctions: Record<string, FunctionCase> = {
     body: () => ({ p_sort: 'name' }),
     shape: (answer) => (answer as { email: string }[]).map((row) => row.email).sort(),
     answers: guestTables.customers?.reads ?? serviceOnly(),
+  },
+  export_customers: {
+    body: () => ({ p_sort: 'name' }),
+    shape: (answer) => (answer as { rows: string[][] }).rows.map((row) => row[2]).sort(),
+    answers: guestTables.customers?.reads ?? serviceOnly(),
+  },
+  rhythm_histories: {
+    body: ({ ids }) => ({ p_organization: ids.Norte }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+  save_rhythm_model: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_parameters: {}, p_guests: 0 }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
+  apply_rhythm_model: {
+    body: ({ ids }) => ({ p_organization: ids.Norte }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
   },
   close_services: {
     body: ({ ids }) => ({ p_organization: ids.Norte }),

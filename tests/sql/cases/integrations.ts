@@ -141,6 +141,18 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  replication_state: { body: () => ({}), shape, answers: serviceOnly() },
+  fold_figures: { body: () => ({ p_limit: 100 }), shape, answers: serviceOnly() },
+  check_customer_counts: {
+    body: ({ ids }) => ({ p_organization: ids.Norte }),
+    shape,
+    answers: serviceOnly(),
+  },
+  check_daily_figures: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_now: NOON, p_rows: 1000 }),
+    shape,
+    answers: serviceOnly(),
+  },
   record_sync: {
     body: ({ ids }) => ({
       p_location: ids.Retiro,

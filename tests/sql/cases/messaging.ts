@@ -53,6 +53,23 @@ export const messagingTables: Record<string, TableCase> = {
     }),
     change: () => ({ recipient: 'robada@example.com' }),
   },
+  message_engagement: {
+    keys: ['link'],
+    reads: reads(
+      [MARKETING, ['Norte / birthday', 'Norte / confirmation', 'Norte / nowhere', 'Norte / sol']],
+      [BOUND_MARKETING, ['Norte / birthday', 'Norte / confirmation']],
+      [STRANGER, ['Sur / birthday', 'Sur / confirmation', 'Sur / nowhere']],
+    ),
+    insert: ({ ids }, home) => ({
+      message_id: ids[`${home} message`],
+      link: 'https://nueva.example',
+      kind: 'click',
+      actor: 'person',
+      first_at: NOON,
+      times: 1,
+    }),
+    change: () => ({ times: 9 }),
+  },
   suppressions: {
     keys: ['organization_id', 'address'],
     reads: reads(

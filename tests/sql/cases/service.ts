@@ -68,6 +68,15 @@ export const serviceFunctions: Record<string, FunctionCase> = {
       [['stranger'], ['Triana: 5']],
     ),
   },
+  // What it counts is in tests/api/no-show-risk.test.ts.
+  no_show_features: {
+    body: ({ ids }) => ({
+      p_reservations: [ids['Norte unanswered'], UNKNOWN],
+      p_now: '2026-01-01T00:00:00Z',
+    }),
+    shape: (answer) => (answer as { reservations: unknown[] }).reservations.length,
+    answers: answers<unknown>(0, [HOSTS, 1]),
+  },
   // Figures without names: the whole staff may know them, each in their locations.
   shift_occupancy: {
     body: () => ({ p_date: MONDAY }),

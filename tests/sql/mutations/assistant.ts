@@ -18,8 +18,8 @@ export const assistantMutations: [file: string, name: string, sql: string][] = [
     'assistant_context: customers of every organization counted',
     editFunction(
       'private.assistant_customers(uuid)',
-      'where c.organization_id = p_organization group by c.loyalty_tier_id',
-      'group by c.loyalty_tier_id',
+      'array[p_organization]',
+      'array(select o.id from public.organizations o)',
     ),
   ],
   [

@@ -1,8 +1,11 @@
 import { accountFunctions } from '../cases/account'
 import { assistantFunctions, assistantTables } from '../cases/assistant'
 import { calendarFunctions, calendarTables } from '../cases/calendar'
+import { campaignFunctions, campaignTables } from '../cases/campaigns'
 import { changeFunctions, changeTables } from '../cases/changes'
 import { deliveryFunctions, deliveryTables } from '../cases/delivery'
+import { emailDesignFunctions, emailDesignTables } from '../cases/email-designs'
+import { feedbackFunctions, feedbackTables } from '../cases/feedback'
 import { guestFunctions, guestTables } from '../cases/guests'
 import { importFunctions, importTables } from '../cases/imports'
 import { integrationTables, jobFunctions } from '../cases/integrations'
@@ -30,7 +33,10 @@ const DOMAINS = [
   { file: 'rls-calendar', tables: calendarTables, functions: calendarFunctions },
   { file: 'rls-imports', tables: importTables, functions: importFunctions },
   { file: 'rls-delivery', tables: deliveryTables, functions: deliveryFunctions },
+  { file: 'rls-campaigns', tables: campaignTables, functions: campaignFunctions },
   { file: 'rls-segments', tables: segmentTables, functions: segmentFunctions },
+  { file: 'rls-email-designs', tables: emailDesignTables, functions: emailDesignFunctions },
+  { file: 'rls-feedback', tables: feedbackTables, functions: feedbackFunctions },
   { file: 'rls-service', tables: serviceTables, functions: serviceFunctions },
   { file: 'rls-push', tables: pushTables, functions: pushFunctions },
   { file: 'rls-setup', tables: setupTables, functions: setupFunctions },

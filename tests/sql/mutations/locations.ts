@@ -45,6 +45,12 @@ export const locationMutations: [file: string, name: string, sql: string][] = [
     editPolicy('messages', `kind <> 'notification' and ${MARKETING} and ${MINE}`),
   ],
   [
+    'rls-feedback.test.ts',
+    'feedback: of every location',
+    editPolicy('feedback', holding('canAccessClientes')),
+  ],
+  ['rls-feedback.test.ts', 'feedback: whatever the role', editPolicy('feedback', MINE)],
+  [
     MESSAGING,
     'automations: for every location',
     editPolicy('automations', `deleted_at is null and ${MARKETING}`),

@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { LocalKeys } from '../../../supabase/local/keys'
+import { localStorage } from '../../../supabase/local/storage'
 import { roleTokens } from './jwt'
 
 /** Loopback ports behind the gateway. */
@@ -71,11 +72,23 @@ export function startGateway(keys: LocalKeys): Promise<Gateway> {
     incoming.pipe(call)
   }
 
+  const stored = localStorage(keys.secretKey)
+  async function store(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const { method = 'GET', url, headers } = incoming
+    const body = method === 'GET' ? undefined : Buffer.concat(await incoming.toArray())
+    const asked = { method, body, headers: headers as Record<string, string> }
+    const answer = await stored(new Request(`http://storage${url}`, asked))
+    if (!answer) return refuse(outgoing, 404, 'Not found')
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers))
+    outgoing.end(Buffer.from(await answer.arrayBuffer()))
+  }
+
   // A caller in this very process may be busy for longer than the usual five seconds between two requests.
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     const prefixes = Object.keys(ROUTES) as (keyof typeof ROUTES)[]
     const prefix = prefixes.find((one) => incoming.url?.startsWith(`${one}/`))
     if (prefix) return pass(incoming, outgoing, prefix)
+    if (incoming.url?.startsWith('/storage/v1/')) return void store(incoming, outgoing)
     refuse(outgoing, 404, 'Not found')
   })
   return new Promise((resolve, reject) => {

@@ -15,7 +15,11 @@ export interface PostgRest {
  * the schema.
  * @throws with its output when it does not come up.
  */
-export async function startPostgRest(databaseUrl: string, jwtSecret: string): Promise<PostgRest> {
+export async function startPostgRest(
+  databaseUrl: string,
+  jwtSecret: string,
+  settings: Record<string, string> = {},
+): Promise<PostgRest> {
   for (let attempt = 1; ; attempt++) {
     const [port, adminPort] = await Promise.all([freePort(), freePort()])
     const child = spawnChild(binary(), [], {
@@ -33,6 +37,7 @@ export async function startPostgRest(databaseUrl: string, jwtSecret: string): Pr
         PGRST_SERVER_HOST: '127.0.0.1',
         PGRST_SERVER_PORT: String(port),
         PGRST_ADMIN_SERVER_PORT: String(adminPort),
+        ...settings,
       },
     })
     try {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -19,6 +19,19 @@ export interface ServerAddress {
 export interface Server {
   address: ServerAddress
   stop: () => Promise<void>
+  /** The id of its first process. */
+  pid: number
+}
+
+/** A data directory that outlives the server. */
+export interface KeptDirectory {
+  /** Has the data directory in `data`; made when it is not there. The user who runs the server can reach it. */
+  directory: string
+  password: string
+  /** Settings of the server, in place of those for databases that are thrown away. */
+  settings: Record<string, string>
+  /** A free one by default. */
+  port?: number
 }
 
 const SUPERUSER = 'supabase_admin'
@@ -40,58 +53,52 @@ const SETTINGS = {
 }
 
 /**
- * Starts an empty Postgres in a temporary directory, on a free loopback port with a random password.
- * Binaries come from PG_BIN or Debian's place of version 15. Ends with this process at the latest.
+ * Starts an empty Postgres in a temporary directory with a random password, or one on a kept directory; on a free
+ * loopback port. Binaries come from PG_BIN or Debian's place of version 15. Ends with this process at the latest.
  * @throws when there are no binaries, or with the server's log when it does not come up.
  */
-export async function startServer(): Promise<Server> {
-  const bin = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin'
-  if (!existsSync(join(bin, 'initdb'))) {
-    throw new Error(`No Postgres binaries in ${bin}. Install Postgres 15, or set PG_BIN.`)
-  }
+export async function startServer(kept?: KeptDirectory): Promise<Server> {
+  const bin = postgresBinaries()
   // Somebody else may take the free port before the server does.
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOn(bin, await freePort())
+      return await startOn(bin, kept?.port ?? (await freePort()), kept)
     } catch (error) {
       if (attempt === 3) throw error
     }
   }
 }
 
-async function startOn(bin: string, port: number): Promise<Server> {
+/** @throws when there are none. */
+export function postgresBinaries(): string {
+  const bin = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin'
+  if (existsSync(join(bin, 'initdb'))) return bin
+  throw new Error(`No Postgres binaries in ${bin}. Install Postgres 15, or set PG_BIN.`)
+}
+
+async function startOn(bin: string, port: number, kept?: KeptDirectory): Promise<Server> {
   const user = serverUser()
-  const password = randomBytes(18).toString('base64url')
-  const directory = mkdtempSync(join(tmpdir(), 'sobremesa-pg-'))
+  const password = kept?.password ?? randomBytes(18).toString('base64url')
+  const directory = kept?.directory ?? mkdtempSync(join(tmpdir(), 'sobremesa-pg-'))
   const data = join(directory, 'data')
-  try {
-    const passwordFile = join(directory, 'password')
-    writeFileSync(passwordFile, password, { mode: 0o600 })
-    if (user) {
-      chownSync(directory, user.uid, user.gid)
-      chownSync(passwordFile, user.uid, user.gid)
+  if (!existsSync(data)) {
+    try {
+      initialise(bin, directory, password, user)
+    } catch (error) {
+      rmSync(kept ? data : directory, { recursive: true, force: true })
+      throw error
     }
-    const identity = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
-    const locale = ['-E', 'UTF8', '--locale=C.UTF-8']
-    execFileSync(join(bin, 'initdb'), ['-D', data, ...identity, ...locale, '--no-sync'], {
-      cwd: '/',
-      stdio: 'pipe',
-      ...user,
-    })
-  } catch (error) {
-    rmSync(directory, { recursive: true, force: true })
-    throw error
   }
-  const settings = { ...SETTINGS, port: String(port), unix_socket_directories: directory }
+  const settings = { ...(kept?.settings ?? SETTINGS), port: String(port), unix_socket_directories: directory }
   const child = spawnChild(
     join(bin, 'postgres'),
     ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     // SIGINT is Postgres' fast shutdown.
-    { signal: 'INT', directory, user },
+    { signal: 'INT', ...(kept ? {} : { directory }), user },
   )
   const address = { host: '127.0.0.1', port, superuser: SUPERUSER, password }
   try {
-    await until('Start of Postgres', 30_000, child, async () => {
+    await until('Start of Postgres', kept ? 300_000 : 30_000, child, async () => {
       const client = new Client(clientConfig(address, 'postgres'))
       await client.connect()
       await client.end()
@@ -101,7 +108,29 @@ async function startOn(bin: string, port: number): Promise<Server> {
     await child.stop()
     throw error
   }
-  return { address, stop: child.stop }
+  const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  return { address, pid, stop: child.stop }
+}
+
+function initialise(
+  bin: string,
+  directory: string,
+  password: string,
+  user: ReturnType<typeof serverUser>,
+): void {
+  const passwordFile = join(directory, 'password')
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (user) {
+    chownSync(directory, user.uid, user.gid)
+    chownSync(passwordFile, user.uid, user.gid)
+  }
+  const identity = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+  const locale = ['-E', 'UTF8', '--locale=C.UTF-8']
+  execFileSync(join(bin, 'initdb'), ['-D', join(directory, 'data'), ...identity, ...locale, '--no-sync'], {
+    cwd: '/',
+    stdio: 'pipe',
+    ...user,
+  })
 }
 
 /** `pg` settings for a database of the server, as the superuser by default. */
@@ -114,8 +143,8 @@ export function databaseUrl(address: ServerAddress, database: string, user = add
   return `postgres://${user}:${address.password}@${address.host}:${address.port}/${database}`
 }
 
-// Postgres refuses to run as root.
-function serverUser(): { uid: number; gid: number } | undefined {
+/** The user to run it as, when this is root: Postgres refuses to run as root. */
+export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

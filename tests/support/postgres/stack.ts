@@ -28,17 +28,38 @@ export async function startPostgresStack(
   authOptions?: AuthOptions,
 ): Promise<Stack> {
   const database = `sobremesa_${randomBytes(6).toString('hex')}`
+  const drop = () => asSuperuser(connection, [`drop database if exists ${database} with (force)`])
+  await copyTemplate(connection, database)
+  try {
+    return await serveDatabase(connection, database, keys, authOptions, drop)
+  } catch (error) {
+    await drop()
+    throw error
+  }
+}
+
+/** Makes a database of the cluster that is a copy of its template. */
+export async function copyTemplate(connection: ClusterConnection, database: string): Promise<void> {
+  await asSuperuser(connection, [
+    `create database ${database} template ${connection.template}`,
+    // A copy does not take over rights on the database itself.
+    `grant create on database ${database} to ${OWNER_ROLE}`,
+  ])
+}
+
+/** The stack on a migrated database of the cluster, which stays when it closes; `closed` is called at the end. */
+export async function serveDatabase(
+  connection: ClusterConnection,
+  database: string,
+  keys: LocalKeys,
+  authOptions?: AuthOptions,
+  closed?: Closer,
+): Promise<Stack> {
   const closers: Closer[] = []
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
-    await asSuperuser(connection, [
-      `create database ${database} template ${connection.template}`,
-      // A copy does not take over rights on the database itself.
-      `grant create on database ${database} to ${OWNER_ROLE}`,
-    ])
-    closers.push(() => asSuperuser(connection, [`drop database if exists ${database} with (force)`]))
     const client = new Client({ ...clientConfig(connection, database), types: { getTypeParser } })
     // The connection may be cut by a test that plays an outage; its next query says so.
     client.on('error', () => {})
@@ -63,7 +84,8 @@ export async function startPostgresStack(
       startAuth(surroundings, authOptions),
     ])
     gateway.connect({ postgrest: postgrest.port, auth: auth.port })
-    let closed: Promise<void> | undefined
+    let closing: Promise<void> | undefined
+    if (closed) closers.unshift(closed)
     return {
       kind: 'postgres',
       url: gateway.url,
@@ -72,8 +94,8 @@ export async function startPostgresStack(
       sql: async <Row>(query: string, parameters: unknown[] = []) =>
         (await client.query(query, parameters)).rows as Row[],
       close: () => {
-        closed ??= closeAll()
-        return closed
+        closing ??= closeAll()
+        return closing
       },
     }
   } catch (error) {

@@ -18,6 +18,7 @@ import { Pager } from '@/components/ui/pager'
 import { Panel } from '@/components/ui/panel'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { onReplica } from '@/lib/auth/session'
 import { customerFilters, customersExport, customersPage } from '@/lib/customers/filters'
 import { listCustomers } from '@/lib/customers/list-customers'
 import { MAX_CHOSEN } from '@/lib/customers/selection'
@@ -55,7 +56,9 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
     tier: tiers.find(({ id, name }) => id === asked.tier || name === asked.tier)?.id,
   }
   const columns = parseColumns(shown)
-  const page = await fromCursor(list.cursor, (cursor) => listCustomers(session, { ...list, cursor }))
+  const page = await fromCursor(list.cursor, (cursor) =>
+    listCustomers(onReplica(session), { ...list, cursor }),
+  )
   const filters = customerFilters.parse(list)
   const exportHref = customersExport.href({ ...list, language: locale })
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))

@@ -12,6 +12,7 @@ import { FactsStrip } from '@/components/customers/facts-strip'
 import { MergesPanel } from '@/components/customers/merges-panel'
 import { PointsPanel } from '@/components/customers/points-panel'
 import { TimelinePanel } from '@/components/customers/timeline-panel'
+import { LatestFeedback } from '@/components/feedback/latest-feedback'
 import { DownloadLink } from '@/components/forms/download-link'
 import { NewReservation } from '@/components/reservations/new-reservation'
 import { Link } from '@/components/ui/link'
@@ -27,6 +28,7 @@ import { listPoints } from '@/lib/customers/points'
 import { customerBelongings, getCustomer, NOTHING } from '@/lib/customers/read-customer'
 import { factsOf } from '@/lib/customers/record-facts'
 import type { TimelineKind } from '@/lib/customers/timeline-schema'
+import { latestFeedback } from '@/lib/feedback/reads'
 import { listLocations } from '@/lib/locations/locations'
 import { SUBJECT_EXPORT_ROLES } from '@/lib/permissions'
 import { firstReservation } from '@/lib/reservations/reads'
@@ -55,17 +57,20 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
   const { session, customer } = found
   if (!customer) notFound()
   const { can } = session
-  const [query, locations, first, belongings, points, facts, habits, merges, t] = await Promise.all([
-    searchParams,
-    listLocations(session),
-    firstReservation(session, customer.id),
-    customerBelongings(session, [customer.id]),
-    listPoints(session, customer.id, { limit: POINTS_SHOWN }),
-    factsOf(session, customer),
-    customerHabits(session, customer.id),
-    listMerges(session, customer.id),
-    getTranslations(),
-  ])
+  const [query, locations, first, belongings, points, facts, habits, merges, feedback, t] = await Promise.all(
+    [
+      searchParams,
+      listLocations(session),
+      firstReservation(session, customer.id),
+      customerBelongings(session, [customer.id]),
+      listPoints(session, customer.id, { limit: POINTS_SHOWN }),
+      factsOf(session, customer),
+      customerHabits(session, customer.id),
+      listMerges(session, customer.id),
+      latestFeedback(session, customer.id),
+      getTranslations(),
+    ],
+  )
   const name = personName(customer) ?? t('reservation.noName')
   const location = locations.find(({ id }) => id === customer.location_id)
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
@@ -74,6 +79,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
     'reservation',
     ...(can('canAccessMarketing') ? (['message'] as const) : []),
     'ticket',
+    'feedback',
     ...(can('canViewSettings') ? (['change'] as const) : []),
   ]
   return (
@@ -113,6 +119,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
         </CustomerActions>
       </CustomerHeader>
       <FactsStrip customerId={customer.id} {...facts} />
+      <LatestFeedback feedback={feedback} />
       <CustomerFigures customer={customer} />
       <CustomerHabits habits={habits} />
       <div className={classes.grid}>

@@ -46,6 +46,7 @@ export default async function GeneralPage() {
           editable={session.role === 'super_admin'}
         />
         <SettingsCard card="approval" {...shared} />
+        <SettingsCard card="tables" {...shared} />
         <SettingsCard card="horizon" {...shared} />
         {locations.data.length > 0 ? (
           <VisitsCard

@@ -1,7 +1,7 @@
 import { IconBuildingStore, IconTag } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { AddBrand, AddLocation, SeedButton } from '@/components/locations/location-actions'
+import { AddBrand, AddLocation, GroupLook, SeedButton } from '@/components/locations/location-actions'
 import { BrandList, LocationsTable } from '@/components/locations/locations-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
@@ -11,6 +11,7 @@ import { Panel, Panels } from '@/components/ui/panel'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { listBrands } from '@/lib/brands/brands'
+import { listLooks } from '@/lib/email-design/looks'
 import { cursorPage } from '@/lib/http/page-address'
 import { listLocations, pageLocations } from '@/lib/locations/locations'
 import { readOrganization } from '@/lib/organization/organization'
@@ -29,14 +30,21 @@ export default async function LocationsPage({ searchParams }: PageProps<'/settin
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
   const { cursor } = address.read(await searchParams)
-  const [locations, synced, brands, organization, t] = await Promise.all([
+  const [locations, synced, brands, looks, organization, t] = await Promise.all([
     fromCursor(cursor, (after) => pageLocations(session, { cursor: after, limit: PAGE })),
     listLocations(session),
     listBrands(session, { limit: PAGE }),
+    listLooks(session),
     readOrganization(session),
     getTranslations('settings.locations'),
   ])
   const choices = brands.data.map(({ id, name }) => ({ value: id, label: name }))
+  const brandButtons = (
+    <>
+      <GroupLook look={looks.find(({ brand_id }) => brand_id === null) ?? null} />
+      <AddBrand />
+    </>
+  )
   const isEmpty = !cursor && locations.data.length === 0
   return (
     <>
@@ -59,9 +67,9 @@ export default async function LocationsPage({ searchParams }: PageProps<'/settin
             texts={{ first: t('firstPage'), next: t('nextPage') }}
           />
         </Panel>
-        <Panel title={t('brands')} aside={<AddBrand />} flush>
+        <Panel title={t('brands')} aside={brandButtons} flush>
           {brands.data.length > 0 ? (
-            <BrandList brands={brands.data} locations={locations.data} />
+            <BrandList brands={brands.data} looks={looks} locations={locations.data} />
           ) : (
             <EmptyState icon={IconTag} title={t('noBrands')} text={t('noBrandsText')} />
           )}

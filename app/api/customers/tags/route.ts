@@ -1,3 +1,4 @@
+import { onReplica } from '@/lib/auth/session'
 import { listTags } from '@/lib/customers/list-customers'
 import { customerPaths } from '@/lib/customers/operations'
 import { tagCustomers } from '@/lib/customers/tag-customers'
@@ -6,7 +7,7 @@ import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers/tags'].get,
-  handler: async ({ session }) => ({ data: await listTags(session), next_cursor: null }),
+  handler: async ({ session }) => ({ data: await listTags(onReplica(session)), next_cursor: null }),
 })
 
 export const POST = defineRoute({

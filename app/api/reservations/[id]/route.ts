@@ -4,6 +4,7 @@ import { readReservation } from '@/lib/reservations/reads'
 import { saveReservation } from '@/lib/reservations/save-reservation'
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
+import { offerTablesSoon } from '@/lib/waitlist/offer-tables'
 
 export const GET = defineRoute({
   ...reservationPaths['/api/reservations/{id}'].get,
@@ -15,6 +16,7 @@ export const PATCH = defineRoute({
   handler: async ({ session, params, body }) => {
     const data = await saveReservation(session, body, params.id)
     sendPushSoon()
+    offerTablesSoon(session.organization.id)
     return { data }
   },
 })

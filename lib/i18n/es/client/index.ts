@@ -5,6 +5,8 @@ import automations from './automations.json'
 import booking from './booking.json'
 import brands from './brands.json'
 import calendar from './calendar.json'
+import campaignEditor from './campaign-editor.json'
+import campaigns from './campaigns.json'
 import confirmCode from './confirm-code.json'
 import consent from './consent.json'
 import customerFacts from './customer-facts.json'
@@ -14,9 +16,11 @@ import customerPicker from './customer-picker.json'
 import customers from './customers.json'
 import datePick from './date-pick.json'
 import docs from './docs.json'
+import emailDesign from './email-design.json'
 import error from './error.json'
 import errors from './errors.json'
 import facts from './facts.json'
+import feedback from './feedback.json'
 import form from './form.json'
 import frame from './frame.json'
 import general from './general.json'
@@ -33,6 +37,7 @@ import notices from './notices.json'
 import palette from './palette.json'
 import password from './password.json'
 import print from './print.json'
+import risk from './risk.json'
 import search from './search.json'
 import secondFactor from './second-factor.json'
 import segments from './segments.json'
@@ -57,6 +62,8 @@ export const client = {
   booking,
   brands,
   calendar,
+  campaignEditor,
+  campaigns,
   confirmCode,
   consent,
   customerFacts,
@@ -66,9 +73,11 @@ export const client = {
   customers,
   datePick,
   docs,
+  emailDesign,
   error,
   errors,
   facts,
+  feedback,
   form,
   frame,
   general,
@@ -85,6 +94,7 @@ export const client = {
   palette,
   password,
   print,
+  risk,
   search,
   secondFactor,
   setup,

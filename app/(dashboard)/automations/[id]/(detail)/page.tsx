@@ -2,7 +2,9 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Suspense } from 'react'
+import { EngagementPanel } from '@/components/automations/engagement-panel'
 import { DetailHeader } from '@/components/automations/header'
+import { LiftPanel } from '@/components/automations/lift-panel'
 import { MessagesPanel } from '@/components/automations/messages-panel'
 import { ProviderNote, SendingNote } from '@/components/automations/notes'
 import { ResultsPanel } from '@/components/automations/results-panel'
@@ -15,6 +17,7 @@ import { Panels } from '@/components/ui/panel'
 import { NoAccess } from '@/components/ui/state-page'
 import { readSending } from '@/lib/automations/control-runs'
 import { automationPage } from '@/lib/automations/filters'
+import { automationLift } from '@/lib/automations/lift'
 import { pageAutomation } from '@/lib/automations/reads'
 import { automationResults } from '@/lib/automations/results'
 import { listRuns } from '@/lib/automations/runs'
@@ -39,7 +42,10 @@ export default async function AutomationPage({ params, searchParams }: PageProps
     getTranslations('client.messageReasons'),
   ])
   // After the runs: one that ends in between is still watched, and the page read anew.
-  const results = await automationResults(session, automation.id, shown.days)
+  const [results, lift] = await Promise.all([
+    automationResults(session, automation.id, shown.days),
+    automation.type === 'reservation_confirmation' ? null : automationLift(session, automation.id),
+  ])
   const open = latest.data.filter(({ status }) => status === 'running' || status === 'paused')
   const waiting = latest.data.filter(({ status }) => status === 'waiting_approval')
   return (
@@ -59,6 +65,8 @@ export default async function AutomationPage({ params, searchParams }: PageProps
           />
         ))}
         <ResultsPanel results={results} days={shown.days} />
+        <EngagementPanel messages={results.messages} links={results.links} />
+        {lift ? <LiftPanel lift={lift} /> : null}
         <Suspense fallback={<Skeleton height={200} />}>
           <RunsPanel session={session} automationId={automation.id} shown={shown} />
         </Suspense>

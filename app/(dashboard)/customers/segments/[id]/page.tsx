@@ -1,7 +1,8 @@
-import { IconUsers } from '@tabler/icons-react'
+import { IconSpeakerphone, IconUsers } from '@tabler/icons-react'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { newCampaignPage } from '@/components/campaigns/addresses'
 import { DeleteSegment } from '@/components/segments/delete-segment'
 import { EditorFrame } from '@/components/segments/editor-frame'
 import { BackLink } from '@/components/ui/back-link'
@@ -32,6 +33,12 @@ export default async function SegmentPage({ params }: PageProps<'/customers/segm
           <IconUsers size={16} aria-hidden />
           {t('open')}
         </LinkButton>
+        {segment.shared && session.can('canAccessMarketing') ? (
+          <LinkButton href={newCampaignPage.href({ segment_id: segment.id })} prefetch={false}>
+            <IconSpeakerphone size={16} aria-hidden />
+            {t('campaign')}
+          </LinkButton>
+        ) : null}
         {segment.can_change ? <DeleteSegment id={segment.id} name={segment.name} /> : null}
       </PageHeader>
       <EditorFrame key={segment.updated_at} session={session} segment={segment} />

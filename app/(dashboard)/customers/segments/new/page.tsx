@@ -28,7 +28,7 @@ export default async function NewSegmentPage({ searchParams }: PageProps<'/custo
     listSegments(session),
     getTranslations('segments'),
   ])
-  const { example, name = '', ...filters } = newSegmentPage.read(query)
+  const { example, name = '', campaign, ...filters } = newSegmentPage.read(query)
   const within = segments.find(({ id }) => id === filters.segment_id)?.definition
   const location_id = (await chosenLocation(query, locations))?.id
   const definition = example
@@ -38,7 +38,7 @@ export default async function NewSegmentPage({ searchParams }: PageProps<'/custo
     <>
       <BackLink href="/customers/segments">{t('back')}</BackLink>
       <PageHeader title={t('newTitle')} />
-      <EditorFrame session={session} proposed={{ name, definition }} />
+      <EditorFrame session={session} proposed={{ name, definition }} campaignId={campaign} />
     </>
   )
 }

@@ -1,0 +1,13 @@
+import { campaignPaths } from '@/lib/campaigns/operations'
+import { sendCampaignTest } from '@/lib/campaigns/send-test'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+
+export const POST = defineRoute({
+  ...campaignPaths['/api/campaigns/{id}/test'].post,
+  handler: async ({ session, params, body }) => ({ data: await sendCampaignTest(session, params.id, body) }),
+})
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  campaignPaths['/api/campaigns/{id}/test'],
+)

@@ -1,0 +1,13 @@
+import { moveCampaign } from '@/lib/campaigns/moves'
+import { campaignPaths } from '@/lib/campaigns/operations'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+
+export const POST = defineRoute({
+  ...campaignPaths['/api/campaigns/{id}/unschedule'].post,
+  handler: async ({ session, params }) => ({ data: await moveCampaign(session, params.id, 'unschedule') }),
+})
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  campaignPaths['/api/campaigns/{id}/unschedule'],
+)

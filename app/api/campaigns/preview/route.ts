@@ -1,0 +1,13 @@
+import { campaignPaths } from '@/lib/campaigns/operations'
+import { previewCampaign } from '@/lib/campaigns/preview'
+import { defineRoute } from '@/lib/routes/define-route'
+import { otherMethods } from '@/lib/routes/other-methods'
+
+export const POST = defineRoute({
+  ...campaignPaths['/api/campaigns/preview'].post,
+  handler: async ({ session, body }) => ({ data: await previewCampaign(session, body) }),
+})
+
+export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
+  campaignPaths['/api/campaigns/preview'],
+)

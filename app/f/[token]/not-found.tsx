@@ -1,0 +1,20 @@
+import { IconUnlink } from '@tabler/icons-react'
+import { getTranslations } from 'next-intl/server'
+import { StatePage } from '@/components/ui/state-page'
+import { LOCALES } from '@/lib/i18n/locales'
+import { visitorLocale } from '@/lib/i18n/visitor-locale'
+
+/** A link that was never ours, came incomplete, or is about a visit that was taken back: in both languages. */
+export default async function SurveyNotFound() {
+  const locale = await visitorLocale()
+  const other = LOCALES.find((each) => each !== locale) ?? locale
+  const t = await getTranslations({ locale, namespace: 'survey.notFound' })
+  const again = await getTranslations({ locale: other, namespace: 'survey.notFound' })
+  return (
+    <main lang={locale}>
+      <StatePage icon={IconUnlink} title={t('title')} text={t('text')}>
+        <p lang={other}>{again('text')}</p>
+      </StatePage>
+    </main>
+  )
+}

@@ -1,0 +1,58 @@
+'use client'
+import { Button } from '@mantine/core'
+import { useFormatter, useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { useChange } from '@/components/forms/use-change'
+import { Failure } from '@/components/ui/failure'
+import type { Campaign } from '@/lib/campaigns/schema'
+import { MoveButton } from './actions'
+import classes from './campaigns.module.css'
+
+/** A campaign that waits: a colleague approves or refuses it; who launched it can withdraw it. */
+export function Decide({ campaign, approvers }: { campaign: Campaign; approvers: string }) {
+  const t = useTranslations('client.campaigns.decide')
+  const format = useFormatter()
+  const change = useChange()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { id, guests, mine, can_approve, launched_by_name: who, expires_at } = campaign
+  const asked = { count: guests ?? 0 }
+  // Then it has grown since it was approved, and pauses without another approval.
+  const hasBegun = campaign.started_at !== null
+
+  async function approve() {
+    setBusy(true)
+    const path = `/api/campaigns/${id}/approve`
+    setFailure(await change({ method: 'POST', path, body: { guests }, done: t('approved') }))
+    setBusy(false)
+  }
+
+  return (
+    <div className={classes.stack}>
+      <p className={classes.note}>
+        {hasBegun ? `${t('grown')} ` : null}
+        {mine ? t('mine', { approvers }) : who ? t('asked', { who, ...asked }) : t('askedBySomeone', asked)}
+        {expires_at
+          ? ` ${t(hasBegun ? 'untilPaused' : 'until', { when: format.dateTime(new Date(expires_at), 'instant') })}`
+          : null}
+      </p>
+      <div className={classes.buttons}>
+        {can_approve ? (
+          <Button onClick={approve} loading={busy}>
+            {t('approve')}
+          </Button>
+        ) : null}
+        {can_approve || mine ? (
+          <MoveButton
+            campaign={campaign}
+            move="refuse"
+            done={t(hasBegun ? 'staysPaused' : mine ? 'withdrawn' : 'refused')}
+          >
+            {t(mine ? 'withdraw' : 'refuse')}
+          </MoveButton>
+        ) : null}
+      </div>
+      <Failure text={failure} />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { getFormatter, getTranslations } from 'next-intl/server'
+import { ClientTexts } from '@/components/ui/client-texts'
+import type { Session } from '@/lib/auth/session'
+import type { Campaign } from '@/lib/campaigns/schema'
+import { imagesBase } from '@/lib/email-design/address'
+import { listLooks } from '@/lib/email-design/looks'
+import { listLocations } from '@/lib/locations/locations'
+import { channelTroubles } from '@/lib/messaging/providers'
+import { readOrganization } from '@/lib/organization/organization'
+import { listSegments } from '@/lib/segments/segments'
+import { Editor } from './editor-lazy'
+
+interface EditorFrameProps {
+  session: Session
+  campaign?: Campaign
+  /** The segment that the person came with. */
+  segmentId?: string | undefined
+}
+
+/** The editor with its options: segments, locations, channels, and the hours that its time is compared with. */
+export async function EditorFrame({ session, campaign, segmentId }: EditorFrameProps) {
+  const [locations, segments, troubles, looks, organization, t, format] = await Promise.all([
+    listLocations(session),
+    listSegments(session),
+    channelTroubles(session),
+    listLooks(session),
+    readOrganization(session),
+    getTranslations('campaigns'),
+    getFormatter(),
+  ])
+  const now = new Date()
+  // Only these serve: the campaign is the group's, not one person's.
+  const shared = segments.filter((segment) => segment.shared)
+  const active = locations.filter(({ is_active }) => is_active)
+  const zones = [...new Set(active.map(({ timezone }) => timezone))]
+  return (
+    <ClientTexts
+      features={[
+        'automationEditor',
+        'automations',
+        'campaignEditor',
+        'campaigns',
+        'customerPicker',
+        'emailDesign',
+        'messageReasons',
+      ]}
+    >
+      <Editor
+        campaign={campaign}
+        segmentId={shared.find(({ id }) => id === segmentId)?.id}
+        name={t('proposedName', { date: format.dateTime(now, 'instantDate') })}
+        segments={shared.map(({ id, name }) => ({ id, name }))}
+        locations={active.map(({ id, name, brand_id }) => ({ id, name, brand_id }))}
+        troubles={troubles}
+        looks={looks}
+        smsPrice={organization.sms_price}
+        capDays={organization.frequency_cap_days}
+        imageBase={imagesBase()}
+        hours={{
+          zones: zones.length > 0 ? zones : [organization.timezone],
+          quiet: { from: organization.quiet_from, until: organization.quiet_until },
+          now: now.toISOString(),
+        }}
+        canSearch={session.can('canAccessClientes')}
+      />
+    </ClientTexts>
+  )
+}

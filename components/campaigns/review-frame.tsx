@@ -1,0 +1,39 @@
+import { getFormatter, getTranslations } from 'next-intl/server'
+import { ClientTexts } from '@/components/ui/client-texts'
+import type { Session } from '@/lib/auth/session'
+import type { Campaign } from '@/lib/campaigns/schema'
+import { listLocations } from '@/lib/locations/locations'
+import { PERMISSIONS } from '@/lib/permissions'
+import { Review } from './review'
+
+/** A campaign before it is sent, with the names that its summary needs. */
+export async function ReviewFrame({ session, campaign }: { session: Session; campaign: Campaign }) {
+  const [locations, roles, format] = await Promise.all([
+    listLocations(session),
+    getTranslations('roles'),
+    getFormatter(),
+  ])
+  const names = locations.filter(({ id }) => campaign.location_ids.includes(id)).map(({ name }) => name)
+  const approvers = PERMISSIONS.canAccessMarketing.map((role) => roles(role))
+  return (
+    <ClientTexts
+      features={[
+        'automationEditor',
+        'automations',
+        'campaignEditor',
+        'campaigns',
+        'customerPicker',
+        'emailDesign',
+        'messageReasons',
+      ]}
+    >
+      <Review
+        key={campaign.version}
+        campaign={campaign}
+        locations={names}
+        approvers={format.list(approvers, { type: 'disjunction' })}
+        canSearch={session.can('canAccessClientes')}
+      />
+    </ClientTexts>
+  )
+}

@@ -1,0 +1,79 @@
+'use client'
+import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
+import { useMemo, useState } from 'react'
+import type { PickedCustomer } from '@/components/customers/customer-picker'
+import { usePreview } from '@/components/forms/use-preview'
+import { Skeleton } from '@/components/ui/page-skeleton'
+import { Panel } from '@/components/ui/panel'
+import type { Campaign, CampaignPreview } from '@/lib/campaigns/schema'
+import classes from './campaigns.module.css'
+import { Decide } from './decide'
+import { bodyOf, draftOf } from './editor/draft'
+import { Launch } from './launch'
+import { CampaignSummaryText } from './summary'
+import { useCampaign } from './use-campaign'
+
+// Loaded after the page: what is to be decided comes first.
+const PreviewPanel = dynamic(() => import('./preview').then((m) => m.PreviewPanel), {
+  ssr: false,
+  loading: () => <Skeleton height={360} />,
+})
+const TestPanel = dynamic(() => import('./test-panel').then((m) => m.TestPanel), {
+  ssr: false,
+  loading: () => <Skeleton height={120} />,
+})
+
+interface ReviewProps {
+  campaign: Campaign
+  locations: readonly string[]
+  /** The roles that may approve, in words. */
+  approvers: string
+  canSearch: boolean
+}
+
+/** A campaign before it is sent: in words, as any guest gets it, a test, and what is to be decided. */
+export function Review({ campaign, locations, approvers, canSearch }: ReviewProps) {
+  const t = useTranslations('client.campaigns.review')
+  const [as, setAs] = useState<PickedCustomer | null>(null)
+  const saved = useMemo(() => bodyOf(draftOf(campaign)), [campaign])
+  const state = usePreview<CampaignPreview>('/api/campaigns/preview', {
+    ...saved,
+    id: campaign.id,
+    customer_id: as?.id,
+  })
+  const isDraft = campaign.status === 'draft'
+  const counts = state.preview
+  // Launched for now: it begins in a moment, and the page follows.
+  const begins = campaign.status === 'scheduled' && campaign.starts_local === null
+  useCampaign(campaign, begins)
+  return (
+    <div className={classes.review}>
+      <div className={classes.column}>
+        <Panel title={t(isDraft ? 'title' : 'what')}>
+          <div className={classes.stack}>
+            <CampaignSummaryText
+              campaign={campaign}
+              guests={isDraft ? (counts?.to_send ?? null) : (campaign.guests ?? counts?.to_send ?? null)}
+              counts={counts}
+              locations={locations}
+            />
+            {isDraft ? <Launch campaign={campaign} preview={counts} approvers={approvers} /> : null}
+            {begins ? (
+              <p role="status" className={classes.hint}>
+                {t('begins')}
+              </p>
+            ) : null}
+            {campaign.status === 'waiting_approval' ? (
+              <Decide campaign={campaign} approvers={approvers} />
+            ) : null}
+          </div>
+        </Panel>
+        {isDraft || campaign.status === 'waiting_approval' ? <TestPanel campaign={campaign} /> : null}
+      </div>
+      <div className={classes.column}>
+        <PreviewPanel {...state} as={as} onAs={setAs} canSearch={canSearch} />
+      </div>
+    </div>
+  )
+}

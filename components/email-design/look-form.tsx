@@ -1,0 +1,170 @@
+'use client'
+import { TextInput } from '@mantine/core'
+import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { type FormEvent, useState } from 'react'
+import { SubmitButtons } from '@/components/forms/submit-buttons'
+import { useSubmit } from '@/components/forms/use-submit'
+import { Dialog } from '@/components/ui/dialog'
+import { Failure } from '@/components/ui/failure'
+import { FormFields, FormRow } from '@/components/ui/form-layout'
+import { useToast } from '@/components/ui/toast'
+import { contrast, readableOn, textOn, USUAL_COLOR } from '@/lib/email-design/look'
+import type { BrandLook } from '@/lib/email-design/schemas'
+import { ImageField } from './image-field'
+import classes from './look-form.module.css'
+
+const COLORS = ['color', 'button_color'] as const
+const TEXTS = ['sender_name', 'from_email', 'reply_to', 'footer'] as const
+const FIELDS = [...COLORS, ...TEXTS, 'logo']
+const MAX = { sender_name: 120, from_email: 254, reply_to: 254, footer: 300 } as const
+const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
+
+interface LookFormProps {
+  /** Null: the group's. */
+  brand: { id: string; name: string } | null
+  look: BrandLook | null
+  onClose: () => void
+}
+
+/** How the e-mails of a brand look, and who sends them, with a sample that follows. */
+export function LookForm({ brand, look, onClose }: LookFormProps) {
+  const t = useTranslations('client.emailDesign.look')
+  const say = useToast()
+  const router = useRouter()
+  const { form, busy, submit, errorAt, failure } = useSubmit({
+    fields: FIELDS,
+    texts: { color: t('badColor'), button_color: t('badColor') },
+  })
+  const [logo, setLogo] = useState({ path: look?.logo ?? null, url: look?.logo_url ?? null })
+  const [fields, setFields] = useState(() =>
+    Object.fromEntries([...COLORS, ...TEXTS].map((name) => [name, look?.[name] ?? ''])),
+  )
+  const set = (name: string, value: string) => setFields((now) => ({ ...now, [name]: value }))
+  const name = brand?.name ?? t('group')
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const given = Object.entries(fields).map(([field, value]) => [field, value.trim() || null])
+    const path = brand ? `/api/brands/${brand.id}/email-look` : '/api/email-looks'
+    const answer = await submit('PATCH', path, { ...Object.fromEntries(given), logo: logo.path })
+    if (!answer.ok) return
+    say(t('saved', { name }))
+    router.refresh()
+    onClose()
+  }
+
+  const text = (field: (typeof TEXTS)[number]) => (
+    <TextInput
+      key={field}
+      name={field}
+      label={t(field)}
+      description={field === 'from_email' ? t('from_email_hint') : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={fields[field] ?? ''}
+      onChange={(event) => set(field, event.currentTarget.value)}
+      error={errorAt(field)}
+      maxLength={MAX[field]}
+      autoComplete="off"
+    />
+  )
+  return (
+    <Dialog title={t('title', { name })} onClose={onClose}>
+      <form ref={form} onSubmit={save} noValidate>
+        <FormFields>
+          <p className={classes.hint}>{t(brand ? 'brandHint' : 'groupHint')}</p>
+          <div>
+            <p className={classes.label}>{t('logo')}</p>
+            <ImageField
+              url={logo.url}
+              alt={name}
+              disabled={false}
+              onChoose={({ path, url }) => setLogo({ path, url })}
+            />
+            {logo.path ? (
+              <button
+                type="button"
+                className={classes.plain}
+                onClick={() => setLogo({ path: null, url: null })}
+              >
+                {t('noLogo')}
+              </button>
+            ) : null}
+          </div>
+          <FormRow>
+            {COLORS.map((field) => (
+              <TextInput
+                key={field}
+                name={field}
+                label={t(field)}
+                placeholder={USUAL_COLOR}
+                value={fields[field] ?? ''}
+                onChange={(event) => set(field, event.currentTarget.value)}
+                error={errorAt(field)}
+                maxLength={7}
+                autoComplete="off"
+                spellCheck={false}
+                rightSection={
+                  <input
+                    type="color"
+                    className={classes.swatch}
+                    aria-label={t('pick', { field: t(field) })}
+                    value={isColor(fields[field] ?? '') ? fields[field] : USUAL_COLOR}
+                    onChange={(event) => set(field, event.currentTarget.value)}
+                  />
+                }
+              />
+            ))}
+          </FormRow>
+          <FormRow>{[text('sender_name'), text('reply_to')]}</FormRow>
+          {text('from_email')}
+          {text('footer')}
+          <Sample
+            color={fields.color ?? ''}
+            button={fields.button_color ?? ''}
+            logo={logo.url}
+            sender={fields.sender_name || name}
+            footer={fields.footer ?? ''}
+          />
+        </FormFields>
+        <Failure text={failure} />
+        <SubmitButtons busy={busy} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface SampleProps {
+  color: string
+  button: string
+  logo: string | null
+  sender: string
+  footer: string
+}
+
+function Sample({ color, button, logo, sender, footer }: SampleProps) {
+  const t = useTranslations('client.emailDesign.look')
+  const main = isColor(color) ? color : USUAL_COLOR
+  const filled = isColor(button) ? button : main
+  const words = textOn(filled)
+  return (
+    <section aria-label={t('sample')} className={classes.sample} style={{ borderTopColor: main }}>
+      {logo ? (
+        // biome-ignore lint/performance/noImgElement: from Storage, as in the e-mail.
+        <img src={logo} alt={sender} className={classes.logo} />
+      ) : (
+        <p className={classes.sender} style={{ color: readableOn(main, '#ffffff') }}>
+          {sender}
+        </p>
+      )}
+      <p>{t('sampleText')}</p>
+      <p className={classes.button} style={{ backgroundColor: filled, color: words }}>
+        {t('sampleButton')}
+      </p>
+      <p className={classes.small}>
+        {footer ? `${footer} · ` : ''}
+        {t('contrast', { ratio: Math.round(contrast(filled, words) * 10) / 10 })}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import { IconClockOff, IconMessageHeart, IconStar } from '@tabler/icons-react'
+import { getTranslations } from 'next-intl/server'
+import { StatePage } from '@/components/ui/state-page'
+import { type Survey, surveyHref } from '@/lib/feedback/survey'
+import { LOCALES, type Locale } from '@/lib/i18n/locales'
+import classes from './survey.module.css'
+import { SurveyForm } from './survey-form'
+
+interface SurveyPanelProps {
+  token: string
+  survey: Survey
+  locale: Locale
+}
+
+/** The question, thanks for the answer, or why there is no question any more; and the other language. */
+export async function SurveyPanel({ token, survey, locale }: SurveyPanelProps) {
+  const t = await getTranslations({ locale, namespace: 'survey' })
+  const { state, firstName, locationName, score } = survey
+  const form = <SurveyForm token={token} score={score} locale={locale} />
+  const values = { location: locationName, name: firstName }
+  const asks = state === 'open' || state === 'example'
+  const title = {
+    open: () => t('open.title', values),
+    example: () => t('example.title'),
+    answered: () => t('answered.title'),
+    closed: () => t('answered.title'),
+    expired: () => t('expired.title'),
+  }[state]()
+  const text = {
+    open: () => t(firstName ? 'open.textNamed' : 'open.text', values),
+    example: () => t('example.text'),
+    answered: () => t('answered.text', { ...values, score: score ?? 0 }),
+    closed: () => t('closed.text', { ...values, score: score ?? 0 }),
+    expired: () => t('expired.text', values),
+  }[state]()
+  const Picture = { open: IconStar, example: IconStar, answered: IconMessageHeart, closed: IconMessageHeart }
+  return (
+    <>
+      <StatePage icon={state === 'expired' ? IconClockOff : Picture[state]} title={title} text={text}>
+        {asks ? form : null}
+        {state === 'answered' ? (
+          <details className={classes.change}>
+            <summary>{t('change')}</summary>
+            {form}
+          </details>
+        ) : null}
+      </StatePage>
+      <nav className={classes.languages} aria-label={t('languages')}>
+        {LOCALES.map((each) => (
+          <a
+            key={each}
+            href={surveyHref(token, each)}
+            lang={each}
+            hrefLang={each}
+            aria-current={each === locale ? 'true' : undefined}
+          >
+            {t(`language.${each}`)}
+          </a>
+        ))}
+      </nav>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { type Refusal, send } from './send'
+
+const DELAY_MS = 400
+
+/** What the API says of the form as it stands. The last answer stays while the next one is loading. */
+export interface PreviewState<Preview> {
+  loading: boolean
+  preview: Preview | null
+  /** Why there is no preview of the current form; its issues refer to the form's fields. */
+  refusal: Refusal | null
+}
+
+/**
+ * Posts the form a moment after its last change, and aborts a request that is out of date. For null, a form that is
+ * incomplete, nothing is asked.
+ */
+export function usePreview<Preview>(path: string, body: object | null): PreviewState<Preview> {
+  const [state, setState] = useState<PreviewState<Preview>>({
+    loading: body !== null,
+    preview: null,
+    refusal: null,
+  })
+  const asked = body && JSON.stringify(body)
+  useEffect(() => {
+    if (asked === null) return setState((now) => ({ ...now, loading: false, refusal: null }))
+    const controller = new AbortController()
+    const { signal } = controller
+    setState((now) => ({ ...now, loading: true }))
+    const timer = setTimeout(async () => {
+      const sent = await send<Preview>('POST', path, JSON.parse(asked), { signal, stay: true })
+      if (signal.aborted) return
+      setState((now) =>
+        sent.ok
+          ? { loading: false, preview: sent.data, refusal: null }
+          : { loading: false, preview: now.preview, refusal: sent },
+      )
+    }, DELAY_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [path, asked])
+  return state
+}

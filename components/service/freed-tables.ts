@@ -1,0 +1,77 @@
+import { serviceMinute } from '@/components/ui/service-day'
+import type { WaitingParty } from '@/lib/waitlist/schema'
+import type { BoardParty, BoardService } from './board-model'
+import { clockOf, tableStates, tablesOf } from './table-model'
+
+/** Minutes for which a table is offered: from so long before its time until so long after it. */
+const BEFORE = 120
+const AFTER = 60
+
+/** A table that was given back, and the waiting party for it. */
+export interface FreedTable {
+  /** The reservation that was cancelled, or whose guests did not come. */
+  freed: BoardParty
+  /** `4`, or `4+5` for joined tables; null where the location has no tables. */
+  table: string | null
+  /** From when it is free, `HH:MM`. */
+  at: string
+  party: WaitingParty
+}
+
+/**
+ * The tables of cancelled reservations and no-shows for which someone waits, each for one party: the first on the list that
+ * it seats, that has not been called, and is offered no other by message. A table that is taken again during the stay, or
+ * held by such an offer, is not free.
+ * @param clock the current local time; null when the service is of another day, which has no waitlist
+ */
+export function freedTables(service: BoardService, clock: string | null): FreedTable[] {
+  if (clock === null) return []
+  const now = serviceMinute(clock)
+  const freed = service.parties
+    .filter(({ status, walk_in }) => (status === 'cancelled' || status === 'no_show') && !walk_in)
+    .map((party) => ({ party, booked: serviceMinute(party.time) }))
+    .filter(({ booked }) => booked - now <= BEFORE && now - booked < AFTER)
+    .sort((a, b) => a.booked - b.booked)
+  const found: FreedTable[] = []
+  const isHeld = ({ offer }: WaitingParty) => offer !== null && offer.outcome === null
+  const taken = new Set(
+    service.waiting.flatMap((party) =>
+      isHeld(party) ? tablesOf({ table_name: party.offer?.table_name ?? null }) : [],
+    ),
+  )
+  for (const { party: gone, booked } of freed) {
+    const at = clockOf(Math.max(booked, now))
+    for (const party of service.waiting) {
+      if (party.called_at || isHeld(party) || found.some((one) => one.party.id === party.id)) continue
+      const table = tableFor(service, clock, at, gone, party.party_size, taken)
+      if (table === undefined) continue
+      for (const name of tablesOf({ table_name: table })) taken.add(name)
+      found.push({ freed: gone, table, at, party })
+      break
+    }
+  }
+  return found
+}
+
+/** The table that the party gets; undefined when it does not fit. */
+function tableFor(
+  service: BoardService,
+  clock: string,
+  at: string,
+  gone: BoardParty,
+  size: number,
+  taken: ReadonlySet<string>,
+): string | null | undefined {
+  const states = tableStates(service, clock, size, { at }).filter(({ name }) => !taken.has(name))
+  const isOpen = ({ clashes }: (typeof states)[number]) => clashes.length === 0
+  const names = tablesOf(gone)
+  if (names.length > 0) {
+    const own = states.filter((state) => names.includes(state.name) && isOpen(state))
+    const seats = own.reduce((sum, { capacity }) => sum + (capacity ?? gone.party_size), 0)
+    return own.length === names.length && seats >= size ? names.join('+') : undefined
+  }
+  // Without a table of its own it gives back places, and any table that is free then.
+  if (size > gone.party_size) return undefined
+  if (service.tables.length === 0) return null
+  return states.find((state) => isOpen(state) && !state.small)?.name
+}

@@ -1,0 +1,67 @@
+import 'server-only'
+import type { Session } from '@/lib/auth/session'
+import { checkComplete, checkReferences, checkTemplates } from '@/lib/automations/check'
+import { unwrap } from '@/lib/db/errors'
+import { HttpError, invalidInput } from '@/lib/http/errors'
+import type { CampaignMessageInput, NewCampaign } from './schema'
+
+type Checked = Pick<Session, 'db' | 'user_id' | 'role'>
+
+/**
+ * Checks a campaign as it would be saved: templates, locations, segment.
+ * @throws HttpError 400 that names the field.
+ */
+export async function checkCampaign(
+  session: Checked,
+  { location_ids, segment_id, messages }: Pick<NewCampaign, 'location_ids' | 'segment_id' | 'messages'>,
+): Promise<void> {
+  for (const [index, message] of messages.entries())
+    await within(`messages.${index}`, () => checkMessage(session, message))
+  await checkReferences(session, { location_ids }, {})
+  if (segment_id !== null) await checkSegment(session, segment_id)
+}
+
+async function checkSegment({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
+  const found = db.from('segments').select('id').match({ id, shared: true })
+  if (!unwrap(await found.maybeSingle()))
+    throw invalidInput({ path: 'segment_id', code: 'unknown', message: 'no such shared segment' })
+}
+
+/**
+ * Checks that a draft can be launched: it has a segment that is there, and its messages what their channels need.
+ * @throws HttpError 400 that names the field.
+ */
+export async function checkLaunch(session: Pick<Session, 'db'>, campaign: NewCampaign): Promise<void> {
+  if (campaign.segment_id === null)
+    throw invalidInput({ path: 'segment_id', code: 'required', message: 'needed to launch it' })
+  await checkSegment(session, campaign.segment_id)
+  for (const [index, message] of campaign.messages.entries())
+    await within(`messages.${index}`, async () => checkComplete(message))
+  const byEmail = campaign.messages
+    .filter(({ step }) => step === 1)
+    .every(({ channel, fallback_channel }) => channel === 'email' || fallback_channel === 'email')
+  if (campaign.ab?.winner_by === 'clicks' && !byEmail)
+    throw invalidInput({ path: 'ab.winner_by', code: 'invalid', message: 'only e-mails report clicks' })
+}
+
+async function checkMessage(session: Checked, message: CampaignMessageInput): Promise<void> {
+  if (message.fallback_channel === message.channel)
+    throw invalidInput({
+      path: 'fallback_channel',
+      code: 'same_channel',
+      message: 'must differ from channel',
+    })
+  await checkTemplates({ ...message, type: 'campaign', criteria: {} })
+  await checkReferences(session, { email_design: message.email_design }, {})
+}
+
+/** Runs a check of a part; its problems are then of that part. */
+async function within(path: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.code !== 'INVALID_INPUT') throw error
+    const issues = error.issues.map((issue) => ({ ...issue, path: `${path}.${issue.path}` }))
+    throw new HttpError('INVALID_INPUT', { error: `${path}.${error.message}`, issues })
+  }
+}

@@ -1,0 +1,98 @@
+import 'server-only'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { runAfter } from '@/lib/http/after'
+import type { ErrorCode } from '@/lib/http/error-codes'
+import { refuse } from '@/lib/http/errors'
+import { closedChannels, providersFor } from '@/lib/messaging/providers'
+import { cancelHeld } from '@/lib/messaging/queue'
+import { checkLaunch } from './check'
+import { sendCampaign } from './plan'
+import { getCampaign } from './reads'
+import type { Campaign } from './schema'
+import { contentOf } from './writes'
+
+// The platform ends the function at 300 s, counted from the request's arrival.
+const BUDGET_MS = 260_000
+
+type Mover = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
+
+/**
+ * Launches a draft for the number of guests that the person saw. Without a time it begins after the answer.
+ * @throws HttpError 404; 400 when it is incomplete; 409 when it is no draft, would write to over a tenth more guests, or
+ * its time has passed.
+ */
+export async function launchCampaign(
+  session: Mover,
+  id: string,
+  guests: number,
+  now = new Date(),
+): Promise<Campaign> {
+  const campaign = await getCampaign(session, id)
+  if (campaign.status === 'draft') await checkLaunch(session, contentOf(campaign))
+  const db = serviceDb()
+  const launched = await db.rpc('launch_campaign', {
+    p_organization: session.organization.id,
+    p_campaign: id,
+    p_person: session.user_id,
+    p_guests: guests,
+    p_now: now.toISOString(),
+    p_closed: closedChannels(await providersFor(db, session.organization.id)),
+  })
+  const refusals = { not_draft: 'NOT_DRAFT', changed: 'RUN_CHANGED', past: 'STARTS_IN_THE_PAST' } as const
+  refuse(unwrap(launched), refusals)
+  return goOn(session, id)
+}
+
+const REFUSALS: Readonly<Record<string, ErrorCode>> = {
+  not_waiting: 'NOT_WAITING',
+  own: 'OTHER_APPROVER_NEEDED',
+  changed: 'RUN_CHANGED',
+  not_scheduled: 'NOT_SCHEDULED',
+  not_running: 'NOT_RUNNING',
+  not_paused: 'NOT_PAUSED',
+}
+
+/**
+ * Approves (for as many `guests` as the person saw), refuses, takes back, pauses, resumes or stops a launched campaign.
+ * What may be sent then is sent after the answer.
+ * @throws HttpError 404; 403 to the person who launched it and approves it; 409 when it stands otherwise.
+ */
+export async function moveCampaign(
+  session: Mover,
+  id: string,
+  action: 'approve' | 'refuse' | 'unschedule' | 'pause' | 'resume' | 'stop',
+  guests?: number,
+  now = new Date(),
+): Promise<Campaign> {
+  await getCampaign(session, id)
+  const db = serviceDb()
+  const moved = await db.rpc('move_campaign', {
+    p_organization: session.organization.id,
+    p_campaign: id,
+    p_action: action,
+    p_person: session.user_id,
+    p_guests: guests,
+    p_now: now.toISOString(),
+    p_closed: closedChannels(await providersFor(db, session.organization.id)),
+  })
+  refuse(unwrap(moved), REFUSALS)
+  if (action === 'stop') await cancelHeld(db, session.organization.id, now, AbortSignal.timeout(BUDGET_MS))
+  return action === 'approve' || action === 'resume' ? goOn(session, id) : getCampaign(session, id)
+}
+
+async function goOn(session: Mover, id: string): Promise<Campaign> {
+  const campaign = await getCampaign(session, id)
+  if (campaign.status === 'scheduled' || campaign.status === 'sending') {
+    const signal = AbortSignal.timeout(BUDGET_MS)
+    const planning = {
+      db: serviceDb(),
+      organizationId: session.organization.id,
+      now: () => new Date(),
+      signal,
+    }
+    runAfter('campaign', () => sendCampaign(planning, id))
+  }
+  return campaign
+}

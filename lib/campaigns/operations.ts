@@ -1,0 +1,236 @@
+import { testSendSchema } from '@/lib/automations/schema'
+import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import * as examples from './examples'
+import {
+  campaignPatchSchema,
+  campaignPreviewInput,
+  campaignPreviewSchema,
+  campaignResultsSchema,
+  campaignSchema,
+  campaignSummarySchema,
+  campaignsQuery,
+  campaignTestInput,
+  guestsInput,
+  newCampaignSchema,
+} from './schema'
+
+const usual = { tag: 'Campaigns', auth: 'session', permission: 'canAccessMarketing' } as const
+const ofOne = { ...usual, params: idParams } as const
+
+const one = (description: string, example = examples.exampleCampaign) => ({
+  description,
+  schema: single(campaignSchema),
+  example: { data: example },
+})
+
+export const campaignPaths = definePaths({
+  '/api/campaigns': {
+    get: {
+      ...usual,
+      summary: 'The campaigns, the newest first',
+      query: campaignsQuery,
+      responses: {
+        200: {
+          description: 'A page',
+          schema: page(campaignSummarySchema),
+          example: { data: [examples.exampleSummary], next_cursor: null },
+        },
+      },
+    },
+    post: {
+      ...usual,
+      summary: 'Create a campaign',
+      description:
+        'As a draft, which may be incomplete. It writes once to the guests of a shared segment: a first message (with a version b for a test), and follow-ups to those who have not booked. Templates are Liquid, as those of automations.',
+      body: newCampaignSchema,
+      bodyExample: examples.exampleInput,
+      responses: { 201: one('Created') },
+    },
+  },
+  '/api/campaigns/preview': {
+    post: {
+      ...usual,
+      summary: 'What a campaign would do now, saved or not',
+      description:
+        'Counts by reason, and its messages as one guest would get them: `customer_id`, else the first guest. With `id` the fields are changes to that draft.',
+      body: campaignPreviewInput,
+      bodyExample: {
+        segment_id: examples.exampleInput.segment_id,
+        location_ids: examples.exampleInput.location_ids,
+        messages: examples.exampleInput.messages.slice(0, 1),
+      },
+      responses: {
+        200: {
+          description: 'The preview',
+          schema: single(campaignPreviewSchema),
+          example: { data: examples.examplePreview },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/campaigns/{id}': {
+    get: {
+      ...ofOne,
+      summary: 'A campaign',
+      responses: { 200: one('The campaign'), 404: notFound },
+    },
+    patch: {
+      ...ofOne,
+      summary: 'Change a draft',
+      description: 'Only the fields given. `messages` given replace the former ones.',
+      body: campaignPatchSchema,
+      bodyExample: { version: 1, name: 'Menú de invierno' },
+      responses: {
+        200: one('As it is now', { ...examples.exampleCampaign, name: 'Menú de invierno', version: 2 }),
+        404: notFound,
+        409: problem('It is no draft; or no longer of this version (CHANGED_MEANWHILE)', 'NOT_DRAFT'),
+      },
+    },
+    delete: {
+      ...ofOne,
+      summary: 'Delete a draft',
+      responses: {
+        204: { description: 'Deleted' },
+        404: notFound,
+        409: problem('It is no draft', 'NOT_DRAFT'),
+      },
+    },
+  },
+  '/api/campaigns/{id}/launch': {
+    post: {
+      ...ofOne,
+      summary: 'Launch a draft',
+      description:
+        'It is then scheduled, or begins at once without a time. To more guests than the organization’s `campaign_approve_above` it waits for another person’s approval: for seven days, or until its time. A draft that is incomplete is a 400 with its issues.',
+      body: guestsInput,
+      bodyExample: { guests: 6210 },
+      responses: {
+        200: one('Launched', { ...examples.exampleWaiting, mine: true, can_approve: false }),
+        404: notFound,
+        409: problem(
+          'It is no draft; it would write to over a tenth more guests than `guests` (RUN_CHANGED); its time has passed (STARTS_IN_THE_PAST)',
+          'NOT_DRAFT',
+        ),
+      },
+    },
+  },
+  '/api/campaigns/{id}/approve': {
+    post: {
+      ...ofOne,
+      summary: 'Approve a campaign',
+      description: 'By someone else than the person who launched it, for the `guests` that person saw.',
+      body: guestsInput,
+      bodyExample: { guests: 6210 },
+      responses: {
+        200: one('Scheduled', examples.exampleScheduled),
+        403: problem('The role may not, or it is their own', 'OTHER_APPROVER_NEEDED'),
+        404: notFound,
+        409: problem('It does not wait; or it is for another number of guests (RUN_CHANGED)', 'NOT_WAITING'),
+      },
+    },
+  },
+  '/api/campaigns/{id}/refuse': {
+    post: {
+      ...ofOne,
+      summary: 'Refuse a campaign',
+      description: 'It is a draft again. Who launched it may take it back in this way.',
+      responses: {
+        200: one('A draft again', { ...examples.exampleCampaign, reason: 'refused' }),
+        404: notFound,
+        409: problem('It does not wait', 'NOT_WAITING'),
+      },
+    },
+  },
+  '/api/campaigns/{id}/unschedule': {
+    post: {
+      ...ofOne,
+      summary: 'Take a scheduled campaign back',
+      responses: {
+        200: one('A draft again'),
+        404: notFound,
+        409: problem('It is not scheduled, or has begun', 'NOT_SCHEDULED'),
+      },
+    },
+  },
+  '/api/campaigns/{id}/pause': {
+    post: {
+      ...ofOne,
+      summary: 'Pause a campaign',
+      description: 'No further message leaves; those that the provider has end as they end.',
+      responses: {
+        200: one('Paused', { ...examples.exampleSending, status: 'paused', reason: 'paused_by_hand' }),
+        404: notFound,
+        409: problem('It is not sending', 'NOT_RUNNING'),
+      },
+    },
+  },
+  '/api/campaigns/{id}/resume': {
+    post: {
+      ...ofOne,
+      summary: 'Let a paused campaign go on',
+      description:
+        'After `audience_grew` it waits for approval again, for the new number of guests. Its messages are sent after the answer.',
+      responses: {
+        200: one('Going on', examples.exampleSending),
+        404: notFound,
+        409: problem('It is not paused', 'NOT_PAUSED'),
+      },
+    },
+  },
+  '/api/campaigns/{id}/stop': {
+    post: {
+      ...ofOne,
+      summary: 'Stop a campaign',
+      description:
+        'What is queued is written off as `skipped`; what is being sent right now ends as it ends.',
+      responses: {
+        200: one('Over', { ...examples.exampleSending, status: 'stopped', stopped_by: 'Ana Ruiz' }),
+        404: notFound,
+        409: problem('It is over, or was never launched', 'NOT_RUNNING'),
+      },
+    },
+  },
+  '/api/campaigns/{id}/copy': {
+    post: {
+      ...ofOne,
+      summary: 'Copy a campaign',
+      description: 'A draft with the same segment and messages, without a time.',
+      responses: { 201: one('The draft'), 404: notFound },
+    },
+  },
+  '/api/campaigns/{id}/test': {
+    post: {
+      ...ofOne,
+      summary: 'Send one of its messages to oneself',
+      description:
+        'As one guest would get it, marked “[Prueba]”; in no log, and counted nowhere. An e-mail goes to the address of the person who asks, SMS and WhatsApp to the `recipient` given.',
+      body: campaignTestInput,
+      bodyExample: { step: 1, recipient: '+34612345678' },
+      rateLimited: true,
+      responses: {
+        200: {
+          description: 'What became of it',
+          schema: single(testSendSchema),
+          example: { data: { channel: 'sms', recipient: '+34612345678', status: 'sent', reason: null } },
+        },
+        404: notFound,
+      },
+    },
+  },
+  '/api/campaigns/{id}/results': {
+    get: {
+      ...ofOne,
+      summary: 'What a campaign brought',
+      responses: {
+        200: {
+          description: 'Progress by message, lift, credited reservations, and the comparison of the versions',
+          schema: single(campaignResultsSchema),
+          example: { data: examples.exampleResults },
+        },
+        404: notFound,
+      },
+    },
+  },
+})

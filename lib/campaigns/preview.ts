@@ -1,0 +1,137 @@
+import 'server-only'
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { exampleUnsubscribe, renderSample } from '@/lib/automations/preview'
+import { personName } from '@/lib/customers/person-name'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import type { Db } from '@/lib/db/types'
+import { withUnsubscribe } from '@/lib/email-design/render'
+import { HttpError } from '@/lib/http/errors'
+import { storedInstant } from '@/lib/http/instant'
+import { closedChannels, providersFor } from '@/lib/messaging/providers'
+import { CHANNELS, factsSchema } from '@/lib/messaging/schema'
+import { checkCampaign } from './check'
+import { getCampaign } from './reads'
+import type { Campaign, CampaignMessageInput, CampaignPreview, CampaignPreviewInput } from './schema'
+import { contentOf, toRow } from './writes'
+
+const plannedSchema = z.object({
+  matched: z.int(),
+  to_send: z.int(),
+  held: z.int(),
+  skipped: z.record(z.string(), z.int()),
+  variants: z.object({ a: z.int(), b: z.int(), rest: z.int() }),
+  starts_at: storedInstant.nullable(),
+  approve_above: z.int().nullable(),
+  email_look: z.record(z.string(), z.unknown()),
+  guest: z
+    .object({
+      customer_id: z.string(),
+      reason: z.string().nullable(),
+      channel: z.enum(CHANNELS).nullable(),
+      goes_at: storedInstant.nullable(),
+      group: z.enum(['a', 'b', 'rest', 'control']).nullable(),
+      facts: factsSchema,
+    })
+    .nullable(),
+})
+type Planned = z.infer<typeof plannedSchema>
+type Guest = NonNullable<Planned['guest']> & Pick<Planned, 'email_look'>
+
+const NONE = {
+  no_address: 0,
+  suppressed: 0,
+  no_consent: 0,
+  needs_template: 0,
+  no_provider: 0,
+  no_app_url: 0,
+  frequency_cap: 0,
+  duplicate: 0,
+  control_group: 0,
+  recently_written: 0,
+}
+
+/**
+ * What a campaign in a form would do now: counts, and its messages as a guest would get them (`customer_id`, else the
+ * first one). With an `id` its fields are changes to that campaign.
+ * @throws HttpError 404 for a campaign or guest that the caller may not see; 400 (see checkCampaign).
+ */
+export async function previewCampaign(
+  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
+  { id, customer_id, ...fields }: CampaignPreviewInput,
+  now = new Date(),
+): Promise<CampaignPreview> {
+  const saved = id === undefined ? null : await getCampaign(session, id)
+  if (customer_id !== undefined) await checkGuest(session, customer_id)
+  await checkCampaign(session, fields)
+  const db = serviceDb()
+  const answer = await db.rpc('preview_campaign', {
+    p_organization: session.organization.id,
+    p_fields: toRow(fields),
+    p_id: id,
+    p_customer: customer_id,
+    p_now: now.toISOString(),
+    p_closed: closedChannels(await providersFor(db, session.organization.id)),
+  })
+  const planned = plannedSchema.parse(unwrap(answer))
+  const { held, guest, skipped, email_look, ...counts } = planned
+  const { to_send, approve_above } = counts
+  if (saved && isAsSaved(saved, fields)) await noteGuests(db, saved, to_send)
+  return {
+    ...counts,
+    held_by_quiet_hours: held,
+    control: skipped.control_group ?? 0,
+    skipped: { ...NONE, ...skipped },
+    needs_approval: approve_above !== null && to_send > approve_above,
+    guest: guest && (await asGuest({ ...guest, email_look }, fields.messages)),
+  }
+}
+
+/** Whether the fields are those of the saved draft, so that its number of guests is known. */
+function isAsSaved(saved: Campaign, fields: Omit<CampaignPreviewInput, 'id' | 'customer_id'>): boolean {
+  const { name: _, ...content } = contentOf(saved)
+  const { name: __, ...asked } = fields
+  return saved.status === 'draft' && isDeepStrictEqual(content, asked)
+}
+
+/** Keeps the number of guests of a draft for the list, unless the draft was changed meanwhile. */
+async function noteGuests(db: Db, { id, version, guests }: Campaign, to_send: number): Promise<void> {
+  if (guests === to_send) return
+  const draft = db.from('campaigns').update({ guests: to_send }).match({ id, version, status: 'draft' })
+  await draft.throwOnError()
+}
+
+async function checkGuest({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
+  const found = unwrap(await db.from('customers').select('id').eq('id', id).maybeSingle())
+  if (!found) throw new HttpError('NOT_FOUND')
+}
+
+async function asGuest(guest: Guest, messages: readonly CampaignMessageInput[]) {
+  const { customer_id, reason, group, facts } = guest
+  const rendered = await Promise.all(messages.map((message) => rendering(guest, message)))
+  return { customer_id, customer_name: personName(facts), reason, group, messages: rendered }
+}
+
+async function rendering(
+  { reason, group, channel, goes_at, facts, email_look }: Guest,
+  message: CampaignMessageInput,
+) {
+  const { step, variant, subject, body, content_sid, content_variables, email_design } = message
+  const isOwn = step > 1 || group === 'rest' || group === variant
+  const gets = reason === null && isOwn
+  const used = (step === 1 && isOwn ? channel : null) ?? message.channel
+  const texts = { subject, body, content_sid, content_variables, email_design }
+  const template = { id: '-', ...texts, email_look, question: null }
+  const content = await renderSample({ template, channel: used, facts })
+  return {
+    ...{ step, variant, gets, channel: used },
+    subject: content.subject ?? null,
+    body: content.body ?? null,
+    html: content.html === undefined ? null : withUnsubscribe(content.html, exampleUnsubscribe('marketing')),
+    content_sid: content.content_sid ?? null,
+    content_variables: content.content_variables ?? {},
+    goes_at: gets && step === 1 && group !== 'rest' ? goes_at : null,
+  }
+}

@@ -1,0 +1,75 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { anonymousAttempts } from '@/lib/auth/limits'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { readForm } from '@/lib/http/body'
+import { HttpError, notFoundError } from '@/lib/http/errors'
+import { unstorablePath } from '@/lib/http/json'
+import type { Attempts } from '@/lib/http/rate-limit'
+import type { Locale } from '@/lib/i18n/locales'
+import { withLinkKeys } from '@/lib/messaging/link-keys'
+import { nameInMessage } from '@/lib/messaging/template'
+import { surveyForm } from './operations'
+import { EXAMPLE_MESSAGE, openSurveyToken } from './survey-token'
+
+const surveySchema = z.object({
+  first_name: z.string().nullable(),
+  location_name: z.string(),
+  score: z.number().nullable(),
+  state: z.enum(['open', 'answered', 'closed', 'expired']),
+})
+
+/**
+ * What the page of a link shows. `answered` may still be changed, `closed` and `expired` may not; `example` is the link
+ * of a preview or a test message.
+ */
+export interface Survey {
+  state: z.infer<typeof surveySchema>['state'] | 'example'
+  /** Empty when it is unknown, or looks like an address. */
+  firstName: string
+  locationName: string
+  score: number | null
+}
+
+/** The survey of a link's token; null for an invalid token, or when the visit is no longer theirs. Changes nothing. */
+export async function readSurvey(token: string, now = new Date()): Promise<Survey | null> {
+  const message = await messageOf(token)
+  if (message === null) return null
+  if (message === EXAMPLE_MESSAGE) return { state: 'example', firstName: '', locationName: '', score: null }
+  const parameters = { p_message: message, p_now: now.toISOString() }
+  const found = surveySchema.nullable().parse(unwrap(await serviceDb().rpc('feedback_survey', parameters)))
+  if (!found) return null
+  const { first_name, location_name, score, state } = found
+  return { state, firstName: nameInMessage(first_name), locationName: location_name, score }
+}
+
+/**
+ * Handles the form of the survey's page, and leads back to it.
+ * @throws HttpError 404 for an invalid link; 400, 413 or 415 for a malformed form.
+ */
+export async function postSurvey(request: Request, token: string, now = new Date()): Promise<Response> {
+  const form = surveyForm.safeParse(Object.fromEntries(await readForm(request)))
+  if (!form.success || unstorablePath(form.data) !== null) throw new HttpError('MALFORMED_FORM')
+  const message = await messageOf(token)
+  if (message === null) throw notFoundError()
+  const { score, words, language } = form.data
+  if (message !== EXAMPLE_MESSAGE) {
+    const parameters = {
+      ...{ p_message: message, p_score: score, p_words: words, p_language: language },
+      p_now: now.toISOString(),
+    }
+    if (unwrap(await serviceDb().rpc('save_feedback', parameters)) === 'not_found') throw notFoundError()
+  }
+  return new Response(null, { status: 303, headers: { Location: surveyHref(token, language) } })
+}
+
+/** The address of a survey's page in a language. */
+export const surveyHref = (token: string, language: Locale): string => `/f/${token}?lang=${language}`
+
+/** The limits of the form: 10 posts a minute a link, 60 a network. Links are counted by their hash. */
+export const surveyAttempts = (request: Request, token: string): Attempts =>
+  anonymousAttempts('feedback', request, createHash('sha256').update(token).digest('base64url'))
+
+const messageOf = (token: string) => withLinkKeys((key) => openSurveyToken(token, key))

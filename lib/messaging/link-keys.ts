@@ -1,0 +1,21 @@
+import 'server-only'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { env } from '@/lib/env'
+import { openRetiredKey } from '@/lib/integrations/secrets'
+import { linkKey } from './link-token'
+
+/** Reads a link's token with the current key, then with former ones, also of a SECRETS_KEY that is gone; null: none. */
+export async function withLinkKeys<T>(read: (derived: Uint8Array) => T | null): Promise<T | null> {
+  const { SECRETS_KEYS } = env()
+  for (const key of SECRETS_KEYS) {
+    const found = read(linkKey(key))
+    if (found !== null) return found
+  }
+  for (const row of unwrap(await serviceDb().from('retired_keys').select('id, sealed')) ?? []) {
+    const key = openRetiredKey(row, SECRETS_KEYS)
+    const found = key && read(key)
+    if (found) return found
+  }
+  return null
+}

@@ -1,0 +1,107 @@
+import 'server-only'
+import type { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { SEPARATORS } from '@/lib/csv/cells'
+import { csvDownload } from '@/lib/csv/download'
+import { type Cell, inCsv, textCell as text, xlsxDownload } from '@/lib/csv/sheet'
+import en from './export-words/en.json'
+import es from './export-words/es.json'
+import { readCohorts, readTierRevenue } from './reports'
+import { returnedBy } from './returns'
+import type { CohortGroup, reportsExportQuery, Split, TierRevenue } from './schema'
+import { STEP_DAYS, STEPS } from './schema'
+
+const WORDS = { es, en }
+type Words = typeof es
+type Asked = z.infer<typeof reportsExportQuery>
+type Table = { header: string[]; rows: Cell[][]; from: string; to: string }
+
+const number = (value: number | null): Cell => ({ kind: 'number', value })
+const money = (value: number): Cell => ({ kind: 'money', value })
+
+/**
+ * A report as a file: the cohorts with a line for each month and part of the split, or the revenue with a line for each
+ * tier. A cell of a cohort that is too young is empty.
+ * @throws HttpError 404 for a location outside the caller's.
+ */
+export async function exportReport(
+  session: Pick<Session, 'db'>,
+  { report, format, language, ...query }: Asked,
+  now = new Date(),
+): Promise<Response> {
+  const { header, rows, from, to } =
+    report === 'cohorts'
+      ? await cohortTable(session, query, WORDS[language], now)
+      : await tierTable(session, query, WORDS[language], now)
+  const fileName = `${report}-${from}-${to}.${format}`
+  if (format === 'xlsx')
+    return xlsxDownload({ fileName, columns: header.map((title) => ({ title, width: 16 })), rows })
+  return csvDownload({
+    ...{ fileName, header, separator: SEPARATORS[language] },
+    page: async () => ({ data: rows, next_cursor: null }),
+    row: (cells) => cells.map((cell) => inCsv(cell, language)),
+    ended: async () => undefined,
+  })
+}
+
+async function cohortTable(
+  session: Pick<Session, 'db'>,
+  query: Omit<Asked, 'report' | 'format' | 'language'>,
+  words: Words,
+  now: Date,
+): Promise<Table> {
+  const { split } = query
+  const { groups, from, to } = await readCohorts(session, query, now)
+  const steps = Array.from({ length: STEPS }, (_, index) => index + 1)
+  const returns = steps.flatMap((step) => {
+    const days = String(step * STEP_DAYS)
+    return [words.returned.replace('{days}', days), words.share.replace('{days}', days)]
+  })
+  return {
+    ...{ from, to },
+    header: [words.month, ...(split ? [words.splits[split]] : []), words.newGuests, ...returns],
+    rows: groups.flatMap((group) =>
+      group.cohorts.map((cohort): Cell[] => [
+        { kind: 'date', value: cohort.month },
+        ...(split ? [text(groupName(group, split, words))] : []),
+        number(cohort.guests),
+        ...steps.flatMap((step): Cell[] => {
+          const known = returnedBy(cohort, step)
+          return [
+            number(known?.returned ?? null),
+            { kind: 'share', value: known && known.returned / known.guests },
+          ]
+        }),
+      ]),
+    ),
+  }
+}
+
+async function tierTable(
+  session: Pick<Session, 'db'>,
+  query: Omit<Asked, 'report' | 'format' | 'language'>,
+  words: Words,
+  now: Date,
+): Promise<Table> {
+  const { tiers, from, to } = await readTierRevenue(session, query, now)
+  return {
+    ...{ from, to },
+    header: [words.tier, words.guests, words.visits, words.covers, words.revenue, words.estimated],
+    rows: tiers.map((tier) => [
+      text(tierName(tier, words)),
+      ...[tier.guests, tier.visits, tier.covers].map(number),
+      money(tier.revenue),
+      money(tier.estimated_revenue),
+    ]),
+  }
+}
+
+function groupName({ key, name, rest }: CohortGroup, split: Split, words: Words): string {
+  if (rest) return words.rest
+  if (key === null) return words.unknown
+  return split === 'channel' ? words.channels[key as keyof Words['channels']] : (name ?? '')
+}
+
+function tierName({ known, name }: TierRevenue, words: Words): string {
+  return known ? (name ?? words.noTier) : words.nobody
+}

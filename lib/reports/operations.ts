@@ -1,0 +1,60 @@
+import { notFound, single } from '@/lib/openapi/common'
+import { definePaths } from '@/lib/openapi/operation'
+import { type Reports, reportsExportQuery, reportsQuery, reportsSchema } from './schema'
+
+const report = { tag: 'Overview', auth: 'session', permission: 'canReadReports' } as const
+const NOT_YET = Array<null>(9).fill(null)
+const reports: Reports = {
+  from: '2026-07-01',
+  to: '2026-11-20',
+  closed_until: '2026-11-19',
+  data_from: '2025-03-04',
+  groups: [
+    {
+      key: '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10',
+      name: 'Casa Lumbre Chamberí',
+      rest: false,
+      cohorts: [{ month: '2026-07-01', guests: 214, returned: [31, 52, 66, ...NOT_YET] }],
+    },
+  ],
+  tiers: [
+    {
+      ...{ id: '6f1f3a52-6c3c-4b6e-9d7e-0d7a2f1c4b11', name: 'Oro', known: true, guests: 87, visits: 391 },
+      ...{ covers: 1204, revenue: 48210.5, estimated_revenue: 3120 },
+    },
+  ],
+}
+
+export const reportPaths = definePaths({
+  '/api/reports': {
+    get: {
+      ...report,
+      summary: 'New guests by month and how many came again, and revenue by tier',
+      description:
+        'Of the caller’s locations: a guest is new at the first visit in them, or in the chosen one. Months are those of each location’s service days.',
+      query: reportsQuery,
+      responses: {
+        200: { description: 'The reports', schema: single(reportsSchema), example: { data: reports } },
+        404: notFound,
+      },
+    },
+  },
+  '/api/reports/export': {
+    get: {
+      ...report,
+      summary: 'One of the reports as a CSV or Excel file',
+      description: 'Counts only, no guest’s data. In XLSX numbers, amounts and dates are such.',
+      rateLimited: true,
+      query: reportsExportQuery,
+      responses: {
+        200: {
+          description: 'The download',
+          contentType: 'text/csv',
+          otherForms: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} },
+          headers: { 'Content-Disposition': 'attachment; filename="<report>-<from>-<to>.csv"' },
+        },
+        404: notFound,
+      },
+    },
+  },
+})

@@ -1,0 +1,47 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Session } from '@/lib/auth/session'
+import { unwrap } from '@/lib/db/errors'
+import { noShowRisk } from './no-show'
+import type { NoShowRisk } from './risk-schema'
+
+const counts = { bookings: z.int(), no_shows: z.int() }
+const featuresSchema = z.object({
+  locations: z.array(
+    z.object({
+      ...{ id: z.string(), ...counts, pairs: z.number(), missed_pairs: z.number() },
+      kinds: z.array(z.object({ kind: z.string(), ...counts })),
+    }),
+  ),
+  reservations: z.array(
+    z.object({
+      ...{ id: z.string(), location_id: z.string(), ...counts },
+      ...{ lead_days: z.int().nullable(), party_size: z.int(), confirmed: z.boolean() },
+    }),
+  ),
+})
+
+/** As many as one question may be about. */
+export const MAX_ASKED = 500
+const NOTHING = { bookings: 0, no_shows: 0, kinds: [], pairs: 0, missed_pairs: 0 }
+
+/**
+ * The no-show risk of reservations that are ahead and that the caller may see, by their id; one query. Others, those that
+ * are over, and any after the first 500 have none.
+ */
+export async function noShowRisks(
+  { db }: Pick<Session, 'db'>,
+  ids: readonly string[],
+  now = new Date(),
+): Promise<Map<string, NoShowRisk>> {
+  if (ids.length === 0) return new Map()
+  const parameters = { p_reservations: ids.slice(0, MAX_ASKED), p_now: now.toISOString() }
+  const found = featuresSchema.parse(unwrap(await db.rpc('no_show_features', parameters)))
+  const places = new Map(found.locations.map((place) => [place.id, place]))
+  return new Map(
+    found.reservations.map(({ id, location_id, ...features }) => [
+      id,
+      { ...features, ...noShowRisk(features, places.get(location_id) ?? NOTHING) },
+    ]),
+  )
+}

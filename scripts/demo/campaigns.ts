@@ -1,0 +1,138 @@
+import { compareVersions, scoreSchema } from '@/lib/campaigns/compare'
+import { addDays } from '@/lib/dates'
+import { daysAgoAt, deliver } from './control-groups'
+import type { Service } from './service-client'
+
+const HOUR_MS = 3_600_000
+/** Long enough ago that the 30 days of its guests are over. */
+const SENT_DAYS_AGO = 44
+const FOLLOW_UP_DAYS = 9
+const SCHEDULED_IN_DAYS = 9
+const FAREWELL = '\n\nUn saludo,\n{{ organization_name }}'
+
+const email = (subject: string, body: string) => ({
+  ...{ channel: 'email', subject, body: `Hola, {{ first_name }}:\n\n${body}${FAREWELL}` },
+})
+
+/** A draft, a campaign that was sent in two versions and has its results, and one that waits for its time. */
+export async function seedCampaigns(db: Service, organization_id: string): Promise<void> {
+  const person = await db
+    .from('profiles')
+    .select('id')
+    .match({ organization_id, email: 'marketing@demo.example' })
+    .single()
+    .throwOnError()
+  const segments = await db
+    .from('segments')
+    .select('id, name')
+    .eq('organization_id', organization_id)
+    .throwOnError()
+  const segment = (name: string) => segments.data.find((one) => one.name === name)?.id ?? null
+  const common = { p_organization: organization_id, p_person: person.data.id }
+  const save = async (fields: object): Promise<string> => {
+    const saved = await db
+      .rpc('save_campaign', { ...common, p_id: null as never, p_fields: fields as never })
+      .throwOnError()
+    return (saved.data as { id: string }).id
+  }
+  const launch = (p_campaign: string, at: Date) =>
+    db
+      .rpc('launch_campaign', { ...common, p_campaign, p_guests: 1_000_000, p_now: at.toISOString() })
+      .throwOnError()
+
+  await seedSent(db, organization_id, { save, launch, segment_id: segment(REGULARS) })
+  const christmas = await save({
+    name: 'Mesas para las comidas de empresa',
+    segment_id: segment(REGULARS),
+    starts_local: `${addDays(new Date().toISOString().slice(0, 10), SCHEDULED_IN_DAYS)}T11:00`,
+    exclude_recent_days: 7,
+    messages: [
+      {
+        ...{ step: 1, variant: 'a' },
+        ...email(
+          '¿Ya tenéis mesa para la comida de empresa?',
+          'quedan pocas fechas para grupos en {{ location_name }}. Dinos cuántos sois y te proponemos un menú.',
+        ),
+      },
+    ],
+  })
+  await launch(christmas, new Date())
+  await save({
+    name: 'Vuelven los arroces de los jueves',
+    segment_id: segment('Venían mucho y llevan dos meses sin venir'),
+    exclude_recent_days: 14,
+    messages: [
+      {
+        ...{ step: 1, variant: 'a' },
+        ...email('Los jueves, arroz', 'te guardamos mesa y ración este jueves. Hace tiempo que no te vemos.'),
+      },
+    ],
+  })
+}
+
+/** The segment of those who come now and then, and have an e-mail. */
+export const REGULARS = 'Vienen de vez en cuando y tienen correo'
+
+interface Sent {
+  save: (fields: object) => Promise<string>
+  launch: (id: string, at: Date) => PromiseLike<unknown>
+  segment_id: string | null
+}
+
+/** A campaign of last month: planned as on those days, delivered by the sandbox, decided and finished. */
+async function seedSent(
+  db: Service,
+  p_organization: string,
+  { save, launch, segment_id }: Sent,
+): Promise<void> {
+  const at = daysAgoAt(SENT_DAYS_AGO, '12:00')
+  const after = (hours: number) => new Date(at.getTime() + hours * HOUR_MS)
+  const p_campaign = await save({
+    name: 'Jornadas de la trufa',
+    segment_id,
+    control_share: 15,
+    ...{ test_share: 100, winner_by: 'visits', test_hours: 72 },
+    messages: [
+      {
+        ...{ step: 1, variant: 'a' },
+        ...email(
+          'Jornadas de la trufa en {{ location_name }}',
+          'tres semanas de trufa negra, plato a plato.',
+        ),
+      },
+      {
+        ...{ step: 1, variant: 'b' },
+        ...email(
+          '{{ first_name }}, ¿la pruebas rallada o laminada?',
+          'tres semanas de trufa negra, plato a plato.',
+        ),
+      },
+      {
+        ...{ step: 2, variant: 'a', after_days: FOLLOW_UP_DAYS },
+        ...email('Última semana de trufa', 'el domingo se acaba. ¿Te guardamos mesa?'),
+      },
+    ],
+  })
+  const created_at = after(-48).toISOString()
+  await db.from('campaigns').update({ created_at }).eq('id', p_campaign).throwOnError()
+  await launch(p_campaign, at)
+  const plan = async (moment: Date) => {
+    const planned = await db
+      .rpc('plan_campaign', { p_organization, p_campaign, p_now: moment.toISOString() })
+      .throwOnError()
+    const messages = await db.from('automations').select('id').eq('campaign_id', p_campaign).throwOnError()
+    const ids = messages.data.map(({ id }) => id)
+    const runs = await db.from('automation_runs').select('id').in('automation_id', ids).throwOnError()
+    for (const { id } of runs.data) await deliver(db, id, moment, 'Jornadas de la trufa')
+    return planned.data as { decide: boolean }
+  }
+  await plan(at)
+  if ((await plan(after(73))).decide) {
+    const score = await db.rpc('campaign_score', { p_organization, p_campaign }).throwOnError()
+    const { known, ahead } = compareVersions(scoreSchema.parse(score.data))
+    const decided = { p_winner: ahead ?? 'a', p_reason: known, p_now: after(73).toISOString() }
+    await db.rpc('choose_winner', { p_organization, p_campaign, ...decided }).throwOnError()
+  }
+  await plan(after(24 * FOLLOW_UP_DAYS + 1))
+  await plan(after(24 * (FOLLOW_UP_DAYS + 3)))
+}

@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { replicaHealth } from '@/lib/db/replica'
+import { createGroup, type Group } from '../factories/group'
+import { type Client, pointAppAt } from '../support/app'
+import { watchRequests } from '../support/network'
+import type { Server } from '../support/postgres/server'
+import { serveDatabase } from '../support/postgres/stack'
+import { type Standby, startPrimary, startStandby } from '../support/postgres/standby'
+import { createTemplate, TEMPLATE } from '../support/postgres/template'
+import { signedIn } from '../support/sign-in'
+import type { Stack } from '../support/stack'
+
+/** What a browser forgets after its Max-Age, without waiting for it. */
+const CHANGED = 'changed'
+const PAST = '2026-05-01'
+/** Reads that the replica answers, as a marketing person may ask them. */
+const LISTS = [
+  '/api/customers',
+  '/api/customers?search=ana&sort=name',
+  '/api/customers/tags',
+  '/api/customers/export?language=es',
+  `/api/reservations?date=${PAST}`,
+  `/api/reservations/export?date=${PAST}&format=csv&language=es`,
+  '/api/messages',
+  '/api/stats/overview',
+  '/api/reports?months=6',
+  '/api/reports/export?months=6&report=cohorts&format=csv&language=es',
+]
+
+describe.runIf(process.env.STACK === 'postgres')('a read replica', () => {
+  let primary: Server
+  let stack: Stack
+  let standby: Standby
+  let group: Group
+  let boss: Client
+
+  beforeAll(async () => {
+    const keys = inject('keys')
+    const { authBinary, password } = inject('postgres')
+    primary = await startPrimary(password)
+    await createTemplate(primary.address, authBinary)
+    stack = await serveDatabase({ ...primary.address, template: TEMPLATE, authBinary }, TEMPLATE, keys)
+    standby = await startStandby(primary.address, TEMPLATE, keys)
+    pointAppAt(stack.url, keys, { SUPABASE_READ_URL: standby.url, LOG_LEVEL: 'silent' })
+    group = await createGroup(stack, 'Grupo Réplica', [{ name: 'Norte', slug: 'norte' }])
+    await addGuest('Ana')
+    boss = await signedIn(await group.person('super_admin'))
+    boss.forget(CHANGED)
+    await settled()
+    await caughtUp()
+    await inUse()
+  })
+  afterEach(() => standby?.sql('select pg_wal_replay_resume()'))
+  afterAll(async () => {
+    await standby?.close()
+    await stack?.close()
+    await primary?.stop()
+  })
+
+  const addGuest = (name: string) =>
+    stack.sql('insert into public.customers (organization_id, first_name) values ($1, $2)', [group.id, name])
+
+  /** Makes all sessions older than the replica's lag may be. */
+  const settled = () => stack.sql(`update auth.sessions set created_at = created_at - interval '1 minute'`)
+
+  /** Waits until the app's measurements say so. */
+  const becomes = (state: string, timeout = 30_000) =>
+    vi.waitFor(async () => expect((await replicaHealth())?.state).toBe(state), { timeout, interval: 50 })
+  const inUse = () => becomes('used')
+
+  /** Waits until the standby has what the primary has. */
+  async function caughtUp() {
+    const [{ at } = { at: '' }] = await stack.sql<{ at: string }>(`select pg_current_wal_lsn()::text as at`)
+    const has = `select pg_last_wal_replay_lsn() >= '${at}' as has`
+    await vi.waitFor(async () => expect(await standby.sql(has)).toEqual([{ has: true }]), { timeout: 10_000 })
+  }
+
+  /** Status of a GET, and where its data came from: the paths asked of either side, besides session and measurement. */
+  async function asked(client: Client, path: string) {
+    const of = { primary: [] as string[], replica: [] as string[] }
+    const stop = watchRequests(({ url }) => {
+      const { origin, pathname } = new URL(url)
+      if (!pathname.startsWith('/rest/v1/')) return
+      of[origin === standby.url ? 'replica' : 'primary'].push(pathname.replace(/^\/rest\/v1\/(rpc\/)?/, ''))
+    })
+    try {
+      const response = await client.request('GET', path)
+      const text = await response.text()
+      return { status: response.status, text, ...of }
+    } finally {
+      stop()
+    }
+  }
+
+  const names = async (client = boss) => {
+    const { status, text } = await asked(client, '/api/customers')
+    expect(status).toBe(200)
+    return (JSON.parse(text) as { data: { first_name: string }[] }).data.map((row) => row.first_name).sort()
+  }
+
+  // What stays: who asks, measurements, limits, audit lines, and the locations that name the rows.
+  const STAYS =
+    /^(my_session|replication_state|take_attempts|take_rate_limit|log_(customers|reservations)_export|locations)$/
+
+  it.each(LISTS)('answers GET %s', async (path) => {
+    boss.forget(CHANGED)
+    await caughtUp()
+    const { status, primary, replica } = await asked(boss, path)
+    expect(status).toBe(200)
+    expect(replica.filter((one) => !STAYS.test(one))).not.toEqual([])
+    expect(primary.filter((one) => !STAYS.test(one))).toEqual([])
+  })
+
+  it('is not asked about the service under way, nor by a request that changes something', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    expect((await asked(boss, `/api/reservations?date=${today}`)).replica).toEqual([])
+    expect((await asked(boss, '/api/locations')).replica).toEqual([])
+  })
+
+  it('shows what it has replayed, and to those who have just changed something what they changed', async () => {
+    const person = await group.person('admin')
+    const before = await names()
+    // Whether it is late goes by the last commit that it has replayed.
+    await stack.sql('select pg_current_xact_id()')
+    await caughtUp()
+    await inUse()
+    await standby.sql('select pg_wal_replay_pause()')
+    const other = await signedIn(person)
+    const made = await boss.request('POST', '/api/customers', { body: { first_name: 'Berta' } })
+    expect(made.status).toBe(201)
+    expect(made.headers.getSetCookie().find((line) => line.startsWith(`${CHANGED}=`))).toMatch(
+      /^changed=1; .*Max-Age=10;.*HttpOnly/i,
+    )
+    // Their own change at once; a session that the replica does not know yet reads at the primary, too.
+    expect(await names()).toEqual([...before, 'Berta'].sort())
+    other.forget(CHANGED)
+    expect(await names(other)).toEqual([...before, 'Berta'].sort())
+    // Ten seconds later the browser has forgotten: the replica, not yet known to be late, shows its own data.
+    boss.forget(CHANGED)
+    expect(await names()).toEqual(before)
+    await standby.sql('select pg_wal_replay_resume()')
+    await caughtUp()
+    expect(await names()).toContain('Berta')
+  })
+
+  it('sends a person whose locations have just changed to the primary', async () => {
+    const person = await group.person('marketing')
+    const client = await signedIn(person)
+    await settled()
+    client.forget(CHANGED)
+    await inUse()
+    await caughtUp()
+    expect((await asked(client, '/api/customers')).replica).toContain('list_customers')
+    const location_ids = group.locations.map(({ id }) => id)
+    const changed = await boss.request('PATCH', `/api/team/${person.id}`, { body: { location_ids } })
+    expect(changed.status).toBe(200)
+    expect((await asked(client, '/api/customers')).replica).toEqual([])
+  })
+
+  it('is left alone when it is late, and used again when it has caught up', async () => {
+    boss.forget(CHANGED)
+    await inUse()
+    await caughtUp()
+    await standby.sql('select pg_wal_replay_pause()')
+    await addGuest('Carla')
+    // The last replayed commit grows old while the primary has more: late once that is five seconds ago.
+    await becomes('late', 15_000)
+    expect((await replicaHealth())?.lagMs).toBeGreaterThan(5000)
+    const read = await asked(boss, '/api/customers')
+    expect(read.replica.filter((one) => one !== 'replication_state')).toEqual([])
+    expect(read.text).toContain('Carla')
+    await standby.sql('select pg_wal_replay_resume()')
+    await caughtUp()
+    await inUse()
+    expect((await asked(boss, '/api/customers')).replica).toContain('list_customers')
+  })
+
+  it('may be killed in mid-load and come back: no wrong answer, at most one slow one', async () => {
+    boss.forget(CHANGED)
+    await inUse()
+    await caughtUp()
+    const expected = await names()
+    const times: number[] = []
+    let ended = false
+    const load = Array.from({ length: 4 }, async () => {
+      while (!ended) {
+        const began = performance.now()
+        expect(await names()).toEqual(expected)
+        times.push(performance.now() - began)
+      }
+    })
+    const answered = (more: number) => {
+      const from = times.length
+      return vi.waitFor(() => expect(times.length - from).toBeGreaterThan(more), { timeout: 30_000 })
+    }
+    await answered(20)
+    await standby.kill()
+    await answered(40)
+    expect((await replicaHealth())?.state).toBe('gone')
+    await standby.restart()
+    await inUse()
+    await answered(20)
+    ended = true
+    await Promise.all(load)
+    expect((await asked(boss, '/api/customers')).replica).toContain('list_customers')
+    expect(times.filter((ms) => ms > 1000).length).toBeLessThanOrEqual(1)
+  })
+
+  it('may hang: a read that waits for it is asked at the primary', async () => {
+    boss.forget(CHANGED)
+    await inUse()
+    const expected = await names()
+    await standby.freeze()
+    const times: number[] = []
+    try {
+      for (let n = 0; n < 5; n++) {
+        const began = performance.now()
+        expect(await names()).toEqual(expected)
+        times.push(performance.now() - began)
+      }
+    } finally {
+      standby.thaw()
+    }
+    expect(times.filter((ms) => ms > 1000).length).toBeLessThanOrEqual(1)
+    expect(Math.max(...times)).toBeLessThan(4000)
+    await inUse()
+    expect((await asked(boss, '/api/customers')).replica).toContain('list_customers')
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { leastPoints, sidesOf } from '@/components/campaigns/editor/ab-size'
+import { bodyOf, draftOf, messagePaths, newDraft } from '@/components/campaigns/editor/draft'
+import { inQuietHours, startProblem } from '@/components/campaigns/editor/timing'
+import { exampleCampaign } from '@/lib/campaigns/examples'
+import { campaignSchema, newCampaignSchema } from '@/lib/campaigns/schema'
+
+const campaign = campaignSchema.parse(exampleCampaign)
+const follower = { ...newDraft('').first, key: 1, afterDays: '5' }
+
+describe('the form of a campaign', () => {
+  it('begins with a draft that the API takes', () => {
+    const body = bodyOf(newDraft('De prueba'))
+    expect(newCampaignSchema.parse(body)).toEqual({ ...body, exclude_recent_days: 7 })
+  })
+
+  it('gives back a saved campaign as the API has it', () => {
+    const body = newCampaignSchema.parse(bodyOf(draftOf(campaign)))
+    const { name, segment_id, location_ids, starts_local, exclude_recent_days, control_share, ab } = campaign
+    const messages = campaign.messages.map(({ id: _, ...message }) => message)
+    expect(body).toEqual({
+      ...{ name, segment_id, location_ids, starts_local, exclude_recent_days, control_share, ab, messages },
+    })
+  })
+
+  it('sends a test, follow-ups and a time, each message where its path says', () => {
+    const draft = {
+      ...newDraft('Con todo'),
+      hasTest: true,
+      first: { ...newDraft('').first, channel: 'sms' as const, body: 'A' },
+      second: { ...newDraft('').first, body: 'B' },
+      followUps: [
+        { ...follower, body: 'C' },
+        { ...follower, key: 2, body: 'D' },
+      ],
+      when: 'at' as const,
+      start: '2026-12-01T11:00',
+    }
+    const body = bodyOf(draft)
+    expect(newCampaignSchema.safeParse(body).success).toBe(true)
+    const at = (path: string) => body.messages[Number(path.split('.')[1])]
+    const paths = messagePaths(draft)
+    expect(at(paths.first)).toMatchObject({ step: 1, variant: 'a', body: 'A' })
+    // A test compares texts: version B goes by the channel of the first message.
+    expect(at(paths.second)).toMatchObject({ step: 1, variant: 'b', body: 'B', channel: 'sms' })
+    expect(at(paths.followUp(1))).toMatchObject({ step: 3, body: 'D', after_days: 5 })
+    expect(at(messagePaths({ hasTest: false }).followUp(0))?.step).toBe(1)
+    expect(body).toMatchObject({ starts_local: '2026-12-01T11:00', ab: { test_share: 20, test_hours: 24 } })
+  })
+
+  it('sends what is no number as it was typed, for the API to mark it', () => {
+    const body = bodyOf({ ...newDraft('x'), excludeDays: 'siete', controlShare: '10,5' })
+    const { error } = newCampaignSchema.safeParse(body)
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['exclude_recent_days', 'control_share'])
+  })
+})
+
+describe('the size of a test', () => {
+  it('divides all guests', () => {
+    expect(sidesOf(1000, 20)).toEqual({ a: 100, b: 100, rest: 800 })
+    expect(sidesOf(7, 100)).toEqual({ a: 4, b: 3, rest: 0 })
+    expect(sidesOf(0, 50)).toEqual({ a: 0, b: 0, rest: 0 })
+  })
+
+  it('gives the difference that the sample size formula gives', () => {
+    // 432 a side show 5 % against 10 %, and 3,835 show 10 % against 12 %, at 95 % and 80 %.
+    expect(leastPoints(432, 0.05)).toBeCloseTo(5, 1)
+    expect(leastPoints(3839, 0.1)).toBeCloseTo(2, 1)
+  })
+
+  it('says when nothing would show', () => {
+    expect(leastPoints(0, 0.05)).toBeNull()
+    expect(leastPoints(19, 0.05)).toBeNull()
+    expect(leastPoints(20, 0.1)).toBeLessThan(90)
+    expect(leastPoints(1000, 0.05)).toBeLessThan(leastPoints(100, 0.05) ?? 0)
+  })
+})
+
+describe('the time of a campaign', () => {
+  const quiet = { from: '22:00', until: '10:00' }
+  const zones = ['Europe/Madrid', 'Atlantic/Canary']
+  // 10:30 in Madrid, 09:30 in the Canaries.
+  const now = new Date('2026-12-01T09:30:00Z')
+
+  it.each([
+    ['2026-12-01T09:00', 'past'],
+    ['2026-12-01T10:00', 'past_somewhere'],
+    ['2026-12-01T10:31', null],
+    ['2026-12-02T09:59', 'quiet'],
+    ['2026-12-02T10:00', null],
+    ['2026-12-02T22:00', 'quiet'],
+  ])('%s: %s', (start, problem) => {
+    expect(startProblem(start, zones, quiet, now)).toBe(problem)
+  })
+
+  it('knows quiet hours within a day, and none', () => {
+    expect(inQuietHours('14:30', { from: '14:00', until: '16:00' })).toBe(true)
+    expect(inQuietHours('16:00', { from: '14:00', until: '16:00' })).toBe(false)
+    expect(inQuietHours('03:00', { from: '00:00', until: '00:00' })).toBe(false)
+  })
+})
