@@ -9,8 +9,20 @@ const suites: Record<string, (options: { size?: number }) => Promise<Figure[]>> 
   segments: async () => (await import('./segments/suite')).segmentFigures(),
   identity: async () => (await import('./identity/public/suite')).publicFigures(),
   'identity-spanish': async () => (await import('./identity/spanish/suite')).spanishFigures(),
+  rhythm: async () => (await import('./rhythm/suite')).rhythmFigures(),
+  'rhythm-million': async (options) => (await import('./rhythm/million')).rhythmMillionFigures(options),
   'identity-million': async (options) => (await import('./identity/million/suite')).millionFigures(options),
+  lift: async (options) => {
+    await import('../support/outside-next')
+    return (await import('./lift/suite')).liftFigures(options)
+  },
+  'no-show': async () => (await import('./no-show/suite')).noShowFigures(),
   pages: async () => (await import('./pages/suite')).pageFigures(),
+  plans: async () => (await import('./scale/plans')).planFigures(),
+  scale: async () => {
+    await import('../support/outside-next')
+    return (await import('./scale/suite')).scaleFigures()
+  },
 }
 
 const { values, positionals } = parseArgs({

@@ -2,24 +2,37 @@ import { createAutomation } from '../factories/messaging'
 import type { Random } from '../fakes/pms/random'
 import type { Place } from './place'
 
-/** A run's automations, one a channel, and how many customers they are for; each has one automation. */
+/**
+ * A run's automations, one a channel, and how many customers they are for; each has one automation. Or a campaign to all
+ * of them, whose messages are the automations.
+ */
 export interface Audience {
   tag: string
   automations: string[]
+  campaign: string | null
   customers: number
 }
 
 const CHANNELS = ['email', 'sms', 'whatsapp'] as const
 
 /** Makes the customers of a run: some without an address, some who do not want to be written to. */
-export async function createAudience(
+export async function createAudience(place: Place, random: Random, run: number): Promise<Audience> {
+  const isCampaign = random.chance(0.5)
+  const audience = await addressees(place, random, run, isCampaign)
+  if (!isCampaign) return { ...audience, campaign: null }
+  const { campaign, automations } = await launchCampaign(place, random, audience.tag)
+  return { ...audience, campaign, automations }
+}
+
+async function addressees(
   { stack, group }: Place,
   random: Random,
   run: number,
-): Promise<Audience> {
+  isCampaign: boolean,
+): Promise<Omit<Audience, 'campaign'>> {
   const tag = `caos-${run}`
   const automations: string[] = []
-  for (const channel of CHANNELS) {
+  for (const channel of isCampaign ? [] : CHANNELS) {
     const words = {
       subject: 'Hola {{ first_name }}',
       body: 'Te esperamos, {{ full_name }}.',
@@ -29,7 +42,13 @@ export async function createAudience(
     }
     const target = { criteria: { min_spend: 100 }, tags: [`${tag}-${channel}`] }
     automations.push(
-      await createAutomation(stack, group.id, { type: 'vip_reward', channel, ...words, ...target }),
+      await createAutomation(stack, group.id, {
+        type: 'vip_reward',
+        channel,
+        control_share: random.pick([0, 30]),
+        ...words,
+        ...target,
+      }),
     )
   }
   const customers = Array.from({ length: random.int(30, 60) }, (_, index) => {
@@ -57,6 +76,40 @@ export async function createAudience(
     [group.id, rows, CHANNELS],
   )
   return { tag, automations, customers: customers.length }
+}
+
+/** A campaign with a control group, perhaps a test, and a follow-up a day later; begun at once. */
+async function launchCampaign({ stack, group }: Place, random: Random, tag: string) {
+  const channel = random.pick(['email', 'sms'] as const)
+  const share = random.pick([null, 50, 100])
+  const words = { channel, subject: 'Hola {{ first_name }}', body: 'Te esperamos, {{ full_name }}.' }
+  const second = { step: 1, variant: 'b', ...words, body: 'Vuelve, {{ first_name }}.' }
+  const [segment] = await stack.sql<{ id: string }>(
+    `insert into public.segments (organization_id, name, shared, definition) values ($1, $2, true, $3) returning id::text`,
+    [group.id, tag, JSON.stringify({ field: 'tags', is: 'any', tags: tagsOf(tag) })],
+  )
+  const fields = {
+    name: tag,
+    segment_id: segment?.id,
+    control_share: random.pick([0, 30]),
+    ...(share === null ? {} : { test_share: share, winner_by: 'visits', test_hours: 1 }),
+    messages: [
+      { step: 1, variant: 'a', ...words },
+      ...(share === null ? [] : [second]),
+      { step: 2, variant: 'a', after_days: 1, ...words, body: 'Aún hay sitio, {{ first_name }}.' },
+    ],
+  }
+  const [made] = await stack.sql<{ id: string }>(`select public.save_campaign($1, null, $2) ->> 'id' as id`, [
+    group.id,
+    JSON.stringify(fields),
+  ])
+  const campaign = made?.id ?? ''
+  await stack.sql('select public.launch_campaign($1, $2, null, 1000)', [group.id, campaign])
+  const messages = await stack.sql<{ id: string }>(
+    'select id::text from public.automations where campaign_id = $1',
+    [campaign],
+  )
+  return { campaign, automations: messages.map(({ id }) => id) }
 }
 
 /** What people do while messages are on their way: edit names and templates, or suppress somebody. */

@@ -1,6 +1,6 @@
 import type { Stack } from '../support/stack'
 
-/** A way to spoil the outbox: in the body of a function of the schema public, one text instead of another, wherever it is. */
+/** A way to spoil the outbox: in the body of a function, one text instead of another, wherever it is. */
 export interface Breakage {
   function: string
   text: string
@@ -35,12 +35,12 @@ export const BREAKAGES: Record<string, Breakage> = {
     instead: 'maybe_accepted = false',
   },
   'fresh-keys': {
-    function: 'claim_messages',
+    function: 'claimed_json',
     text: "'idempotency_key', m.idempotency_key",
     instead: "'idempotency_key', gen_random_uuid()",
   },
   'no-freezing': {
-    function: 'claim_messages',
+    function: 'claimed_json',
     text: "'frozen', m.frozen_at is not null",
     instead: "'frozen', false",
   },
@@ -50,7 +50,7 @@ export const BREAKAGES: Record<string, Breakage> = {
     instead: "m.lease_until <= p_now + interval '1 hour'",
   },
   'no-status-check': {
-    function: 'claim_messages',
+    function: 'due_messages',
     text: "m.status = 'queued'",
     instead: "m.status in ('queued', 'sending')",
   },
@@ -65,7 +65,7 @@ export const BREAKAGES: Record<string, Breakage> = {
 export async function breakEngine(stack: Stack, breakage: Breakage): Promise<void> {
   const [row] = await stack.sql<{ definition: string }>(
     `select pg_get_functiondef(p.oid) as definition from pg_proc p
-     where p.pronamespace = 'public'::regnamespace and p.proname = $1`,
+     where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.proname = $1`,
     [breakage.function],
   )
   if (!row?.definition.includes(breakage.text))

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@supabase/supabase-js'
 import { startRun } from '@/lib/automations/run'
+import { planCampaign } from '@/lib/campaigns/plan'
 import type { Database } from '@/lib/db/database.types'
 import { drain } from '@/lib/messaging/drain'
 import { sweepLeases } from '@/lib/messaging/queue'
@@ -16,6 +17,7 @@ export interface DrainQuestion {
   secretKey: string
   organizationId: string
   automations: string[]
+  campaign: string | null
   /** How much later than by the machine's clock it is. */
   offsetMs: number
 }
@@ -63,6 +65,13 @@ answerQuestions(async (question: DrainQuestion): Promise<'drained'> => {
   await sweepLeases(db, now())
   for (const automationId of question.automations)
     await startRun({ db, organizationId, automationId, triggeredBy: 'schedule', now })
+  const { campaign } = question
+  // In small parts, so that a process dies between two of them.
+  const plan = async () => {
+    if (campaign !== null) await planCampaign({ db, organizationId, now, signal }, campaign, providers, 10)
+  }
+  await plan()
   await drain({ db, organizationId, now, signal, providers, sleep })
+  await plan()
   return 'drained'
 })

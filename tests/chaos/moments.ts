@@ -14,8 +14,11 @@ export interface Moment {
   ms: number
 }
 
+/** What plans the messages. */
+type Planning = 'enqueue_run' | 'plan_campaign'
+
 const CALLS = [
-  ['enqueue_run', 2],
+  ['planning', 2],
   ['claim_messages', 4],
   ['freeze_messages', 4],
   ['finish_messages', 5],
@@ -27,9 +30,9 @@ const CALLS = [
  * Draws a moment that surely comes: in a run that begins, every drainer claims, and each claim is followed by freeze
  * and finish.
  */
-export function drawCertainMoment(random: Random): Moment {
+export function drawCertainMoment(random: Random, planning: Planning): Moment {
   const [call, most] = random.pick([
-    ['enqueue_run', 3],
+    [planning, 3],
     ['claim_messages', 3],
     ['freeze_messages', 1],
     ['finish_messages', 1],
@@ -43,9 +46,11 @@ export function drawCertainMoment(random: Random): Moment {
 }
 
 /** Draws any moment between the plan of a run and its end. */
-export function drawMoment(random: Random): Moment {
-  const call = random.weighted(CALLS)
-  const most = { twilio: 6, resend: 4, claim_messages: 3, enqueue_run: 3 }[call as string] ?? 2
+export function drawMoment(random: Random, planning: Planning): Moment {
+  const drawn = random.weighted(CALLS)
+  const call = drawn === 'planning' ? planning : drawn
+  const most =
+    { twilio: 6, resend: 4, claim_messages: 3, enqueue_run: 3, plan_campaign: 4 }[call as string] ?? 2
   const hows = [
     ['lost', 1],
     ['arriving', 2],

@@ -55,6 +55,7 @@ export async function withPlace<T>(
     )
     const group = await createGroup(stack, 'Grupo Caos', [{ name: 'Norte', slug: 'norte' }])
     await noQuietHours(stack)
+    await stack.sql('update public.organizations set frequency_cap_days = 0, campaign_approve_above = null')
     if (breakage) await breakEngine(stack, breakage)
     return await work({ stack, group, twilio, resend, tap, fate, watch })
   } finally {

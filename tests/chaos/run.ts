@@ -1,11 +1,13 @@
 // `npm run test:chaos`: kills processes that send messages, 200 times over, and counts what became of the messages.
 // CHAOS_RUNS (200), CHAOS_SEED (of an earlier run), `--break <name>` (see breakages.ts). Exits 1 on any violation.
+// `--large`: one run for many guests instead, whose process is killed CHAOS_KILLS (50) times; CHAOS_GUESTS (100,000).
 import { parseArgs } from 'node:util'
 import { generateKeys } from '../../supabase/local/keys'
 import { createRandom } from '../fakes/pms/random'
 import { startCluster } from '../support/postgres/cluster'
 import { BREAKAGES } from './breakages'
 import { createDrainers } from './drainers'
+import { playLargeRun } from './large'
 import { withPlace } from './place'
 import { playRun } from './scenario'
 import { createTally } from './tally'
@@ -13,14 +15,14 @@ import { createTally } from './tally'
 const RUNS_A_PLACE = 25
 const runs = Number(process.env.CHAOS_RUNS || 200)
 const seed = process.env.CHAOS_SEED || String(Date.now())
-const { values } = parseArgs({ options: { break: { type: 'string' } } })
+const { values } = parseArgs({ options: { break: { type: 'string' }, large: { type: 'boolean' } } })
 const breakage = values.break === undefined ? undefined : BREAKAGES[values.break]
 if (values.break !== undefined && !breakage)
   throw new Error(`The breakages are: ${Object.keys(BREAKAGES).join(', ')}`)
 
 const keys = await generateKeys()
 const { connection, stop } = await startCluster()
-const pool = createDrainers({
+const env = {
   // Drainers get the addresses with each request; the settings only have to be complete.
   SUPABASE_URL: 'http://127.0.0.1:9',
   SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
@@ -32,7 +34,17 @@ const pool = createDrainers({
   APP_URL: 'https://crm.example',
   MESSAGE_SANDBOX: '1',
   LOG_LEVEL: 'silent',
-})
+}
+if (values.large) {
+  const guests = Number(process.env.CHAOS_GUESTS || 100_000)
+  const kills = Number(process.env.CHAOS_KILLS || 50)
+  console.log(`${guests} guests, ${kills} kills, CHAOS_SEED=${seed}`)
+  const options = { guests, kills, env, breakage, random: createRandom(seed) }
+  const violations = await playLargeRun(connection, keys, options).finally(stop)
+  console.log(violations.length > 0 ? `FAILED: ${violations.join(', ')}` : 'No violation.')
+  process.exit(violations.length > 0 ? 1 : 0)
+}
+const pool = createDrainers(env)
 const tally = createTally()
 console.log(`${runs} runs, CHAOS_SEED=${seed}`)
 try {

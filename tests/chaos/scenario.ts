@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../fakes/pms/random'
 import { type Audience, createAudience, meddle } from './audience'
+import type { DrainQuestion } from './drain-worker'
 import type { Drainer, Drainers } from './drainers'
 import { drawFault } from './fakes'
 import { drawCertainMoment, drawMoment } from './moments'
@@ -26,6 +27,8 @@ interface Working {
 /** One run: rounds with faults and kills, then rounds without until nothing is open; then the verdict. */
 export async function playRun(place: Place, pool: Drainers, scenario: Scenario): Promise<Verdict> {
   const { random, drainers, run } = scenario
+  // A campaign before it ran until days later; this run begins now.
+  await place.stack.sql('delete from public.channel_pace where organization_id = $1', [place.group.id])
   const audience = await createAudience(place, random, run)
   // Long runs use up the attempts of some messages.
   const isLong = random.chance(0.15)
@@ -37,10 +40,13 @@ export async function playRun(place: Place, pool: Drainers, scenario: Scenario):
 
   async function round(danger: 'first' | 'more' | 'none'): Promise<void> {
     const taken = pool.take(drainers)
-    if (danger !== 'none') sealFates(place, random, taken, danger)
+    if (danger !== 'none') sealFates(place, random, taken, danger, audience)
     // A day later what was skipped or failed would be tried again.
-    const automations = offsetMs < 20 * 3_600_000 ? audience.automations : []
-    const working = taken.map((drainer) => start(place, drainer, automations, offsetMs))
+    const isFresh = audience.campaign === null && offsetMs < 20 * 3_600_000
+    const automations = isFresh ? audience.automations : []
+    const working = taken.map((drainer) =>
+      start(place, drainer, { automations, campaign: audience.campaign }, offsetMs),
+    )
     const woken = asleep
     asleep = []
     const waking = pause(random.int(0, 150)).then(() => {
@@ -76,23 +82,35 @@ export async function playRun(place: Place, pool: Drainers, scenario: Scenario):
   await place.resend.setFault(null)
   for (let nth = 0; nth < MOST_ROUNDS && (asleep.length > 0 || (await isOpen(place, audience))); nth++) {
     await resume(place, audience, offsetMs)
-    offsetMs = await whenDue(place, offsetMs, 'max')
+    const due = await whenDue(place, offsetMs, 'max')
+    // Nothing is queued: the test's end, the follow-up, or the campaign's end comes next.
+    offsetMs = due === offsetMs && audience.campaign !== null ? due + 25 * 3_600_000 : due
     await round('none')
   }
   const verdict = await judge(place, audience, totals)
   return { ...verdict, violations: [...problems, ...verdict.violations] }
 }
 
-function sealFates({ fate }: Place, random: Random, drainers: Drainer[], danger: 'first' | 'more'): void {
+function sealFates(
+  { fate }: Place,
+  random: Random,
+  drainers: Drainer[],
+  danger: 'first' | 'more',
+  { campaign }: Audience,
+): void {
+  const planning = campaign === null ? 'enqueue_run' : 'plan_campaign'
   const doomed = random.int(1, Math.ceil(drainers.length / 2))
   for (const [index, drainer] of drainers.slice(0, doomed).entries())
-    fate.set(drainer, danger === 'first' && index === 0 ? drawCertainMoment(random) : drawMoment(random))
+    fate.set(
+      drainer,
+      danger === 'first' && index === 0 ? drawCertainMoment(random, planning) : drawMoment(random, planning),
+    )
 }
 
 function start(
   { tap, stack, group }: Place,
   drainer: Drainer,
-  automations: string[],
+  work: Pick<DrainQuestion, 'automations' | 'campaign'>,
   offsetMs: number,
 ): Working {
   const { name, worker } = drainer
@@ -102,7 +120,7 @@ function start(
     resend: tap.url(name, 'resend'),
   }
   const { secretKey } = stack.keys
-  const answer = worker.ask({ urls, secretKey, organizationId: group.id, automations, offsetMs })
+  const answer = worker.ask({ urls, secretKey, organizationId: group.id, ...work, offsetMs })
   const outcome = answer.then(
     () => ({ drainer }),
     (error: unknown) => ({ drainer, error }),
@@ -111,7 +129,19 @@ function start(
 }
 
 /** Somebody lets paused runs go on. */
-async function resume({ stack, group }: Place, { automations }: Audience, offsetMs: number): Promise<void> {
+async function resume(
+  { stack, group }: Place,
+  { automations, campaign }: Audience,
+  offsetMs: number,
+): Promise<void> {
+  if (campaign !== null) {
+    await stack.sql(`select public.move_campaign($1, $2, 'resume', null, null, $3)`, [
+      group.id,
+      campaign,
+      new Date(Date.now() + offsetMs),
+    ])
+    return
+  }
   await stack.sql(
     `select public.resume_run($1, run.automation_id, run.id, $3) from public.automation_runs run
      where run.automation_id = any($2) and run.status = 'paused'`,
@@ -131,7 +161,13 @@ async function whenDue({ stack, group }: Place, offsetMs: number, which: 'min' |
   return Math.max(offsetMs, Math.ceil(Number(row?.due ?? 0)) - Date.now() + 1000)
 }
 
-async function isOpen({ stack }: Place, { automations, customers }: Audience): Promise<boolean> {
+async function isOpen({ stack }: Place, { automations, campaign, customers }: Audience): Promise<boolean> {
+  if (campaign !== null) {
+    const [row] = await stack.sql<{ status: string }>('select status from public.campaigns where id = $1', [
+      campaign,
+    ])
+    return row?.status !== 'finished'
+  }
   const [row] = await stack.sql<{ settled: number }>(
     `select count(*)::int as settled from public.messages
      where automation_id = any($1) and status not in ('queued', 'sending')`,

@@ -29,6 +29,7 @@ interface Row {
   status: string
   reason: string | null
   recipient: string | null
+  step: number
 }
 
 const FINAL = ['sent', 'skipped', 'failed', 'unknown'] as const
@@ -40,7 +41,8 @@ export async function judge(
   fates: Pick<Counts, 'kills' | 'stops'>,
 ): Promise<Verdict> {
   const rows = await place.stack.sql<Row>(
-    'select id::text, status, reason, recipient from public.messages where automation_id = any($1)',
+    `select m.id::text, m.status, m.reason, m.recipient, coalesce(a.step, 1)::int as step
+     from public.messages m join public.automations a on a.id = m.automation_id where a.id = any($1)`,
     [audience.automations],
   )
   const ledger = [...(await place.twilio.accepted()), ...(await place.resend.accepted())]
@@ -48,9 +50,16 @@ export async function judge(
   const accepted = ledger.filter(({ messageId }) => known.has(messageId))
   const taken = new Set(accepted.map(({ messageId }) => messageId))
   const { claimedTwice, twoBodies } = place.watch.report()
-  const twice = [...repeated(accepted, 'messageId'), ...repeated(accepted, 'recipient')]
+  const stepOf = ({ messageId }: Accepted) => known.get(messageId)?.step ?? 1
+  const twice = [
+    ...repeated(accepted, ({ messageId }) => messageId),
+    ...repeated(accepted, (one) => `${one.recipient}, step ${stepOf(one)}`),
+  ]
   const open = rows.filter(({ status }) => !FINAL.some((final) => final === status))
-  const without = audience.customers - rows.length
+  // Who got the first message gets the follow-up.
+  const followed = rows.filter(({ step, status }) => step === 1 && status === 'sent').length
+  const wanted = audience.customers + (audience.campaign === null ? 0 : followed)
+  const without = wanted - rows.length
   const neverLeft = rows.filter(({ id, status }) => status === 'sent' && !taken.has(id))
   const denied = rows.filter(({ id, status }) => ['skipped', 'failed'].includes(status) && taken.has(id))
   const strangers = await place.stack.sql<{ id: string }>(
@@ -59,6 +68,13 @@ export async function judge(
     [ledger.map(({ messageId }) => messageId)],
   )
   const books = await unbalanced(place, audience, rows)
+  const held = await place.stack.sql<{ id: string }>(
+    `select m.id::text from public.messages m
+     join public.automations a on a.id = m.automation_id
+     join private.enrolments e on e.automation_id = coalesce(a.campaign_id, a.id) and e.customer_id = m.customer_id and e.held
+     where m.id = any($1::uuid[])`,
+    [[...taken]],
+  )
   const count = (status: string) => rows.filter((row) => row.status === status).length
   return {
     counts: {
@@ -72,24 +88,25 @@ export async function judge(
       claimedTwice: claimedTwice.length,
       twoBodies: twoBodies.length,
       lost: Math.abs(without) + open.length + neverLeft.length,
-      untrue: denied.length + strangers.length + books.length,
+      untrue: denied.length + strangers.length + books.length + held.length,
     },
     violations: [
       ...twice.map((what) => `accepted twice: ${what}`),
       ...claimedTwice.map((what) => `claimed twice: ${what}`),
       ...twoBodies.map((key) => `two bodies under the key ${key}`),
-      ...(without === 0 ? [] : [`${audience.customers} customers, ${rows.length} messages`]),
+      ...(without === 0 ? [] : [`${wanted} messages wanted, ${rows.length} there`]),
       ...open.map(({ id, status }) => `still ${status}: ${id}`),
       ...neverLeft.map(({ id }) => `sent, but nobody accepted it: ${id}`),
       ...denied.map(({ id, status, reason }) => `${status} (${reason}), but it was accepted: ${id}`),
+      ...held.map(({ id }) => `accepted, but its guest is in the control group: ${id}`),
       ...strangers.map(({ id }) => `accepted, but in no outbox: ${id}`),
       ...books,
     ],
   }
 }
 
-function repeated(accepted: Accepted[], field: keyof Accepted): string[] {
-  const groups = Map.groupBy(accepted, (one) => one[field])
+function repeated(accepted: Accepted[], keyOf: (one: Accepted) => string): string[] {
+  const groups = Map.groupBy(accepted, keyOf)
   return [...groups].filter(([, group]) => group.length > 1).map(([value]) => value)
 }
 

@@ -77,10 +77,10 @@ export const nested = ({ tiers, locations }: Named): SegmentNode => ({
 /** `together` as one would write it by hand: its count and its first twenty. */
 export const BARE = `
   with v as (
-    select r.customer_id, count(*) filter (where r.service_date >= current_date - 180) as n,
+    select r.customer_id, count(*) filter (where r.service_date >= $5::date - 180) as n,
       sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)) as amount
     from public.reservations r join public.locations l on l.id = r.location_id
-    where r.location_id = any($3::uuid[]) and r.service_date between current_date - 365 and current_date and r.visited
+    where r.location_id = any($3::uuid[]) and r.service_date between $5::date - 365 and $5::date and r.visited
     group by r.customer_id
   ), ns as (
     select customer_id, count(*) as n from public.reservations

@@ -49,6 +49,10 @@ export async function withLab<T>(work: (lab: Lab) => Promise<T>): Promise<T> {
        cross join lateral (select unnest(case when c.n % 20 = 0 then array['nuts', 'milk'] else array['gluten'] end)) as f (code)
        where c.n % 10 = 0 on conflict do nothing`,
     )
+    // As hosted Supabase has it.
+    await stack.sql(
+      `do $$ begin execute format('alter database %I set random_page_cost = 1.1', current_database()); end $$`,
+    )
     await stack.sql('vacuum analyze')
     const ids = async (table: string, order: string) =>
       (

@@ -83,7 +83,9 @@ async function listed({ db }: Lab, name: string, definition: SegmentNode): Promi
 async function againstBareSql(lab: Lab): Promise<Figure> {
   const { stack, organization, tiers, locations } = lab
   const definition = JSON.stringify(together(lab))
-  const parameters = [organization, tiers, locations, BARE_CODES]
+  // The day of the group, which is not that of UTC around midnight.
+  const today = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Madrid' }).format()
+  const parameters = [organization, tiers, locations, BARE_CODES, today]
   const run = (text: string, values: unknown[]) => () => stack.sql<{ n: number }>(text, values)
   // The function's own query, planned and run each time, as preview_segment does it.
   await stack.sql(

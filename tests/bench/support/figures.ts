@@ -2,7 +2,7 @@
 export interface Figure {
   name: string
   measured: number
-  unit: 's' | 'MB' | '×' | 'versions' | 'share' | 'pairs'
+  unit: 's' | 'ms' | '/s' | 'MB' | '×' | 'versions' | 'share' | 'pairs' | 'faults'
   bound?: number
   least?: number
   /** What the figure was made of. */
@@ -15,14 +15,22 @@ export function isWithin({ measured, bound, least }: Figure): boolean {
 }
 
 function limitOf({ bound, least, unit }: Figure): string | undefined {
+  if (bound !== undefined && least !== undefined) return `${least} to ${bound} ${unit}`
   if (bound !== undefined) return `≤ ${bound} ${unit}`
   return least === undefined ? undefined : `≥ ${least} ${unit}`
 }
 
-const DECIMALS = { s: 2, '×': 2, share: 4, MB: 0, versions: 0, pairs: 0 } satisfies Record<
-  Figure['unit'],
-  number
->
+const DECIMALS = {
+  s: 2,
+  ms: 0,
+  '/s': 0,
+  '×': 2,
+  share: 4,
+  MB: 0,
+  versions: 0,
+  pairs: 0,
+  faults: 0,
+} satisfies Record<Figure['unit'], number>
 
 /** The figures as aligned text. */
 export function figureTable(figures: readonly Figure[]): string {

@@ -10,6 +10,8 @@ export interface SyncQuestion {
   url: string
   secretKey: string
   batchFile?: string
+  /** Each statement names its location; otherwise it is for the only one of whatever database it runs in. */
+  keepLocations?: boolean
 }
 
 export interface SyncAnswer {
@@ -21,11 +23,11 @@ export interface SyncAnswer {
   peakMb: number
 }
 
-answerQuestions(async ({ url, secretKey, batchFile }: SyncQuestion): Promise<SyncAnswer> => {
+answerQuestions(async ({ url, secretKey, batchFile, keepLocations }: SyncQuestion): Promise<SyncAnswer> => {
   const statements: string[] = []
   const db = createClient<Database>(url, secretKey, {
     auth: { persistSession: false, autoRefreshToken: false },
-    global: batchFile ? { fetch: keepingBatches(statements) } : {},
+    global: batchFile ? { fetch: keepingBatches(statements, keepLocations) } : {},
   })
   const start = performance.now()
   const { skipped, locations } = await runSync({ db, signal: AbortSignal.timeout(600_000) })
@@ -38,14 +40,18 @@ answerQuestions(async ({ url, secretKey, batchFile }: SyncQuestion): Promise<Syn
   return { milliseconds, received: total('count'), created: total('created'), peakMb }
 })
 
-/** A fetch that also notes each call of `sync_reservations` as a statement for the database's only location. */
-function keepingBatches(statements: string[]): typeof fetch {
+/** A fetch that also notes each call of `sync_reservations` as a statement. */
+function keepingBatches(statements: string[], keepLocations = false): typeof fetch {
   return (input, init) => {
     const url = input instanceof Request ? input.url : String(input)
     if (url.endsWith('/rpc/sync_reservations')) {
-      const { p_rows } = JSON.parse(String(init?.body)) as { p_rows: unknown[] }
+      const { p_rows, p_location } = JSON.parse(String(init?.body)) as {
+        p_rows: unknown[]
+        p_location: string
+      }
+      const location = keepLocations ? `'${p_location}'` : '(select id from public.locations)'
       const rows = `$rows$${JSON.stringify(p_rows)}$rows$`
-      statements.push(`select public.sync_reservations((select id from public.locations), ${rows});\n`)
+      statements.push(`select public.sync_reservations(${location}, ${rows});\n`)
     }
     return fetch(input, init)
   }

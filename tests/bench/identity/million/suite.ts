@@ -1,7 +1,5 @@
-import { Client } from 'pg'
 import { generateKeys } from '../../../../supabase/local/keys'
 import { type ClusterConnection, startCluster } from '../../../support/postgres/cluster'
-import { clientConfig } from '../../../support/postgres/server'
 import { startPostgresStack } from '../../../support/postgres/stack'
 import type { Stack } from '../../../support/stack'
 import type { Figure } from '../../support/figures'
@@ -13,6 +11,7 @@ import {
   carefulGroups,
   type Pair,
 } from '../public/groups'
+import { secondConnection } from '../second-connection'
 import { drawBase } from '../spanish/base'
 import { addRecords } from '../spanish/model'
 import type { GuestRecord } from '../spanish/records'
@@ -115,20 +114,6 @@ async function measure(
       detail: `${groups} groups; ${spread(reads.slice(WARM_UP).map((ms) => ms / 1000))}`,
     },
   ]
-}
-
-async function secondConnection(
-  connection: ClusterConnection,
-  stack: Stack,
-): Promise<Pick<Stack, 'sql' | 'close'>> {
-  const [here] = await stack.sql<{ name: string }>('select current_database()::text as name')
-  const client = new Client(clientConfig(connection, here?.name ?? ''))
-  await client.connect()
-  return {
-    sql: async <Row>(query: string, parameters: unknown[] = []) =>
-      (await client.query(query, parameters)).rows as Row[],
-    close: () => client.end(),
-  }
 }
 
 function* noted(records: Iterable<GuestRecord>, truth: Map<string, string>): Generator<GuestRecord> {

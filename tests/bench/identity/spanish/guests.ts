@@ -25,12 +25,13 @@ export class Registry {
     return this.#people
   }
 
-  /** The address, or one with more digits when it is taken. */
+  /** The address, or one with more digits when it is taken. For Gmail ana.ruiz@ and anaruiz@ are one mailbox. */
   mailbox(random: Random, local: string, domain: string): string {
-    let free = `${local}@${domain}`
-    while (this.#mailboxes.has(free)) free = `${local}${random.int(1, 999)}@${domain}`
-    this.#mailboxes.add(free)
-    return free
+    const key = (name: string) => `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
+    let free = local
+    while (this.#mailboxes.has(key(free))) free = `${local}${random.int(1, 999)}`
+    this.#mailboxes.add(key(free))
+    return `${free}@${domain}`
   }
 
   phone(random: Random, country: Country): string {

@@ -26,6 +26,7 @@ interface Wrong {
   one: GuestRecord
   other: GuestRecord
   probability: number
+  certain: boolean
 }
 
 export interface Verdict {

@@ -76,7 +76,7 @@ export async function takeWeights(stack: Stack, from: string, to: string): Promi
 }
 
 /** Scores all records of the organization, step by step. Returns the seconds it took. */
-export async function scoreAll(stack: Stack, organization: string): Promise<number> {
+export async function scoreAll(stack: Pick<Stack, 'sql'>, organization: string): Promise<number> {
   const begin = performance.now()
   for (let more = true; more; ) {
     const [step] = await stack.sql<{ more: boolean }>(

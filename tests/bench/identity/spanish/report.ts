@@ -38,7 +38,11 @@ export function reportOf(title: string, verdict: Verdict, examples = 0): string 
         `wrong, ${kind}:`,
         ...pairs
           .slice(0, examples)
-          .flatMap(({ one, other, probability }) => [`- ${probability.toFixed(4)}`, show(one), show(other)]),
+          .flatMap(({ one, other, probability, certain }) => [
+            `- ${probability.toFixed(4)}${certain ? ', certain' : ''}`,
+            show(one),
+            show(other),
+          ]),
       )
   }
   return lines.join('\n')

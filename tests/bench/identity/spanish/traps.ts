@@ -86,7 +86,7 @@ const draws: Record<Trap, Draw> = {
       country: 'es',
       given: parent.given,
       woman: parent.woman,
-      surnames: [parent.surnames[0] ?? '', drawName(random, 'es').surnames[0] ?? ''],
+      surnames: [parent.surnames[0] ?? '', besides(parent, () => drawName(random, 'es').surnames[0] ?? '')],
       birth: dayIn(random, born),
       ...(random.chance(0.5) ? { address: parent.address } : {}),
       ...(random.chance(0.85) ? { phone: parent.phone } : shared(random, parent)),
@@ -154,7 +154,7 @@ const draws: Record<Trap, Draw> = {
       surnames: [drawCommonSurname(random), drawCommonSurname(random)],
     })
     const [local = ''] = one.mailbox.split('@')
-    const surnames = [one.surnames[0] ?? '', drawCommonSurname(random)]
+    const surnames = [one.surnames[0] ?? '', besides(one, () => drawCommonSurname(random))]
     const other = drawGuest(random, registry, {
       country: 'es',
       woman: one.woman,
@@ -210,6 +210,14 @@ function anotherGiven(random: Random, one: Guest): string[] {
   for (;;) {
     const given = drawGiven(random, random.chance(0.5))
     if (plain(given[0] ?? '') !== plain(one.given[0] ?? '')) return given
+  }
+}
+
+/** Draws until it is not their second surname, which has to tell the two apart. */
+function besides({ surnames }: Guest, draw: () => string): string {
+  for (;;) {
+    const surname = draw()
+    if (plain(surname) !== plain(surnames[1] ?? '')) return surname
   }
 }
 
