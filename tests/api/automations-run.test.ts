@@ -87,9 +87,11 @@ describe('POST /api/automations/{id}/run', () => {
     const id = await automate()
     const answers = await Promise.all([run(id).then(answer), run(id).then(answer)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(answers.reduce((sum, { body }) => sum + body.sent, 0)).toBe(30)
+    // The second may send some that the first has planned: then both count them.
+    expect(answers.reduce((sum, { body }) => sum + body.sent, 0)).toBeGreaterThanOrEqual(30)
     expect((await answer(await run(id))).body).toMatchObject({ processed: 0, sent: 0, skipped: 0 })
     expect((await messages()).map(({ status }) => status)).toEqual(Array(30).fill('sent'))
+    expect(await app.stack.sql('select distinct attempts from public.messages')).toEqual([{ attempts: 1 }])
   })
 
   it('leaves what quiet hours hold back as pending', async () => {

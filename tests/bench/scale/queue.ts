@@ -3,10 +3,9 @@ import { Client } from 'pg'
 import { LAB_DATABASE } from '../../lab/cluster'
 import { clientConfig } from '../../support/postgres/server'
 import type { Figure } from '../support/figures'
-import { startWorker } from '../support/worker'
 import { otherQueues } from './other-queues'
 import type { Ground, Place } from './place'
-import type { SendAnswer, SendQuestion } from './send-worker'
+import { perSecond, queued, send } from './senders'
 
 const PROCESSES = 2
 const SECONDS = 20
@@ -64,36 +63,8 @@ export async function queue(place: Ground | Place): Promise<Figure[]> {
   ]
 }
 
-async function queued({ bare }: Ground): Promise<number> {
-  const { rows } = await bare.query(
-    `select count(*)::integer as n from public.messages where status = 'queued'`,
-  )
-  return rows[0].n
-}
-
 /** Messages a second of two processes that drain for so many seconds. */
-async function rate({ stack, lab }: Ground, seconds: number): Promise<number> {
-  const env = {
-    SUPABASE_URL: stack.url,
-    SUPABASE_PUBLISHABLE_KEY: stack.keys.publishableKey,
-    SUPABASE_SECRET_KEY: stack.keys.secretKey,
-    CRON_SECRET: stack.keys.cronSecret,
-    SECRETS_KEY: stack.keys.secretsKey,
-    APP_URL: 'https://crm.example',
-    LOG_LEVEL: 'error',
-  }
-  const workers = Array.from({ length: PROCESSES }, () =>
-    startWorker<SendQuestion, SendAnswer>(new URL('./send-worker.ts', import.meta.url), env),
-  )
-  try {
-    const question = { url: stack.url, secretKey: stack.keys.secretKey, organizationId: lab.organization }
-    // Started and warm before the clock runs.
-    await Promise.all(workers.map((worker) => worker.ask({ ...question, milliseconds: 1000 })))
-    const answers = await Promise.all(
-      workers.map((worker) => worker.ask({ ...question, milliseconds: seconds * 1000 })),
-    )
-    return answers.reduce((sum, { sent, milliseconds }) => sum + (sent / milliseconds) * 1000, 0)
-  } finally {
-    for (const worker of workers) await worker.stop()
-  }
+async function rate(ground: Ground, seconds: number): Promise<number> {
+  const { answers } = await send(ground, PROCESSES, seconds)
+  return perSecond(answers)
 }

@@ -13,9 +13,9 @@ export interface SendQuestion {
   milliseconds: number
 }
 
-/** How many messages the provider was given, and in what time. */
+/** The ids of the messages that the provider was given, and in what time. */
 export interface SendAnswer {
-  sent: number
+  sent: string[]
   milliseconds: number
 }
 
@@ -24,12 +24,14 @@ answerQuestions(
     const db = createClient<Database>(url, secretKey, {
       auth: { persistSession: false, autoRefreshToken: false },
     })
-    let sent = 0
+    const sent: string[] = []
     const provider: Provider = {
       name: 'stub',
       send: async (batch) => {
-        sent += batch.length
-        return batch.map(({ id }) => ({ kind: 'accepted', providerId: `stub-${id}` }))
+        return batch.map(({ id }) => {
+          sent.push(id)
+          return { kind: 'accepted', providerId: `stub-${id}` }
+        })
       },
     }
     const begin = performance.now()

@@ -6,6 +6,7 @@ import { imports } from './imports'
 import { lasting } from './lasting'
 import { type Ground, type Place, withApp, withGround } from './place'
 import { postgrest } from './postgrest'
+import { processes } from './processes'
 import { queue } from './queue'
 import { reads } from './reads'
 import { run } from './run'
@@ -29,10 +30,11 @@ const PARTS: Record<string, Part> = {
   run: { writes: true, onApp: run },
   queue: { writes: true, onGround: queue },
   lasting: { writes: true, onApp: lasting },
+  processes: { writes: true, onApp: processes },
 }
 const EMBEDDED = 'embedded'
 // They take long, and change what the others measure.
-const ONLY_WHEN_NAMED = ['lasting']
+const ONLY_WHEN_NAMED = ['lasting', 'processes']
 
 /**
  * The table of docs/scale.md, or the parts of it that SCALE names (`SCALE=reads,exports`, `SCALE=lasting`). Parts that
