@@ -96,7 +96,16 @@ describe('the organization’s ceiling', () => {
 
   it('of tokens is not passed by parallel calls either: each reserves what it may take', async () => {
     await ceilings({ ai_daily_tokens: 10_000 })
-    await Promise.all(Array.from({ length: 20 }, (_, n) => chat(clients[n % 5])))
+    // An answer gives back what it did not take: none comes before the others are refused.
+    provider.setFault({ kind: 'slow' })
+    let refused = 0
+    const asked = Array.from({ length: 20 }, async (_, n) => {
+      const { status } = await chat(clients[n % 5])
+      if (status === 429) refused++
+    })
+    await expect.poll(() => refused + provider.received.length, { timeout: 20_000 }).toBe(20)
+    provider.proceed()
+    await Promise.all(asked)
     const [now] = await used()
     expect(provider.received.length).toBeGreaterThan(0)
     expect(provider.received.length).toBeLessThan(20)

@@ -12,7 +12,7 @@ export interface OpenAiFake {
   /** What the model says next, one reply a request; the last one repeats. */
   say: (...replies: Reply[]) => void
   setFault: (fault: Fault | null) => void
-  /** Lets a slow stream go on. */
+  /** Lets slow answers go on. */
   proceed: () => void
   /** The next request to arrive. */
   next: () => Promise<Received>
@@ -48,7 +48,10 @@ export async function startOpenAi(): Promise<OpenAiFake> {
     const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? DEFAULT
     if (stream) await sendStream(res, chunks(model, reply), fault, () => gate.promise)
     else if (fault?.kind === 'cut') cutShort(res, JSON.stringify(completion(model, reply)))
-    else json(res, 200, completion(model, reply))
+    else {
+      if (fault?.kind === 'slow') await gate.promise
+      json(res, 200, completion(model, reply))
+    }
   }
 
   const server = createServer((req, res) => {

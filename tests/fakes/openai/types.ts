@@ -19,7 +19,7 @@ export type Fault =
   | { kind: 'hang' }
   /** 200 with something that is not the format; `chunk` within a stream. */
   | { kind: 'garbage'; body: string; type?: string }
-  /** A stream that waits after its first piece until `proceed()`. */
+  /** A stream that waits after its first piece, or an answer that waits, until `proceed()`. */
   | { kind: 'slow' }
   /** The connection breaks after the first piece, or in the middle of the JSON. */
   | { kind: 'cut' }
