@@ -4,6 +4,7 @@ import { embeddedFigures } from './embedded'
 import { exports } from './exports'
 import { imports } from './imports'
 import { lasting } from './lasting'
+import { partitions } from './partitions'
 import { type Ground, type Place, withApp, withGround } from './place'
 import { postgrest } from './postgrest'
 import { processes } from './processes'
@@ -31,10 +32,11 @@ const PARTS: Record<string, Part> = {
   queue: { writes: true, onGround: queue },
   lasting: { writes: true, onApp: lasting },
   processes: { writes: true, onApp: processes },
+  partitions: { writes: true, onGround: partitions },
 }
 const EMBEDDED = 'embedded'
 // They take long, and change what the others measure.
-const ONLY_WHEN_NAMED = ['lasting', 'processes']
+const ONLY_WHEN_NAMED = ['lasting', 'processes', 'partitions']
 
 /**
  * The table of docs/scale.md, or the parts of it that SCALE names (`SCALE=reads,exports`, `SCALE=lasting`). Parts that
