@@ -68,6 +68,7 @@ export async function uploadGuests(
 
 /** Ends the comparison of the imported guests, which takes the app up to 45 s after its answer and has a bench of its own. */
 async function settle({ bare }: Place): Promise<void> {
+  await bare.query('update public.identity_settings set queued_to = null')
   await bare.query('delete from private.identity_queue')
   for (let idle = 0; idle < 5; ) {
     await pause(200)
