@@ -49,7 +49,7 @@ export function PreviewPanel({ loading, preview, refusal, incomplete, changed }:
         ) : null}
         {preview ? (
           <Guests
-            title={t('first', { count: format.number(preview.first.length) })}
+            title={t('first', { count: preview.first.length })}
             guests={preview.first}
             rest={preview.customers - preview.first.length}
           />

@@ -1,16 +1,17 @@
-import { useFormatter, useLocale, useNow } from 'next-intl'
+import { useFormatter, useLocale, useNow, useTimeZone } from 'next-intl'
 
 const DAY_MS = 86_400_000
+const WEEK = 7
 
-/** How long ago a visit was, in words: "hoy" and "ayer" by the calendar, then "hace 3 días", "hace 2 meses". */
+/** How long ago a visit was, in words: by the calendar for a week ("hoy", "ayer", "hace 3 días"), then "hace 2 meses". */
 export function useDaysAgo(): (at: Date) => string {
   const format = useFormatter()
   const now = useNow()
-  const days = new Intl.RelativeTimeFormat(useLocale(), { numeric: 'auto' })
-  const dateOf = (instant: Date) => format.dateTime(instant, 'instantDate')
+  const words = new Intl.RelativeTimeFormat(useLocale(), { numeric: 'auto' })
+  const isoDate = new Intl.DateTimeFormat('en-CA', { timeZone: useTimeZone() })
+  const dayOf = (instant: Date) => Date.parse(isoDate.format(instant)) / DAY_MS
   return (at) => {
-    if (dateOf(at) === dateOf(now)) return days.format(0, 'day')
-    if (dateOf(at) === dateOf(new Date(now.getTime() - DAY_MS))) return days.format(-1, 'day')
-    return format.relativeTime(at, now)
+    const days = dayOf(now) - dayOf(at)
+    return days >= 0 && days < WEEK ? words.format(-days, 'day') : format.relativeTime(at, now)
   }
 }

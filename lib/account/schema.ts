@@ -15,7 +15,7 @@ export const secondFactorStateSchema = z
   .meta({ id: 'SecondFactor' })
 export type SecondFactorState = z.infer<typeof secondFactorStateSchema>
 
-export const confirmSchema = z.strictObject({ factor_id: z.uuid(), code: codeText })
+export const confirmSchema = z.strictObject({ factor_id: z.guid(), code: codeText })
 export const removeSchema = z.strictObject({ code: codeText })
 
 export const startedSchema = z.object({

@@ -145,7 +145,7 @@ async function checkSegment({ db }: Pick<Session, 'db'>, id: string): Promise<vo
 const int = (min: number, max: number) => z.int().min(min).max(max)
 
 /** Only guests of this segment, which must be shared. */
-const segment_id = z.uuid().toLowerCase().optional()
+const segment_id = z.guid().toLowerCase().optional()
 
 /** Each type's criteria with their defaults, which private.audience_of repeats. */
 const CRITERIA = {

@@ -6,7 +6,7 @@ import { type AutomationRun, runSchema, sendingSchema } from './schema'
 const tag = 'Automations'
 const auth = 'session'
 const permission = 'canAccessMarketing'
-const params = idParams.extend({ runId: z.uuid() })
+const params = idParams.extend({ runId: z.guid() })
 const asked = { guests: 412, started_by_name: 'Ana Ruiz', finished_at: null }
 const stopped = { stopped_at: '2026-11-20T12:00:00+00:00', stopped_by: 'Ana Ruiz' }
 

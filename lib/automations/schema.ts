@@ -10,7 +10,7 @@ import { AUTOMATION_TYPES } from './types'
 export const AUTOMATION_STATUSES = ['active', 'inactive'] as const
 
 const unique = <T>(values: T[]) => [...new Set(values)]
-const ids = z.array(z.uuid().toLowerCase()).max(200).overwrite(unique)
+const ids = z.array(z.guid().toLowerCase()).max(200).overwrite(unique)
 
 const fields = {
   name: z.string().max(120).trim().min(1),
@@ -220,7 +220,7 @@ export const testSendSchema = z
   .meta({ id: 'TestSend', description: 'What became of a test message; `reason` when it was not sent.' })
 export type TestSend = z.infer<typeof testSendSchema>
 
-const id = z.uuid().toLowerCase().optional().meta({ description: 'The automation these are changes to' })
+const id = z.guid().toLowerCase().optional().meta({ description: 'The automation these are changes to' })
 
 /** An automation as it stands in a form: not saved, without a name yet, perhaps not complete. */
 export const draftSchema = newAutomationSchema.omit({ name: true, status: true }).extend({ id })

@@ -6,8 +6,8 @@ import { pageQuery } from '@/lib/openapi/common'
 export const eventsQuery = pageQuery.extend({
   from: instantInput.optional().meta({ description: 'Events from then on; now when absent' }),
   to: instantInput.optional().meta({ description: 'Events before then' }),
-  location_id: z.uuid().optional(),
-  assignee_id: z.uuid().optional(),
+  location_id: z.guid().optional(),
+  assignee_id: z.guid().optional(),
 })
 /** `under_way`: also those that began before `from` and end after it. */
 export type EventsQuery = z.infer<typeof eventsQuery> & { under_way?: boolean }

@@ -69,9 +69,9 @@ const fields = {
   event_datetime: instantInput,
   description: requiredText(5000).nullish(),
   ends_at: instantInput.nullish(),
-  location_id: z.uuid().nullish(),
-  customer_id: z.uuid().nullish(),
-  assignee_id: z.uuid().nullish(),
+  location_id: z.guid().nullish(),
+  customer_id: z.guid().nullish(),
+  assignee_id: z.guid().nullish(),
   reminder_minutes: z.int().min(0).max(10_080).optional(),
 }
 

@@ -81,7 +81,7 @@ const abTest = z
 
 const shape = {
   name: line(120),
-  segment_id: z.uuid().toLowerCase().nullable().default(null),
+  segment_id: z.guid().toLowerCase().nullable().default(null),
   location_ids: newAutomationSchema.shape.location_ids,
   starts_local: wallClock.nullable().default(null),
   exclude_recent_days: between(EXCLUDE_RECENT_DAYS).default(0).meta({
@@ -232,7 +232,7 @@ export const campaignPreviewInput = consistent(
   z.strictObject({
     ...shape,
     name: shape.name.optional(),
-    id: z.uuid().toLowerCase().optional(),
+    id: z.guid().toLowerCase().optional(),
     customer_id: z
       .uuid()
       .toLowerCase()

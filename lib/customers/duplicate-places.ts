@@ -3,7 +3,7 @@ import { HttpError } from '@/lib/http/errors'
 import { parseJson } from '@/lib/http/json'
 
 /** The position of a pair in the list of likely duplicates, the most certain first: probability and both ids. */
-export const placeSchema = z.tuple([z.number().min(0).max(1), z.uuid(), z.uuid()])
+export const placeSchema = z.tuple([z.number().min(0).max(1), z.guid(), z.guid()])
 type Place = z.infer<typeof placeSchema>
 
 /** The cursor of a position. */

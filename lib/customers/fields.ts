@@ -81,7 +81,7 @@ export const customerChanges = customerFields.extend({
 
 /** The fields that a merge can take from the duplicate. */
 export const mergeBody = z.strictObject({
-  duplicate_id: z.uuid(),
+  duplicate_id: z.guid(),
   fields: z.array(z.enum(SINGLE_FIELDS)).max(SINGLE_FIELDS.length).optional().meta({
     description: 'Taken from the duplicate, where it has them, although the customer has their own',
   }),

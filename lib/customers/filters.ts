@@ -30,12 +30,12 @@ export const customerFilters = z.object({
   search: filterText(200).meta({ description: 'Words of name, e-mail, phone or company' }),
   tag: filterText(60),
   tier: filterText(100).meta({ description: 'A tier’s id or name' }),
-  location_id: z.uuid().optional(),
+  location_id: z.guid().optional(),
   segment: z.enum(CUSTOMER_SEGMENTS).optional().meta({
     description:
       'inactive: no visit for 90 days; new: created within 30 days; vip: tier Oro or above; birthday: within the next 7 days; no_show: at least one',
   }),
-  segment_id: z.uuid().optional().meta({
+  segment_id: z.guid().optional().meta({
     description: 'Those of a segment (/api/segments); someone bound to locations gets the guests of these',
   }),
   inactive_days: z.coerce

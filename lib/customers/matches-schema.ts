@@ -5,7 +5,7 @@ import { TEXT_LIMITS } from './field-names'
 
 /** What is being typed about a guest. What is not a whole e-mail or phone yet is left out of the comparison. */
 export const typedGuest = z.strictObject({
-  id: z.uuid().optional().meta({ description: 'The customer that is edited, who is not shown' }),
+  id: z.guid().optional().meta({ description: 'The customer that is edited, who is not shown' }),
   first_name: optionalText(TEXT_LIMITS.first_name * 2).optional(),
   last_name: optionalText(TEXT_LIMITS.last_name).optional(),
   email: optionalText(254).optional(),

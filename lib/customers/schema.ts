@@ -85,8 +85,8 @@ export type DuplicateGroup = z.infer<typeof duplicateGroupSchema>
 
 /** Whether a customer is a different person from others that look like duplicates. */
 export const verdictSchema = z.strictObject({
-  customer_id: z.uuid(),
-  other_ids: z.array(z.uuid()).min(1).max(50),
+  customer_id: z.guid(),
+  other_ids: z.array(z.guid()).min(1).max(50),
   different: z.boolean().meta({ description: 'false takes it back: they are suggested again' }),
 })
 

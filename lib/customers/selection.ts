@@ -9,7 +9,7 @@ export const MAX_CHOSEN = 500
 export const MAX_MATCHING = 5000
 
 const ids = z
-  .array(z.uuid())
+  .array(z.guid())
   .min(1)
   .max(MAX_CHOSEN)
   .transform((given) => [...new Set(given)])

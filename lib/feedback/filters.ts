@@ -7,9 +7,9 @@ export const PERIODS = ['7', '30', '90', '365'] as const
 
 /** The filters of the feedback, with the same names in the page's address, the API and the verb. */
 export const feedbackFilters = z.object({
-  location_id: z.uuid().optional(),
+  location_id: z.guid().optional(),
   score: z.coerce.number().int().min(1).max(5).optional(),
-  customer_id: z.uuid().optional(),
+  customer_id: z.guid().optional(),
   days: z.enum(PERIODS).optional().meta({ description: 'Only answers of the last days' }),
 })
 

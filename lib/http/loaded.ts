@@ -3,7 +3,7 @@ import { HttpError } from './errors'
 
 /** A stored text. It is not limited to what today's forms accept, because it was read from the database. */
 export const anyText = z.string().max(20_000).nullable()
-export const anyId = z.uuid().nullable()
+export const anyId = z.guid().nullable()
 
 /**
  * The field `loaded` of a change: the values of the fields when they were read. A field that another person has changed

@@ -63,7 +63,7 @@ async function locationOf({ db }: Session, id: string): Promise<string | null> {
     error: 'Unknown location',
     issues: [{ path: 'location_id', code: 'unknown' }],
   })
-  if (!z.uuid().safeParse(id).success) throw unknown
+  if (!z.guid().safeParse(id).success) throw unknown
   const found = unwrap(await db.from('locations').select('id').eq('id', id).maybeSingle())
   if (!found) throw unknown
   return found.id

@@ -50,7 +50,7 @@ export const importPaths = definePaths({
       otherBodies: {
         'multipart/form-data': z.object({
           file: z.string().meta({ format: 'binary', description: 'Semicolon-separated, at most 50 MB' }),
-          location_id: z.uuid().optional(),
+          location_id: z.guid().optional(),
           consent,
         }),
       },
@@ -115,7 +115,7 @@ export const importPaths = definePaths({
                 `not import). One of ${FIELDS.join(', ')}. Must come before the file.`,
             }),
           file: z.string().meta({ format: 'binary', description: 'Semicolon-separated, at most 50 MB' }),
-          location_id: z.uuid().optional().meta({ description: 'The location to link its customers to' }),
+          location_id: z.guid().optional().meta({ description: 'The location to link its customers to' }),
           consent,
         }),
       },

@@ -35,7 +35,7 @@ const fields = {
   name: line(120),
   city: blankable(line(120)),
   address: blankable(line(300)),
-  brand_id: z.uuid().nullable(),
+  brand_id: z.guid().nullable(),
   pms_id: blankable(line(120)),
   timezone,
   average_spend_per_guest: z.number().min(0).max(10_000).nullable().meta({

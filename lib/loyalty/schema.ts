@@ -8,11 +8,11 @@ const orZero = (schema: z.ZodNumber) =>
   z.preprocess((value) => value || 0, schema.meta({ description: 'Missing or falsy: 0' })).default(0)
 
 export const rulesSchema = z.object({
-  locationId: z.uuid(),
+  locationId: z.guid(),
   rules: z
     .array(
       z.object({
-        tier_id: z.uuid(),
+        tier_id: z.guid(),
         min_spend: orZero(z.number().min(0).max(MAX_EUR)),
         min_visits: orZero(z.number().int().min(0).max(MAX_VISITS)),
       }),
@@ -73,8 +73,8 @@ export const changesSchema = z.strictObject({
   changes: z
     .array(
       z.strictObject({
-        location_id: z.uuid(),
-        tier_id: z.uuid(),
+        location_id: z.guid(),
+        tier_id: z.guid(),
         rule: z
           .strictObject({
             min_spend: z.number().min(0).max(MAX_EUR),

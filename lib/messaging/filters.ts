@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageQuery } from '@/lib/openapi/common'
 import { MESSAGE_STATUSES } from './schema'
 
-const id = z.uuid().toLowerCase().optional()
+const id = z.guid().toLowerCase().optional()
 
 /** The filters of the messages, each key a column; all filters must match. */
 export const messageFilters = z.object({

@@ -143,7 +143,7 @@ export const morningPaths = definePaths({
     get: {
       ...usual,
       summary: 'The notes about a service day of a location, as they were written',
-      query: z.strictObject({ location_id: z.uuid(), day: calendarDate(1900, 2199).optional() }),
+      query: z.strictObject({ location_id: z.guid(), day: calendarDate(1900, 2199).optional() }),
       responses: {
         200: {
           description: 'The notes; without `day` of the service under way',

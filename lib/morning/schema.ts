@@ -14,7 +14,7 @@ export const morningQuery = z.object({
   date: day
     .optional()
     .meta({ description: 'The morning; its yesterday is the service day before. Default: today' }),
-  location_id: z.uuid().optional(),
+  location_id: z.guid().optional(),
 })
 /** The addresses of the page and of its PDF. */
 export const morningPage = pageAddress('/morning', morningQuery)
@@ -150,7 +150,7 @@ export type StoredMorning = z.infer<typeof storedMorningSchema>
 
 const body = z.string().trim().min(1).max(2000)
 export const newShiftNote = z.strictObject({
-  location_id: z.uuid(),
+  location_id: z.guid(),
   body,
   day: day
     .optional()

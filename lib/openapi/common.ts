@@ -72,8 +72,8 @@ export const single = <S extends z.ZodType>(schema: S) => z.object({ data: schem
 export const page = <S extends z.ZodType>(schema: S) =>
   z.object({ data: z.array(schema), next_cursor: z.string().nullable() })
 
-/** The path parameter of every record. */
-export const idParams = z.object({ id: z.uuid() })
+/** The path parameter of every record. Ids are `guid`, not `uuid`: Postgres takes any 32 digits, RFC versions or not. */
+export const idParams = z.object({ id: z.guid() })
 
 /** The parameters of keyset pagination in every list. */
 export const pageQuery = z.object({

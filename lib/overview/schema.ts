@@ -106,5 +106,5 @@ const date = z.iso
 export const overviewQuerySchema = z.object({
   from: date.meta({ description: 'First service day; default: six days before `to`' }),
   to: date.meta({ description: 'Last service day; default: the current one' }),
-  location_id: z.uuid().optional(),
+  location_id: z.guid().optional(),
 })

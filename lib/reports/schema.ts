@@ -19,7 +19,7 @@ export const reportsQuery = z.object({
     .max(36)
     .default(12)
     .meta({ description: 'Calendar months up to today, the current one included' }),
-  location_id: z.uuid().optional(),
+  location_id: z.guid().optional(),
   split: z
     .enum(SPLITS)
     .optional()

@@ -15,7 +15,7 @@ export const reservationFilters = z.object({
   date: calendarDate(1900, 2199)
     .optional()
     .meta({ description: 'The service day (it ends at 06:00 local); the current one by default' }),
-  location_id: z.uuid().optional(),
+  location_id: z.guid().optional(),
   status: z
     .string()
     .max(200)
@@ -63,6 +63,6 @@ export const reservationsPage = pageAddress(
   reservationFilters.extend({
     cursor: cursorField,
     view: z.enum(VIEWS).default('list'),
-    reservation: z.uuid().optional(),
+    reservation: z.guid().optional(),
   }),
 )

@@ -112,8 +112,8 @@ const date = calendarDate(1900, 2199)
 
 /** The fields of a reservation that people edit. */
 const fields = {
-  location_id: z.uuid().meta({ description: 'One of the caller’s locations' }),
-  customer_id: z.uuid().nullable().optional(),
+  location_id: z.guid().meta({ description: 'One of the caller’s locations' }),
+  customer_id: z.guid().nullable().optional(),
   customer_name: optionalText(200).optional(),
   customer_email: emailField.optional(),
   customer_phone: phoneField.optional(),

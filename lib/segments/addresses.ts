@@ -13,6 +13,6 @@ export const newSegmentPage = pageAddress(
   customerFilters.extend({
     example: z.enum(EXAMPLES).optional(),
     name: filterText(120),
-    campaign: z.uuid().toLowerCase().optional(),
+    campaign: z.guid().toLowerCase().optional(),
   }),
 )

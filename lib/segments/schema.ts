@@ -14,7 +14,7 @@ const MAX_LIST = 50
 const MAX_LENGTH = 50_000
 
 const unique = <T>(values: T[]) => [...new Set(values)]
-const ids = z.array(z.uuid().toLowerCase()).min(1).max(MAX_LIST).overwrite(unique)
+const ids = z.array(z.guid().toLowerCase()).min(1).max(MAX_LIST).overwrite(unique)
 const texts = (max: number) => z.array(line(max)).min(1).max(MAX_LIST).overwrite(unique)
 const days = (least: number, most = 3650) => z.int().min(least).max(most)
 const date = calendarDate(1900, 2199)
@@ -182,7 +182,7 @@ export type Segment = z.infer<typeof segmentSchema>
 
 export const previewInput = z.strictObject({
   definition: segmentDefinition,
-  id: z.uuid().optional().meta({ description: 'The segment that the definition would change' }),
+  id: z.guid().optional().meta({ description: 'The segment that the definition would change' }),
 })
 export type PreviewInput = z.infer<typeof previewInput>
 

@@ -67,7 +67,7 @@ export const servicePaths = definePaths({
     get: {
       ...usual,
       summary: 'A service day of a location, with what to know about each party',
-      query: z.strictObject({ location_id: z.uuid(), date: serviceDate.optional() }),
+      query: z.strictObject({ location_id: z.guid(), date: serviceDate.optional() }),
       responses: {
         200: {
           description: 'The service; without `date` the one under way',
@@ -84,7 +84,7 @@ export const servicePaths = definePaths({
       summary: 'Take what staff tapped in the service, in order',
       description:
         'Each tap counts once, by its key. It does nothing when the reservation is no longer as the person saw it (`conflict`). The statistics and tiers of the customers follow, as with PATCH /api/reservations/{id}.',
-      body: z.strictObject({ location_id: z.uuid(), taps: z.array(tapSchema).min(1).max(50) }),
+      body: z.strictObject({ location_id: z.guid(), taps: z.array(tapSchema).min(1).max(50) }),
       bodyExample: {
         location_id,
         taps: [{ key, action: 'seat', reservation_id, seen: 'confirmed', table_name: '12' }],

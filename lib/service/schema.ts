@@ -79,13 +79,13 @@ const seen = z.enum(RESERVATION_STATUSES).meta({
     'The status the person saw; when it has changed meanwhile, the tap is a conflict and does nothing',
 })
 const tap = {
-  key: z.uuid().meta({ description: 'Made by the client; a tap that comes again with its key counts once' }),
+  key: z.guid().meta({ description: 'Made by the client; a tap that comes again with its key counts once' }),
   at: z.iso.datetime().optional().meta({ description: 'When it was tapped; later than now counts as now' }),
 }
 /** The key of a walk-in that was tapped without a connection and has no id yet. */
 const target = {
-  reservation_id: z.uuid().optional(),
-  of: z.uuid().optional().meta({ description: 'In place of `reservation_id`: the key of the walk-in' }),
+  reservation_id: z.guid().optional(),
+  of: z.guid().optional().meta({ description: 'In place of `reservation_id`: the key of the walk-in' }),
 }
 export const tapSchema = z.discriminatedUnion('action', [
   z.strictObject({ ...tap, ...target, action: z.literal('arrive'), seen: seen.optional() }),
@@ -105,7 +105,7 @@ export const tapSchema = z.discriminatedUnion('action', [
   }),
   z.strictObject({ ...tap, ...target, action: z.literal('no_show'), seen: seen.optional() }),
   z.strictObject({ ...tap, ...target, action: z.literal('finish'), seen: seen.optional() }),
-  z.strictObject({ ...tap, ...target, action: z.literal('undo'), undoes: z.uuid() }),
+  z.strictObject({ ...tap, ...target, action: z.literal('undo'), undoes: z.guid() }),
   z.strictObject({
     ...tap,
     action: z.literal('walk_in'),

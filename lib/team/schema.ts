@@ -45,7 +45,7 @@ export type InvitationLink = z.infer<typeof invitationLinkSchema>
 
 const fullName = blankable(line(120))
 const locationIds = z
-  .array(z.uuid())
+  .array(z.guid())
   .max(500)
   .meta({ description: 'Empty: every location; `sala` needs at least one' })
 

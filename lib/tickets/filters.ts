@@ -8,8 +8,8 @@ import { TICKET_PRIORITIES, TICKET_STATUSES } from './schema'
 export const ticketFilters = z.object({
   status: z.enum(TICKET_STATUSES).optional(),
   priority: z.enum(TICKET_PRIORITIES).optional(),
-  location_id: z.uuid().optional(),
-  assignee_id: z.uuid().optional(),
+  location_id: z.guid().optional(),
+  assignee_id: z.guid().optional(),
   search: filterText(200).meta({ description: 'Words of subject or description, or #number' }),
 })
 
@@ -31,6 +31,6 @@ export const ticketsPage = pageAddress(
   ticketFilters.extend({
     cursor: cursorField,
     view: z.enum(['board', 'list']).default('board'),
-    assignee_id: z.union([z.literal('me'), z.uuid()]).optional(),
+    assignee_id: z.union([z.literal('me'), z.guid()]).optional(),
   }),
 )

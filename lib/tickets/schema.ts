@@ -11,9 +11,9 @@ const fields = {
   description: requiredText(10_000).nullish(),
   status: z.enum(TICKET_STATUSES).optional(),
   priority: z.enum(TICKET_PRIORITIES).optional(),
-  location_id: z.uuid().nullish(),
-  customer_id: z.uuid().nullish(),
-  assignee_id: z.uuid().nullish(),
+  location_id: z.guid().nullish(),
+  customer_id: z.guid().nullish(),
+  assignee_id: z.guid().nullish(),
 }
 
 /** A new ticket; its status is `open` and its priority `medium` by default. */

@@ -29,7 +29,7 @@ export type NewApiToken = z.infer<typeof newApiTokenAnswerSchema>
 export const newApiTokenSchema = z.strictObject({
   name: line(80),
   permissions: permissions.min(1).max(MACHINE_PERMISSIONS.length),
-  location_ids: z.array(z.uuid()).max(500).default([]).meta({ description: 'Empty: every location' }),
+  location_ids: z.array(z.guid()).max(500).default([]).meta({ description: 'Empty: every location' }),
   expires_in_days: z.number().int().min(1).max(365).default(90),
 })
 

@@ -30,7 +30,7 @@ export const waitlistPaths = definePaths({
     get: {
       ...usual,
       summary: 'Who waits at a location for a table, the first who came first',
-      query: z.strictObject({ location_id: z.uuid() }),
+      query: z.strictObject({ location_id: z.guid() }),
       responses: {
         200: {
           description: 'Those who wait',

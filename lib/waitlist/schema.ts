@@ -38,7 +38,7 @@ export const waitingSchema = z
 export type WaitingParty = z.infer<typeof waitingSchema>
 
 export const newWaitingSchema = z.strictObject({
-  location_id: z.uuid(),
+  location_id: z.guid(),
   name: line(200),
   phone: phoneField.optional(),
   party_size: z.int().min(1).max(100),

@@ -33,7 +33,7 @@ const eventSchema = z.object({
   type: z.string(),
   created_at: z.coerce.date().optional().catch(undefined),
   data: z.object({
-    email_id: z.uuid(),
+    email_id: z.guid(),
     to: z.array(z.string()).catch([]),
     tags: tagsSchema.catch({}),
     bounce: z.object({ type: z.string().optional() }).optional().catch(undefined),
@@ -100,7 +100,7 @@ function verified(
 
 async function recordEvent({ organizationId }: ResendConfig, event: Event, eventId: string): Promise<void> {
   const { type, created_at, data } = event
-  const messageId = z.uuid().safeParse(data.tags.message_id).data ?? null
+  const messageId = z.guid().safeParse(data.tags.message_id).data ?? null
   const email = { organizationId, providerId: data.email_id, messageId }
   const engagement = engagementOf(event, eventId)
   if (engagement) await recordEngagement(email, engagement)

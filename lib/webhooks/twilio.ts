@@ -81,7 +81,7 @@ async function recordReport(
     organizationId: config.organizationId,
     provider: 'twilio',
     providerId,
-    messageId: z.uuid().safeParse(messageId).data ?? null,
+    messageId: z.guid().safeParse(messageId).data ?? null,
     status,
     reason: twilioReason(Number.isSafeInteger(code) ? code : undefined),
     at: new Date(),
