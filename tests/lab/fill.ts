@@ -18,9 +18,9 @@ const BATCH = 20_000
 const SLICE = 500_000
 
 /**
- * Fills an empty group by set-based SQL, as the database's superuser over one connection or several. Triggers are off
- * meanwhile: they would do row by row, or for a statement of a million rows, what is filled in by itself.
- * @throws when the product's own recount would change any of it.
+ * Fills an empty group by set-based SQL, as the database's superuser over one connection or several. Triggers are off:
+ * they would be too slow row by row, or for a statement of a million rows. `derivedSteps` does their work.
+ * @throws when the product's own recounts, of some guests and of the kept figures, would change anything.
  */
 export async function fillLab(clients: Writer[], group: LabGroup, size: LabSize): Promise<void> {
   const [client] = clients
@@ -58,7 +58,7 @@ export async function fillLab(clients: Writer[], group: LabGroup, size: LabSize)
       inParallel(clients, batches, (one, from) => recount(one, 'prepare_identities', from)),
     )
   for (const step of derivedSteps()) await run(step)
-  await timed('check against the product’s own recount', () => check(client))
+  await timed('check against the product’s own recounts', () => check(client, group.organization))
   await run({ sql: 'drop schema lab cascade' })
   await run({ sql: 'vacuum (analyze, freeze)', name: 'vacuum' })
   for (const one of clients) await one.query('set session_replication_role = origin')
@@ -71,8 +71,8 @@ async function recount(client: Writer, name: string, from: number): Promise<void
   ])
 }
 
-/** @throws when the product's recount of some guests would change anything: then the lab is not what the product makes. */
-async function check(client: Writer): Promise<void> {
+/** @throws when the product's recounts would change anything: then the lab is not what the product makes. */
+async function check(client: Writer, organization: string): Promise<void> {
   await client.query('begin')
   await client.query(
     `create temporary table checked on commit drop as select id, xmin::text as version from public.customers
@@ -84,8 +84,15 @@ async function check(client: Writer): Promise<void> {
        min(c.id::text) filter (where c.xmin::text <> k.version) as example
      from checked k join public.customers c using (id)`,
   )
+  const { rows: kept } = await client.query<{ counts: unknown[]; days: { mended?: unknown[] } }>(
+    'select public.check_customer_counts($1) as counts, public.check_daily_figures($1) as days',
+    [organization],
+  )
   await client.query('rollback')
   if (rows[0]?.changed !== 0) throw new Error(`The recount changed ${JSON.stringify(rows[0])}`)
+  const mended = [...(kept[0]?.counts ?? []), ...(kept[0]?.days.mended ?? [])]
+  if (mended.length > 0)
+    throw new Error(`The recount of figures mended ${JSON.stringify(mended.slice(0, 5))}`)
 }
 
 /** Postgres inserts into no index that is not ready; `reindex` makes each ready again. */
