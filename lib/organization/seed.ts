@@ -1,9 +1,10 @@
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
+import { LOCATION_SLUGS } from '@/lib/pms/location-slugs'
 
 /**
- * Creates the fixed brands and locations that an organization does not have yet (brands by slug, locations by
- * name, with their first loyalty rules).
+ * Creates the fixed brands and locations that an organization does not have yet: brands by slug, locations by name,
+ * with their slug in the PMS, average spend and first loyalty rules. A location of such a name without a slug gets it.
  * @param db the service client
  * @returns the names of the new ones
  * @throws DatabaseError
@@ -23,6 +24,8 @@ export async function seedLocations(db: Db, organizationId: string) {
   const locationRows = SEED_LOCATIONS.map(({ brand, ...location }) => ({
     ...location,
     brand_id: idBySlug.get(brand) ?? null,
+    pms_id: LOCATION_SLUGS[location.name]?.slug ?? null,
+    average_spend_per_guest: LOCATION_SLUGS[location.name]?.averageSpend ?? null,
   }))
   const opened = await db.rpc('open_locations', { p_organization: organizationId, p_rows: locationRows })
   const brandNames = (newBrands ?? []).map(({ name }) => name)

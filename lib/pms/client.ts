@@ -199,17 +199,3 @@ function addressError({ message, reason }: RefusedAddress): PmsError {
   const inside = reason === 'scheme' ? undefined : 'inside_address'
   return new PmsError('bad_base_url', `the PMS address ${message}`, undefined, inside)
 }
-
-/** The PMS slug of a location by its name. A location that is not listed uses its `pms_id`. */
-const LOCATION_SLUGS: Record<string, string> = {
-  'Casa Lumbre Chamberí': 'casa-lumbre-chamberi',
-  'Casa Lumbre Triana': 'casa-lumbre-triana',
-  'Marisma Cabanyal': 'marisma-cabanyal',
-  'Marisma Las Canteras': 'marisma-las-canteras',
-  'Taberna Nébula Gràcia': 'taberna-nebula-gracia',
-}
-
-/** The slug of a location in the PMS. */
-export function pmsSlug(location: { name: string; pms_id: string }): string {
-  return LOCATION_SLUGS[location.name] ?? location.pms_id
-}

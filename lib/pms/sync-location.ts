@@ -7,14 +7,7 @@ import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
 import type { PmsConfig } from '@/lib/integrations/providers'
 import { log } from '@/lib/log'
-import {
-  checkedBaseUrl,
-  fetchReservations,
-  type PmsConnection,
-  PmsError,
-  type PmsQuery,
-  pmsSlug,
-} from './client'
+import { checkedBaseUrl, fetchReservations, type PmsConnection, PmsError, type PmsQuery } from './client'
 import { type PmsReservation, parseRow, shortId } from './parse-row'
 import { isFailure, type SyncIssue } from './sync-issues'
 
@@ -63,7 +56,7 @@ export async function syncDays(
   try {
     const baseUrl = checkedBaseUrl(config.baseUrl, ALLOW_LOOPBACK_UPSTREAMS)
     const connection: PmsConnection = { baseUrl, apiKey: config.apiKey, timeoutMs: PMS_TIMEOUT_MS, signal }
-    const reading = readLocation(connection, { slug: pmsSlug(location), ...days }, location)
+    const reading = readLocation(connection, { slug: location.pms_id, ...days }, location)
     const problem = await saveLocation(db, location.id, reading.pages, now, signal, saved, refused).then(
       () => [],
       (error: unknown) => {

@@ -6,7 +6,7 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { type PmsConfig, storedPmsConfig } from '@/lib/integrations/providers'
 import type { TestReason, TestResult } from '@/lib/integrations/schema'
-import { checkedBaseUrl, fetchReservations, PmsError, pmsSlug } from '@/lib/pms/client'
+import { checkedBaseUrl, fetchReservations, PmsError } from '@/lib/pms/client'
 
 const TIMEOUT_MS = 5000
 
@@ -27,11 +27,11 @@ export async function testPms(
     return failed('unreadable_key', 'the stored key cannot be read: enter it again')
   }
   if (!config) return failed('not_configured', 'PMS integration is not configured')
-  const found = db.from('locations').select('name, pms_id, timezone').eq('is_active', true)
+  const found = db.from('locations').select('pms_id, timezone').eq('is_active', true)
   const [location] = unwrap(await found.not('pms_id', 'is', null).order('name').limit(1)) ?? []
   if (!location?.pms_id) return failed('no_location', 'no active location has a PMS id')
   const day = localDate(now, location.timezone)
-  const query = { slug: pmsSlug({ name: location.name, pms_id: location.pms_id }), from: day, to: day }
+  const query = { slug: location.pms_id, from: day, to: day }
   try {
     const connection = {
       baseUrl: checkedBaseUrl(config.baseUrl, env().ALLOW_LOOPBACK_UPSTREAMS),

@@ -4,7 +4,6 @@ import { createClient } from '@supabase/supabase-js'
 import { seedLocations } from '@/lib/organization/seed'
 import { newSecret } from '@/lib/secret'
 import { savePmsConfig } from '../../lib/integrations/save-pms-config'
-import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
 import { seedCampaigns } from './campaigns'
 import { seedControlGroup } from './control-groups'
 import { seedDesk } from './desk'
@@ -69,16 +68,10 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
 
 async function openRestaurants(db: Service, organization_id: string) {
   await seedLocations(db, organization_id)
-  const rows = DEMO_VENUES.map(({ name, slug, averageSpend }) => ({
-    organization_id,
-    name,
-    pms_id: slug,
-    average_spend_per_guest: averageSpend,
-  }))
   const opened = await db
     .from('locations')
-    .upsert(rows, { onConflict: 'organization_id,name' })
     .select('id, name, average_spend_per_guest')
+    .eq('organization_id', organization_id)
     .throwOnError()
   return opened.data
 }

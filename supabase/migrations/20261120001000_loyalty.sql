@@ -96,10 +96,15 @@ as $$
 declare
   v_ids uuid[];
 begin
+  update public.locations l
+  set pms_id = n.pms_id, average_spend_per_guest = coalesce(l.average_spend_per_guest, n.average_spend_per_guest)
+  from jsonb_to_recordset(p_rows) as n (name text, pms_id text, average_spend_per_guest numeric)
+  where l.organization_id = p_organization and l.name = n.name and l.pms_id is null and n.pms_id is not null;
   with opened as (
-    insert into public.locations (organization_id, brand_id, name, city, address, timezone)
-    select p_organization, n.brand_id, n.name, n.city, n.address, n.timezone
-    from jsonb_to_recordset(p_rows) as n (brand_id uuid, name text, city text, address text, timezone text)
+    insert into public.locations (organization_id, brand_id, name, city, address, timezone, pms_id, average_spend_per_guest)
+    select p_organization, n.brand_id, n.name, n.city, n.address, n.timezone, n.pms_id, n.average_spend_per_guest
+    from jsonb_to_recordset(p_rows) as n (brand_id uuid, name text, city text, address text, timezone text, pms_id text,
+      average_spend_per_guest numeric)
     on conflict (organization_id, name) do nothing
     returning id
   )
@@ -109,7 +114,7 @@ begin
 end
 $$;
 comment on function public.open_locations(uuid, jsonb) is
-  'Adds the locations (brand_id, name, city, address, timezone) whose name is not there yet, with their first rules. Returns the names of the new ones.';
+  'Adds the locations (brand_id, name, city, address, timezone, pms_id, average_spend_per_guest) whose name is not there yet, with their first rules; one that is there without a pms_id gets it. Returns the names of the new ones.';
 
 create function public.save_loyalty_rules(p_location uuid, p_rules jsonb) returns text
 language plpgsql volatile security definer set search_path = ''

@@ -44,7 +44,7 @@ comment on column public.tickets.sla_due_at is 'Creation plus the length of the 
 comment on column public.tickets.reservation_id is
   'The reservation of a guest''s message that staff have to read.';
 comment on column public.tickets.changes is
-  'Counts the events to notify: creation, comments, changes of status, priority or assignee. A count and not a time, because clocks differ.';
+  'Counts the events to notify: creation, comments, and every change by a person. A count and not a time, because clocks differ.';
 comment on column public.tickets.notified_changes is 'The value of changes when it was last notified.';
 
 create index tickets_status_idx on public.tickets (organization_id, status, number);
@@ -56,7 +56,7 @@ create index tickets_requester_idx on public.tickets (requester_id) where reques
 create index tickets_reservation_idx on public.tickets (reservation_id) where reservation_id is not null;
 create index tickets_search_idx on public.tickets using gin (search_text extensions.gin_trgm_ops);
 create index tickets_to_notify_idx on public.tickets (organization_id, number)
-  where changes > notified_changes and status <> 'closed';
+  where changes > notified_changes;
 create index tickets_to_remind_idx on public.tickets (organization_id, sla_due_at, id)
   where sla_reminded_at is null and status in ('open', 'in_progress', 'waiting');
 
@@ -117,7 +117,7 @@ begin
 end
 $$;
 comment on function private.follow_ticket() is
-  'Trigger: counts changes worth telling, moves the deadline with the priority, and notes when it was resolved.';
+  'Trigger: counts changes of status, priority and assignee, moves the deadline with the priority, and notes when it was resolved.';
 create trigger tickets_follow before update of status, priority, assignee_id on public.tickets
   for each row execute function private.follow_ticket();
 
@@ -228,7 +228,7 @@ begin
   elsif v_new is distinct from v_old then
     update public.tickets t set subject = v_new.subject, description = v_new.description, status = v_new.status,
       priority = v_new.priority, location_id = v_new.location_id, customer_id = v_new.customer_id,
-      assignee_id = v_new.assignee_id
+      assignee_id = v_new.assignee_id, changes = t.changes + 1
     where t.id = p_id;
   end if;
   return jsonb_build_object('outcome', 'saved',

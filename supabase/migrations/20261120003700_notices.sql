@@ -136,7 +136,7 @@ begin
   -- Locked first, so that the e-mail has the present ticket with all counted comments and changes.
   select coalesce(array_agg(due.id), '{}') into v_due from (
     select t.id from public.tickets t
-    where t.organization_id = p_organization and t.changes > t.notified_changes and t.status <> 'closed'
+    where t.organization_id = p_organization and t.changes > t.notified_changes
     order by t.number limit p_limit for update skip locked
   ) as due;
   insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)

@@ -77,26 +77,31 @@ describe('ticket-notifications', () => {
     expect(await place.recipients()).toEqual(
       [...Array(3).fill(place.people.cook.email), place.people.boss.email].sort(),
     )
-    await change({ subject: 'Otra' })
-    expect(await toldBy()).toEqual({ sent: 0, failed: 0 })
+    for (const fields of [{ subject: 'Otra' }, { description: 'Sin papel' }]) {
+      await change(fields)
+      expect(await toldBy()).toEqual({ sent: 1, failed: 0 })
+      await change(fields)
+      expect(await toldBy()).toEqual({ sent: 0, failed: 0 })
+    }
     const due = 'select number from public.tickets where changes > notified_changes'
     expect(await app.stack.sql(due)).toEqual([])
     expect((await place.rendered()).map(({ subject }) => subject.replace(/^.*\(/, '(')).sort()).toEqual([
       '(abierta)',
       '(en espera)',
       '(en espera)',
+      '(en espera)',
+      '(en espera)',
       '(nueva)',
     ])
   })
 
-  it('sends nothing about a closed ticket until it is reopened', async () => {
+  it('tells when a ticket is closed, reopened and resolved', async () => {
     const id = await place.newTicket({ assignee: place.people.cook.id })
-    await place.set('tickets', id, `status = 'closed'`)
-    expect(await toldBy()).toEqual({ sent: 0, failed: 0 })
-    await place.set('tickets', id, `status = 'open'`)
-    expect(await toldBy()).toEqual({ sent: 1, failed: 0 })
-    await place.set('tickets', id, `status = 'resolved'`)
-    expect(await toldBy()).toEqual({ sent: 1, failed: 0 })
+    for (const status of ['closed', 'open', 'resolved']) {
+      await place.set('tickets', id, `status = '${status}'`)
+      expect(await toldBy(), status).toEqual({ sent: 1, failed: 0 })
+      expect(await toldBy(), status).toEqual({ sent: 0, failed: 0 })
+    }
   })
 
   it('counts a ticket without a recipient as failed, once', async () => {

@@ -11,7 +11,7 @@ export const PMS_KEY = 'pms-key-/5c1f$ü'
 
 export interface NewLocation {
   name: string
-  slug: string
+  slug: string | null
   timezone?: string
   averageSpend?: number | null
 }

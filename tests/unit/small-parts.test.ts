@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readErrorLine, sentence } from '@/lib/imports/reasons'
 import { decryptSecret, encryptSecret } from '@/lib/integrations/secrets'
 import { can, PERMISSIONS, ROLES } from '@/lib/permissions'
-import { checkedBaseUrl, pmsSlug } from '@/lib/pms/client'
+import { checkedBaseUrl } from '@/lib/pms/client'
 import { syncWindow } from '@/lib/pms/sync'
 import { formatIssue } from '@/lib/pms/sync-issues'
 import { normalizeText } from '@/lib/search'
@@ -60,11 +60,6 @@ describe('the sync window', () => {
 })
 
 describe('small things', () => {
-  it('a location goes by its mapped slug, else by its PMS id', () => {
-    expect(pmsSlug({ name: 'Marisma Cabanyal', pms_id: 'x' })).toBe('marisma-cabanyal')
-    expect(pmsSlug({ name: 'Otro', pms_id: 'otro-slug' })).toBe('otro-slug')
-  })
-
   it('an issue reads as the contract says', () => {
     const place = { location_id: '1', location: 'Norte' }
     const issue = { ...place, code: 'bad_time', reservation: '7', detail: '25:99' } as const

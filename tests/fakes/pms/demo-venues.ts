@@ -1,4 +1,5 @@
 import { SEED_BRANDS, SEED_LOCATIONS, type SeedLocation } from '@/lib/organization/seed'
+import { LOCATION_SLUGS } from '@/lib/pms/location-slugs'
 import type { Shape } from './types'
 
 export interface DemoVenue extends Omit<SeedLocation, 'brand'> {
@@ -17,40 +18,30 @@ export interface DemoVenue extends Omit<SeedLocation, 'brand'> {
 /** Guests in the demo's pool at scale 1; about 3,000 with contact data come within a year. */
 export const DEMO_PEOPLE = 3_500
 
-type Habits = Pick<DemoVenue, 'slug' | 'averageSpend' | 'shape' | 'coversPerDay' | 'closedWeekdays'>
+type Habits = Pick<DemoVenue, 'shape' | 'coversPerDay' | 'closedWeekdays'>
 
 const HABITS: Record<string, Habits> = {
   'Casa Lumbre Chamberí': {
-    slug: 'casa-lumbre-chamberi',
-    averageSpend: 42,
     shape: 'external',
     coversPerDay: 46,
     closedWeekdays: [],
   },
   'Casa Lumbre Triana': {
-    slug: 'casa-lumbre-triana',
-    averageSpend: 36,
     shape: 'external',
     coversPerDay: 45,
     closedWeekdays: [1],
   },
   'Marisma Cabanyal': {
-    slug: 'marisma-cabanyal',
-    averageSpend: 48,
     shape: 'mapped',
     coversPerDay: 49,
     closedWeekdays: [1],
   },
   'Marisma Las Canteras': {
-    slug: 'marisma-las-canteras',
-    averageSpend: 33,
     shape: 'mapped',
     coversPerDay: 37,
     closedWeekdays: [2],
   },
   'Taberna Nébula Gràcia': {
-    slug: 'taberna-nebula-gracia',
-    averageSpend: 24,
     shape: 'external',
     coversPerDay: 42,
     closedWeekdays: [1],
@@ -60,7 +51,8 @@ const HABITS: Record<string, Habits> = {
 /** The five seeded restaurants with their habits: together about 20,000 reservations a year at scale 1. */
 export const DEMO_VENUES: DemoVenue[] = SEED_LOCATIONS.map((location) => {
   const habits = HABITS[location.name]
-  if (!habits) throw new Error(`${location.name} has no habits`)
+  const inPms = LOCATION_SLUGS[location.name]
+  if (!habits || !inPms) throw new Error(`${location.name} has no habits, or no slug`)
   const brand = SEED_BRANDS.find(({ slug }) => slug === location.brand)?.name ?? ''
-  return { ...location, ...habits, brand }
+  return { ...location, ...inPms, ...habits, brand }
 })
