@@ -95,7 +95,7 @@ describe('ticket-notifications', () => {
     ])
   })
 
-  it('tells when a ticket is closed, reopened and resolved', async () => {
+  it('notifies of a ticket that is closed, reopened or resolved', async () => {
     const id = await place.newTicket({ assignee: place.people.cook.id })
     for (const status of ['closed', 'open', 'resolved']) {
       await place.set('tickets', id, `status = '${status}'`)
