@@ -1,5 +1,5 @@
 import { changeScheme, NOT_OURS, violations } from './axe'
-import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { clippedLabels, expect, expectNoSidewaysScroll, test } from './fixtures'
 import { PAGES, pathOf, routesInCode } from './pages'
 
 /** What is left of a laptop's screen at 200 %. */
@@ -24,12 +24,14 @@ for (const entry of PAGES) {
     await expect(page.getByRole('main')).toHaveCount(1)
     await page.waitForLoadState('networkidle')
     expect(await violations(page)).toEqual([])
+    expect(await clippedLabels(page)).toEqual([])
     await changeScheme(page, 'dark')
     expect(await violations(page, ['color-contrast'])).toEqual([])
     await page.setViewportSize(ZOOMED)
     await expectNoSidewaysScroll(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await expectNoSidewaysScroll(page)
+    expect(await clippedLabels(page)).toEqual([])
     expect(await violations(page)).toEqual([])
     await changeScheme(page, 'light')
     expect(await violations(page, ['color-contrast'])).toEqual([])

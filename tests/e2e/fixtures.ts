@@ -98,6 +98,19 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(overflow, { message: `${page.url()} is wider than the screen` }).toBe(0)
 }
 
+/** The texts of buttons and badges that are cut off. A text that ends in an ellipsis is cut on purpose. */
+export function clippedLabels(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a, button *, a *')]
+      .filter((element) => {
+        const { overflowX, textOverflow } = getComputedStyle(element)
+        const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1
+        return isCut && (overflowX === 'hidden' || overflowX === 'clip') && textOverflow !== 'ellipsis'
+      })
+      .map((element) => element.textContent?.trim() ?? ''),
+  )
+}
+
 /** Switches to English: in the header, or on a phone in the person's menu. */
 export async function speakEnglish(page: Page): Promise<void> {
   const menu = page.locator('[popovertarget="user-menu"]')
