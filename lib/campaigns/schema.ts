@@ -290,9 +290,11 @@ export const campaignPreviewSchema = z
   })
 export type CampaignPreview = z.infer<typeof campaignPreviewSchema>
 
-export const guestsInput = z.strictObject({
+export const decisionInput = z.strictObject({
   guests: z.int().min(0).max(2_147_483_647).meta({ description: 'The number of guests the person saw' }),
+  version: z.int().min(1).max(1_000_000_000).meta({ description: 'The version the person saw' }),
 })
+export type Decision = z.output<typeof decisionInput>
 
 export const campaignTestInput = testSendInput.extend({ step, variant: variant.default('a') })
 export type CampaignTestInput = z.output<typeof campaignTestInput>

@@ -3476,6 +3476,7 @@ export type Database = {
           p_now?: string
           p_organization: string
           p_person: string
+          p_version: number
         }
         Returns: string
       }
@@ -3683,6 +3684,7 @@ export type Database = {
           p_now?: string
           p_organization: string
           p_person: string
+          p_version?: number
         }
         Returns: string
       }

@@ -170,7 +170,7 @@ comment on function private.campaign_deadline(public.campaigns, timestamptz) is
   'How long it waits for approval: seven days, or until its time comes.';
 
 create function public.launch_campaign(p_organization uuid, p_campaign uuid, p_person uuid, p_guests integer,
-  p_now timestamptz default now(), p_closed jsonb default '{}')
+  p_version integer, p_now timestamptz default now(), p_closed jsonb default '{}')
 returns text
 language plpgsql volatile set search_path = ''
 as $$
@@ -183,6 +183,8 @@ begin
     return 'not_found';
   elsif c.status <> 'draft' then
     return 'not_draft';
+  elsif c.version is distinct from p_version then
+    return 'changed';
   elsif private.campaign_starts(c) <= p_now then
     return 'past';
   end if;
@@ -201,11 +203,11 @@ begin
   return 'launched';
 end
 $$;
-comment on function public.launch_campaign(uuid, uuid, uuid, integer, timestamptz, jsonb) is
-  'Launches a draft for p_person, who saw p_guests: launched (it waits for approval, or is scheduled), changed (it would write to over a tenth more), past (its time is), not_draft or not_found.';
+comment on function public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb) is
+  'Launches a draft for p_person, who saw p_guests and p_version: launched (it waits for approval, or is scheduled), changed (of another version, or it would write to over a tenth more), past (its time is), not_draft or not_found.';
 
 create function public.move_campaign(p_organization uuid, p_campaign uuid, p_action text, p_person uuid,
-  p_guests integer default null, p_now timestamptz default now(), p_closed jsonb default '{}')
+  p_guests integer default null, p_version integer default null, p_now timestamptz default now(), p_closed jsonb default '{}')
 returns text
 language plpgsql volatile set search_path = ''
 as $$
@@ -227,7 +229,7 @@ begin
     elsif p_action = 'approve' and (c.launched_by = p_person or not exists (
       select from public.profiles p where p.id = p_person and p.organization_id = p_organization and p.role <> 'machine')) then
       return 'own';
-    elsif p_action = 'approve' and c.guests is distinct from p_guests then
+    elsif p_action = 'approve' and (c.guests, c.version) is distinct from (p_guests, p_version) then
       return 'changed';
     end if;
     update public.campaigns set
@@ -291,8 +293,8 @@ begin
   return 'done';
 end
 $$;
-comment on function public.move_campaign(uuid, uuid, text, uuid, integer, timestamptz, jsonb) is
-  'What a person does with a launched campaign: approve (for p_guests), refuse, unschedule, pause, resume, stop. done, not_found, not_waiting, own (another person has to approve it), changed, not_scheduled, not_running or not_paused.';
+comment on function public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb) is
+  'What a person does with a launched campaign: approve (p_version, for p_guests), refuse, unschedule, pause, resume, stop. done, not_found, not_waiting, own (another person has to approve it), changed, not_scheduled, not_running or not_paused.';
 
 create function private.pause_campaign() returns trigger
 language plpgsql set search_path = ''
@@ -613,8 +615,8 @@ revoke execute on function private.lock_campaign(uuid, uuid), private.person_nam
   private.follow_ups_to_come(public.campaigns, timestamptz), private.close_campaign(uuid, timestamptz, boolean) from public;
 revoke execute on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) from public, anon;
 revoke execute on function public.save_campaign(uuid, uuid, jsonb, integer, uuid), public.delete_campaign(uuid, uuid),
-  public.launch_campaign(uuid, uuid, uuid, integer, timestamptz, jsonb),
-  public.move_campaign(uuid, uuid, text, uuid, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
+  public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb),
+  public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
   public.plan_campaign(uuid, uuid, timestamptz, integer, jsonb), public.campaign_score(uuid, uuid, uuid[]),
   public.choose_winner(uuid, uuid, text, text, timestamptz),
   public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb) from public, anon, authenticated;
@@ -625,8 +627,8 @@ grant execute on function private.audit(uuid, text, uuid, jsonb), private.lock_c
   private.plan_campaign_part(public.automations, timestamptz, integer, jsonb), private.obstacle_to(public.campaigns, jsonb),
   private.follow_ups_to_come(public.campaigns, timestamptz), private.close_campaign(uuid, timestamptz, boolean),
   public.save_campaign(uuid, uuid, jsonb, integer, uuid), public.delete_campaign(uuid, uuid),
-  public.launch_campaign(uuid, uuid, uuid, integer, timestamptz, jsonb),
-  public.move_campaign(uuid, uuid, text, uuid, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
+  public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb),
+  public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
   public.plan_campaign(uuid, uuid, timestamptz, integer, jsonb), public.campaign_score(uuid, uuid, uuid[]),
   public.choose_winner(uuid, uuid, text, text, timestamptz),
   public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb) to service_role;
