@@ -19,8 +19,9 @@ export function Decide({ campaign, approvers }: { campaign: Campaign; approvers:
   const [failure, setFailure] = useState<string | null>(null)
   const { id, guests, version, mine, can_approve, launched_by_name: who, expires_at } = campaign
   const asked = { count: guests ?? 0 }
-  // Then it has grown since it was approved, and pauses without another approval.
+  // Then it pauses without another approval.
   const hasBegun = campaign.started_at !== null
+  const since = SINCE[campaign.reason ?? '']
 
   async function approve() {
     setBusy(true)
@@ -35,7 +36,7 @@ export function Decide({ campaign, approvers }: { campaign: Campaign; approvers:
   return (
     <div className={classes.stack}>
       <p className={classes.note}>
-        {hasBegun ? `${t('grown')} ` : null}
+        {since ? `${t(since)} ` : null}
         {mine ? t('mine', { approvers }) : who ? t('asked', { who, ...asked }) : t('askedBySomeone', asked)}
         {expires_at
           ? ` ${t(hasBegun ? 'untilPaused' : 'until', { when: format.dateTime(new Date(expires_at), 'instant') })}`
@@ -60,4 +61,10 @@ export function Decide({ campaign, approvers }: { campaign: Campaign; approvers:
       <Failure text={failure} />
     </div>
   )
+}
+
+/** Why it waits for approval again. */
+const SINCE: Partial<Record<string, 'grown' | 'changed'>> = {
+  audience_grew: 'grown',
+  segment_changed: 'changed',
 }

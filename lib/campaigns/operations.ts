@@ -120,14 +120,18 @@ export const campaignPaths = definePaths({
     post: {
       ...ofOne,
       summary: 'Approve a campaign',
-      description: 'By someone else than the person who launched it, for the `guests` and the `version` that person saw.',
+      description:
+        'By someone else than the person who launched it, for the `guests` and the `version` that person saw.',
       body: decisionInput,
       bodyExample: { guests: 6210, version: 1 },
       responses: {
         200: one('Scheduled', examples.exampleScheduled),
         403: problem('The role may not, or it is their own', 'OTHER_APPROVER_NEEDED'),
         404: notFound,
-        409: problem('It does not wait; or it is of another version or number of guests (RUN_CHANGED)', 'NOT_WAITING'),
+        409: problem(
+          'It does not wait; or it is of another version or number of guests (RUN_CHANGED)',
+          'NOT_WAITING',
+        ),
       },
     },
   },
@@ -171,7 +175,7 @@ export const campaignPaths = definePaths({
       ...ofOne,
       summary: 'Let a paused campaign go on',
       description:
-        'After `audience_grew` it waits for approval again, for the new number of guests. Its messages are sent after the answer.',
+        'After `audience_grew`, and above the limit after `segment_changed`, it waits for approval again, for the new number of guests. Its messages are sent after the answer.',
       responses: {
         200: one('Going on', examples.exampleSending),
         404: notFound,

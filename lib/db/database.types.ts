@@ -506,6 +506,7 @@ export type Database = {
           reason: string | null
           rest_planned_at: string | null
           segment_id: string | null
+          segment_version: number | null
           started_at: string | null
           starts_local: string | null
           status: string
@@ -543,6 +544,7 @@ export type Database = {
           reason?: string | null
           rest_planned_at?: string | null
           segment_id?: string | null
+          segment_version?: number | null
           started_at?: string | null
           starts_local?: string | null
           status?: string
@@ -579,6 +581,7 @@ export type Database = {
           reason?: string | null
           rest_planned_at?: string | null
           segment_id?: string | null
+          segment_version?: number | null
           started_at?: string | null
           starts_local?: string | null
           status?: string

@@ -235,21 +235,6 @@ describe('a campaign', () => {
   })
 })
 
-describe('what was seen', () => {
-  it('is launched: a version saved meanwhile is refused by the database too', async () => {
-    await guest(ANA)
-    const id = await draft()
-    const seen = await stored(id)
-    const edit = { p_organization: group.id, p_id: id, p_fields: { name: 'Otro nombre' } }
-    await db.rpc('save_campaign', { ...edit, p_version: seen.version }).throwOnError()
-    const given = { p_organization: group.id, p_campaign: id, p_person: null as never, p_guests: 1 }
-    const at = (p_version: number) => ({ ...given, p_version, p_now: NOON.toISOString() })
-    const former = await db.rpc('launch_campaign', at(seen.version)).throwOnError()
-    expect(former.data).toBe('changed')
-    expect((await db.rpc('launch_campaign', at(seen.version + 1)).throwOnError()).data).toBe('launched')
-  })
-})
-
 describe('a test of two versions', () => {
   const test = { test_share: 40, winner_by: 'visits', test_hours: 24 }
   const bookings = (variant: string, every: number, id: string) =>

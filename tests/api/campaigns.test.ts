@@ -130,9 +130,7 @@ describe('a draft', () => {
       invalid('location_ids', 'name_yours'),
     )
     const empty = await make({ messages: [{ ...text, body: '' }] })
-    expect(await launch('ana', empty.id, 0)).toEqual(
-      invalid('messages.0.body', 'required'),
-    )
+    expect(await launch('ana', empty.id, 0)).toEqual(invalid('messages.0.body', 'required'))
     const aimless = await make({ segment_id: null })
     expect(await launch('ana', aimless.id, 0)).toEqual(invalid('segment_id', 'required'))
     const late = await make({ starts_local: '2020-01-01T10:00' })
@@ -341,6 +339,28 @@ describe('launch and approval', () => {
     await runAt(then)
     expect(twilio.accepted.length).toBe(5)
     expect(await read(id)).toMatchObject({ status: 'finished' })
+  })
+
+  it('pauses when its segment was changed, until another person approves the new one', async () => {
+    await guests(4)
+    const { id } = await make({ starts_local: past })
+    await launch('ana', id, 4)
+    await approve('boss', id, 4)
+    const other = { definition: { field: 'visits', min: 0, max: 100 } }
+    expect((await as.ana.request('PATCH', `/api/segments/${segment}`, { body: other })).status).toBe(200)
+    const then = new Date('2190-06-01T11:00:00Z')
+    await runAt(then)
+    expect(await read(id)).toMatchObject({ status: 'paused', reason: 'segment_changed' })
+    expect((await act('boss', id, 'resume')).body.data).toMatchObject({
+      status: 'waiting_approval',
+      reason: 'segment_changed',
+    })
+    expect(await approve('boss', id, 4)).toEqual(refusal('OTHER_APPROVER_NEEDED'))
+    expect((await approve('ana', id, 4)).status).toBe(200)
+    await waitForDetachedWork()
+    await runAt(then)
+    expect(await read(id)).toMatchObject({ status: 'finished' })
+    expect(twilio.accepted.length).toBe(4)
   })
 
   it('pauses, resumes and stops by hand', async () => {
