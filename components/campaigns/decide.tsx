@@ -1,5 +1,6 @@
 'use client'
 import { Button } from '@mantine/core'
+import { useRouter } from 'next/navigation'
 import { useFormatter, useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useChange } from '@/components/forms/use-change'
@@ -13,24 +14,29 @@ export function Decide({ campaign, approvers }: { campaign: Campaign; approvers:
   const t = useTranslations('client.campaigns.decide')
   const format = useFormatter()
   const change = useChange()
+  const router = useRouter()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const { id, guests, mine, can_approve, launched_by_name: who, expires_at } = campaign
+  const { id, guests, version, mine, can_approve, launched_by_name: who, expires_at } = campaign
   const asked = { count: guests ?? 0 }
-  // Then it has grown since it was approved, and pauses without another approval.
+  // Then it pauses without another approval.
   const hasBegun = campaign.started_at !== null
+  const since = SINCE[campaign.reason ?? '']
 
   async function approve() {
     setBusy(true)
     const path = `/api/campaigns/${id}/approve`
-    setFailure(await change({ method: 'POST', path, body: { guests }, done: t('approved') }))
+    const refused = await change({ method: 'POST', path, body: { guests, version }, done: t('approved') })
+    setFailure(refused)
     setBusy(false)
+    // It may have been launched anew with another text: that is shown.
+    if (refused !== null) router.refresh()
   }
 
   return (
     <div className={classes.stack}>
       <p className={classes.note}>
-        {hasBegun ? `${t('grown')} ` : null}
+        {since ? `${t(since)} ` : null}
         {mine ? t('mine', { approvers }) : who ? t('asked', { who, ...asked }) : t('askedBySomeone', asked)}
         {expires_at
           ? ` ${t(hasBegun ? 'untilPaused' : 'until', { when: format.dateTime(new Date(expires_at), 'instant') })}`
@@ -55,4 +61,10 @@ export function Decide({ campaign, approvers }: { campaign: Campaign; approvers:
       <Failure text={failure} />
     </div>
   )
+}
+
+/** Why it waits for approval again. */
+const SINCE: Partial<Record<string, 'grown' | 'changed'>> = {
+  audience_grew: 'grown',
+  segment_changed: 'changed',
 }

@@ -35,10 +35,16 @@ export function Launch({ campaign, preview, approvers }: LaunchProps) {
     if (!preview || busy) return
     setBusy(true)
     setRefusal(null)
-    const path = `/api/campaigns/${campaign.id}/launch`
-    const sent = await send<Campaign>('POST', path, { guests: preview.to_send })
+    const { id, version } = campaign
+    const path = `/api/campaigns/${id}/launch`
+    const sent = await send<Campaign>('POST', path, { guests: preview.to_send, version })
     setBusy(false)
-    if (!sent.ok) return setRefusal(sent)
+    if (!sent.ok) {
+      setRefusal(sent)
+      // Another version was saved: it is shown, to look at before launching that.
+      if (sent.code === 'RUN_CHANGED') router.refresh()
+      return
+    }
     say(t(`done.${sent.data.status === 'waiting_approval' ? 'waiting' : 'launched'}`))
     router.refresh()
   }

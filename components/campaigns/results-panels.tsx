@@ -50,6 +50,7 @@ export async function ResultsPanels({ session, campaign }: { session: Session; c
 
 const OWN_REASONS = [
   'audience_grew',
+  'segment_changed',
   'segment_gone',
   'no_provider',
   'no_app_url',

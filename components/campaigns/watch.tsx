@@ -19,6 +19,8 @@ export function CampaignWatch({ campaign: shown, why }: WatchProps) {
   const { processed, sent, skipped, failed, pending, simulated } = campaign.progress
   const isPaused = campaign.status === 'paused'
   const grew = campaign.reason === 'audience_grew'
+  const changed = campaign.reason === 'segment_changed'
+  const pausedHint = grew ? 'grewHint' : changed ? 'changedHint' : 'pausedHint'
   return (
     <Panel title={t(isPaused ? 'pausedTitle' : 'title')}>
       <div className={classes.stack}>
@@ -38,7 +40,7 @@ export function CampaignWatch({ campaign: shown, why }: WatchProps) {
             .join(' · ')}
         </p>
         {isPaused && why ? <p className={classes.problem}>{why}</p> : null}
-        <p className={classes.hint}>{t(isPaused ? (grew ? 'grewHint' : 'pausedHint') : hintOf(campaign))}</p>
+        <p className={classes.hint}>{t(isPaused ? pausedHint : hintOf(campaign))}</p>
         <div className={classes.buttons}>
           {isPaused ? (
             <MoveButton campaign={campaign} move="resume" done={t('resumed')} isMain>

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { differenceOf } from '@/lib/automations/difference'
 import { LIFT_MINIMUM } from '@/lib/automations/lift-schema'
+import { storedInstant } from '@/lib/http/instant'
 import { VARIANTS, type Variant, WINNER_BY } from './limits'
 
 /** The answer of the SQL function campaign_score. */
 export const scoreSchema = z.object({
+  decides_at: storedInstant.nullable(),
   winner_by: z.enum(WINNER_BY),
   versions: z.array(
     z.object({
@@ -29,7 +31,10 @@ interface Comparison {
  * Compares the versions of a test by the share of their guests who booked or clicked: the difference of two proportions
  * with a score interval (lib/automations/difference.ts). `too_few` below the same minimum as lift.
  */
-export function compareVersions({ winner_by, versions }: CampaignScore): Comparison {
+export function compareVersions({
+  winner_by,
+  versions,
+}: Pick<CampaignScore, 'winner_by' | 'versions'>): Comparison {
   const [a, b] = VARIANTS.map((name) => {
     const { guests = 0, booked = 0, clicked = null } = versions.find(({ variant }) => variant === name) ?? {}
     const sum = winner_by === 'visits' ? booked : clicked

@@ -4,13 +4,13 @@ import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { runAfter } from '@/lib/http/after'
 import type { ErrorCode } from '@/lib/http/error-codes'
-import { refuse } from '@/lib/http/errors'
+import { HttpError, refuse } from '@/lib/http/errors'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { cancelHeld } from '@/lib/messaging/queue'
 import { checkLaunch } from './check'
 import { sendCampaign } from './plan'
 import { getCampaign } from './reads'
-import type { Campaign } from './schema'
+import type { Campaign, Decision } from './schema'
 import { contentOf } from './writes'
 
 // The platform ends the function at 300 s, counted from the request's arrival.
@@ -19,24 +19,29 @@ const BUDGET_MS = 260_000
 type Mover = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
 
 /**
- * Launches a draft for the number of guests that the person saw. Without a time it begins after the answer.
- * @throws HttpError 404; 400 when it is incomplete; 409 when it is no draft, would write to over a tenth more guests, or
- * its time has passed.
+ * Launches a draft as the person saw it: its version and number of guests. Without a time it begins after the answer.
+ * @throws HttpError 404; 400 when it is incomplete; 409 when it is no draft, is of another version, would write to over a
+ * tenth more guests, or its time has passed.
  */
 export async function launchCampaign(
   session: Mover,
   id: string,
-  guests: number,
+  { guests, version }: Decision,
   now = new Date(),
 ): Promise<Campaign> {
   const campaign = await getCampaign(session, id)
-  if (campaign.status === 'draft') await checkLaunch(session, contentOf(campaign))
+  if (campaign.status === 'draft') {
+    // What is checked is what is launched: the database compares the version again.
+    if (campaign.version !== version) throw new HttpError('RUN_CHANGED')
+    await checkLaunch(session, contentOf(campaign))
+  }
   const db = serviceDb()
   const launched = await db.rpc('launch_campaign', {
     p_organization: session.organization.id,
     p_campaign: id,
     p_person: session.user_id,
     p_guests: guests,
+    p_version: version,
     p_now: now.toISOString(),
     p_closed: closedChannels(await providersFor(db, session.organization.id)),
   })
@@ -55,7 +60,7 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
 }
 
 /**
- * Approves (for as many `guests` as the person saw), refuses, takes back, pauses, resumes or stops a launched campaign.
+ * Approves (what the person has `seen`), refuses, takes back, pauses, resumes or stops a launched campaign.
  * What may be sent then is sent after the answer.
  * @throws HttpError 404; 403 to the person who launched it and approves it; 409 when it stands otherwise.
  */
@@ -63,7 +68,7 @@ export async function moveCampaign(
   session: Mover,
   id: string,
   action: 'approve' | 'refuse' | 'unschedule' | 'pause' | 'resume' | 'stop',
-  guests?: number,
+  seen?: Decision,
   now = new Date(),
 ): Promise<Campaign> {
   await getCampaign(session, id)
@@ -73,7 +78,8 @@ export async function moveCampaign(
     p_campaign: id,
     p_action: action,
     p_person: session.user_id,
-    p_guests: guests,
+    p_guests: seen?.guests,
+    p_version: seen?.version,
     p_now: now.toISOString(),
     p_closed: closedChannels(await providersFor(db, session.organization.id)),
   })

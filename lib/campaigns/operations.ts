@@ -11,7 +11,7 @@ import {
   campaignSummarySchema,
   campaignsQuery,
   campaignTestInput,
-  guestsInput,
+  decisionInput,
   newCampaignSchema,
 } from './schema'
 
@@ -104,13 +104,13 @@ export const campaignPaths = definePaths({
       summary: 'Launch a draft',
       description:
         'It is then scheduled, or begins at once without a time. To more guests than the organization’s `campaign_approve_above` it waits for another person’s approval: for seven days, or until its time. A draft that is incomplete is a 400 with its issues.',
-      body: guestsInput,
-      bodyExample: { guests: 6210 },
+      body: decisionInput,
+      bodyExample: { guests: 6210, version: 1 },
       responses: {
         200: one('Launched', { ...examples.exampleWaiting, mine: true, can_approve: false }),
         404: notFound,
         409: problem(
-          'It is no draft; it would write to over a tenth more guests than `guests` (RUN_CHANGED); its time has passed (STARTS_IN_THE_PAST)',
+          'It is no draft; it is of another `version`, or would write to over a tenth more guests than `guests` (RUN_CHANGED); its time has passed (STARTS_IN_THE_PAST)',
           'NOT_DRAFT',
         ),
       },
@@ -120,14 +120,18 @@ export const campaignPaths = definePaths({
     post: {
       ...ofOne,
       summary: 'Approve a campaign',
-      description: 'By someone else than the person who launched it, for the `guests` that person saw.',
-      body: guestsInput,
-      bodyExample: { guests: 6210 },
+      description:
+        'By someone else than the person who launched it, for the `guests` and the `version` that person saw.',
+      body: decisionInput,
+      bodyExample: { guests: 6210, version: 1 },
       responses: {
         200: one('Scheduled', examples.exampleScheduled),
         403: problem('The role may not, or it is their own', 'OTHER_APPROVER_NEEDED'),
         404: notFound,
-        409: problem('It does not wait; or it is for another number of guests (RUN_CHANGED)', 'NOT_WAITING'),
+        409: problem(
+          'It does not wait; or it is of another version or number of guests (RUN_CHANGED)',
+          'NOT_WAITING',
+        ),
       },
     },
   },
@@ -171,7 +175,7 @@ export const campaignPaths = definePaths({
       ...ofOne,
       summary: 'Let a paused campaign go on',
       description:
-        'After `audience_grew` it waits for approval again, for the new number of guests. Its messages are sent after the answer.',
+        'After `audience_grew`, and above the limit after `segment_changed`, it waits for approval again, for the new number of guests. Its messages are sent after the answer.',
       responses: {
         200: one('Going on', examples.exampleSending),
         404: notFound,

@@ -12,8 +12,7 @@ import type { Campaign, CampaignResults } from './schema'
 
 type Reader = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 86_400_000
 
 /**
  * What a campaign did, in the locations the caller works in: its messages, the lift over its control group, the
@@ -84,8 +83,8 @@ function sumOf(rows: readonly AutomationOverview[]): CampaignResults['attributed
 
 async function testOf(
   session: Reader,
-  { id, winner, winner_reason, started_at }: Campaign,
-  { winner_by, test_hours }: NonNullable<Campaign['ab']>,
+  { id, winner, winner_reason }: Campaign,
+  { winner_by }: NonNullable<Campaign['ab']>,
 ): Promise<CampaignResults['ab']> {
   const parameters = {
     p_organization: session.organization.id,
@@ -93,7 +92,12 @@ async function testOf(
     p_locations: (await boundTo(session)) ?? undefined,
   }
   const score = scoreSchema.parse(unwrap(await serviceDb().rpc('campaign_score', parameters)))
-  const decides_at =
-    started_at === null ? null : new Date(Date.parse(started_at) + test_hours * HOUR_MS).toISOString()
-  return { winner_by, decides_at, winner, winner_reason, versions: score.versions, ...compareVersions(score) }
+  return {
+    winner_by,
+    decides_at: score.decides_at,
+    winner,
+    winner_reason,
+    versions: score.versions,
+    ...compareVersions(score),
+  }
 }

@@ -72,7 +72,9 @@ const abTest = z
         'The per cent of the guests in the test, half for each version; at 100 there is no remainder',
     }),
     winner_by: z.enum(WINNER_BY),
-    test_hours: between(TEST_HOURS).meta({ description: 'So long after its start the winner is chosen' }),
+    test_hours: between(TEST_HOURS).meta({
+      description: 'So long after its last message the winner is chosen',
+    }),
   })
   .meta({
     id: 'CampaignTest',
@@ -161,7 +163,7 @@ const stored = {
   status: z.enum(CAMPAIGN_STATUSES),
   reason: z.string().nullable().meta({
     description:
-      'Why it is paused, or a draft again: audience_grew, segment_gone, no_provider, refused, expired, paused_by_hand, or a provider’s reason; nobody: finished without a guest to write to',
+      'Why it is paused, or a draft again: audience_grew, segment_gone, segment_changed, no_provider, refused, expired, paused_by_hand, or a provider’s reason; nobody: finished without a guest to write to',
   }),
   version: z.int(),
   segment_id: z.string().nullable(),
@@ -290,9 +292,11 @@ export const campaignPreviewSchema = z
   })
 export type CampaignPreview = z.infer<typeof campaignPreviewSchema>
 
-export const guestsInput = z.strictObject({
+export const decisionInput = z.strictObject({
   guests: z.int().min(0).max(2_147_483_647).meta({ description: 'The number of guests the person saw' }),
+  version: z.int().min(1).max(1_000_000_000).meta({ description: 'The version the person saw' }),
 })
+export type Decision = z.output<typeof decisionInput>
 
 export const campaignTestInput = testSendInput.extend({ step, variant: variant.default('a') })
 export type CampaignTestInput = z.output<typeof campaignTestInput>
@@ -330,7 +334,7 @@ export const campaignResultsSchema = z
         winner_by: z.enum(WINNER_BY),
         decides_at: storedInstant
           .nullable()
-          .meta({ description: 'When the winner is chosen; null: not begun' }),
+          .meta({ description: 'When the winner is chosen; null: its messages are not sent yet' }),
         winner: variant.nullable(),
         winner_reason: z.enum(WINNER_REASONS).nullable(),
         versions: z.array(versionResult),

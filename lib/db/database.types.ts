@@ -506,6 +506,7 @@ export type Database = {
           reason: string | null
           rest_planned_at: string | null
           segment_id: string | null
+          segment_version: number | null
           started_at: string | null
           starts_local: string | null
           status: string
@@ -543,6 +544,7 @@ export type Database = {
           reason?: string | null
           rest_planned_at?: string | null
           segment_id?: string | null
+          segment_version?: number | null
           started_at?: string | null
           starts_local?: string | null
           status?: string
@@ -579,6 +581,7 @@ export type Database = {
           reason?: string | null
           rest_planned_at?: string | null
           segment_id?: string | null
+          segment_version?: number | null
           started_at?: string | null
           starts_local?: string | null
           status?: string
@@ -3476,6 +3479,7 @@ export type Database = {
           p_now?: string
           p_organization: string
           p_person: string
+          p_version: number
         }
         Returns: string
       }
@@ -3683,6 +3687,7 @@ export type Database = {
           p_now?: string
           p_organization: string
           p_person: string
+          p_version?: number
         }
         Returns: string
       }

@@ -37,7 +37,13 @@ export async function seedCampaigns(db: Service, organization_id: string): Promi
   }
   const launch = (p_campaign: string, at: Date) =>
     db
-      .rpc('launch_campaign', { ...common, p_campaign, p_guests: 1_000_000, p_now: at.toISOString() })
+      .rpc('launch_campaign', {
+        ...common,
+        p_campaign,
+        p_guests: 1_000_000,
+        p_version: 1,
+        p_now: at.toISOString(),
+      })
       .throwOnError()
 
   await seedSent(db, organization_id, { save, launch, segment_id: segment(REGULARS) })

@@ -13,6 +13,7 @@ create table private.api_tokens (
   location_ids uuid[] not null default '{}' check (cardinality(location_ids) <= 500
     and array_position(location_ids, null) is null and coalesce(array_ndims(location_ids), 1) = 1),
   created_by text not null check (length(created_by) <= 254),
+  created_by_id uuid,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   last_used_at timestamptz,
@@ -31,6 +32,7 @@ comment on column private.api_tokens.account_hash is
 comment on column private.api_tokens.permissions is
   'The permissions of the role matrix that a program can have; settings and the team are for people.';
 comment on column private.api_tokens.location_ids is 'Where it works, as it was created; none: everywhere.';
+comment on column private.api_tokens.created_by_id is 'The person who made it, who cannot approve what it starts.';
 
 alter table private.api_tokens enable row level security;
 grant delete, select on private.api_tokens to service_role;

@@ -601,6 +601,13 @@ begin
       select from private.segment_automations(v_old) a
       where not private.covers(a.location_ids) or not exists (select from private.my_organizations('canAccessMarketing'))) then
       return jsonb_build_object('outcome', 'forbidden');
+    elsif (v_next.definition <> v_old.definition or v_old.shared and not v_next.shared) and exists (
+      -- Launched campaigns whose guests are not all planned yet.
+      select from public.campaigns c
+      where c.segment_id = v_old.id and c.status in ('waiting_approval', 'scheduled', 'sending', 'paused')
+        and c.rest_planned_at is null
+        and not (private.covers(c.location_ids) and exists (select from private.my_organizations('canAccessMarketing')))) then
+      return jsonb_build_object('outcome', 'forbidden');
     end if;
   end if;
   -- What cannot be evaluated is not kept.

@@ -10,6 +10,7 @@ create table public.campaigns (
     ('draft', 'waiting_approval', 'scheduled', 'sending', 'paused', 'finished', 'stopped')),
   reason text check (length(reason) <= 500),
   segment_id uuid references public.segments on delete set null,
+  segment_version integer check (segment_version between 1 and 1000000000),
   location_ids uuid[] not null default '{}'
     check (cardinality(location_ids) <= 200 and array_position(location_ids, null) is null
       and coalesce(array_ndims(location_ids), 1) = 1),
@@ -50,6 +51,7 @@ comment on table public.campaigns is
 comment on column public.campaigns.reason is
   'Why it is paused or a draft again, or nobody when it finished without a guest; docs/campaigns.md has the words.';
 comment on column public.campaigns.segment_id is 'A shared segment. Null after a draft: it was deleted.';
+comment on column public.campaigns.segment_version is 'The version of the segment that it was launched or resumed for.';
 comment on column public.campaigns.starts_local is
   'The wall-clock time at each guest''s own location; null: as soon as it is launched and approved.';
 comment on column public.campaigns.test_share is

@@ -291,7 +291,11 @@ begin
       select 1 from public.messages m
       where m.customer_id = c.id and m.kind = ''marketing''
         and m.status in (''queued'', ''sending'', ''sent'', ''delivered'', ''unknown'')
-        and coalesce(m.sent_at, m.created_at) > %L%s) then %L end', p_now - make_interval(days => cap.days), v_end, cap.reason),
+        and coalesce(m.sent_at, m.created_at) > %L%s%s) then %L end', p_now - make_interval(days => cap.days),
+      -- A follow-up after the cap's days is due at a time of day, and may so come some hours before they are over.
+      case when cap.reason = 'frequency_cap' and a.step > 1 and a.after_days >= cap.days then format(
+        ' and (m.automation_id = any(%L::uuid[])) is not true', array(
+          select s.id from public.automations s where s.campaign_id = a.campaign_id)) end, v_end, cap.reason),
     '' order by cap.place)
   into v_recent from (values (1, (a.criteria ->> 'recent_days')::integer, 'recently_written'),
     (2, case v_kind when 'marketing' then nullif(o.frequency_cap_days, 0) end, 'frequency_cap')) as cap (place, days, reason)

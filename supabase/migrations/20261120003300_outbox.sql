@@ -91,7 +91,10 @@ begin
           select 1 from public.messages other
           where other.customer_id = m.customer_id and other.kind = 'marketing' and other.id <> m.id
             and (other.status in ('sending', 'sent', 'delivered', 'unknown') or other.maybe_accepted)
-            and coalesce(other.sent_at, other.created_at) > p_now - make_interval(days => o.frequency_cap_days))
+            and coalesce(other.sent_at, other.created_at) > p_now - make_interval(days => o.frequency_cap_days)
+            -- As in plan_query: of a follow-up after the cap's days not the messages before it.
+            and not (coalesce(a.step, 1) > 1 and a.after_days >= o.frequency_cap_days and exists (
+              select from public.automations s where s.id = other.automation_id and s.campaign_id = a.campaign_id)))
           then 'frequency_cap'
       end as reason,
       case m.kind when 'marketing' then zones.send_at else p_now end as send_at

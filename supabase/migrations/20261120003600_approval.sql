@@ -8,6 +8,16 @@ as $$
 $$;
 comment on function private.caller_name() is 'The signed-in person''s name for logs.';
 
+create function private.may_approve(p_person uuid, p_starter uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (select from public.profiles p where p.id = p_person and p.role <> 'machine')
+    and p_person is distinct from coalesce((
+      select t.created_by_id from private.api_tokens t where t.user_id = p_starter), p_starter)
+$$;
+comment on function private.may_approve(uuid, uuid) is
+  'Whether p_person is a second person besides p_starter, who asked: a person, who has not made the token that asked.';
+
 create function private.run_to_decide(p_run uuid) returns public.automation_runs
 language plpgsql volatile set search_path = ''
 as $$
@@ -40,7 +50,7 @@ begin
     return 'not_found';
   elsif v.status <> 'waiting_approval' or v.expires_at <= now() then
     return 'not_waiting';
-  elsif p_approve and v.started_by = private.caller() then
+  elsif p_approve and not private.may_approve(private.caller(), v.started_by) then
     return 'own';
   elsif p_approve and v.guests is distinct from p_guests then
     return 'changed';
@@ -55,7 +65,7 @@ begin
 end
 $$;
 comment on function public.decide_run(uuid, boolean, integer) is
-  'Approves or refuses a waiting run: approved, refused, own (the person who started it cannot approve it), changed (the approval is for p_guests, as the caller saw them), not_waiting or not_found.';
+  'Approves or refuses a waiting run: approved, refused, own (neither the person who started it, in person or by a token, nor a program can approve it), changed (the approval is for p_guests, as the caller saw them), not_waiting or not_found.';
 
 create function public.stop_run(p_run uuid) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -156,7 +166,8 @@ $$;
 comment on function public.run_to_approve(uuid, uuid) is
   'The messages of a run that waits for approval: {channels: messages by channel, template, channel and facts of one message}.';
 
-revoke execute on function private.caller_name(), private.run_to_decide(uuid) from public;
+revoke execute on function private.caller_name(), private.may_approve(uuid, uuid), private.run_to_decide(uuid) from public;
+grant execute on function private.may_approve(uuid, uuid) to authenticated, service_role;
 revoke execute on function public.decide_run(uuid, boolean, integer), public.stop_run(uuid),
   public.stop_sending(boolean), public.cancel_held(uuid, timestamptz, integer), public.run_to_approve(uuid, uuid)
   from public, anon, authenticated;

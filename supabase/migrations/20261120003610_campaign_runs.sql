@@ -106,14 +106,14 @@ as $$
     order by c.created_at desc, c.id desc limit greatest(least(p_limit, 201), 0)
   )
   select coalesce(jsonb_agg((to_jsonb(c) - array['organization_id', 'created_by', 'launched_by', 'test_share', 'winner_by', 'test_hours',
-      'planned_at', 'decided_at', 'rest_planned_at'])
+      'planned_at', 'decided_at', 'rest_planned_at', 'segment_version'])
     || jsonb_build_object(
       'segment_name', (select s.name from public.segments s where s.id = c.segment_id and s.shared),
       'starts_local', to_char(c.starts_local, 'YYYY-MM-DD"T"HH24:MI'),
       'ab', case when c.test_share is not null then jsonb_build_object('test_share', c.test_share,
         'winner_by', c.winner_by, 'test_hours', c.test_hours) end,
       'mine', coalesce(c.launched_by = (select private.caller()), false),
-      'can_approve', c.status = 'waiting_approval' and c.launched_by is distinct from (select private.caller()),
+      'can_approve', c.status = 'waiting_approval' and private.may_approve((select private.caller()), c.launched_by),
       'progress', (
         select jsonb_build_object('processed', coalesce(sum(run.processed), 0), 'sent', coalesce(sum(run.sent), 0),
           'skipped', coalesce(sum(run.skipped), 0), 'failed', coalesce(sum(run.failed), 0),
@@ -160,6 +160,16 @@ $$;
 comment on function private.campaign_guests(public.campaigns, timestamptz, jsonb) is
   'To how many guests the campaign writes: those it has a first message for, and those it would have one for at p_now.';
 
+create function private.exceeds_approval(c public.campaigns, p_guests bigint) returns boolean
+language sql stable set search_path = ''
+as $$
+  select coalesce(p_guests > o.campaign_approve_above
+    and (c.approved_at is null or p_guests > coalesce(c.guests, 0) * 1.1), false)
+  from public.organizations o where o.id = c.organization_id
+$$;
+comment on function private.exceeds_approval(public.campaigns, bigint) is
+  'Whether so many guests are more than one person may launch for, and over a tenth more than a second person approved.';
+
 create function private.campaign_deadline(c public.campaigns, p_now timestamptz) returns timestamptz
 language sql stable set search_path = ''
 as $$
@@ -170,12 +180,14 @@ comment on function private.campaign_deadline(public.campaigns, timestamptz) is
   'How long it waits for approval: seven days, or until its time comes.';
 
 create function public.launch_campaign(p_organization uuid, p_campaign uuid, p_person uuid, p_guests integer,
-  p_now timestamptz default now(), p_closed jsonb default '{}')
+  p_version integer, p_now timestamptz default now(), p_closed jsonb default '{}')
 returns text
 language plpgsql volatile set search_path = ''
 as $$
 declare
   c public.campaigns := private.lock_campaign(p_organization, p_campaign);
+  -- Before the count: a change after it is noticed when the campaign is planned.
+  v_segment integer := (select s.version from public.segments s where s.id = c.segment_id);
   v_guests integer;
   v_waits boolean;
 begin
@@ -183,6 +195,8 @@ begin
     return 'not_found';
   elsif c.status <> 'draft' then
     return 'not_draft';
+  elsif c.version is distinct from p_version then
+    return 'changed';
   elsif private.campaign_starts(c) <= p_now then
     return 'past';
   end if;
@@ -193,7 +207,8 @@ begin
   v_waits := coalesce(v_guests > (
     select o.campaign_approve_above from public.organizations o where o.id = p_organization), false);
   update public.campaigns set status = case when v_waits then 'waiting_approval' else 'scheduled' end, reason = null,
-    guests = v_guests, launched_by = p_person, launched_by_name = private.person_name(p_person), launched_at = p_now,
+    guests = v_guests, segment_version = v_segment, launched_by = p_person,
+    launched_by_name = private.person_name(p_person), launched_at = p_now,
     approved_by = null, approved_at = null,
     expires_at = case when v_waits then private.campaign_deadline(c, p_now) end
   where id = c.id;
@@ -201,11 +216,11 @@ begin
   return 'launched';
 end
 $$;
-comment on function public.launch_campaign(uuid, uuid, uuid, integer, timestamptz, jsonb) is
-  'Launches a draft for p_person, who saw p_guests: launched (it waits for approval, or is scheduled), changed (it would write to over a tenth more), past (its time is), not_draft or not_found.';
+comment on function public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb) is
+  'Launches a draft for p_person, who saw p_guests and p_version: launched (it waits for approval, or is scheduled), changed (of another version, or it would write to over a tenth more), past (its time is), not_draft or not_found.';
 
 create function public.move_campaign(p_organization uuid, p_campaign uuid, p_action text, p_person uuid,
-  p_guests integer default null, p_now timestamptz default now(), p_closed jsonb default '{}')
+  p_guests integer default null, p_version integer default null, p_now timestamptz default now(), p_closed jsonb default '{}')
 returns text
 language plpgsql volatile set search_path = ''
 as $$
@@ -214,6 +229,8 @@ declare
   v_name text := private.person_name(p_person);
   v_limit integer := (select o.campaign_approve_above from public.organizations o where o.id = p_organization);
   v_guests integer;
+  v_segment integer;
+  v_changed boolean;
 begin
   -- No claim meanwhile: what this decides holds for the next batch.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('claim:' || p_organization::text, 0));
@@ -224,10 +241,10 @@ begin
   if p_action in ('approve', 'refuse') then
     if c.status <> 'waiting_approval' or c.expires_at <= p_now then
       return 'not_waiting';
-    elsif p_action = 'approve' and (c.launched_by = p_person or not exists (
-      select from public.profiles p where p.id = p_person and p.organization_id = p_organization and p.role <> 'machine')) then
+    elsif p_action = 'approve' and not (private.may_approve(p_person, c.launched_by) and exists (
+      select from public.profiles p where p.id = p_person and p.organization_id = p_organization)) then
       return 'own';
-    elsif p_action = 'approve' and c.guests is distinct from p_guests then
+    elsif p_action = 'approve' and (c.guests, c.version) is distinct from (p_guests, p_version) then
       return 'changed';
     end if;
     update public.campaigns set
@@ -250,11 +267,15 @@ begin
     if c.status <> 'paused' then
       return 'not_paused';
     end if;
+    v_segment := (select s.version from public.segments s where s.id = c.segment_id);
+    v_changed := coalesce(c.rest_planned_at is null and c.segment_version <> v_segment, false);
     if v_limit is not null then
       v_guests := private.campaign_guests(c, p_now, p_closed);
     end if;
-    if v_guests > v_limit and v_guests > coalesce(c.guests, 0) * 1.1 then
-      update public.campaigns set status = 'waiting_approval', reason = 'audience_grew', guests = v_guests, paused_by = null,
+    update public.campaigns set segment_version = v_segment where id = c.id;
+    if v_changed and v_guests > v_limit or private.exceeds_approval(c, v_guests) then
+      update public.campaigns set status = 'waiting_approval', guests = v_guests, paused_by = null,
+        reason = case when v_changed then 'segment_changed' else 'audience_grew' end,
         launched_by = p_person, launched_by_name = v_name, approved_by = null, approved_at = null,
         expires_at = private.campaign_deadline(c, p_now)
       where id = c.id;
@@ -291,8 +312,8 @@ begin
   return 'done';
 end
 $$;
-comment on function public.move_campaign(uuid, uuid, text, uuid, integer, timestamptz, jsonb) is
-  'What a person does with a launched campaign: approve (for p_guests), refuse, unschedule, pause, resume, stop. done, not_found, not_waiting, own (another person has to approve it), changed, not_scheduled, not_running or not_paused.';
+comment on function public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb) is
+  'What a person does with a launched campaign: approve (p_version, for p_guests), refuse, unschedule, pause, resume, stop. done, not_found, not_waiting, own (another person has to approve it), changed, not_scheduled, not_running or not_paused.';
 
 create function private.pause_campaign() returns trigger
 language plpgsql set search_path = ''
@@ -359,13 +380,15 @@ as $$
     case when c.rest_planned_at is null and not exists (
       select from public.segments s where s.id = c.segment_id and s.organization_id = c.organization_id and s.shared)
       then 'segment_gone' end,
+    case when c.rest_planned_at is null and c.segment_version <> (
+      select s.version from public.segments s where s.id = c.segment_id) then 'segment_changed' end,
     -- Skipped guests are not tried again, so it waits for a provider.
     (select min(private.closed_by(p_closed, a.channel, 'marketing')) from public.automations a
      where a.campaign_id = c.id and private.closed_by(p_closed, a.channel, 'marketing') is not null
        and (a.fallback_channel is null or private.closed_by(p_closed, a.fallback_channel, 'marketing') is not null)))
 $$;
 comment on function private.obstacle_to(public.campaigns, jsonb) is
-  'Why a campaign cannot be planned now: segment_gone, no_provider or no_app_url; null when it can.';
+  'Why a campaign cannot be planned now: segment_gone, segment_changed (since it was launched), no_provider or no_app_url; null when it can.';
 
 create function private.follow_ups_to_come(c public.campaigns, p_now timestamptz) returns boolean
 language sql stable set search_path = ''
@@ -379,6 +402,19 @@ as $$
 $$;
 comment on function private.follow_ups_to_come(public.campaigns, timestamptz) is
   'Whether a message of the campaign may still be followed by another one.';
+
+create function private.test_ends(c public.campaigns) returns timestamptz
+language sql stable set search_path = ''
+as $$
+  select coalesce(c.decided_at, case when c.planned_at is not null and not exists (
+      select from public.automations a join public.automation_runs run on run.automation_id = a.id
+      where a.campaign_id = c.id and a.step = 1 and run.processed > run.sent + run.skipped + run.failed)
+    then make_interval(hours => c.test_hours) + greatest(c.planned_at, (
+      select max(m.sent_at) from public.automations a join public.messages m on m.automation_id = a.id
+      where a.campaign_id = c.id and a.step = 1)) end)
+$$;
+comment on function private.test_ends(public.campaigns) is
+  'When the winner of a campaign''s test is chosen: test_hours after the last of its messages was sent. Null while some are still queued.';
 
 create function public.plan_campaign(p_organization uuid, p_campaign uuid, p_now timestamptz default now(),
   p_limit integer default 10000, p_closed jsonb default '{}')
@@ -403,6 +439,16 @@ begin
     update public.campaigns set status = 'paused', reason = v_obstacle where id = c.id;
     return jsonb_build_object('status', 'paused', 'more', false, 'decide', false);
   end if;
+  -- Before the first part of all guests, and before that of the remainder: earlier parts are sent while later ones are planned.
+  if (c.status = 'scheduled' or c.winner is not null and c.rest_planned_at is null and exists (
+      select from public.automations s join public.automation_runs run on run.automation_id = s.id
+      where s.campaign_id = c.id and s.step = 1 and s.variant = c.winner and run.planned_to is null))
+    and exists (select from public.organizations o where o.id = p_organization and o.campaign_approve_above is not null) then
+    if private.exceeds_approval(c, private.campaign_guests(c, p_now, p_closed)) then
+      update public.campaigns set status = 'paused', reason = 'audience_grew' where id = c.id;
+      return jsonb_build_object('status', 'paused', 'more', false, 'decide', false);
+    end if;
+  end if;
   if c.status = 'scheduled' then
     perform private.begin_campaign(c, p_now);
   end if;
@@ -418,7 +464,7 @@ begin
         rest_planned_at = case when coalesce(test_share, 100) = 100 then p_now end
       where id = c.id;
     end if;
-  elsif c.winner is null and c.test_share is not null and p_now >= c.started_at + make_interval(hours => c.test_hours) then
+  elsif c.winner is null and c.test_share is not null and p_now >= private.test_ends(c) then
     -- campaign_score has the figures, choose_winner takes the answer; the next call goes on.
     v_decide := true;
   elsif c.rest_planned_at is null and c.winner is not null then
@@ -436,26 +482,24 @@ begin
 end
 $$;
 comment on function public.plan_campaign(uuid, uuid, timestamptz, integer, jsonb) is
-  'Plans what is due of a campaign, at most p_limit messages a step: {status, more (call again), decide (the test is over: choose a winner)}. p_closed: see plan_query. It pauses without a segment or provider, and when it would write to over a tenth more guests than were approved.';
+  'Plans what is due of a campaign, at most p_limit messages a step: {status, more (call again), decide (the test is over: choose a winner)}. p_closed: see plan_query. It pauses without a segment or provider, when the segment was changed, and before it would write to more guests than were approved.';
 
 create function private.close_campaign(p_campaign uuid, p_now timestamptz, p_open boolean) returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
 declare
   c public.campaigns;
-  v_limit integer;
   v_guests bigint;
   v_processed bigint;
   v_pending bigint;
 begin
   select * into c from public.campaigns where id = p_campaign;
-  v_limit := (select o.campaign_approve_above from public.organizations o where o.id = c.organization_id);
   select coalesce(sum(run.processed - run.skipped) filter (where a.step = 1), 0), coalesce(sum(run.processed), 0),
     coalesce(sum(run.processed - run.sent - run.skipped - run.failed), 0)
   into v_guests, v_processed, v_pending
   from public.automations a join public.automation_runs run on run.automation_id = a.id where a.campaign_id = c.id;
-  -- Nothing of what was planned too much has left: it is of this transaction, or of one before it that was paused.
-  if v_guests > v_limit and v_guests > coalesce(c.guests, 0) * 1.1 then
+  -- It has grown since it was counted. What was planned last has not left: it is of this transaction.
+  if private.exceeds_approval(c, v_guests) then
     update public.campaigns set status = 'paused', reason = 'audience_grew' where id = c.id;
     return jsonb_build_object('status', 'paused');
   elsif p_open or v_pending > 0 or c.planned_at is null or c.rest_planned_at is null
@@ -477,7 +521,9 @@ comment on function private.close_campaign(uuid, timestamptz, boolean) is
 create function public.campaign_score(p_organization uuid, p_campaign uuid, p_locations uuid[] default null) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select jsonb_build_object('winner_by', (
+  select jsonb_build_object('decides_at', (
+    select private.test_ends(c) from public.campaigns c where c.id = p_campaign and c.organization_id = p_organization),
+    'winner_by', (
     select c.winner_by from public.campaigns c where c.id = p_campaign and c.organization_id = p_organization), 'versions', coalesce(jsonb_agg(jsonb_build_object('variant', v.variant, 'guests', v.guests,
     'booked', v.booked, 'clicked', v.clicked) order by v.variant), '[]'))
   from (
@@ -502,7 +548,7 @@ as $$
     group by a.variant, a.channel, a.fallback_channel) as v
 $$;
 comment on function public.campaign_score(uuid, uuid, uuid[]) is
-  'The test of a campaign: of each version the guests written to, who of them booked within 30 days (at p_locations, or all) and who clicked: {winner_by, versions: [{variant, guests, booked, clicked}]}. clicked is null without an e-mail.';
+  'The test of a campaign: of each version the guests written to, who of them booked within 30 days (at p_locations, or all) and who clicked: {decides_at (see test_ends), winner_by, versions: [{variant, guests, booked, clicked}]}. clicked is null without an e-mail.';
 
 create function public.choose_winner(p_organization uuid, p_campaign uuid, p_winner text, p_reason text,
   p_now timestamptz default now())
@@ -607,26 +653,28 @@ comment on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz
 
 revoke execute on function private.lock_campaign(uuid, uuid), private.person_name(uuid),
   private.campaign_message(uuid, text, text), private.campaign_guests(public.campaigns, timestamptz, jsonb),
+  private.exceeds_approval(public.campaigns, bigint), private.test_ends(public.campaigns),
   private.campaign_deadline(public.campaigns, timestamptz), private.pause_campaign(),
   private.begin_campaign(public.campaigns, timestamptz),
   private.plan_campaign_part(public.automations, timestamptz, integer, jsonb), private.obstacle_to(public.campaigns, jsonb),
   private.follow_ups_to_come(public.campaigns, timestamptz), private.close_campaign(uuid, timestamptz, boolean) from public;
 revoke execute on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) from public, anon;
 revoke execute on function public.save_campaign(uuid, uuid, jsonb, integer, uuid), public.delete_campaign(uuid, uuid),
-  public.launch_campaign(uuid, uuid, uuid, integer, timestamptz, jsonb),
-  public.move_campaign(uuid, uuid, text, uuid, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
+  public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb),
+  public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
   public.plan_campaign(uuid, uuid, timestamptz, integer, jsonb), public.campaign_score(uuid, uuid, uuid[]),
   public.choose_winner(uuid, uuid, text, text, timestamptz),
   public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb) from public, anon, authenticated;
 grant execute on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) to authenticated;
 grant execute on function private.audit(uuid, text, uuid, jsonb), private.lock_campaign(uuid, uuid), private.person_name(uuid),
   private.campaign_message(uuid, text, text), private.campaign_guests(public.campaigns, timestamptz, jsonb),
+  private.exceeds_approval(public.campaigns, bigint), private.test_ends(public.campaigns),
   private.campaign_deadline(public.campaigns, timestamptz), private.begin_campaign(public.campaigns, timestamptz),
   private.plan_campaign_part(public.automations, timestamptz, integer, jsonb), private.obstacle_to(public.campaigns, jsonb),
   private.follow_ups_to_come(public.campaigns, timestamptz), private.close_campaign(uuid, timestamptz, boolean),
   public.save_campaign(uuid, uuid, jsonb, integer, uuid), public.delete_campaign(uuid, uuid),
-  public.launch_campaign(uuid, uuid, uuid, integer, timestamptz, jsonb),
-  public.move_campaign(uuid, uuid, text, uuid, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
+  public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb),
+  public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
   public.plan_campaign(uuid, uuid, timestamptz, integer, jsonb), public.campaign_score(uuid, uuid, uuid[]),
   public.choose_winner(uuid, uuid, text, text, timestamptz),
   public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb) to service_role;

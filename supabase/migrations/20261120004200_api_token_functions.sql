@@ -93,9 +93,9 @@ begin
   end if;
   begin
     insert into private.api_tokens (organization_id, name, token_hash, account_hash, permissions, location_ids,
-      created_by, expires_at)
+      created_by, created_by_id, expires_at)
     values (manager.organization_id, btrim(p_name), p_token_hash, p_account_hash, v_permissions, v_locations,
-      left(private.my_name(), 254), now() + make_interval(days => p_days))
+      left(private.my_name(), 254), manager.id, now() + make_interval(days => p_days))
     returning id into v_id;
   exception
     when check_violation or not_null_violation then return jsonb_build_object('outcome', 'malformed');

@@ -36,7 +36,9 @@ it('counts waiting campaigns for those who may approve them, not for the person 
     )
   expect(await waiting()).toEqual([0, 0, 0, 0])
   const path = `/api/campaigns/${made.body.data.id}`
-  const launched = await answer(await asker.request('POST', `${path}/launch`, { body: { guests: 2 } }))
+  const launched = await answer(
+    await asker.request('POST', `${path}/launch`, { body: { guests: 2, version: 1 } }),
+  )
   expect(launched.body.data).toMatchObject({ status: 'waiting_approval', guests: 2 })
   // Someone bound to a location does not see a campaign to all of them.
   expect(await waiting()).toEqual([0, 1, 0, 0])

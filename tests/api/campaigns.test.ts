@@ -62,6 +62,10 @@ const make = async (more: object = {}, who: Name = 'ana') => {
 }
 const act = (who: Name, id: string, action: string, body?: object) =>
   call(who, 'POST', `/${id}/${action}`, body ?? {})
+const launch = (who: Name, id: string, guests: number, version = 1) =>
+  act(who, id, 'launch', { guests, version })
+const approve = (who: Name, id: string, guests: number, version = 1) =>
+  act(who, id, 'approve', { guests, version })
 const read = async (id: string) => (await call('ana', 'GET', `/${id}`)).body.data as Campaign
 const past = '2190-06-01T12:00'
 
@@ -126,13 +130,11 @@ describe('a draft', () => {
       invalid('location_ids', 'name_yours'),
     )
     const empty = await make({ messages: [{ ...text, body: '' }] })
-    expect(await act('ana', empty.id, 'launch', { guests: 0 })).toEqual(
-      invalid('messages.0.body', 'required'),
-    )
+    expect(await launch('ana', empty.id, 0)).toEqual(invalid('messages.0.body', 'required'))
     const aimless = await make({ segment_id: null })
-    expect(await act('ana', aimless.id, 'launch', { guests: 0 })).toEqual(invalid('segment_id', 'required'))
+    expect(await launch('ana', aimless.id, 0)).toEqual(invalid('segment_id', 'required'))
     const late = await make({ starts_local: '2020-01-01T10:00' })
-    expect(await act('ana', late.id, 'launch', { guests: 0 })).toEqual(refusal('STARTS_IN_THE_PAST'))
+    expect(await launch('ana', late.id, 0)).toEqual(refusal('STARTS_IN_THE_PAST'))
   })
 
   it('is no automation: neither listed, read, run nor changed as one', async () => {
@@ -232,7 +234,7 @@ describe('launch and approval', () => {
   it('sends at once below the limit, and shows progress and results', async () => {
     await guests(3)
     const { id } = await make()
-    const launched = await act('ana', id, 'launch', { guests: 3 })
+    const launched = await launch('ana', id, 3)
     expect(launched.body.data).toMatchObject({ status: 'scheduled', guests: 3, mine: true })
     await waitForDetachedWork()
     expect(await read(id)).toMatchObject({
@@ -246,14 +248,14 @@ describe('launch and approval', () => {
       ...{ attributed: { reservations: 0 }, ab: null, lift: { visits: { known: 'no_control' } } },
     })
     expect(await call('ana', 'PATCH', `/${id}`, { version: 1, name: 'x' })).toEqual(refusal('NOT_DRAFT'))
-    expect(await act('ana', id, 'launch', { guests: 3 })).toEqual(refusal('NOT_DRAFT'))
+    expect(await launch('ana', id, 3)).toEqual(refusal('NOT_DRAFT'))
   })
 
   it('above the limit waits for another person, who saw the same number', async () => {
     await guests(4)
     const { id } = await make()
-    expect(await act('ana', id, 'launch', { guests: 3 })).toEqual(refusal('RUN_CHANGED'))
-    const waiting = await act('ana', id, 'launch', { guests: 4 })
+    expect(await launch('ana', id, 3)).toEqual(refusal('RUN_CHANGED'))
+    const waiting = await launch('ana', id, 4)
     expect(waiting.body.data).toMatchObject({
       status: 'waiting_approval',
       guests: 4,
@@ -262,11 +264,11 @@ describe('launch and approval', () => {
     })
     await runAt(new Date())
     expect(twilio.accepted.length).toBe(0)
-    expect(await act('ana', id, 'approve', { guests: 4 })).toEqual(refusal('OTHER_APPROVER_NEEDED'))
-    expect(await act('reader', id, 'approve', { guests: 4 })).toEqual(refusal('FORBIDDEN'))
-    expect(await act('boss', id, 'approve', { guests: 5 })).toEqual(refusal('RUN_CHANGED'))
+    expect(await approve('ana', id, 4)).toEqual(refusal('OTHER_APPROVER_NEEDED'))
+    expect(await approve('reader', id, 4)).toEqual(refusal('FORBIDDEN'))
+    expect(await approve('boss', id, 5)).toEqual(refusal('RUN_CHANGED'))
     expect((await call('boss', 'GET', `/${id}`)).body.data).toMatchObject({ can_approve: true, mine: false })
-    expect((await act('boss', id, 'approve', { guests: 4 })).body.data).toMatchObject({
+    expect((await approve('boss', id, 4)).body.data).toMatchObject({
       status: 'scheduled',
       approved_by: expect.any(String),
     })
@@ -283,16 +285,32 @@ describe('launch and approval', () => {
     ])
   })
 
+  it('is of the version that the person saw: neither launched nor approved with another text', async () => {
+    await guests(4)
+    const { id } = await make({ starts_local: past })
+    expect(await act('ana', id, 'launch', { guests: 4 })).toEqual(invalid('version', 'required'))
+    await call('boss', 'PATCH', `/${id}`, { version: 1, messages: [{ ...text, body: '' }] })
+    expect(await launch('ana', id, 4)).toEqual(refusal('RUN_CHANGED'))
+    await call('boss', 'PATCH', `/${id}`, { version: 2, messages: [text] })
+    expect((await launch('ana', id, 4, 3)).body.data).toMatchObject({ status: 'waiting_approval' })
+    await act('ana', id, 'refuse')
+    await call('ana', 'PATCH', `/${id}`, { version: 3, messages: [{ ...text, body: 'Otro texto' }] })
+    await launch('ana', id, 4, 4)
+    expect(await approve('boss', id, 4, 3)).toEqual(refusal('RUN_CHANGED'))
+    expect(await read(id)).toMatchObject({ status: 'waiting_approval' })
+    expect((await approve('boss', id, 4, 4)).body.data).toMatchObject({ status: 'scheduled' })
+  })
+
   it('refused or expired it is a draft again, and says so; scheduled it can be taken back', async () => {
     await guests(4)
     const { id } = await make({ starts_local: past })
-    await act('ana', id, 'launch', { guests: 4 })
+    await launch('ana', id, 4)
     expect((await act('ana', id, 'refuse')).body.data).toMatchObject({ status: 'draft', reason: 'refused' })
-    await act('ana', id, 'launch', { guests: 4 })
+    await launch('ana', id, 4)
     await runAt(new Date(Date.now() + 8 * 86_400_000))
     expect(await read(id)).toMatchObject({ status: 'draft', reason: 'expired' })
-    await act('ana', id, 'launch', { guests: 4 })
-    await act('boss', id, 'approve', { guests: 4 })
+    await launch('ana', id, 4)
+    await approve('boss', id, 4)
     expect((await act('ana', id, 'unschedule')).body.data).toMatchObject({
       status: 'draft',
       approved_by: null,
@@ -304,8 +322,8 @@ describe('launch and approval', () => {
   it('pauses when it would write to over a tenth more than was approved, until that is approved', async () => {
     await guests(4)
     const { id } = await make({ starts_local: past })
-    await act('ana', id, 'launch', { guests: 4 })
-    await act('boss', id, 'approve', { guests: 4 })
+    await launch('ana', id, 4)
+    await approve('boss', id, 4)
     await guest({ first_name: 'Eva', phone: '+34633333333' })
     const then = new Date('2190-06-01T11:00:00Z')
     await runAt(then)
@@ -315,18 +333,40 @@ describe('launch and approval', () => {
       status: 'waiting_approval',
       guests: 5,
     })
-    expect(await act('boss', id, 'approve', { guests: 5 })).toEqual(refusal('OTHER_APPROVER_NEEDED'))
-    expect((await act('ana', id, 'approve', { guests: 5 })).status).toBe(200)
+    expect(await approve('boss', id, 5)).toEqual(refusal('OTHER_APPROVER_NEEDED'))
+    expect((await approve('ana', id, 5)).status).toBe(200)
     await waitForDetachedWork()
     await runAt(then)
     expect(twilio.accepted.length).toBe(5)
     expect(await read(id)).toMatchObject({ status: 'finished' })
   })
 
+  it('pauses when its segment was changed, until another person approves the new one', async () => {
+    await guests(4)
+    const { id } = await make({ starts_local: past })
+    await launch('ana', id, 4)
+    await approve('boss', id, 4)
+    const other = { definition: { field: 'visits', min: 0, max: 100 } }
+    expect((await as.ana.request('PATCH', `/api/segments/${segment}`, { body: other })).status).toBe(200)
+    const then = new Date('2190-06-01T11:00:00Z')
+    await runAt(then)
+    expect(await read(id)).toMatchObject({ status: 'paused', reason: 'segment_changed' })
+    expect((await act('boss', id, 'resume')).body.data).toMatchObject({
+      status: 'waiting_approval',
+      reason: 'segment_changed',
+    })
+    expect(await approve('boss', id, 4)).toEqual(refusal('OTHER_APPROVER_NEEDED'))
+    expect((await approve('ana', id, 4)).status).toBe(200)
+    await waitForDetachedWork()
+    await runAt(then)
+    expect(await read(id)).toMatchObject({ status: 'finished' })
+    expect(twilio.accepted.length).toBe(4)
+  })
+
   it('pauses, resumes and stops by hand', async () => {
     await guests(3)
     const { id } = await make({ starts_local: past })
-    await act('ana', id, 'launch', { guests: 3 })
+    await launch('ana', id, 3)
     expect(await act('ana', id, 'pause')).toEqual(refusal('NOT_RUNNING'))
     expect((await act('boss', id, 'stop')).body.data).toMatchObject({
       status: 'stopped',
@@ -345,7 +385,7 @@ describe('launch and approval', () => {
     expect(list.body.data.map((one: Campaign) => one.id)).toEqual([here.id])
     for (const action of ['refuse', 'pause', 'resume', 'stop', 'copy', 'unschedule'])
       expect((await act('bound', everywhere.id, action)).status).toBe(404)
-    expect((await act('bound', here.id, 'launch', { guests: 0 })).status).toBe(200)
+    expect((await launch('bound', here.id, 0)).status).toBe(200)
     await waitForDetachedWork()
     for (const path of ['', `/${here.id}`, `/${here.id}/results`])
       expect(await call('reader', 'GET', path)).toEqual(refusal('FORBIDDEN'))

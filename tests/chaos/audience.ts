@@ -104,7 +104,7 @@ async function launchCampaign({ stack, group }: Place, random: Random, tag: stri
     JSON.stringify(fields),
   ])
   const campaign = made?.id ?? ''
-  await stack.sql('select public.launch_campaign($1, $2, null, 1000)', [group.id, campaign])
+  await stack.sql('select public.launch_campaign($1, $2, null, 1000, 1)', [group.id, campaign])
   const messages = await stack.sql<{ id: string }>(
     'select id::text from public.automations where campaign_id = $1',
     [campaign],

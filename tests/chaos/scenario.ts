@@ -135,7 +135,7 @@ async function resume(
   offsetMs: number,
 ): Promise<void> {
   if (campaign !== null) {
-    await stack.sql(`select public.move_campaign($1, $2, 'resume', null, null, $3)`, [
+    await stack.sql(`select public.move_campaign($1, $2, 'resume', null, null, null, $3)`, [
       group.id,
       campaign,
       new Date(Date.now() + offsetMs),

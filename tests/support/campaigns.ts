@@ -44,12 +44,14 @@ export async function draft(fields: Record<string, unknown> = {}): Promise<strin
 }
 
 export async function launch(id: string, now = NOON, guests = 1_000_000, person?: string): Promise<string> {
+  const { version } = await stored(id)
   const { data } = await db
     .rpc('launch_campaign', {
       p_organization: group.id,
       p_campaign: id,
       p_person: (person ?? null) as never,
       p_guests: guests,
+      p_version: version,
       p_now: now.toISOString(),
     })
     .throwOnError()
@@ -76,10 +78,11 @@ export interface Stored {
   winner: string | null
   winner_reason: string | null
   guests: number | null
+  version: number
 }
 export async function stored(id: string): Promise<Stored> {
   const [row] = await sql<Stored>(
-    'select status, reason, winner, winner_reason, guests from public.campaigns where id = $1',
+    'select status, reason, winner, winner_reason, guests, version from public.campaigns where id = $1',
     [id],
   )
   if (!row) throw new Error('no such campaign')

@@ -62,6 +62,7 @@ export const limitRows: Row[] = [
   byUser('automations-test', 'POST /api/automations/test', {
     automation: { type: 'birthday', channel: 'email' },
   }),
+  byUser('automations-test', 'POST /api/campaigns/{id}/test', { step: 1 }),
   byUser('customer-tags', 'POST /api/customers/tags', { action: 'add', tag: 'prisa', filters: {} }),
   byUser('import-csv', 'POST /api/admin/import-csv'),
   byUser('import-csv', 'POST /api/admin/import-csv', () => csvForm('email\nana@contrato.example')),

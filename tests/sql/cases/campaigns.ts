@@ -46,7 +46,7 @@ export const campaignFunctions: Record<string, FunctionCase> = {
     answers: serviceOnly(),
   },
   delete_campaign: engine(),
-  launch_campaign: engine({ p_person: NOWHERE, p_guests: 1, p_now: NOON }),
+  launch_campaign: engine({ p_person: NOWHERE, p_guests: 1, p_version: 1, p_now: NOON }),
   move_campaign: engine({ p_action: 'stop', p_person: NOWHERE, p_now: NOON }),
   due_campaigns: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_now: NOON }),

@@ -7,6 +7,7 @@ const INTEGRATIONS = 'rls-integrations.test.ts'
 const SESSIONS = '../security/sessions.test.ts'
 const TOKENS = '../security/api-tokens.test.ts'
 const APPROVAL = '../security/approval.test.ts'
+const PROGRAMS = '../security/approval-programs.test.ts'
 const AUDIT = '../security/audit.test.ts'
 const CEILING = '../security/ai-ceiling.test.ts'
 const SETUP = '../security/setup.test.ts'
@@ -17,6 +18,7 @@ const USE_TOKEN = 'public.use_api_token(uuid,text,text,timestamptz)'
 const LIST_TOKENS = 'public.list_api_tokens(uuid,timestamptz,uuid,integer)'
 const REVOKE = 'public.revoke_api_token(uuid)'
 const DECIDE = 'public.decide_run(uuid,boolean,integer)'
+const MAY_APPROVE = 'private.may_approve(uuid,uuid)'
 const TO_DECIDE = 'private.run_to_decide(uuid)'
 const SENDING = 'public.stop_sending(boolean)'
 const CLAIM_SETUP = 'private.claim_setup(uuid,text,text)'
@@ -133,9 +135,11 @@ export const securityMutations: Listed[] = [
     APPROVAL,
     'decide_run: by the person who started it',
     DECIDE,
-    'p_approve and v.started_by = private.caller()',
+    'not private.may_approve(private.caller(), v.started_by)',
     'false',
   ),
+  edit(PROGRAMS, 'may_approve: a program', MAY_APPROVE, "p.role <> 'machine'", 'true'),
+  edit(PROGRAMS, 'may_approve: who made the token', MAY_APPROVE, 't.user_id = p_starter', 'false'),
   edit(
     APPROVAL,
     'decide_run: of other numbers than were seen',

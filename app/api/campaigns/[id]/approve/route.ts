@@ -7,7 +7,7 @@ export const maxDuration = 300
 export const POST = defineRoute({
   ...campaignPaths['/api/campaigns/{id}/approve'].post,
   handler: async ({ session, params, body }) => ({
-    data: await moveCampaign(session, params.id, 'approve', body.guests),
+    data: await moveCampaign(session, params.id, 'approve', body),
   }),
 })
 

@@ -8,7 +8,7 @@ export const maxDuration = 300
 export const POST = defineRoute({
   ...campaignPaths['/api/campaigns/{id}/launch'].post,
   handler: async ({ session, params, body }) => ({
-    data: await launchCampaign(session, params.id, body.guests),
+    data: await launchCampaign(session, params.id, body),
   }),
 })
 

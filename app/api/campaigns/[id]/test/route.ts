@@ -5,6 +5,8 @@ import { otherMethods } from '@/lib/routes/other-methods'
 
 export const POST = defineRoute({
   ...campaignPaths['/api/campaigns/{id}/test'].post,
+  // One limit with the tests of automations: each may be an SMS to pay for.
+  rateLimit: ({ session }) => `automations-test:${session.user_id}`,
   handler: async ({ session, params, body }) => ({ data: await sendCampaignTest(session, params.id, body) }),
 })
 
