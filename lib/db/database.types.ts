@@ -3231,8 +3231,8 @@ export type Database = {
           p_campaign: string
           p_now?: string
           p_organization: string
-          p_reason: string
-          p_winner: string
+          p_reason?: string
+          p_winner?: string
         }
         Returns: boolean
       }

@@ -70,7 +70,8 @@ export interface DrainOptions {
  * over. Any number of processes may drain at once. Never holds more than LANES batches per channel in memory.
  * Due messages of a channel without a provider stay queued, and its runs pause (hold_channel).
  * @returns the outcomes of the automations' messages that this call finished
- * @throws DatabaseError when the outbox cannot be read; leased messages are then left to sweep_leases.
+ * @throws DatabaseError when the outbox cannot be read, once the other channels are done; leased messages are then left
+ * to sweep_leases.
  */
 export async function drain(options: DrainOptions): Promise<Tally> {
   const channels = options.channels ?? CHANNELS
@@ -79,8 +80,12 @@ export async function drain(options: DrainOptions): Promise<Tally> {
     channels.filter((channel) => Boolean(options.providers[channel]) === wanted),
   )
   // Channels without a provider come first: some of their messages may be sent by another channel.
+  const ends: PromiseSettledResult<void>[] = []
   for (const part of [closed, open])
-    await settleAll((part ?? []).map((channel) => drainChannel(options, channel, tally)))
+    ends.push(
+      ...(await Promise.allSettled((part ?? []).map((channel) => drainChannel(options, channel, tally)))),
+    )
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
   return tally.total()
 }
 
@@ -108,11 +113,6 @@ export async function drainWhile(planning: Promise<unknown>, options: DrainOptio
 
 type TallyCounter = ReturnType<typeof createTally>
 
-/** Resolves when all have ended, even if one fails. */
-async function settleAll(works: Promise<unknown>[]): Promise<void> {
-  for (const work of await Promise.allSettled(works)) if (work.status === 'rejected') throw work.reason
-}
-
 async function drainChannel(options: DrainOptions, channel: Channel, tally: TallyCounter): Promise<void> {
   const { db, organizationId, now, signal, providers, sleep = pauseUntilAborted } = options
   const { runId, automationId, notices, places = createPlaces() } = options
@@ -138,6 +138,7 @@ async function drainChannel(options: DrainOptions, channel: Channel, tally: Tall
       const batch = await claimMessages(db, { ...request, limit: asked, now: now(), after })
       if (batch.last) place.set(batch.last)
       await tally.note(batch.ended ?? [])
+      if (batch.more) continue
       if (!provider) return
       if (batch.examined > 0) {
         // A full batch: there may be more messages, which another lane sends meanwhile.

@@ -30,11 +30,12 @@ const batchSchema = z.object({
   last: z.object({ not_before: z.string(), id: z.string() }).nullish(),
   wait_until: z.coerce.date().nullish(),
   ended: z.array(z.string()).nullish(),
+  more: z.boolean().optional(),
 })
 /**
  * `examined` is 0 when no message is due, or when the channel has to wait (`wait_until`). `messages` may be fewer: some
  * were just skipped or held by quiet hours. `ended` are the messages that became skipped or unknown. `last` is the place
- * in the queue where the claim ended.
+ * in the queue where the claim ended. `more` are to be moved to another channel, as this one has no provider: claim again.
  */
 export type ClaimedBatch = z.infer<typeof batchSchema>
 

@@ -97,13 +97,15 @@ comment on column public.automations.campaign_id is
 comment on column public.automations.after_days is 'Of a follow-up: so many days after the step before it was sent to the guest.';
 create unique index automations_campaign_key on public.automations (campaign_id, step, variant);
 
-create function private.campaign_draw(p_campaign uuid, p_customer uuid) returns double precision
-language sql immutable parallel safe set search_path = ''
+create function private.version_sql(p_campaign uuid, p_share bigint, p_customer text) returns text
+language sql immutable strict set search_path = ''
 as $$
-  select ('x' || left(md5('version' || p_campaign::text || p_customer::text), 8))::bit(32)::bigint * 100 / 4294967296.0
+  -- The hash's first 32 bits are a number below 2^32; half the share of it goes to each version.
+  select format('((''x'' || left(md5(%L || %s::text), 8))::bit(32)::bigint * 200 / %s)', 'version' || p_campaign, p_customer,
+    p_share * 4294967296)
 $$;
-comment on function private.campaign_draw(uuid, uuid) is
-  'A guest''s number from 0 to below 100 in the test of a campaign: below half the share is version a, below the share b. Independent of the control group''s.';
+comment on function private.version_sql(uuid, bigint, text) is
+  'Which version of a campaign''s first message a guest gets in its test of p_share per cent, as SQL: 0 is a, 1 is b, more the winner. Independent of the control group''s draw. Null without a test.';
 
 create function private.campaign_criteria(c public.campaigns, p_step integer, p_variant text) returns jsonb
 language sql stable set search_path = ''
@@ -133,8 +135,7 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   v_part text := coalesce(a.criteria ->> 'part', 'all');
-  v_share numeric := (a.criteria ->> 'test_share')::numeric;
-  v_draw text := format('private.campaign_draw(%L, c.id)', a.campaign_id);
+  v_version text := private.version_sql(a.campaign_id, (a.criteria ->> 'test_share')::bigint, 'c.id');
   v_same uuid[] := array(
     select s.id from public.automations s where s.campaign_id = a.campaign_id and s.step = a.step);
 begin
@@ -149,24 +150,25 @@ begin
       -- "is true": a set that is made once. A join might evaluate the segment anew for each customer.
       format(' and c.organization_id = %1$L and (c.id in (select private.segment_members(%1$L, %2$L, %3$L, %4$L, %5$L))) is true',
         a.organization_id, a.criteria ->> 'segment', p_now, p_after, p_until),
-      case v_part when 'a' then format(' and %s < %s / 2.0', v_draw, v_share)
-        when 'b' then format(' and %1$s >= %2$s / 2.0 and %1$s < %2$s', v_draw, v_share)
-        when 'not_b' then format(' and not (%1$s >= %2$s / 2.0 and %1$s < %2$s)', v_draw, v_share) end);
+      case v_part when 'a' then format(' and %s = 0', v_version) when 'b' then format(' and %s = 1', v_version)
+        when 'not_b' then format(' and %s <> 1', v_version) end);
     return;
   end if;
   source := format('(
       select m.customer_id, max(m.sent_at) as sent_at
       from public.automations previous
       join public.messages m on m.automation_id = previous.id and m.status in (''sent'', ''delivered'')
-      where previous.campaign_id = %L and previous.step = %L and m.sent_at <= %L
+      where previous.campaign_id = %L and previous.step = %L and m.sent_at <= %L%s%s
       group by m.customer_id
-    ) as told
-    join public.customers c on c.id = told.customer_id
+    ) as earlier
+    join public.customers c on c.id = earlier.customer_id
     left join public.locations l on l.id = c.location_id',
-    a.campaign_id, a.step - 1, p_now - make_interval(days => a.after_days - 1));
+    a.campaign_id, a.step - 1, p_now - make_interval(days => a.after_days - 1),
+    case when p_after is not null then format(' and m.customer_id > %L', p_after) end,
+    case when p_until is not null then format(' and m.customer_id <= %L', p_until) end);
   condition := condition || format(
-    ' and private.follow_up_at(told.sent_at, %L, %L, coalesce(l.timezone, ''Europe/Madrid'')) <= %L
-    and not private.booked_since(c.id, told.sent_at)', a.after_days, (a.criteria ->> 'starts_local')::timestamp, p_now);
+    ' and private.follow_up_at(earlier.sent_at, %L, %L, coalesce(l.timezone, ''Europe/Madrid'')) <= %L
+    and not private.booked_since(c.id, earlier.sent_at)', a.after_days, (a.criteria ->> 'starts_local')::timestamp, p_now);
 end
 $$;
 comment on function private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid) is
@@ -194,11 +196,11 @@ $$;
 comment on function private.campaign_starts(public.campaigns) is
   'When its time comes in the first of its time zones; null: it has none.';
 
-revoke execute on function private.campaign_draw(uuid, uuid), private.campaign_criteria(public.campaigns, integer, text),
+revoke execute on function private.version_sql(uuid, bigint, text), private.campaign_criteria(public.campaigns, integer, text),
   private.follow_up_at(timestamptz, integer, timestamp, text),
   private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid), private.booked_since(uuid, timestamptz),
   private.campaign_starts(public.campaigns) from public;
-grant execute on function private.campaign_draw(uuid, uuid), private.campaign_criteria(public.campaigns, integer, text),
+grant execute on function private.version_sql(uuid, bigint, text), private.campaign_criteria(public.campaigns, integer, text),
   private.follow_up_at(timestamptz, integer, timestamp, text),
   private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid), private.booked_since(uuid, timestamptz),
   private.campaign_starts(public.campaigns) to service_role;

@@ -61,27 +61,48 @@ comment on function private.is_connected(uuid, text) is
 create function private.hold_channel(p_organization uuid, p_channel text, p_now timestamptz, p_run uuid,
   p_automation uuid, p_links boolean)
 returns jsonb
-language plpgsql volatile set search_path = ''
+language plpgsql volatile set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_open text[];
-  v_ended uuid[];
-begin
-  v_open := array(
+  v_most constant integer := 5000;
+  v_open text[] := array(
     select channel from unnest(array['whatsapp', 'sms', 'email']) as channels (channel)
     where private.is_connected(p_organization, channel));
+  v_runs uuid[] := array(
+    select run.id from public.automation_runs run
+    join public.automations a on a.id = run.automation_id
+    left join public.campaigns k on k.id = a.campaign_id
+    where run.organization_id = p_organization and run.status = 'running' and (p_run is null or run.id = p_run)
+      and (p_automation is null or a.id = p_automation)
+      and coalesce(k.status not in ('paused', 'waiting_approval'), true));
+  v_stuck uuid[];
+  v_ended uuid[];
+  v_moved integer;
+begin
+  -- A message without another channel waits, and its run stores the reason. A campaign waits for a single guest whom the
+  -- other channel does not reach: it would never try them again.
+  v_stuck := array(
+    select r.id from unnest(v_runs) as r (id) where exists (
+      select from public.messages m
+      join public.automations a on a.id = m.automation_id
+      left join public.customers c on c.id = m.customer_id and a.type = 'campaign'
+      cross join lateral (
+        select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
+      where m.run_id = r.id and m.channel = p_channel and m.status = 'queued' and m.not_before <= p_now
+        and (other.channel = any(v_open) and (p_links or other.channel <> 'email' or m.kind <> 'marketing')
+          and (c.id is null or case other.channel when 'email' then c.email when 'whatsapp' then coalesce(c.phone, c.whatsapp_id)
+            else c.phone end is not null)) is not true));
   with due as (
     select m.id, other.channel, private.address_of(c, other.channel) as address
     from public.messages m
     join public.automations a on a.id = m.automation_id
-    join public.automation_runs run on run.id = m.run_id and run.status = 'running'
     left join public.customers c on c.id = m.customer_id
     cross join lateral (
       select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
     where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
-      and m.not_before <= p_now and (p_run is null or m.run_id = p_run)
-      and (p_automation is null or m.automation_id = p_automation) and not m.maybe_accepted
+      and m.not_before <= p_now and m.run_id = any(v_runs) and m.run_id <> all(v_stuck) and not m.maybe_accepted
       and other.channel = any(v_open) and (p_links or other.channel <> 'email' or m.kind <> 'marketing')
+    order by m.not_before, m.id limit v_most
     for update of m
   ), moved as (
     -- Rendered anew for the other channel; claim_messages then judges it there.
@@ -94,24 +115,14 @@ begin
     from due where m.id = due.id
     returning m.id, m.status
   )
-  select coalesce(array_agg(id) filter (where status = 'skipped'), '{}') into v_ended from moved;
-
-  -- A message without another channel waits, and its run stores the reason.
+  select count(*), coalesce(array_agg(id) filter (where status = 'skipped'), '{}') into v_moved, v_ended from moved;
   update public.automation_runs run set status = 'paused', reason = 'no_provider'
-  where run.organization_id = p_organization and run.status = 'running' and run.id in (
-    select m.run_id from public.messages m
-    join public.automations a on a.id = m.automation_id
-    where m.organization_id = p_organization and m.channel = p_channel and m.status = 'queued'
-      and m.not_before <= p_now and (p_run is null or m.run_id = p_run)
-      and (p_automation is null or m.automation_id = p_automation)
-      and not exists (
-        select 1 from (select case m.channel when a.channel then a.fallback_channel else a.channel end) as other (channel)
-        where other.channel = any(v_open) and (p_links or other.channel <> 'email' or m.kind <> 'marketing')));
-  return to_jsonb(v_ended);
+  where run.id = any(v_stuck) and run.status = 'running';
+  return jsonb_build_object('ended', to_jsonb(v_ended), 'more', v_moved = v_most);
 end
 $$;
 comment on function private.hold_channel(uuid, text, timestamptz, uuid, uuid, boolean) is
-  'For a channel that has lost its provider: due messages move to their automation''s other channel if that has one (without an address there they are skipped as no_provider); the others stay queued and their runs pause. Returns the ids of those skipped.';
+  'For a channel that has lost its provider: due messages move, up to 5,000, to their automation''s other channel if that has one (without an address there they are skipped as no_provider; a campaign''s wait); the others stay queued and their runs pause. Returns {ended: the ids of those skipped, more: call again}.';
 
 create function public.whatsapp_open(p_organization uuid, p_address text, p_now timestamptz) returns boolean
 language sql stable set search_path = ''

@@ -179,9 +179,8 @@ begin
   v_only_notices := p_notices or (
     select o.sending_stopped_at is not null from public.organizations o where o.id = p_organization);
   if p_connected and not private.is_connected(p_organization, p_channel) then
-    return jsonb_build_object('examined', 0, 'templates', '[]'::jsonb, 'messages', '[]'::jsonb,
-      'ended', case when not v_only_notices
-        then private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_links) end);
+    return '{"examined": 0, "templates": [], "messages": []}'::jsonb || case when v_only_notices then '{}'
+      else private.hold_channel(p_organization, p_channel, p_now, p_run, p_automation, p_links) end;
   end if;
 
   v_next := (
@@ -227,7 +226,7 @@ begin
 end
 $$;
 comment on function public.claim_messages(uuid, text, integer, integer, timestamptz, uuid, boolean, double precision, boolean, boolean, uuid, jsonb) is
-  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. last: the place in the queue where it ended. p_after: looks only behind that place.';
+  'Leases the next due messages of a channel (of one run; of one automation; only notices), once consent, cap, quiet hours and pace (messages a second) allow: {examined, templates, messages, wait_until, ended}. examined 0: nothing is due, or it has to wait until wait_until. p_connected: only while its integration is enabled, else see hold_channel. p_links: an e-mail can carry an unsubscribe link. ended: ids of those that will not be sent. more: hold_channel has more to move. last: the place in the queue where it ended. p_after: looks only behind that place.';
 
 create function public.freeze_messages(p_contents jsonb, p_now timestamptz default now()) returns jsonb
 language sql volatile set search_path = ''

@@ -147,15 +147,23 @@ comment on function private.campaign_message(uuid, text, text) is
   'A version of the first message of a campaign, for another part of the guests.';
 
 create function private.campaign_guests(c public.campaigns, p_now timestamptz, p_closed jsonb) returns integer
-language sql stable set search_path = ''
+-- As preview_of: the guests are compared with sets.
+language plpgsql stable set search_path = '' set work_mem = '64MB' set enable_nestloop = off set jit = off
 as $$
-  select coalesce((
+declare
+  v_guests integer := coalesce((
     select sum(run.processed - run.skipped) from public.automations a
     join public.automation_runs run on run.automation_id = a.id
-    where a.campaign_id = c.id and a.step = 1), 0)::integer + (
-    select count(*) from private.plan_part(private.campaign_message(c.id, 'a', 'all'), p_now, interval '0', null, null, null, null, p_closed) p
-    -- Once it is planned to its end, nobody is added.
-    where c.rest_planned_at is null and p.reason is null)::integer
+    where a.campaign_id = c.id and a.step = 1), 0);
+  v_more integer := 0;
+begin
+  -- Once it is planned to its end, nobody is added.
+  if c.rest_planned_at is null then
+    execute format('select count(*) from (%s) as p where p.reason is null', private.plan_query(
+      private.campaign_message(c.id, 'a', 'all'), p_now, interval '0', null, p_closed)) into v_more;
+  end if;
+  return v_guests + v_more;
+end
 $$;
 comment on function private.campaign_guests(public.campaigns, timestamptz, jsonb) is
   'To how many guests the campaign writes: those it has a first message for, and those it would have one for at p_now.';
@@ -373,7 +381,7 @@ $$;
 comment on function private.plan_campaign_part(public.automations, timestamptz, integer, jsonb) is
   'Puts the next messages (see plan_next) of a campaign''s step into the outbox; whether there may be more.';
 
-create function private.obstacle_to(c public.campaigns, p_closed jsonb) returns text
+create function private.obstacle_to(c public.campaigns, p_closed jsonb, p_now timestamptz) returns text
 language sql stable set search_path = ''
 as $$
   select coalesce(
@@ -382,13 +390,19 @@ as $$
       then 'segment_gone' end,
     case when c.rest_planned_at is null and c.segment_version <> (
       select s.version from public.segments s where s.id = c.segment_id) then 'segment_changed' end,
-    -- Skipped guests are not tried again, so it waits for a provider.
-    (select min(private.closed_by(p_closed, a.channel, 'marketing')) from public.automations a
-     where a.campaign_id = c.id and private.closed_by(p_closed, a.channel, 'marketing') is not null
-       and (a.fallback_channel is null or private.closed_by(p_closed, a.fallback_channel, 'marketing') is not null)))
+    -- Skipped guests are not tried again, so it waits for a provider; also for one of two while guests are planned whom
+    -- only that one may reach.
+    (select min(coalesce(shut.channel, shut.fallback)) from public.automations a
+     cross join lateral (select private.closed_by(p_closed, a.channel, 'marketing') as channel,
+       private.closed_by(p_closed, a.fallback_channel, 'marketing') as fallback) as shut
+     where a.campaign_id = c.id and (
+       shut.channel is not null and (a.fallback_channel is null or shut.fallback is not null)
+       or coalesce(shut.channel, shut.fallback) is not null and case a.step
+         when 1 then c.rest_planned_at is null and (c.planned_at is null or a.variant = c.winner)
+         else exists (select from private.plan_part(a, p_now, interval '0', null, null, null, 1, p_closed)) end)))
 $$;
-comment on function private.obstacle_to(public.campaigns, jsonb) is
-  'Why a campaign cannot be planned now: segment_gone, segment_changed (since it was launched), no_provider or no_app_url; null when it can.';
+comment on function private.obstacle_to(public.campaigns, jsonb, timestamptz) is
+  'Why a campaign cannot be planned at p_now: segment_gone, segment_changed (since it was launched), no_provider or no_app_url; null when it can.';
 
 create function private.follow_ups_to_come(c public.campaigns, p_now timestamptz) returns boolean
 language sql stable set search_path = ''
@@ -434,7 +448,7 @@ begin
     or exists (select from public.organizations o where o.id = p_organization and o.sending_stopped_at is not null) then
     return jsonb_build_object('status', c.status, 'more', false, 'decide', false);
   end if;
-  v_obstacle := private.obstacle_to(c, p_closed);
+  v_obstacle := private.obstacle_to(c, p_closed, p_now);
   if v_obstacle is not null then
     update public.campaigns set status = 'paused', reason = v_obstacle where id = c.id;
     return jsonb_build_object('status', 'paused', 'more', false, 'decide', false);
@@ -464,7 +478,7 @@ begin
         rest_planned_at = case when coalesce(test_share, 100) = 100 then p_now end
       where id = c.id;
     end if;
-  elsif c.winner is null and c.test_share is not null and p_now >= private.test_ends(c) then
+  elsif c.decided_at is null and c.test_share is not null and p_now >= private.test_ends(c) then
     -- campaign_score has the figures, choose_winner takes the answer; the next call goes on.
     v_decide := true;
   elsif c.rest_planned_at is null and c.winner is not null then
@@ -503,7 +517,7 @@ begin
     update public.campaigns set status = 'paused', reason = 'audience_grew' where id = c.id;
     return jsonb_build_object('status', 'paused');
   elsif p_open or v_pending > 0 or c.planned_at is null or c.rest_planned_at is null
-    or c.test_share is not null and c.winner is null or private.follow_ups_to_come(c, p_now) then
+    or c.test_share is not null and c.decided_at is null or private.follow_ups_to_come(c, p_now) then
     return jsonb_build_object('status', c.status);
   end if;
   update public.automation_runs run set status = 'finished', finished_at = coalesce(run.finished_at, greatest(p_now, run.started_at))
@@ -550,31 +564,35 @@ $$;
 comment on function public.campaign_score(uuid, uuid, uuid[]) is
   'The test of a campaign: of each version the guests written to, who of them booked within 30 days (at p_locations, or all) and who clicked: {decides_at (see test_ends), winner_by, versions: [{variant, guests, booked, clicked}]}. clicked is null without an e-mail.';
 
-create function public.choose_winner(p_organization uuid, p_campaign uuid, p_winner text, p_reason text,
+create function public.choose_winner(p_organization uuid, p_campaign uuid, p_winner text default null, p_reason text default null,
   p_now timestamptz default now())
 returns boolean
 language plpgsql volatile set search_path = ''
 as $$
 begin
   update public.campaigns set winner = p_winner, winner_reason = p_reason, decided_at = p_now
-  where id = p_campaign and organization_id = p_organization and status = 'sending' and winner is null;
+  where id = p_campaign and organization_id = p_organization and status = 'sending' and decided_at is null
+    -- Otherwise the remainder waits for the winner.
+    and (p_winner is not null or test_share = 100);
   return found;
 end
 $$;
 comment on function public.choose_winner(uuid, uuid, text, text, timestamptz) is
-  'Ends the test of a campaign that is sending; false when it has ended already.';
+  'Ends the test of a campaign that is sending, without a winner only where all guests are in it; false when it has ended already, or cannot.';
 
 create function public.preview_campaign(p_organization uuid, p_fields jsonb, p_id uuid default null,
   p_customer uuid default null, p_now timestamptz default now(), p_closed jsonb default '{}')
 returns jsonb
-language plpgsql volatile set search_path = ''
+-- As preview_of: the guests are compared with sets.
+language plpgsql volatile set search_path = '' set work_mem = '64MB' set enable_nestloop = off set jit = off
 as $$
-#variable_conflict use_column
 declare
   c public.campaigns;
   v_a public.automations;
   v_b public.automations;
-  v_customer uuid := p_customer;
+  v_plan text;
+  v_groups jsonb;
+  v_customer uuid;
   v_row record;
   v_reason text;
 begin
@@ -593,9 +611,7 @@ begin
   v_a.content_variables := coalesce(v_a.content_variables, '{}');
   v_a.criteria := private.campaign_criteria(c, 1, 'a')
     || jsonb_build_object('part', case when c.test_share is null then 'all' else 'not_b' end);
-  drop table if exists pg_temp.outbox_preview;
-  create temp table outbox_preview on commit drop as
-  select * from private.plan_part(v_a, p_now, interval '0', null, null, null, null, p_closed);
+  v_plan := private.plan_query(v_a, p_now, interval '0', null, p_closed);
   if c.test_share is not null then
     select * into v_b from jsonb_populate_recordset(null::public.automations, p_fields -> 'messages') m
     where m.step = 1 and m.variant = 'b';
@@ -603,13 +619,20 @@ begin
     v_a.fallback_channel := v_b.fallback_channel;
     v_a.content_sid := v_b.content_sid;
     v_a.criteria := v_a.criteria || '{"part": "b"}';
-    insert into pg_temp.outbox_preview
-    select * from private.plan_part(v_a, p_now, interval '0', null, null, null, null, p_closed);
+    v_plan := v_plan || ' union all ' || private.plan_query(v_a, p_now, interval '0', null, p_closed);
   end if;
-  v_customer := coalesce(p_customer, (
-    select p.customer_id from pg_temp.outbox_preview p order by p.reason is not null, p.customer_id limit 1));
-  select p.channel, p.reason, p.not_before into v_row from pg_temp.outbox_preview p where p.customer_id = v_customer limit 1;
-  if not found and v_customer is not null then
+  -- Few groups, however many guests: of one there is all that the answer needs.
+  execute format('select jsonb_agg(g) from (
+      select p.reason, p.channel, p.not_before, p.location_id, %s as version, p.customer_id = %L as asked, count(*) as guests,
+        min(p.customer_id::text collate "C") as customer_id
+      from (%s) as p group by 1, 2, 3, 4, 5, 6) as g',
+    coalesce(private.version_sql(c.id, c.test_share, 'p.customer_id'), '0'), p_customer, v_plan) into v_groups;
+  select coalesce(p_customer, g.customer_id) as customer_id, g.channel, g.reason, g.not_before, g.version into v_row
+  from jsonb_to_recordset(v_groups) as g (customer_id uuid, channel text, reason text, not_before timestamptz, version integer,
+    asked boolean)
+  where p_customer is null or g.asked order by g.reason is not null, g.customer_id limit 1;
+  v_customer := coalesce(p_customer, v_row.customer_id);
+  if v_row.customer_id is null and v_customer is not null then
     v_reason := case
       when exists (select from public.messages m join public.automations a on a.id = m.automation_id
         where a.campaign_id = p_id and m.customer_id = v_customer) then 'already_written'
@@ -618,28 +641,27 @@ begin
       else 'not_in_segment' end;
   end if;
   return (
-    select jsonb_build_object('matched', count(*), 'to_send', count(*) filter (where p.reason is null),
-      'held', count(*) filter (where p.reason is null and p.not_before > greatest(p_now,
-        c.starts_local at time zone coalesce(l.timezone, 'Europe/Madrid'))),
-      'skipped', (select coalesce(jsonb_object_agg(reason, n), '{}') from (
-        select s.reason, count(*) as n from pg_temp.outbox_preview s where s.reason is not null group by s.reason) as by_reason),
+    select jsonb_build_object('matched', coalesce(sum(g.guests), 0),
+      'to_send', coalesce(sum(g.guests) filter (where g.reason is null), 0),
+      'held', coalesce(sum(g.guests) filter (where g.reason is null and g.not_before > greatest(p_now,
+        c.starts_local at time zone coalesce(l.timezone, 'Europe/Madrid'))), 0),
+      'skipped', (select coalesce(jsonb_object_agg(s.reason, s.guests), '{}') from (
+        select k.reason, sum(k.guests) as guests from jsonb_to_recordset(v_groups) as k (reason text, guests integer)
+        where k.reason is not null group by k.reason) as s),
       'variants', jsonb_build_object(
-        'a', count(*) filter (where p.reason is null and (c.test_share is null or d.draw < c.test_share / 2.0)),
-        'b', count(*) filter (where p.reason is null and d.draw >= c.test_share / 2.0 and d.draw < c.test_share),
-        'rest', count(*) filter (where p.reason is null and d.draw >= c.test_share)),
+        'a', coalesce(sum(g.guests) filter (where g.reason is null and g.version = 0), 0),
+        'b', coalesce(sum(g.guests) filter (where g.reason is null and g.version = 1), 0),
+        'rest', coalesce(sum(g.guests) filter (where g.reason is null and g.version > 1), 0)),
       'starts_at', private.campaign_starts(c),
       'approve_above', (select o.campaign_approve_above from public.organizations o where o.id = p_organization),
       'email_look', private.email_look_of(v_a))
-    from pg_temp.outbox_preview p
-    join public.customers g on g.id = p.customer_id
+    from jsonb_to_recordset(v_groups) as g (reason text, not_before timestamptz, location_id uuid, version integer, guests integer)
     left join public.locations l on l.id = g.location_id
-    cross join lateral (select private.campaign_draw(c.id, p.customer_id) as draw) as d
   ) || jsonb_build_object('guest', (
     select jsonb_build_object('customer_id', g.id, 'reason', coalesce(v_row.reason, v_reason),
       'channel', v_row.channel, 'goes_at', case when coalesce(v_row.reason, v_reason) is null then v_row.not_before end,
       'group', case when v_row.reason = 'control_group' then 'control' when coalesce(v_row.reason, v_reason) is not null then null
-        when c.test_share is null or private.campaign_draw(c.id, g.id) < c.test_share / 2.0 then 'a'
-        when private.campaign_draw(c.id, g.id) < c.test_share then 'b' else 'rest' end,
+        when v_row.version = 0 then 'a' when v_row.version = 1 then 'b' else 'rest' end,
       'facts', private.message_facts(o, g, null, l,
         (select t.name from public.loyalty_tiers t where t.id = g.loyalty_tier_id)))
     from public.customers g
@@ -656,7 +678,7 @@ revoke execute on function private.lock_campaign(uuid, uuid), private.person_nam
   private.exceeds_approval(public.campaigns, bigint), private.test_ends(public.campaigns),
   private.campaign_deadline(public.campaigns, timestamptz), private.pause_campaign(),
   private.begin_campaign(public.campaigns, timestamptz),
-  private.plan_campaign_part(public.automations, timestamptz, integer, jsonb), private.obstacle_to(public.campaigns, jsonb),
+  private.plan_campaign_part(public.automations, timestamptz, integer, jsonb), private.obstacle_to(public.campaigns, jsonb, timestamptz),
   private.follow_ups_to_come(public.campaigns, timestamptz), private.close_campaign(uuid, timestamptz, boolean) from public;
 revoke execute on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) from public, anon;
 revoke execute on function public.save_campaign(uuid, uuid, jsonb, integer, uuid), public.delete_campaign(uuid, uuid),
@@ -670,7 +692,7 @@ grant execute on function private.audit(uuid, text, uuid, jsonb), private.lock_c
   private.campaign_message(uuid, text, text), private.campaign_guests(public.campaigns, timestamptz, jsonb),
   private.exceeds_approval(public.campaigns, bigint), private.test_ends(public.campaigns),
   private.campaign_deadline(public.campaigns, timestamptz), private.begin_campaign(public.campaigns, timestamptz),
-  private.plan_campaign_part(public.automations, timestamptz, integer, jsonb), private.obstacle_to(public.campaigns, jsonb),
+  private.plan_campaign_part(public.automations, timestamptz, integer, jsonb), private.obstacle_to(public.campaigns, jsonb, timestamptz),
   private.follow_ups_to_come(public.campaigns, timestamptz), private.close_campaign(uuid, timestamptz, boolean),
   public.save_campaign(uuid, uuid, jsonb, integer, uuid), public.delete_campaign(uuid, uuid),
   public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb),

@@ -50,8 +50,12 @@ export async function enqueue(automation: string, now = NOON, more: object = {})
   const { data } = await db.rpc('enqueue_run', { ...parameters, p_now: now.toISOString() }).throwOnError()
   return data as { outcome: string; run_id: string; more: boolean }
 }
-export const claim = (now = NOON, channel: Channel = 'email', limit = 100) =>
-  claimMessages(db, { organizationId: group.id, channel, limit, leaseSeconds: 60, now })
+export const claim = (
+  now = NOON,
+  channel: Channel = 'email',
+  limit = 100,
+  more: { connected?: boolean } = {},
+) => claimMessages(db, { organizationId: group.id, channel, limit, leaseSeconds: 60, now, ...more })
 export const messages = () =>
   sql<{ who: string; channel: string; status: string; reason: string | null }>(
     `select c.first_name as who, m.channel, m.status, m.reason from public.messages m
@@ -92,9 +96,14 @@ export function fakeProvider(outcome: (message: OutboundMessage) => Outcome = ac
   return { sent, providers: { email: provider, sms: provider, whatsapp: provider } }
 }
 const accept = ({ id }: OutboundMessage): Outcome => ({ kind: 'accepted', providerId: `fake-${id}` })
-export const drainAt = (now: Date, providers: ReturnType<typeof fakeProvider>['providers'], runId?: string) =>
+export const drainAt = (
+  now: Date,
+  providers: ReturnType<typeof fakeProvider>['providers'],
+  runId?: string,
+  by = db,
+) =>
   drain({
-    db,
+    db: by,
     organizationId: group.id,
     now: () => now,
     signal: AbortSignal.timeout(20_000),

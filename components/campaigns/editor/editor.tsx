@@ -1,7 +1,7 @@
 'use client'
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, useTransition } from 'react'
 import { EditorForm } from '@/components/automations/editor/editor-form'
 import { useIssueText } from '@/components/automations/editor/problems'
 import type { Named } from '@/components/automations/editor/steps'
@@ -69,6 +69,8 @@ export default function Editor({
   const [as, setAs] = useState<PickedCustomer | null>(null)
   // A new campaign is saved, and its own page is on its way: what was typed here meanwhile would be lost.
   const [moving, setMoving] = useState(false)
+  // So would be what is typed while a draft is saved, until its page has the new version.
+  const [arriving, arrive] = useTransition()
 
   const fields = bodyOf(draft)
   const state = usePreview<CampaignPreview>('/api/campaigns/preview', {
@@ -120,10 +122,12 @@ export default function Editor({
     const go = campaign ? router.push : router.replace
     setMoving(!campaign)
     const { id } = sent.data
-    if (then === 'segment') return go(`/customers/segments/new?campaign=${id}`)
-    say(t('saved', { name: sent.data.name }))
-    go(then === 'review' ? `/campaigns/${id}` : `/campaigns/${id}/edit`)
-    router.refresh()
+    if (then !== 'segment') say(t('saved', { name: sent.data.name }))
+    arrive(() => {
+      if (then === 'segment') return go(`/customers/segments/new?campaign=${id}`)
+      go(then === 'review' ? `/campaigns/${id}` : `/campaigns/${id}/edit`)
+      router.refresh()
+    })
   }
 
   const part = { draft, change, errorAt }
@@ -141,7 +145,7 @@ export default function Editor({
   return (
     <EditorForm
       form={form}
-      inert={moving}
+      inert={moving || busy || arriving}
       onSubmit={() => void save('stay')}
       preview={<PreviewPanel {...state} as={as} onAs={setAs} canSearch={canSearch} />}
       actions={
