@@ -100,6 +100,11 @@ begin
       'time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size)
     or not (r.status in ('pending', 'confirmed') or r.status = 'cancelled' and r.guest_answer is not distinct from 'cancelled') then
     return 'changed';
+  -- Their table may be another party's since they cancelled; one that is only on offer is theirs again.
+  elsif v_intent = 'confirm' and r.status = 'cancelled' and r.table_name is not null and not private.table_is_free(
+      r.location_id, r.table_name, p_starts, r.party_size, p_at, (
+        select o.id from private.table_offers o where o.reservation_id = r.id and o.outcome is null)) then
+    return 'changed';
   -- Twilio sends no time of writing: the order of two contradicting messages at the same time is unknown.
   elsif r.guest_answer <> v_answer and p_at < r.guest_answered_at + interval '10 seconds' then
     return 'contradiction';
@@ -112,7 +117,7 @@ begin
 end
 $$;
 comment on function private.reply_obstacle(public.messages, public.reservations, timestamptz, jsonb, text[], timestamptz) is
-  'The reason why staff have to read a reply; null when it is certain: unclear, too_late, several, another_message, old, changed (the reservation, since they were asked), contradiction, too_many.';
+  'The reason why staff have to read a reply; null when it is certain: unclear, too_late, several, another_message, old, changed (the reservation since they were asked, or its table was given away), contradiction, too_many.';
 
 create function private.ticket_for_reply(p_question public.messages, r public.reservations, p_starts timestamptz,
   p_reply jsonb, p_reason text, p_at timestamptz)
