@@ -1,6 +1,6 @@
 import 'server-only'
 import { runAllAutomations } from '@/lib/automations/run'
-import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
+import { hadNothingDue, notifyEvents, remindEvents } from '@/lib/calendar/jobs'
 import { learnNightly, scoreCustomers } from '@/lib/customers/score-customers'
 import { serviceDb } from '@/lib/db/service'
 import { errorText, HttpError } from '@/lib/http/errors'
@@ -24,8 +24,7 @@ export const JOBS: Record<JobName, Job> = {
   'calendar-notifications': {
     budgetSeconds: 60,
     run: notifyEvents,
-    nothingDone: (body) =>
-      'notifications_sent' in body && body.notifications_sent === 0 ? 'No notifications to send' : undefined,
+    nothingDone: (body) => (hadNothingDue(body) ? 'No notifications to send' : undefined),
   },
   'calendar-reminders': { budgetSeconds: 60, run: remindEvents },
   'ticket-notifications': { budgetSeconds: 60, run: notifyTickets },

@@ -15,6 +15,8 @@ export const ERRORS = {
   LINK_SPENT: [403, 'El enlace ya no vale: pide otro'],
   OTHER_APPROVER_NEEDED: [403, 'Another person has to approve it'],
   RATE_LIMITED: [429, 'Rate limit exceeded'],
+  CALLED_JUST_NOW: [429, 'This number got a message less than two minutes ago'],
+  TOO_MANY_CALLS: [429, '60 parties were called in the last hour, by this person or at this location'],
 
   // The request itself
   INVALID_INPUT: [400, 'Invalid input'],

@@ -21,35 +21,42 @@ type QueueFunction =
  * Queues the due notices of every organization and sends them, batch by batch until the time budget ends, each under
  * the job's lease and with a row in `job_runs`. The next job sends the remaining ones. Without a provider for e-mail no
  * notice is queued, and all stay due.
- * @returns counts of this run's e-mails: accepted by a provider, and failed or without an address.
+ * @returns how many events or tickets were due, and counts of this run's e-mails: accepted by a provider, and failed or
+ *   without an address.
  * @throws DatabaseError when a batch fails; earlier batches stay sent.
  */
 export async function sendNotices(
   context: JobContext,
   job: JobName,
   queue: QueueFunction,
-): Promise<{ sent: number; failed: number }> {
+): Promise<{ due: number; sent: number; failed: number }> {
   const { values } = await forOrganizations(context, { job, leaseSeconds: LEASE_SECONDS }, async (id) => {
     const providers = await providersFor(context.db, id)
     const sending = { organizationId: id, providers, now: clockFrom(context.now) }
     const total = { queued: 0, sent: 0, failed: 0 }
+    let marked = 0
     // Not marked as notified, so that they are sent once there is a provider.
     if (!providers.email)
-      return { status: 'succeeded', result: { ...total, reason: 'no_provider' }, value: total }
+      return {
+        status: 'succeeded',
+        result: { ...total, reason: 'no_provider' },
+        value: { due: marked, ...total },
+      }
     let due = BATCH
     while (due === BATCH && !context.signal.aborted) {
       const batch = await queueBatch(context, queue, id)
       const { sent, failed } = await deliverNotices(context, sending, batch.ids)
       due = batch.due
+      marked += due
       total.queued += batch.queued
       total.sent += sent
       total.failed += batch.failed + failed
     }
     const complete = due < BATCH && total.failed === 0 && total.sent === total.queued
-    return { status: complete ? 'succeeded' : 'partial', result: total, value: total }
+    return { status: complete ? 'succeeded' : 'partial', result: total, value: { due: marked, ...total } }
   })
-  const sum = (field: 'sent' | 'failed') => values.reduce((total, value) => total + value[field], 0)
-  return { sent: sum('sent'), failed: sum('failed') }
+  const sum = (field: 'due' | 'sent' | 'failed') => values.reduce((total, value) => total + value[field], 0)
+  return { due: sum('due'), sent: sum('sent'), failed: sum('failed') }
 }
 
 /** Queues one batch of an organization's notices; returns the ids of the messages. */

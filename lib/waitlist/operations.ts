@@ -57,7 +57,7 @@ export const waitlistPaths = definePaths({
       ...usual,
       summary: 'Call, seat or let go a party that waits',
       description:
-        '`call` sends "your table is ready" by WhatsApp (to those who wrote in the last 24 hours) or SMS, once; without a phone or a provider staff call by voice. `seat` makes a walk-in of it. `return` brings back one that left.',
+        '`call` sends "your table is ready" by WhatsApp (to those who wrote in the last 24 hours) or SMS, once; without a phone or a provider staff call by voice. At most one message in two minutes to a number, and 60 in an hour by a person and at a location. `seat` makes a walk-in of it. `return` brings back one that left.',
       params: idParams,
       body: waitingActionSchema,
       bodyExample: { action: 'seat', table_name: '12' },
@@ -71,6 +71,7 @@ export const waitlistPaths = definePaths({
         },
         404: notFound,
         409: problem('It was called before, or no longer waits', 'CHANGED_MEANWHILE'),
+        429: problem('Too many calls, or requests of an API token: see the code', 'CALLED_JUST_NOW'),
       },
     },
   },

@@ -29,6 +29,11 @@ export const withReadablePhone = (party: z.infer<typeof storedWaitingSchema>): W
 
 const SEND_MS = 15_000
 const CONFLICT = { conflict: 'CHANGED_MEANWHILE' } as const
+const CALL_REFUSALS = {
+  ...CONFLICT,
+  called_just_now: 'CALLED_JUST_NOW',
+  too_many_calls: 'TOO_MANY_CALLS',
+} as const
 
 /**
  * The waiting parties of a location the caller works in, in order of arrival.
@@ -68,7 +73,7 @@ const outcomeSchema = z.object({
 /**
  * Calls, seats or removes a waiting party; `return` puts a party that left back on the list. The calling message is
  * sent at once; if the provider does not accept it in 15 seconds, the next run of the jobs sends it.
- * @throws HttpError 404, 409 when it was already called or no longer waits.
+ * @throws HttpError 404, 409 when it was already called or no longer waits, 429 for too many calls.
  */
 export async function changeWaiting(
   session: Pick<Session, 'db' | 'organization'>,
@@ -102,7 +107,7 @@ async function callWaiting(
   const p_channels = CHANNELS.filter((channel) => providers[channel])
   const parameters = { p_id: id, p_channels, p_now: now.toISOString() }
   const called = outcomeSchema.parse(unwrap(await db.rpc('call_waiting', parameters)))
-  refuse(called.outcome, CONFLICT)
+  refuse(called.outcome, CALL_REFUSALS)
   if (called.channel) await send(called.channel)
   return { id, reservation_id: null, channel: called.channel ?? null }
 

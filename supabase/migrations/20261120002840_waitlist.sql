@@ -50,6 +50,7 @@ create table private.table_offers (
   outcome text check (outcome in ('accepted', 'declined', 'expired', 'gone')),
   ended_at timestamptz,
   booking_id uuid references public.reservations on delete set null,
+  ticket_id uuid references public.tickets on delete set null,
   constraint table_offers_ended_check check ((outcome is null) = (ended_at is null)),
   constraint table_offers_instants_check check (
     least(starts_at, offered_at, expires_at, ended_at) >= '1900-01-01Z'
@@ -67,6 +68,7 @@ create index table_offers_location_idx on private.table_offers (location_id) whe
 comment on table private.table_offers is
   'Offers of freed tables to waiting parties by message (table_offers.sql); they go with the waitlist entry.';
 comment on column private.table_offers.reservation_id is 'The cancelled reservation or no-show whose table it is.';
+comment on column private.table_offers.ticket_id is 'The ticket with their unclear messages.';
 comment on column private.table_offers.outcome is
   'null while the table is held; gone: the party or the table was no longer there.';
 alter table private.table_offers enable row level security;
@@ -106,12 +108,36 @@ $$;
 comment on function public.list_waiting(uuid) is
   'The waiting parties of a location in order of arrival, each with the message that called them; null without the right.';
 
+-- By the database's own clock: the caller chooses p_now.
+create function private.call_limit(p_entry public.waitlist) returns text
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Two calls of a number at once: the second sees the message of the first.
+  perform pg_catalog.pg_advisory_xact_lock(
+    pg_catalog.hashtextextended('call:' || p_entry.organization_id || p_entry.phone, 0));
+  if exists (
+    select 1 from public.messages m
+    where m.organization_id = p_entry.organization_id and m.channel in ('sms', 'whatsapp') and m.recipient = p_entry.phone
+      and m.dedupe_key like 'waitlist:%' and m.created_at > now() - interval '2 minutes') then
+    return 'called_just_now';
+  elsif public.take_rate_limit('call:' || (select private.caller()), 60, 3600) > 0
+    or public.take_rate_limit('call:' || p_entry.location_id, 60, 3600) > 0 then
+    return 'too_many_calls';
+  end if;
+  return null;
+end
+$$;
+comment on function private.call_limit(public.waitlist) is
+  'Counts a message that calls a party. called_just_now: its phone got one within 2 minutes; too_many_calls: 60 within an hour, by the caller or at the location; null: it may go.';
+
 create function public.call_waiting(p_id uuid, p_channels text[], p_now timestamptz default now()) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_entry public.waitlist;
   v_channel text;
+  v_refusal text;
   v_message uuid;
 begin
   select * into v_entry from public.waitlist w
@@ -126,9 +152,14 @@ begin
     when 'whatsapp' = any(p_channels) and public.whatsapp_open(v_entry.organization_id, v_entry.phone, p_now) then 'whatsapp'
     when 'sms' = any(p_channels) then 'sms' end;
   if v_channel is not null then
+    v_refusal := private.call_limit(v_entry);
+    if v_refusal is not null then
+      return jsonb_build_object('outcome', v_refusal);
+    end if;
     insert into public.messages (organization_id, kind, location_id, channel, recipient, dedupe_key, content, not_before)
     select v_entry.organization_id, 'transactional', v_entry.location_id, v_channel, v_entry.phone,
-      'waitlist:' || v_entry.id, jsonb_build_object('body', 'Tu mesa en ' || l.name || ' está lista. Te esperamos.'), p_now
+      'waitlist:' || v_entry.id, jsonb_build_object('body', 'Tu mesa en ' || l.name || ' está lista. Te esperamos.',
+        'expires_at', p_now + interval '15 minutes'), p_now
     from public.locations l where l.id = v_entry.location_id
     returning id into v_message;
   end if;
@@ -137,7 +168,7 @@ begin
 end
 $$;
 comment on function public.call_waiting(uuid, text[], timestamptz) is
-  'Marks a waiting party as called and queues the message to it by one of the connected channels (null: staff call by voice): saved, not_found, or conflict (called before, or no longer waiting).';
+  'Marks a waiting party as called and queues the message to it by one of the connected channels (null: staff call by voice): saved, not_found, conflict (called before, or no longer waiting), or called_just_now or too_many_calls (see private.call_limit).';
 
 create function public.end_waiting(p_id uuid, p_outcome text, p_table text default null, p_now timestamptz default now())
 returns jsonb
@@ -172,6 +203,7 @@ $$;
 comment on function public.end_waiting(uuid, text, text, timestamptz) is
   'A waiting party is seated (and becomes a walk-in at p_table) or left; null brings back one that left: saved, not_found, or conflict.';
 
+revoke execute on function private.call_limit(public.waitlist) from public;
 revoke execute on function public.join_waitlist(uuid, jsonb, timestamptz), public.list_waiting(uuid),
   public.call_waiting(uuid, text[], timestamptz), public.end_waiting(uuid, text, text, timestamptz) from public, anon;
 grant execute on function public.join_waitlist(uuid, jsonb, timestamptz), public.list_waiting(uuid),

@@ -84,6 +84,7 @@ begin
         -- An event that begins right now is still announced.
         when m.frozen_at is null and (m.content ->> 'event_datetime')::timestamptz < p_now - interval '1 minute'
           then 'too_late'
+        when m.frozen_at is null and (m.content ->> 'expires_at')::timestamptz < p_now then 'too_late'
         when p_channel = 'whatsapp' and a.id is not null and a.content_sid is null
           and not public.whatsapp_open(p_organization, now_at.address, p_now) then 'needs_template'
         -- Resending a message that may have arrived does not count against the cap.

@@ -25,6 +25,17 @@ $$;
 comment on function private.sender_addresses(uuid, text, text, text) is
   'The addresses by which a sender may have been written to by the channel: for WhatsApp all numbers and ids of the person.';
 
+create function private.is_senders(m public.messages, p_phone text, p_whatsapp_id text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select coalesce(m.recipient in (p_phone, p_whatsapp_id), false) or exists (
+    select 1 from public.customers c
+    where c.organization_id = m.organization_id and (c.phone = p_phone or c.whatsapp_id = p_whatsapp_id)
+      and (c.id = m.customer_id or m.recipient in (c.phone, c.whatsapp_id)))
+$$;
+comment on function private.is_senders(public.messages, text, text) is
+  'Whether the message went to the sender: to a present address of theirs, or to one of their customers. A former number may be another guest''s now.';
+
 create function private.is_question(m public.messages) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -62,6 +73,8 @@ declare
 begin
   if v_answer is null then
     return 'unclear';
+  elsif not private.is_senders(p_question, p_reply ->> 'phone', p_reply ->> 'whatsapp_id') then
+    return 'another_number';
   elsif p_starts <= p_at then
     return 'too_late';
   elsif exists (
@@ -100,6 +113,11 @@ begin
       'time', to_char(r.reservation_time, 'HH24:MI'), 'party_size', r.party_size)
     or not (r.status in ('pending', 'confirmed') or r.status = 'cancelled' and r.guest_answer is not distinct from 'cancelled') then
     return 'changed';
+  -- Their table may be another party's since they cancelled; one that is only on offer is theirs again.
+  elsif v_intent = 'confirm' and r.status = 'cancelled' and r.table_name is not null and not private.table_is_free(
+      r.location_id, r.table_name, p_starts, r.party_size, p_at, (
+        select o.id from private.table_offers o where o.reservation_id = r.id and o.outcome is null)) then
+    return 'changed';
   -- Twilio sends no time of writing: the order of two contradicting messages at the same time is unknown.
   elsif r.guest_answer <> v_answer and p_at < r.guest_answered_at + interval '10 seconds' then
     return 'contradiction';
@@ -112,7 +130,7 @@ begin
 end
 $$;
 comment on function private.reply_obstacle(public.messages, public.reservations, timestamptz, jsonb, text[], timestamptz) is
-  'The reason why staff have to read a reply; null when it is certain: unclear, too_late, several, another_message, old, changed (the reservation, since they were asked), contradiction, too_many.';
+  'The reason why staff have to read a reply; null when it is certain: unclear, another_number, too_late, several, another_message, old, changed (the reservation since they were asked, or its table was given away), contradiction, too_many.';
 
 create function private.ticket_for_reply(p_question public.messages, r public.reservations, p_starts timestamptz,
   p_reply jsonb, p_reason text, p_at timestamptz)
@@ -144,6 +162,7 @@ begin
       nullif(concat_ws(' ', c.first_name, c.last_name), ''), r.customer_name, 'un cliente'),
       to_char(r.reservation_date, 'DD/MM'), to_char(r.reservation_time, 'HH24:MI')), 200),
     format(E'%s\n\n%s: «%s»', case p_reason
+      when 'another_number' then 'Escribe desde otro número que el de la pregunta: puede ser otra persona.'
       when 'too_late' then 'Ha escrito cuando la reserva ya había empezado.'
       when 'several' then 'Tiene varias reservas pendientes: no está claro de cuál habla.'
       when 'another_message' then 'No contesta al mensaje de confirmación, sino a otro.'
@@ -242,6 +261,7 @@ comment on function public.take_reply(uuid, jsonb, timestamptz) is
   'Handles a guest''s message {id: the provider''s, channel, phone, whatsapp_id, answers: the provider''s id of the message quoted, intent: confirm, cancel, courtesy or null, language, text}, once. Outcome: confirmed or cancelled (marked, and a reply queued), ticket (with the reason), nothing (thanks, or the same answer again), not_asked, repeated.';
 
 revoke execute on function private.sender_addresses(uuid, text, text, text), private.is_question(public.messages),
+  private.is_senders(public.messages, text, text),
   private.last_question(uuid, text, text[], timestamptz),
   private.reply_obstacle(public.messages, public.reservations, timestamptz, jsonb, text[], timestamptz),
   private.ticket_for_reply(public.messages, public.reservations, timestamptz, jsonb, text, timestamptz),

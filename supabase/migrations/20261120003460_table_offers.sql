@@ -171,6 +171,39 @@ $$;
 comment on function private.book_offer(private.table_offers, public.waitlist, public.locations) is
   'Books an offered table for the waiting party, like a reservation by staff; returns its id.';
 
+create function private.ticket_for_offer(o private.table_offers, w public.waitlist, p_channel text, p_reason text,
+  p_text text, p_at timestamptz)
+returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_channel text := case p_channel when 'whatsapp' then 'WhatsApp' else 'SMS' end;
+  v_text text := coalesce(nullif(btrim(left(p_text, 500)), ''), '(sin texto)');
+  v_ticket uuid;
+begin
+  -- One ticket per offer: further messages are added while it is open.
+  select t.id into v_ticket from public.tickets t
+  where t.id = o.ticket_id and t.status in ('open', 'in_progress', 'waiting') for update;
+  if v_ticket is not null then
+    if (select count(*) from public.ticket_comments c where c.ticket_id = v_ticket) < 50 then
+      insert into public.ticket_comments (ticket_id, author_name, body, created_at)
+      values (v_ticket, v_channel, p_reason || E'\n\n«' || v_text || '»', p_at);
+      update public.tickets set changes = changes + 1 where id = v_ticket;
+    end if;
+    return;
+  end if;
+  insert into public.tickets (organization_id, subject, description, priority, location_id, customer_id, created_at)
+  values (o.organization_id, left(format('%s contesta a la mesa %s que se le ofreció', w.name, o.table_name), 200),
+    format(E'%s\n\n%s: «%s»', p_reason, v_channel, v_text), 'urgent', o.location_id, (
+      select (array_agg(c.id))[1] from public.customers c
+      where c.organization_id = o.organization_id and c.phone = w.phone having count(*) = 1), p_at)
+  returning id into v_ticket;
+  update private.table_offers set ticket_id = v_ticket where id = o.id;
+end
+$$;
+comment on function private.ticket_for_offer(private.table_offers, public.waitlist, text, text, text, timestamptz) is
+  'Passes a message about an offer to staff: as a comment on the offer''s open ticket, else as a new one, of the guest who alone has the phone.';
+
 create function public.take_offer_reply(p_organization uuid, p_reply jsonb, p_at timestamptz default now()) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -185,6 +218,7 @@ declare
   v_booking uuid;
   v_english boolean;
   v_answered boolean;
+  v_theirs boolean;
 begin
   -- Only the last message to them can be meant by "1".
   select * into v_last from public.messages m
@@ -208,28 +242,27 @@ begin
   select * into o from private.table_offers f where f.id = o.id for update;
   select * into w from public.waitlist e where e.id = o.waitlist_id for update;
   select * into l from public.locations p where p.id = o.location_id;
+  v_theirs := private.is_senders(v_last, p_reply ->> 'phone', p_reply ->> 'whatsapp_id');
   v_english := coalesce(p_reply ->> 'language' = 'en', private.in_english(w.phone));
   if v_intent = 'courtesy' or v_intent = 'confirm' and (v_answered or o.outcome = 'accepted') then
     return jsonb_build_object('outcome', 'nothing');
-  elsif v_intent = 'cancel' and o.outcome is null then
+  elsif v_intent = 'cancel' and o.outcome is null and v_theirs then
     update private.table_offers set outcome = 'declined', ended_at = p_at where id = o.id;
     return jsonb_build_object('outcome', 'declined');
-  elsif v_intent = 'confirm' and o.outcome is null
+  elsif v_intent = 'confirm' and o.outcome is null and v_theirs
     and private.table_is_free(o.location_id, o.table_name, o.starts_at, w.party_size, p_at, o.id) then
     v_booking := private.book_offer(o, w, l);
     update private.table_offers set outcome = 'accepted', ended_at = p_at, booking_id = v_booking where id = o.id;
     update public.waitlist set outcome = 'booked', ended_at = p_at where id = w.id;
   else
-    insert into public.tickets (organization_id, subject, description, priority, location_id, created_at)
-    values (p_organization, left(format('%s contesta a la mesa %s que se le ofreció', w.name, o.table_name), 200),
-      format(E'%s\n\n%s: «%s»', case when v_intent = 'confirm' and w.outcome is null
-          then 'La acepta, pero ya no está libre o se acabó el plazo. Se le ha dicho; sigue en la lista de espera.'
-        when v_intent = 'confirm' then 'La acepta, pero ya no está en la lista de espera. Se le ha dicho que no está libre.'
-        when o.outcome = 'accepted' then 'La había aceptado y tiene la reserva hecha, que no se ha cambiado.'
-        else 'No está claro si la acepta.' end,
-        case v_channel when 'whatsapp' then 'WhatsApp' else 'SMS' end,
-        coalesce(nullif(btrim(left(p_reply ->> 'text', 500)), ''), '(sin texto)')), 'urgent', o.location_id, p_at);
-    if v_intent is distinct from 'confirm' then
+    perform private.ticket_for_offer(o, w, v_channel, case
+      when not v_theirs then 'Escribe desde otro número que el de quien espera: puede ser otra persona.'
+      when v_intent = 'confirm' and w.outcome is null
+        then 'La acepta, pero ya no está libre o se acabó el plazo. Se le ha dicho; sigue en la lista de espera.'
+      when v_intent = 'confirm' then 'La acepta, pero ya no está en la lista de espera. Se le ha dicho que no está libre.'
+      when o.outcome = 'accepted' then 'La había aceptado y tiene la reserva hecha, que no se ha cambiado.'
+      else 'No está claro si la acepta.' end, p_reply ->> 'text', p_at);
+    if v_intent is distinct from 'confirm' or not v_theirs then
       return jsonb_build_object('outcome', 'ticket');
     end if;
     update private.table_offers set outcome = 'gone', ended_at = p_at where id = o.id and outcome is null;
@@ -249,11 +282,12 @@ begin
 end
 $$;
 comment on function public.take_offer_reply(uuid, jsonb, timestamptz) is
-  'Handles a guest''s message (as take_reply) to which the last message was an offer of a table, or our answer about one, once. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear), nothing, not_asked, repeated.';
+  'Handles a guest''s message (as take_reply) to which the last message was an offer of a table, or our answer about one, once. Outcome: accepted (booked, and told), declined, gone (accepted too late: told, and a ticket), ticket (unclear, or from another number), nothing, not_asked, repeated.';
 
 revoke execute on function private.stay_of(integer), private.table_names(text),
   private.table_is_free(uuid, text, timestamptz, integer, timestamptz, uuid), private.close_offers(uuid, timestamptz),
-  private.in_english(text), private.book_offer(private.table_offers, public.waitlist, public.locations) from public;
+  private.in_english(text), private.book_offer(private.table_offers, public.waitlist, public.locations),
+  private.ticket_for_offer(private.table_offers, public.waitlist, text, text, text, timestamptz) from public;
 revoke execute on function public.offer_freed_tables(uuid, text[], timestamptz),
   public.take_offer_reply(uuid, jsonb, timestamptz) from public, anon, authenticated;
 grant execute on function private.stay_of(integer), private.table_names(text),

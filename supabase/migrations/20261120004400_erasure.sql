@@ -142,6 +142,11 @@ end
 $$;
 comment on function private.redacted(jsonb, text) is 'The same in every text of a value.';
 
+create function private.unquoted(p_text text) returns text
+language sql immutable set search_path = ''
+as $$ select regexp_replace(p_text, '(«).*(»)|(“).*(”)', '\1\3[…]\2\4') $$;
+comment on function private.unquoted(text) is 'The text with […] in place of what it quotes.';
+
 create function private.redact_desk(p_customer uuid, p_organization uuid, t private.traces) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -268,11 +273,17 @@ begin
     perform private.redact_desk(p_id, v_organization, t);
     perform private.redact_records(p_id, v_organization, t);
   end if;
-  -- The score stays, without a name, for the figures. In the ticket their words are between « and ».
-  update public.tickets k set description = regexp_replace(k.description, '«.*»', '«[…]»')
+  -- The score stays, without a name, for the figures. In the ticket their words are between quotes of their language.
+  update public.tickets k set description = private.unquoted(k.description)
   from public.feedback f where f.customer_id = p_id and k.id = f.ticket_id;
-  update public.ticket_comments m set body = regexp_replace(m.body, '«.*»', '«[…]»')
+  update public.ticket_comments m set body = private.unquoted(m.body)
   from public.feedback f where f.customer_id = p_id and m.ticket_id = f.ticket_id and m.author_id is null;
+  -- The e-mails about the ticket repeat them.
+  update public.messages m set content = '{}', reason = case when m.status = 'queued' then 'erased' else m.reason end,
+    status = case when m.status = 'queued' then 'skipped' else m.status end
+  from public.feedback f
+  where f.customer_id = p_id and m.organization_id = v_organization and m.kind = 'notification'
+    and split_part(m.dedupe_key, ':', 2) = f.ticket_id::text and m.status <> 'sending';
   update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_id;
   -- Reservations of an import contain only the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runAllAutomations } from '@/lib/automations/run'
 import { notifyEvents, remindEvents } from '@/lib/calendar/jobs'
+import { JOBS, runMaster } from '@/lib/cron/jobs'
+import type { Job } from '@/lib/jobs/job'
 import { notifyTickets, remindTickets } from '@/lib/tickets/jobs'
 import { connect, RESEND } from '../factories/integrations'
 import { type FakeResend, startFakeResend } from '../fakes/resend/server'
@@ -72,6 +74,21 @@ describe('the e-mails of calendar and tickets', () => {
     expect(counts(bodies[0]).sent + counts(bodies[2]).sent).toBeLessThanOrEqual(15)
     expect(resend.accepted).toHaveLength(15)
     expect(new Set(resend.accepted.map(({ email }) => email.subject)).size).toBe(15)
+  })
+
+  it('that are refused are not taken for none by the master', async () => {
+    await place.newEvent(plusMinutes(30), { customer })
+    resend.setFault({ kind: 'reject', status: 422, code: 'validation_error', message: 'Invalid `to` field.' })
+    const silent: Job = { budgetSeconds: 1, run: async () => ({}) }
+    const jobs = { ...JOBS, sync: silent, automations: silent }
+    const announced = async () => {
+      const { db, now } = place.context()
+      return (await runMaster(jobs, { db, now })).results[1]
+    }
+    const endpoint = '/api/cron/calendar-notifications'
+    const data = { success: true, timestamp: NOW, notifications_sent: 0 }
+    expect(await announced()).toEqual({ endpoint, status: 200, data })
+    expect(await announced()).toEqual({ endpoint, error: 'No notifications to send' })
   })
 
   it('count as sent once they are accepted, and as failed when they are refused', async () => {

@@ -4,8 +4,9 @@ import { postSurvey, readSurvey } from '@/lib/feedback/survey'
 import { EXAMPLE_MESSAGE, surveyToken } from '@/lib/feedback/survey-token'
 import { linkKey } from '@/lib/messaging/link-token'
 import { unsubscribeToken } from '@/lib/messaging/unsubscribe-token'
+import { notifyTickets } from '@/lib/tickets/jobs'
 import { proxy } from '@/proxy'
-import { createGroup, type Group } from '../factories/group'
+import { createGroup, type Group, stackClient } from '../factories/group'
 import { createCustomer, createReservation } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { refusal } from '../support/refusal'
@@ -334,16 +335,39 @@ describe('the guest’s record', () => {
     expect(await stored()).toMatchObject([{ customer_id: bea.customer, location_id: place('Sol') }])
   })
 
-  it('loses the words in an erasure, also in the ticket; the score stays', async () => {
-    await rate(1, 'Mi hija es alérgica\ny nadie lo sabía')
-    await rate(2, 'Ya nos llamaron', { at: later(2) })
-    expect((await boss.request('DELETE', `/api/customers/${ana}`)).status).toBe(204)
-    expect(await stored()).toMatchObject([{ score: 2, words: null, customer_id: null }])
-    expect(JSON.stringify(await tickets())).not.toMatch(/alérgica|nadie|llamaron/)
-    expect(await tickets()).toMatchObject([
-      { description: expect.stringContaining('«[…]»'), comments: [expect.stringContaining('«[…]»')] },
-    ])
-  })
+  it.each([
+    ['es', '«[…]»'],
+    ['en', '“[…]”'],
+  ])(
+    'loses the words of an answer in %s in an erasure, also in ticket and e-mails; the score stays',
+    async (language, gone) => {
+      const tell = {
+        db: stackClient(app.stack, 'service'),
+        now: later(2),
+        signal: AbortSignal.timeout(20_000),
+      }
+      await rate(1, 'Mi hija es alérgica\ny nadie lo sabía', { language })
+      await notifyTickets(tell)
+      await rate(2, 'Ya nos llamaron', { at: later(2), language })
+      await sql('select public.queue_ticket_notifications($1, $2, 10)', [group.id, later(2)])
+      const notices = () =>
+        sql<{ status: string; content: object }>(
+          `select status, content from public.messages where kind = 'notification' order by created_at, status`,
+        )
+      expect((await notices()).map(({ status }) => status)).toEqual(['sent', 'queued'])
+      expect(JSON.stringify(await notices())).toMatch(/alérgica/)
+      expect((await boss.request('DELETE', `/api/customers/${ana}`)).status).toBe(204)
+      expect(await stored()).toMatchObject([{ score: 2, words: null, customer_id: null }])
+      expect(JSON.stringify(await tickets())).not.toMatch(/alérgica|nadie|llamaron/)
+      expect(await tickets()).toMatchObject([
+        { description: expect.stringContaining(gone), comments: [expect.stringContaining(gone)] },
+      ])
+      expect(await notices()).toEqual([
+        { status: 'sent', content: {} },
+        { status: 'skipped', content: {} },
+      ])
+    },
+  )
 
   it('has them in the export and the timeline', async () => {
     await rate(4, 'Muy bien')

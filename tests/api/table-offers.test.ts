@@ -4,7 +4,18 @@ import type { Service } from '@/lib/service/schema'
 import { offerAllFreedTables, offerFreedTables } from '@/lib/waitlist/offer-tables'
 import { createCustomer, createReservation } from '../factories/messaging'
 import type { Client } from '../support/app'
-import { app, group, later, SITE, sql, twilio, withDelivery } from '../support/delivery'
+import {
+  app,
+  automate,
+  group,
+  guest,
+  later,
+  runAt,
+  SITE,
+  sql,
+  twilio,
+  withDelivery,
+} from '../support/delivery'
 import { answer, signedIn } from '../support/sign-in'
 
 withDelivery()
@@ -222,6 +233,44 @@ describe('a table that was given back', () => {
     await wait('Lucía', 2)
     await cancel(gone)
     expect(sent()).toEqual([])
+  })
+})
+
+describe('a guest who takes back their cancellation', () => {
+  const REGRETS = number(900)
+  /** Cancels as the guest does, by 2; the table is offered to Lucía. */
+  async function cancelled() {
+    const ana = await guest({ first_name: 'Ana', phone: REGRETS })
+    await book({ customer_id: ana, customer_name: 'Ana' })
+    const lucia = await wait('Lucía')
+    await automate({
+      type: 'reservation_confirmation',
+      channel: 'sms',
+      body: '¿Vienes?',
+      criteria: { answers: true },
+    })
+    await runAt(later(EVENING))
+    at(1)
+    await says(REGRETS, '2')
+    expect(await offers()).toEqual(['Lucía 4'])
+    at(2)
+    return lucia
+  }
+
+  it('keeps the table that is only on offer', async () => {
+    const lucia = await cancelled()
+    await says(REGRETS, '1')
+    await says(lucia.phone, '1')
+    expect(await offers()).toEqual(['Lucía 4 gone'])
+    expect(await bookings()).toEqual([{ name: 'Ana', at: '4', time: '21:00', size: 4 }])
+  })
+
+  it('goes to staff when it was given away: a table has one party', async () => {
+    const lucia = await cancelled()
+    await says(lucia.phone, '1')
+    await says(REGRETS, '1')
+    expect(await bookings()).toEqual([{ name: 'Lucía', at: '4', time: '21:00', size: 4 }])
+    expect(await tickets()).toEqual([expect.stringContaining('La reserva ha cambiado')])
   })
 })
 

@@ -72,7 +72,10 @@ describe('a party that waits', () => {
           kind: 'transactional',
           simulated: true,
         },
-        content: { body: 'Tu mesa en Norte está lista. Te esperamos.' },
+        content: {
+          body: 'Tu mesa en Norte está lista. Te esperamos.',
+          expires_at: expect.any(String),
+        },
       },
     ])
     expect((await waiting())[0]).toMatchObject({ called_at: expect.any(String), message: { status: 'sent' } })
