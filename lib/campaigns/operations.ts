@@ -120,7 +120,8 @@ export const campaignPaths = definePaths({
     post: {
       ...ofOne,
       summary: 'Approve a campaign',
-      description: 'By someone else than the person who launched it, for the `guests` that person saw.',
+      description:
+        'By someone else than the person who launched it, for the number of `guests` that the approver saw.',
       body: guestsInput,
       bodyExample: { guests: 6210 },
       responses: {
@@ -158,7 +159,8 @@ export const campaignPaths = definePaths({
     post: {
       ...ofOne,
       summary: 'Pause a campaign',
-      description: 'No further message leaves; those that the provider has end as they end.',
+      description:
+        'No further message leaves; messages already handed to the provider may still be delivered.',
       responses: {
         200: one('Paused', { ...examples.exampleSending, status: 'paused', reason: 'paused_by_hand' }),
         404: notFound,
@@ -184,7 +186,7 @@ export const campaignPaths = definePaths({
       ...ofOne,
       summary: 'Stop a campaign',
       description:
-        'What is queued is written off as `skipped`; what is being sent right now ends as it ends.',
+        'What is queued is written off as `skipped`; those being sent right now may still be delivered.',
       responses: {
         200: one('Over', { ...examples.exampleSending, status: 'stopped', stopped_by: 'Ana Ruiz' }),
         404: notFound,

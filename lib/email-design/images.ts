@@ -53,7 +53,7 @@ export async function listImages(
 /**
  * Stores an uploaded image, judged by its bytes and not by its name.
  * @throws HttpError 400 (no file, too many pixels), 409 (1,000 images), 413, 415 (not PNG, JPEG, GIF or WebP), 503 when
- * the installation has no Storage.
+ * Storage does not accept it.
  */
 export async function uploadImage(request: Request, { db, organization }: Caller): Promise<EmailImage> {
   const { name, bytes } = await readFile(request, MAX_IMAGE_BYTES)
