@@ -17,7 +17,7 @@ export function Decide({ campaign, approvers }: { campaign: Campaign; approvers:
   const [failure, setFailure] = useState<string | null>(null)
   const { id, guests, mine, can_approve, launched_by_name: who, expires_at } = campaign
   const asked = { count: guests ?? 0 }
-  // Then it has grown since it was approved, and pauses without another approval.
+  // If it has begun, it grew after its approval: refusing it leaves it paused.
   const hasBegun = campaign.started_at !== null
 
   async function approve() {

@@ -10,7 +10,7 @@ import { Failure } from '@/components/ui/failure'
 import { FormFields, FormRow } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
 import { contrast, readableOn, textOn, USUAL_COLOR } from '@/lib/email-design/look'
-import type { BrandLook } from '@/lib/email-design/schemas'
+import type { BrandLook } from '@/lib/email-design/records'
 import { ImageField } from './image-field'
 import classes from './look-form.module.css'
 

@@ -8,7 +8,7 @@ import { useReopened } from '@/components/forms/draft-owner'
 import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
 import { useToast } from '@/components/ui/toast'
-import type { BrandLook } from '@/lib/email-design/schemas'
+import type { BrandLook } from '@/lib/email-design/records'
 import type { LocationRecord } from '@/lib/locations/schema'
 
 const LocationForm = dynamic(() => import('./location-form').then((m) => m.LocationForm), { ssr: false })

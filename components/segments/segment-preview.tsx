@@ -17,7 +17,6 @@ interface PreviewPanelProps extends PreviewState<SegmentPreview> {
 /** The number of matching guests, the first of them, and the guests that the change adds and removes. */
 export function PreviewPanel({ loading, preview, refusal, incomplete, changed }: PreviewPanelProps) {
   const t = useTranslations('client.segments.preview')
-  const format = useFormatter()
   const trouble = incomplete ? t('incomplete') : refusal ? t('failed') : ''
   return (
     <Panel

@@ -6,12 +6,12 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { readFile } from '@/lib/http/body'
-import { afterCursor } from '@/lib/http/cursor'
+import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { HttpError, invalidInput, refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { log } from '@/lib/log'
 import { imageUrl } from './address'
-import { type EmailImage, emailImageRow, MAX_IMAGE_BYTES } from './schemas'
+import { type EmailImage, emailImageRow, MAX_IMAGE_BYTES } from './records'
 
 const BUCKET = 'email-images'
 const MAX_IMAGES = 1000
@@ -43,11 +43,8 @@ export async function listImages(
     .order('id', { ascending: false })
     .limit(limit + 1)
   const rows = z.array(emailImageRow).parse(unwrap(found))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: rows.slice(0, limit).map(withUrl),
-    next_cursor: last ? encodeInstantCursor(last.created_at, last.id) : null,
-  }
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.created_at, last.id))
+  return { ...page, data: page.data.map(withUrl) }
 }
 
 /**

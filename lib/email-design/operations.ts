@@ -8,7 +8,7 @@ import {
   emailTemplateSchema,
   newTemplateSchema,
   templateChangesSchema,
-} from './schemas'
+} from './records'
 
 const usual = { tag: 'E-mails', auth: 'session', permission: 'canAccessMarketing' } as const
 const settings = { ...usual, permission: 'canViewSettings' } as const
