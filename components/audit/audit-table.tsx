@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
 import type { NamedLine } from '@/lib/audit/schema'
+import { calendarDate } from '@/lib/i18n/formats'
 import classes from './audit.module.css'
 
 /** The lines of the log: time, actor, action, and the values before and after. */
@@ -24,6 +25,7 @@ export function AuditTable({ lines }: { lines: readonly NamedLine[] }) {
       <tbody>
         {lines.map((line) => {
           const at = new Date(line.at)
+          const actor = who(line.actor)
           const key = `actions.${line.action}` as Parameters<typeof t.has>[0]
           return (
             <tr key={line.id}>
@@ -34,12 +36,12 @@ export function AuditTable({ lines }: { lines: readonly NamedLine[] }) {
                 </time>
               </td>
               <td data-wide className={classes.who}>
-                {who(line.actor)}
+                {actor}
               </td>
               <td className={classes.what}>
                 {t.has(key) ? t(key) : line.action}
                 {line.subject ? <small>{line.subject}</small> : null}
-                <small data-narrow>{who(line.actor)}</small>
+                {actor === line.subject ? null : <small data-narrow>{actor}</small>}
                 <div data-narrow>
                   <AuditChanges line={line} />
                 </div>
@@ -59,11 +61,15 @@ export function AuditTable({ lines }: { lines: readonly NamedLine[] }) {
   }
 }
 
+// A date, perhaps with a time to the minute, perhaps with a time zone.
+const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
+
 /** Each changed field with its value before and after; names and values without a translation show as they are. */
 function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'before' | 'after'> }) {
   const t = useTranslations('audit')
   const fields = useTranslations('audit.fields')
   const values = useTranslations('audit.values')
+  const format = useFormatter()
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort()
   if (names.length === 0) return null
   return (
@@ -101,7 +107,18 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
         .map(([name, each]) => `${fieldOf(name)}: ${wordsOf(each)}`)
         .join('; ')
     const known = String(value) as Parameters<typeof values.has>[0]
-    return /^[a-z_]+$/.test(known) && values.has(known) ? values(known) : String(value)
+    if (/^[a-z_]+$/.test(known)) return values.has(known) ? values(known) : known
+    return timeOf(known) ?? known
+  }
+
+  /** A date, a local time or an instant as the page shows them; null for any other text. */
+  function timeOf(text: string): string | null {
+    const [, date, time, zone] = TIME.exec(text) ?? []
+    if (!date || Number.isNaN(Date.parse(zone ? text : date))) return null
+    if (!time) return format.dateTime(calendarDate(date), 'date')
+    if (!zone) return `${format.dateTime(calendarDate(date), 'date')}, ${time}`
+    const at = new Date(text)
+    return `${format.dateTime(at, 'instantDate')}, ${format.dateTime(at, 'time')}`
   }
 
   /** Entries about customers list the names of the fields, without values. */

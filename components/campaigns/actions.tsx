@@ -19,7 +19,7 @@ type Which = Pick<CampaignSummary, 'id' | 'name' | 'status'>
 /** What can be done with a campaign wherever it stands: a copy; a draft can be deleted. */
 export function CampaignActions({ campaign, small = false }: { campaign: Which; small?: boolean }) {
   return (
-    <span className={classes.buttons}>
+    <span className={classes.buttons} data-small={small || undefined}>
       <CopyButton campaign={campaign} small={small} />
       {campaign.status === 'draft' ? <DeleteButton campaign={campaign} small={small} /> : null}
       {campaign.status === 'scheduled' && !small ? <UnscheduleButton campaign={campaign} /> : null}
@@ -121,7 +121,7 @@ interface MoveButtonProps {
   children: ReactNode
 }
 
-/** Moves a campaign on, or back, with one click. */
+/** A button for one transition of a campaign. */
 export function MoveButton({ campaign: { id }, move, done, isMain = false, children }: MoveButtonProps) {
   const change = useChange()
   const [busy, setBusy] = useState(false)

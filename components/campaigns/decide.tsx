@@ -19,7 +19,7 @@ export function Decide({ campaign, approvers }: { campaign: Campaign; approvers:
   const [failure, setFailure] = useState<string | null>(null)
   const { id, guests, version, mine, can_approve, launched_by_name: who, expires_at } = campaign
   const asked = { count: guests ?? 0 }
-  // Then it pauses without another approval.
+  // If it has begun, it grew after its approval: refusing it leaves it paused.
   const hasBegun = campaign.started_at !== null
   const since = SINCE[campaign.reason ?? '']
 

@@ -48,7 +48,7 @@ export function CampaignsTable({ campaigns, lifts }: CampaignsTableProps) {
           const { id, name, segment_name, status } = campaign
           return (
             <tr key={id}>
-              <th scope="row">
+              <th scope="row" className={classes.name}>
                 <Link href={`/campaigns/${id}`} prefetch={false}>
                   {name}
                 </Link>
@@ -74,7 +74,7 @@ export function CampaignsTable({ campaigns, lifts }: CampaignsTableProps) {
               </td>
               <td data-wide>
                 <Messages campaign={campaign} />
-                <span className={classes.line}>
+                <span className={`${classes.line} ${classes.hint}`}>
                   <Lift campaign={campaign} lift={lifts.get(id)} />
                 </span>
               </td>

@@ -7,7 +7,7 @@ import { type Refusal, refusalOf, send } from '@/components/forms/send'
 import { RowActions } from '@/components/settings/row-actions'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
-import type { EmailImage } from '@/lib/email-design/schemas'
+import type { EmailImage } from '@/lib/email-design/records'
 import classes from './design-editor.module.css'
 
 /** An image of the organization: its path, and its address. */

@@ -10,7 +10,7 @@ import { Failure } from '@/components/ui/failure'
 import { FormFields, FormRow } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
 import { contrast, readableOn, textOn, USUAL_COLOR } from '@/lib/email-design/look'
-import type { BrandLook } from '@/lib/email-design/schemas'
+import type { BrandLook } from '@/lib/email-design/records'
 import { ImageField } from './image-field'
 import classes from './look-form.module.css'
 
@@ -21,14 +21,16 @@ const MAX = { sender_name: 120, from_email: 254, reply_to: 254, footer: 300 } as
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
 
 interface LookFormProps {
-  /** Null: the group's. */
-  brand: { id: string; name: string } | null
+  /** The brand; null for the group. */
+  brandId: string | null
+  /** The brand's name, or the group's. */
+  name: string
   look: BrandLook | null
   onClose: () => void
 }
 
 /** How the e-mails of a brand look, and who sends them, with a sample that follows. */
-export function LookForm({ brand, look, onClose }: LookFormProps) {
+export function LookForm({ brandId, name, look, onClose }: LookFormProps) {
   const t = useTranslations('client.emailDesign.look')
   const say = useToast()
   const router = useRouter()
@@ -41,15 +43,14 @@ export function LookForm({ brand, look, onClose }: LookFormProps) {
     Object.fromEntries([...COLORS, ...TEXTS].map((name) => [name, look?.[name] ?? ''])),
   )
   const set = (name: string, value: string) => setFields((now) => ({ ...now, [name]: value }))
-  const name = brand?.name ?? t('group')
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const given = Object.entries(fields).map(([field, value]) => [field, value.trim() || null])
-    const path = brand ? `/api/brands/${brand.id}/email-look` : '/api/email-looks'
+    const path = brandId ? `/api/brands/${brandId}/email-look` : '/api/email-looks'
     const answer = await submit('PATCH', path, { ...Object.fromEntries(given), logo: logo.path })
     if (!answer.ok) return
-    say(t('saved', { name }))
+    say(brandId ? t('saved', { name }) : t('savedGroup'))
     router.refresh()
     onClose()
   }
@@ -69,10 +70,10 @@ export function LookForm({ brand, look, onClose }: LookFormProps) {
     />
   )
   return (
-    <Dialog title={t('title', { name })} onClose={onClose}>
+    <Dialog title={brandId ? t('title', { name }) : t('titleGroup')} onClose={onClose}>
       <form ref={form} onSubmit={save} noValidate>
         <FormFields>
-          <p className={classes.hint}>{t(brand ? 'brandHint' : 'groupHint')}</p>
+          <p className={classes.hint}>{t(brandId ? 'brandHint' : 'groupHint')}</p>
           <div>
             <p className={classes.label}>{t('logo')}</p>
             <ImageField

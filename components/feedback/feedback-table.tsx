@@ -56,7 +56,7 @@ export function FeedbackTable({ feedback }: { feedback: readonly Feedback[] }) {
                 ) : null}
                 <div className={classes.actions}>
                   {one.customer_id && !one.replied_at ? (
-                    <ReplyButton id={one.id} guest={one.customer_name ?? t('guest')} words={one.words} />
+                    <ReplyButton id={one.id} guest={one.customer_name} words={one.words} />
                   ) : null}
                   {one.ticket_id ? (
                     <Link href={`/tickets/${one.ticket_id}`} prefetch={false}>

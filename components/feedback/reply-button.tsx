@@ -9,26 +9,22 @@ const ReplyForm = dynamic(() => import('./reply-form'), { ssr: false })
 
 interface ReplyButtonProps {
   id: string
-  guest: string
+  guest: string | null
   words: string | null
 }
 
 /** Opens the reply to an answer; again after a reload in the midst of writing it. */
-export function ReplyButton(props: ReplyButtonProps) {
+export function ReplyButton({ id, guest, words }: ReplyButtonProps) {
   const t = useTranslations('client.feedback')
+  const title = guest ? t('replyTo', { guest }) : t('replyToUnnamed')
   const [open, setOpen] = useState(false)
-  useReopened(`feedback-reply:${props.id}`, () => setOpen(true))
+  useReopened(`feedback-reply:${id}`, () => setOpen(true))
   return (
     <>
-      <Button
-        variant="default"
-        size="compact-sm"
-        onClick={() => setOpen(true)}
-        aria-label={t('replyTo', { guest: props.guest })}
-      >
+      <Button variant="default" size="compact-sm" onClick={() => setOpen(true)} aria-label={title}>
         {t('action')}
       </Button>
-      {open ? <ReplyForm {...props} onClose={() => setOpen(false)} /> : null}
+      {open ? <ReplyForm id={id} title={title} words={words} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

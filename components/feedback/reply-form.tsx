@@ -17,13 +17,13 @@ import classes from './feedback.module.css'
 
 interface ReplyFormProps {
   id: string
-  guest: string
+  title: string
   words: string | null
   onClose: () => void
 }
 
 /** What the guest said, and the reply: written by hand or proposed by the assistant, sent only by a person. */
-export default function ReplyForm({ id, guest, words, onClose }: ReplyFormProps) {
+export default function ReplyForm({ id, title, words, onClose }: ReplyFormProps) {
   const t = useTranslations('client.feedback')
   const form = useTranslations('client.form')
   const errors = useErrorText()
@@ -68,7 +68,7 @@ export default function ReplyForm({ id, guest, words, onClose }: ReplyFormProps)
   }
 
   return (
-    <Dialog title={t('title', { guest })} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form onSubmit={save} noValidate>
         {draft.node}
         <FormFields>

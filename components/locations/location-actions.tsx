@@ -8,7 +8,7 @@ import { useReopened } from '@/components/forms/draft-owner'
 import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
 import { useToast } from '@/components/ui/toast'
-import type { BrandLook } from '@/lib/email-design/schemas'
+import type { BrandLook } from '@/lib/email-design/records'
 import type { LocationRecord } from '@/lib/locations/schema'
 
 const LocationForm = dynamic(() => import('./location-form').then((m) => m.LocationForm), { ssr: false })
@@ -115,7 +115,9 @@ export function BrandActions({
         ]}
       />
       {open === 'form' ? <BrandForm brand={brand} onClose={() => setOpen(null)} /> : null}
-      {open === 'look' ? <LookForm brand={brand} look={look} onClose={() => setOpen(null)} /> : null}
+      {open === 'look' ? (
+        <LookForm brandId={id} name={name} look={look} onClose={() => setOpen(null)} />
+      ) : null}
       {open === 'delete' ? (
         <ConfirmDialog
           title={t('delete', { name })}
@@ -130,7 +132,7 @@ export function BrandActions({
 }
 
 /** The button that opens the look of the group's e-mails. */
-export function GroupLook({ look }: { look: BrandLook | null }) {
+export function GroupLook({ name, look }: { name: string; look: BrandLook | null }) {
   const t = useTranslations('client.emailDesign.look')
   const [open, setOpen] = useState(false)
   return (
@@ -143,7 +145,7 @@ export function GroupLook({ look }: { look: BrandLook | null }) {
       >
         {t('openGroup')}
       </Button>
-      {open ? <LookForm brand={null} look={look} onClose={() => setOpen(false)} /> : null}
+      {open ? <LookForm brandId={null} name={name} look={look} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

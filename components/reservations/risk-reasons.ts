@@ -7,7 +7,7 @@ export const RISK_TONES = { low: 'neutral', medium: 'amber', high: 'red' } as co
 const LONG_AHEAD = 8
 const LARGE = 7
 
-/** Why a no-show is as likely as it is, in words: `2 no-shows de 5 reservas · no ha confirmado`. */
+/** Why a no-show is as likely as it is, in words: `no se presentó en 2 de 5 reservas · no ha confirmado`. */
 export function riskReasons(t: ReturnType<typeof useTranslations<'client.risk'>>, risk: NoShowRisk): string {
   const { bookings, no_shows, lead_days: lead, party_size, confirmed } = risk
   return [

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { csvLine, SEPARATORS } from '@/lib/csv/cells'
 import { unwrap } from '@/lib/db/errors'
+import { pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import type { AuditFilters } from './filters'
@@ -26,11 +27,8 @@ export async function queryAuditLog(
     p_limit: limit + 1,
   })
   const rows = unwrap(found) ?? []
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: z.array(namedLineSchema).parse(rows.slice(0, limit)),
-    next_cursor: last ? encodeInstantCursor(last.at, last.id) : null,
-  }
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.at, last.id))
+  return { ...page, data: z.array(namedLineSchema).parse(page.data) }
 }
 
 /** A page of lines without the records' names: the body of GET /api/audit-log. */

@@ -43,7 +43,7 @@ export async function checkAutomation(
 }
 
 /**
- * Checks the templates of a message that is sent because of `type`.
+ * Checks the templates of an automation of `type`.
  * @throws HttpError 400 that names the field, and the line.
  */
 export async function checkTemplates(
@@ -104,7 +104,7 @@ export function checkComplete({
 const required = (path: string, message: string): InputProblem => ({ path, code: 'required', message })
 
 /**
- * Checks that locations, tiers and segment exist, and that the person works in these locations.
+ * Checks that locations, tiers, segment and the images of the design exist, and that the person works in these locations.
  * @throws HttpError 400 that names the field.
  */
 export async function checkReferences(
@@ -136,10 +136,18 @@ export async function checkReferences(
     throw invalidInput({ path: 'criteria.min_tier', code: 'unknown', message: 'no such tier' })
 }
 
-async function checkSegment({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
-  const found = unwrap(await db.from('segments').select('id').eq('id', id).eq('shared', true).maybeSingle())
-  if (!found)
-    throw invalidInput({ path: 'criteria.segment_id', code: 'unknown', message: 'no such shared segment' })
+/**
+ * Checks that a shared segment is there.
+ * @throws HttpError 400 that names `path`.
+ */
+export async function checkSegment(
+  { db }: Pick<Session, 'db'>,
+  id: string,
+  path = 'criteria.segment_id',
+): Promise<void> {
+  const found = db.from('segments').select('id').match({ id, shared: true })
+  if (!unwrap(await found.maybeSingle()))
+    throw invalidInput({ path, code: 'unknown', message: 'no such shared segment' })
 }
 
 const int = (min: number, max: number) => z.int().min(min).max(max)

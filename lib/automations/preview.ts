@@ -25,6 +25,20 @@ const planSchema = z.object({
   customer_id: z.string().nullable(),
   facts: factsSchema.nullable(),
 })
+
+/** The reasons why a run skips customers, with none skipped. */
+export const NO_SKIPPED = {
+  no_address: 0,
+  suppressed: 0,
+  no_consent: 0,
+  needs_template: 0,
+  no_provider: 0,
+  no_app_url: 0,
+  frequency_cap: 0,
+  duplicate: 0,
+  control_group: 0,
+}
+
 /** What a run would do: counts, the template, and the customer of the sample. */
 export type Plan = z.infer<typeof planSchema>
 
@@ -55,21 +69,7 @@ export async function previewDraft(
 }
 
 async function asPreview(plan: Plan): Promise<AutomationPreview> {
-  const {
-    no_address = 0,
-    suppressed = 0,
-    no_consent = 0,
-    needs_template = 0,
-    no_provider = 0,
-    no_app_url = 0,
-    frequency_cap = 0,
-    duplicate = 0,
-    control_group = 0,
-  } = plan.skipped
-  const skipped = {
-    ...{ no_address, suppressed, no_consent, needs_template, no_provider, no_app_url },
-    ...{ frequency_cap, duplicate, control_group },
-  }
+  const skipped = { ...NO_SKIPPED, ...plan.skipped }
   return {
     matched: plan.matched,
     to_send: Object.values(skipped).reduce((left, count) => left - count, plan.matched),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { afterCursor } from '@/lib/http/cursor'
+import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { isUuid } from '@/lib/uuid'
@@ -27,9 +27,7 @@ export async function listAutomations(
     .order('id', { ascending: false })
     .limit(limit + 1)
   const rows = z.array(automationSchema).parse(unwrap(found))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  const next_cursor = last ? encodeInstantCursor(last.created_at, last.id) : null
-  return { data: rows.slice(0, limit), next_cursor }
+  return pageOf(rows, limit, (last) => encodeInstantCursor(last.created_at, last.id))
 }
 
 /**

@@ -2,13 +2,12 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { boundTo } from '@/lib/auth/session'
+import { DAY_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { storedInstant } from '@/lib/http/instant'
 import { getAutomation } from './reads'
 import { type AutomationResults, resultsSchema, runSchema } from './schema'
-
-const DAY_MS = 86_400_000
 
 /**
  * What an automation's messages of the last `days` brought, in the locations the caller works in: a reservation made within

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { afterCursor } from '@/lib/http/cursor'
+import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor, instant } from '@/lib/http/instant'
 import { CHANNELS, factsSchema, templateSchema } from '@/lib/messaging/schema'
@@ -40,9 +40,8 @@ export async function listRuns(
     .order('id', { ascending: false })
     .limit(limit + 1)
   const rows = rowsSchema.parse(unwrap(found))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  const next_cursor = last ? encodeInstantCursor(last.started_at, last.id) : null
-  return { data: rows.slice(0, limit).map(withPending), next_cursor }
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.started_at, last.id))
+  return { ...page, data: page.data.map(withPending) }
 }
 
 /**

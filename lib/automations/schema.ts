@@ -247,7 +247,8 @@ export const resultsSchema = z
       emails: z.int(),
       opened: z.int().meta({ description: 'E-mails that a person opened or clicked for certain' }),
       maybe_opened: z.int().meta({
-        description: 'And those of which it is not known whether a person or a privacy proxy opened them',
+        description:
+          '`opened`, plus the e-mails of which it is not known whether a person or a privacy proxy opened them',
       }),
       clicked: z.int().meta({
         description:

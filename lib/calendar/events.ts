@@ -1,8 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import { addDays, instantAt, localDate } from '@/lib/dates'
+import { addDays, HOUR_MS, instantAt, localDate } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
+import { pageOf } from '@/lib/http/cursor'
 import { HttpError, refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { type InputProblem, RECORD_PROBLEMS } from '@/lib/http/issues'
@@ -34,11 +35,8 @@ export async function listEvents(
         .order('event_datetime')
         .order('id'),
     ) ?? []
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: z.array(eventSchema).parse(rows.slice(0, limit)),
-    next_cursor: last ? encodeInstantCursor(last.event_datetime, last.id) : null,
-  }
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.event_datetime, last.id))
+  return { ...page, data: z.array(eventSchema).parse(page.data) }
 }
 
 /**
@@ -53,7 +51,7 @@ export async function getEvent({ db }: Pick<Session, 'db'>, id: string): Promise
 
 const MAX_SHOWN = 50
 /** Returns the day of an instant; times before 06:00 belong to the day before, as in a service. */
-const NIGHT_MS = 6 * 3_600_000
+const NIGHT_MS = 6 * HOUR_MS
 
 /**
  * Today's and tomorrow's events, and those under way that began earlier, by the days of a time zone. With a location

@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Session } from '@/lib/auth/session'
-import { checkComplete, checkReferences, checkTemplates } from '@/lib/automations/check'
-import { unwrap } from '@/lib/db/errors'
+import { checkComplete, checkReferences, checkSegment, checkTemplates } from '@/lib/automations/check'
 import { HttpError, invalidInput } from '@/lib/http/errors'
 import type { CampaignMessageInput, NewCampaign } from './schema'
 
@@ -18,13 +17,7 @@ export async function checkCampaign(
   for (const [index, message] of messages.entries())
     await within(`messages.${index}`, () => checkMessage(session, message))
   await checkReferences(session, { location_ids }, {})
-  if (segment_id !== null) await checkSegment(session, segment_id)
-}
-
-async function checkSegment({ db }: Pick<Session, 'db'>, id: string): Promise<void> {
-  const found = db.from('segments').select('id').match({ id, shared: true })
-  if (!unwrap(await found.maybeSingle()))
-    throw invalidInput({ path: 'segment_id', code: 'unknown', message: 'no such shared segment' })
+  if (segment_id !== null) await checkSegment(session, segment_id, 'segment_id')
 }
 
 /**
@@ -34,7 +27,7 @@ async function checkSegment({ db }: Pick<Session, 'db'>, id: string): Promise<vo
 export async function checkLaunch(session: Pick<Session, 'db'>, campaign: NewCampaign): Promise<void> {
   if (campaign.segment_id === null)
     throw invalidInput({ path: 'segment_id', code: 'required', message: 'needed to launch it' })
-  await checkSegment(session, campaign.segment_id)
+  await checkSegment(session, campaign.segment_id, 'segment_id')
   for (const [index, message] of campaign.messages.entries())
     await within(`messages.${index}`, async () => checkComplete(message))
   const byEmail = campaign.messages
@@ -55,7 +48,7 @@ async function checkMessage(session: Checked, message: CampaignMessageInput): Pr
   await checkReferences(session, { email_design: message.email_design }, {})
 }
 
-/** Runs a check of a part; its problems are then of that part. */
+/** Runs a check of one part, and prefixes the paths of its issues with `path`. */
 async function within(path: string, check: () => Promise<void>): Promise<void> {
   try {
     await check()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { differenceOf } from '@/lib/automations/difference'
 import { LIFT_MINIMUM } from '@/lib/automations/lift-schema'
 import { storedInstant } from '@/lib/http/instant'
-import { VARIANTS, type Variant, WINNER_BY } from './limits'
+import { VARIANTS, type Variant, WINNER_BY, type WINNER_REASONS } from './limits'
 
 /** The answer of the SQL function campaign_score. */
 export const scoreSchema = z.object({
@@ -20,7 +20,7 @@ export const scoreSchema = z.object({
 type CampaignScore = z.infer<typeof scoreSchema>
 
 interface Comparison {
-  known: 'better' | 'unclear' | 'too_few'
+  known: (typeof WINNER_REASONS)[number]
   /** The version with the higher share; null when both are equal, or nothing is known. */
   ahead: Variant | null
   /** B less A per 1,000 guests, with its 95 % interval. */

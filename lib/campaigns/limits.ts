@@ -1,4 +1,6 @@
-/** What campaigns may hold; the table's checks repeat it. Client components need only this of the schema. */
+// Apart from the schema, so that client components do not load zod. The table's checks repeat these limits.
+
+/** How a campaign stands (docs/campaigns.md). */
 export const CAMPAIGN_STATUSES = [
   'draft',
   'waiting_approval',

@@ -62,7 +62,8 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
 /**
  * Approves (what the person has `seen`), refuses, takes back, pauses, resumes or stops a launched campaign.
  * What may be sent then is sent after the answer.
- * @throws HttpError 404; 403 to the person who launched it and approves it; 409 when it stands otherwise.
+ * @throws HttpError 404; 403 when the person who launched it approves it; 409 when its status does not allow
+ * the action.
  */
 export async function moveCampaign(
   session: Mover,

@@ -121,7 +121,7 @@ export const campaignPaths = definePaths({
       ...ofOne,
       summary: 'Approve a campaign',
       description:
-        'By someone else than the person who launched it, for the `guests` and the `version` that person saw.',
+        'By someone else than the person who launched it, for the number of `guests` and the `version` that the approver saw.',
       body: decisionInput,
       bodyExample: { guests: 6210, version: 1 },
       responses: {
@@ -162,7 +162,8 @@ export const campaignPaths = definePaths({
     post: {
       ...ofOne,
       summary: 'Pause a campaign',
-      description: 'No further message leaves; those that the provider has end as they end.',
+      description:
+        'No further message leaves; messages already handed to the provider may still be delivered.',
       responses: {
         200: one('Paused', { ...examples.exampleSending, status: 'paused', reason: 'paused_by_hand' }),
         404: notFound,
@@ -188,7 +189,7 @@ export const campaignPaths = definePaths({
       ...ofOne,
       summary: 'Stop a campaign',
       description:
-        'What is queued is written off as `skipped`; what is being sent right now ends as it ends.',
+        'What is queued is written off as `skipped`; those being sent right now may still be delivered.',
       responses: {
         200: one('Over', { ...examples.exampleSending, status: 'stopped', stopped_by: 'Ana Ruiz' }),
         404: notFound,

@@ -2,7 +2,7 @@ import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import { exampleUnsubscribe, renderSample } from '@/lib/automations/preview'
+import { exampleUnsubscribe, NO_SKIPPED, renderSample } from '@/lib/automations/preview'
 import { personName } from '@/lib/customers/person-name'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
@@ -40,19 +40,6 @@ const plannedSchema = z.object({
 type Planned = z.infer<typeof plannedSchema>
 type Guest = NonNullable<Planned['guest']> & Pick<Planned, 'email_look'>
 
-const NONE = {
-  no_address: 0,
-  suppressed: 0,
-  no_consent: 0,
-  needs_template: 0,
-  no_provider: 0,
-  no_app_url: 0,
-  frequency_cap: 0,
-  duplicate: 0,
-  control_group: 0,
-  recently_written: 0,
-}
-
 /**
  * What a campaign in a form would do now: counts, and its messages as a guest would get them (`customer_id`, else the
  * first one). With an `id` its fields are changes to that campaign.
@@ -83,7 +70,7 @@ export async function previewCampaign(
     ...counts,
     held_by_quiet_hours: held,
     control: skipped.control_group ?? 0,
-    skipped: { ...NONE, ...skipped },
+    skipped: { ...NO_SKIPPED, recently_written: 0, ...skipped },
     needs_approval: approve_above !== null && to_send > approve_above,
     guest: guest && (await asGuest({ ...guest, email_look }, fields.messages)),
   }

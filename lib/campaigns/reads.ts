@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
+import { pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { isUuid } from '@/lib/uuid'
@@ -25,9 +26,7 @@ export async function listCampaigns(
   const before = cursor === undefined ? undefined : decodeInstantCursor(cursor)
   const parameters = { p_status: status, p_limit: limit + 1, p_before: before?.key, p_before_id: before?.id }
   const rows = z.array(campaignSummarySchema).parse(unwrap(await db.rpc('list_campaigns', parameters)))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  const next_cursor = last ? encodeInstantCursor(last.created_at, last.id) : null
-  return { data: rows.slice(0, limit), next_cursor }
+  return pageOf(rows, limit, (last) => encodeInstantCursor(last.created_at, last.id))
 }
 
 /**

@@ -4,6 +4,7 @@ import { boundTo, type Session } from '@/lib/auth/session'
 import { liftOfAutomation } from '@/lib/automations/lift'
 import { type AutomationOverview, automationsOverview } from '@/lib/automations/results'
 import { runOutcomes } from '@/lib/automations/runs'
+import { DAY_MS, HOUR_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { compareVersions, scoreSchema } from './compare'
@@ -11,8 +12,6 @@ import { getCampaign } from './reads'
 import type { Campaign, CampaignResults } from './schema'
 
 type Reader = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
-
-const DAY_MS = 86_400_000
 
 /**
  * What a campaign did, in the locations the caller works in: its messages, the lift over its control group, the

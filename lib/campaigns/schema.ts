@@ -338,7 +338,7 @@ export const campaignResultsSchema = z
         winner: variant.nullable(),
         winner_reason: z.enum(WINNER_REASONS).nullable(),
         versions: z.array(versionResult),
-        known: z.enum(['better', 'unclear', 'too_few']).meta({
+        known: z.enum(WINNER_REASONS).meta({
           description:
             'Whether the versions differ by what is known now; better: the 95 % interval excludes 0',
         }),

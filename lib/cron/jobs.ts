@@ -20,7 +20,7 @@ import { offerAllFreedTables } from '@/lib/waitlist/offer-tables'
 
 /** Every job by its name; the compiler requires all of them. */
 export const JOBS: Record<JobName, Job> = {
-  sync: { budgetSeconds: 60, run: syncAndTell },
+  sync: { budgetSeconds: 60, run: syncAndNotify },
   'calendar-notifications': {
     budgetSeconds: 60,
     run: notifyEvents,
@@ -61,7 +61,7 @@ async function automations(context: JobContext): Promise<object> {
  * Also sends push notices that earlier calls could not send, because this job runs most often, and notices of a failed
  * sync; and folds the figures that the sync has changed.
  */
-async function syncAndTell(context: JobContext): Promise<object> {
+async function syncAndNotify(context: JobContext): Promise<object> {
   try {
     return await syncForCron(context)
   } finally {

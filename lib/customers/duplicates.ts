@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
+import { pageOf } from '@/lib/http/cursor'
 import { HttpError, invalidInput } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { catchUp } from '@/lib/identity/score'
@@ -100,9 +101,6 @@ export async function listPairs(
     p_limit: limit + 1,
   })
   const rows = unwrap(found) ?? []
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: z.array(pairSchema).parse(rows.slice(0, limit)),
-    next_cursor: last ? encodeInstantCursor(last.decided_at, last.id) : null,
-  }
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.decided_at, last.id))
+  return { ...page, data: z.array(pairSchema).parse(page.data) }
 }

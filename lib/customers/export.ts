@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { onReplica, type Session } from '@/lib/auth/session'
 import { SEPARATORS } from '@/lib/csv/cells'
 import { csvDownload } from '@/lib/csv/download'
+import { inCsv } from '@/lib/csv/sheet'
 import enConsent from '@/lib/customers/csv-consent/en.json'
 import esConsent from '@/lib/customers/csv-consent/es.json'
 import en from '@/lib/customers/csv-header/en.json'
@@ -117,7 +118,6 @@ async function exportedPage(
 const text = (value: string | null) => value ?? ''
 const HEADERS = { es, en }
 const CONSENT = { es: esConsent, en: enConsent }
-const DECIMAL_MARKS = { es: ',', en: '.' }
 type CsvLanguage = keyof typeof HEADERS
 
 // An import recognises the headers of all fields that it reads; tests/api/customer-fields.test.ts tests each.
@@ -136,7 +136,7 @@ const COLUMNS: Record<
   tags: (c) => c.tags.join(', '),
   tier: (c) => text(c.tier),
   visits: (c) => String(c.visits),
-  spend: (c, { language }) => c.spend.toFixed(2).replace('.', DECIMAL_MARKS[language]),
+  spend: (c, { language }) => inCsv({ kind: 'money', value: c.spend }, language),
   spend_is_estimate: (c, { language }) => HEADERS[language][c.spend_is_estimate ? 'yes' : 'no'],
   points: (c) => String(c.points),
   last_visit: (c) => text(c.last_visit),

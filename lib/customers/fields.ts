@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { emailField, phoneField } from '@/lib/contact/contact'
+import { DAY_MS } from '@/lib/dates'
 import { calendarDate, optionalText, requiredText, text } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
 import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
 import { CONSENT_BASES } from './consent'
 import { SINGLE_FIELDS, TEXT_LIMITS } from './field-names'
 
-const DAY_MS = 86_400_000
 const MAX_TAGS = 50
 
 const consentWish = z

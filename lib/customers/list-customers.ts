@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { decodeCursor, encodeCursor } from '@/lib/http/cursor'
+import { decodeCursor, encodeCursor, pageOf } from '@/lib/http/cursor'
 import { isInstantKey } from '@/lib/http/instant'
 import { isStorable } from '@/lib/http/json'
 import { withPatterns } from '@/lib/search'
@@ -45,10 +45,9 @@ export async function listCustomers(
     .order(column, { ascending })
     .order('id', { ascending })
   const rows = rowsSchema.parse(unwrap(found))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  const customers = rows.slice(0, limit).map(({ sort_visit: _, sort_name: __, ...customer }) => customer)
-  const data = await withConsent(session, customers)
-  return { data, next_cursor: last ? encodeCursor({ key: String(last[column]), id: last.id }) : null }
+  const page = pageOf(rows, limit, (last) => encodeCursor({ key: String(last[column]), id: last.id }))
+  const customers = page.data.map(({ sort_visit: _, sort_name: __, ...customer }) => customer)
+  return { ...page, data: await withConsent(session, customers) }
 }
 
 const consentsSchema = z.array(z.object({ customer_id: z.string(), consent: consentSchema }))

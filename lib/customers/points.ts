@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { afterCursor } from '@/lib/http/cursor'
+import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor, instant } from '@/lib/http/instant'
 import { type newPointsSchema, type PointsEntry, pointsEntrySchema, pointsSavedSchema } from './points-schema'
@@ -41,14 +41,14 @@ export async function listPoints(
   const found = unwrap(await query.limit(limit + 1))
   // Cursors keep the microseconds, because entries of one sync differ only in these.
   const rows = z.array(rowSchema.extend({ created_at: z.string() })).parse(found)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.created_at, last.id))
   return {
-    data: rows.slice(0, limit).map(({ reservation, ...entry }) => ({
+    ...page,
+    data: page.data.map(({ reservation, ...entry }) => ({
       ...entry,
       created_at: instant.parse(entry.created_at),
       reservation_date: reservation?.reservation_date ?? null,
     })),
-    next_cursor: last ? encodeInstantCursor(last.created_at, last.id) : null,
   }
 }
 

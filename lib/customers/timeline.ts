@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
+import { pageOf } from '@/lib/http/cursor'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { type TimelineEvent, type TimelineKind, timelineEventSchema } from './timeline-schema'
 
@@ -31,9 +32,6 @@ export async function customerTimeline(
     p_limit: limit + 1,
   })
   const rows = unwrap(found) ?? []
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: z.array(timelineEventSchema).parse(rows.slice(0, limit)),
-    next_cursor: last ? encodeInstantCursor(last.at, last.id) : null,
-  }
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.at, last.id))
+  return { ...page, data: z.array(timelineEventSchema).parse(page.data) }
 }

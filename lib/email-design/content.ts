@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Content } from '@/lib/messaging/schema'
 import { imagesBase } from './address'
 import { NO_LOOK } from './look'
 import { type EmailLook, emailLookSchema } from './look-schema'
@@ -23,15 +24,8 @@ export function designOf(stored: object): EmailDesign | null {
 /** A design's texts in Liquid, in the order in which `designedContent` takes them rendered. */
 export const designTexts = (design: EmailDesign): string[] => textsOfDesign(design).map(({ text }) => text)
 
-/** Who sends an e-mail, where it is not the integration's sender. */
-export interface EmailSender {
-  name: string | null
-  email: string | null
-  reply_to: string | null
-}
-
 /** The sender of a look; null when it names none. */
-export function senderOf(look: EmailLook | null): EmailSender | null {
+export function senderOf(look: EmailLook | null): NonNullable<Content['from']> | null {
   if (!look || !(look.sender_name || look.from_email || look.reply_to)) return null
   return { name: look.sender_name, email: look.from_email, reply_to: look.reply_to }
 }

@@ -6,12 +6,12 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { readFile } from '@/lib/http/body'
-import { afterCursor } from '@/lib/http/cursor'
+import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { HttpError, invalidInput, refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { log } from '@/lib/log'
 import { imageUrl } from './address'
-import { type EmailImage, emailImageRow, MAX_IMAGE_BYTES } from './schemas'
+import { type EmailImage, emailImageRow, MAX_IMAGE_BYTES } from './records'
 
 const BUCKET = 'email-images'
 const MAX_IMAGES = 1000
@@ -43,17 +43,14 @@ export async function listImages(
     .order('id', { ascending: false })
     .limit(limit + 1)
   const rows = z.array(emailImageRow).parse(unwrap(found))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: rows.slice(0, limit).map(withUrl),
-    next_cursor: last ? encodeInstantCursor(last.created_at, last.id) : null,
-  }
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.created_at, last.id))
+  return { ...page, data: page.data.map(withUrl) }
 }
 
 /**
  * Stores an uploaded image, judged by its bytes and not by its name.
  * @throws HttpError 400 (no file, too many pixels), 409 (1,000 images), 413, 415 (not PNG, JPEG, GIF or WebP), 503 when
- * the installation has no Storage.
+ * Storage does not accept it.
  */
 export async function uploadImage(request: Request, { db, organization }: Caller): Promise<EmailImage> {
   const { name, bytes } = await readFile(request, MAX_IMAGE_BYTES)

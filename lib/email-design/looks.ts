@@ -9,7 +9,7 @@ import { notFoundError } from '@/lib/http/errors'
 import { imageUrl } from './address'
 import { checkImages } from './images'
 import { type EmailLookInput, emailLookSchema } from './look-schema'
-import type { BrandLook } from './schemas'
+import type { BrandLook } from './records'
 
 const COLUMNS = 'brand_id, logo, color, button_color, sender_name, from_email, reply_to, footer'
 const rowSchema = emailLookSchema.extend({ brand_id: z.string().nullable() })

@@ -8,7 +8,7 @@ import {
   emailTemplateSchema,
   newTemplateSchema,
   templateChangesSchema,
-} from './schemas'
+} from './records'
 
 const usual = { tag: 'E-mails', auth: 'session', permission: 'canAccessMarketing' } as const
 const settings = { ...usual, permission: 'canViewSettings' } as const
@@ -94,7 +94,7 @@ export const emailDesignPaths = definePaths({
       ...usual,
       summary: 'Upload an image for e-mails',
       description:
-        'PNG, JPEG, GIF or WebP, at most 2 MB and 6,000 pixels a side. Anyone who has its address can read it.',
+        'PNG, JPEG, GIF or WebP, at most 2 MB, 6,000 pixels a side and 24 million in all. Anyone who has its address can read it.',
       otherBodies: {
         'multipart/form-data': z.object({ file: z.string().meta({ format: 'binary' }) }),
       },
@@ -104,7 +104,7 @@ export const emailDesignPaths = definePaths({
         409: problem('There are 1,000 images', 'TOO_MANY_IMAGES'),
         413: problem('More than 2 MB', 'BODY_TOO_LARGE'),
         415: problem('Not such an image, whatever its name says', 'NOT_AN_IMAGE'),
-        503: problem('The installation has no Storage', 'STORAGE_UNAVAILABLE'),
+        503: problem('Supabase Storage does not answer, or is missing', 'STORAGE_UNAVAILABLE'),
       },
     },
   },

@@ -17,6 +17,7 @@ import {
   Text,
 } from '@react-email/components'
 import { Fragment, type ReactNode } from 'react'
+import { escapeHtml } from './escape'
 import { EMAIL_WIDTH, isSafeLink } from './limits'
 import { readableOn, textOn, USUAL_COLOR } from './look'
 import type { EmailLook } from './look-schema'
@@ -53,7 +54,7 @@ export async function renderDesign(email: DesignedEmail): Promise<{ html: string
 /** The HTML with the unsubscribe link, or without one (null). */
 export function withUnsubscribe(html: string, url: string | null): string {
   if (url === null) return html.replace(UNSUBSCRIBE, '')
-  const link = `<p class="dim" style="margin:12px 0 0;font-size:13px;color:${DIM}"><a class="dim" href="${escaped(url)}" style="color:${DIM};text-decoration:underline">Darse de baja · Unsubscribe</a></p>`
+  const link = `<p class="dim" style="margin:12px 0 0;font-size:13px;color:${DIM}"><a class="dim" href="${escapeHtml(url)}" style="color:${DIM};text-decoration:underline">Darse de baja · Unsubscribe</a></p>`
   return html.replace(UNSUBSCRIBE, () => link)
 }
 
@@ -89,10 +90,10 @@ function prepare({ design, texts, look, images }: DesignedEmail): Prepared {
     switch (block.type) {
       case 'heading':
         lines.push(at(`${path}.text`))
-        return [{ type: 'heading', value: put(broken(at(`${path}.text`))), align: block.align }]
+        return [{ type: 'heading', value: put(withLineBreaks(at(`${path}.text`))), align: block.align }]
       case 'footer':
         lines.push(at(`${path}.text`))
-        return [{ type: 'footer', value: put(broken(at(`${path}.text`))) }]
+        return [{ type: 'footer', value: put(withLineBreaks(at(`${path}.text`))) }]
       case 'text': {
         const runs = block.runs.map((run, index) => {
           const text = at(`${path}.runs.${index}.text`)
@@ -105,15 +106,17 @@ function prepare({ design, texts, look, images }: DesignedEmail): Prepared {
         if (block.path === null) return []
         const [alt, href] = [at(`${path}.alt`), safe(`${path}.href`)]
         lines.push(href ? plainLink(alt, href) : alt)
-        const place = href === null ? null : put(escaped(href))
+        const place = href === null ? null : put(escapeHtml(href))
         const src = `${images}${block.path}`
-        return [{ type: 'image', src, alt: put(escaped(alt)), href: place, width: block.width }]
+        return [{ type: 'image', src, alt: put(escapeHtml(alt)), href: place, width: block.width }]
       }
       case 'button': {
         const [label, href] = [at(`${path}.label`), safe(`${path}.href`)]
         if (href === null || label.trim() === '') return []
         lines.push(`${label}: ${plainAddress(href)}`)
-        return [{ type: 'button', label: put(escaped(label)), href: put(escaped(href)), align: block.align }]
+        return [
+          { type: 'button', label: put(escapeHtml(label)), href: put(escapeHtml(href)), align: block.align },
+        ]
       }
       case 'columns': {
         const [left, right] = (['left', 'right'] as const).map((side) =>
@@ -127,11 +130,11 @@ function prepare({ design, texts, look, images }: DesignedEmail): Prepared {
     }
   }
 
-  put(escaped(at('preheader')))
+  put(escapeHtml(at('preheader')))
   const parts = design.blocks.flatMap((block, index) => partsOf(block, `blocks.${index}`))
   if (look.footer) {
     lines.push(look.footer)
-    parts.push({ type: 'footer', value: put(broken(look.footer)) })
+    parts.push({ type: 'footer', value: put(withLineBreaks(look.footer)) })
   }
   return { parts, values, lines }
 }
@@ -147,10 +150,10 @@ function runHtml({
   bold?: boolean | undefined
   italic?: boolean | undefined
 }): string {
-  let html = broken(text)
+  let html = withLineBreaks(text)
   if (bold) html = `<strong>${html}</strong>`
   if (italic) html = `<em>${html}</em>`
-  return href === null ? html : `<a class="link" href="${escaped(href)}">${html}</a>`
+  return href === null ? html : `<a class="link" href="${escapeHtml(href)}">${html}</a>`
 }
 
 const plainAddress = (href: string) => href.replace(/^(mailto|tel):/i, '')
@@ -160,16 +163,7 @@ function plainLink(text: string, href: string | null): string {
   return text.trim() === '' ? plainAddress(href) : `${text} (${plainAddress(href)})`
 }
 
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-}
-
-const broken = (text: string) => escaped(text).replaceAll('\n', '<br>')
+const withLineBreaks = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
 
 // Rendering React for each e-mail would be the slowest step: the e-mails of one design share a shell with places.
 const MAX_SHELLS = 100

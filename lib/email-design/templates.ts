@@ -6,13 +6,13 @@ import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import { checkImages } from './images'
-import { imagesOfDesign } from './schema'
 import {
   type EmailTemplate,
   emailTemplateSchema,
   type newTemplateSchema,
   type templateChangesSchema,
-} from './schemas'
+} from './records'
+import { imagesOfDesign } from './schema'
 
 const COLUMNS = 'id, name, design, created_at, updated_at'
 const MAX_TEMPLATES = 200

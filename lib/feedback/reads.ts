@@ -1,8 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { personName } from '@/lib/customers/person-name'
+import { DAY_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
-import { afterCursor } from '@/lib/http/cursor'
+import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { notFoundError } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import type { FeedbackQuery } from './filters'
@@ -19,8 +21,6 @@ const rowSchema = feedbackSchema
     customer: z.object({ first_name: z.string().nullable(), last_name: z.string().nullable() }).nullable(),
     reservation: z.object({ reservation_date: z.string() }).nullable(),
   })
-
-const DAY_MS = 86_400_000
 
 /**
  * A keyset page of the feedback in the caller's locations, the latest first; empty without customer access.
@@ -47,18 +47,15 @@ export async function listFeedback(
     .order('id', { ascending: false })
     .limit(limit + 1)
   const rows = z.array(rowSchema).parse(unwrap(found))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: rows.slice(0, limit).map(shown),
-    next_cursor: last ? encodeInstantCursor(last.answered_at, last.id) : null,
-  }
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.answered_at, last.id))
+  return { ...page, data: page.data.map(shown) }
 }
 
 function shown({ location, customer, reservation, ...row }: z.output<typeof rowSchema>): Feedback {
   return {
     ...row,
     location: location?.name ?? null,
-    customer_name: [customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || null,
+    customer_name: customer ? personName(customer) : null,
     reservation_date: reservation?.reservation_date ?? null,
   }
 }

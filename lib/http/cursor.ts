@@ -37,6 +37,16 @@ export function afterCursor(column: string, { key, id }: Cursor, ascending: bool
   return `${column}.${operator}."${key}",and(${column}.eq."${key}",id.${operator}.${id})`
 }
 
+/** A page of `rows`, which were read with one more than `limit`: only then is there a next page, after the last row of this one. */
+export function pageOf<T>(
+  rows: readonly T[],
+  limit: number,
+  cursorOf: (last: T) => string,
+): { data: T[]; next_cursor: string | null } {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return { data: rows.slice(0, limit), next_cursor: last === undefined ? null : cursorOf(last) }
+}
+
 const MAX_KEY = 300
 
 /** The cursor of a list ordered by one unique key, such as a name. */

@@ -5,7 +5,7 @@ import type { Session } from '@/lib/auth/session'
 import { csvLine, SEPARATORS } from '@/lib/csv/cells'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { afterCursor } from '@/lib/http/cursor'
+import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import en from '@/lib/i18n/en/client/import.json'
@@ -27,9 +27,7 @@ export async function listImports(
     .order('id', { ascending: false })
     .limit(limit + 1)
   const rows = z.array(importSchema).parse(unwrap(found))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  const next = last && encodeInstantCursor(last.started_at, last.id)
-  return { data: rows.slice(0, limit), next_cursor: next ?? null }
+  return pageOf(rows, limit, (last) => encodeInstantCursor(last.started_at, last.id))
 }
 
 /**

@@ -5,7 +5,10 @@ import { env } from '@/lib/env'
 import { openRetiredKey } from '@/lib/integrations/secrets'
 import { linkKey } from './link-token'
 
-/** Reads a link's token with the current key, then with former ones, also of a SECRETS_KEY that is gone; null: none. */
+/**
+ * Calls `read` with the link key of each SECRETS_KEY, then of each retired key, until one opens the token; null when
+ * none does.
+ */
 export async function withLinkKeys<T>(read: (derived: Uint8Array) => T | null): Promise<T | null> {
   const { SECRETS_KEYS } = env()
   for (const key of SECRETS_KEYS) {

@@ -10,6 +10,7 @@ export function linkKey(secretsKey: string): Buffer {
   return Buffer.from(latest.derived)
 }
 
+// The label keeps its first name: changing it would invalidate the links already sent.
 const derive = (secretsKey: string) =>
   Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'sobremesa unsubscribe', 64))
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { afterCursor } from '@/lib/http/cursor'
+import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import type { MessagesQuery } from './filters'
@@ -29,9 +29,7 @@ export async function listMessages(
     .order('id', { ascending: false })
     .limit(limit + 1)
   const rows = z.array(messageSchema).parse(unwrap(found))
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  const next_cursor = last ? encodeInstantCursor(last.created_at, last.id) : null
-  return { data: rows.slice(0, limit), next_cursor }
+  return pageOf(rows, limit, (last) => encodeInstantCursor(last.created_at, last.id))
 }
 
 /**

@@ -197,7 +197,7 @@ function compose(content: Notification): { subject: string; lines: (string | nul
   }
 }
 
-/** The report in lines: figures, notes of the evening staff, guests of note, and the days ahead. */
+/** The report in lines: figures, notes of the evening staff, notable guests, and the days ahead. */
 function morningReport({ morning }: Extract<Notification, { template: 'morning_report' }>) {
   const report = documentOf(compareMorning(morning), 'es', new Date(`${morning.date}T06:00:00Z`))
   const { yesterday, ahead, notes, guests } = report

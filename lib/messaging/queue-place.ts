@@ -1,7 +1,7 @@
 import type { ClaimedBatch } from './queue'
 import type { Channel } from './schema'
 
-// Messages that come before others which are already due wait so long at most.
+// A message that becomes due before the cursor waits at most this long.
 const FROM_START_MS = 120_000
 
 /**

@@ -2,6 +2,7 @@ import 'server-only'
 import { Body, Container, Head, Hr, Html, Link, render, Text } from '@react-email/components'
 import { Resend } from 'resend'
 import { z } from 'zod'
+import { escapeHtml } from '@/lib/email-design/escape'
 import { withUnsubscribe } from '@/lib/email-design/render'
 import {
   batchAgent,
@@ -200,8 +201,8 @@ async function emailOf({ id, recipient, content }: OutboundMessage, sender: Send
     content.html === undefined
       ? await layOut({
           body: htmlOf(body),
-          sender: name && escaped(name),
-          unsubscribeUrl: shown ? null : escaped(unsubscribeLink),
+          sender: name && escapeHtml(name),
+          unsubscribeUrl: shown ? null : escapeHtml(unsubscribeLink),
         })
       : withUnsubscribe(content.html, shown ? null : unsubscribeLink)
   return {
@@ -238,17 +239,9 @@ function linked(text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
     .map((part, index) =>
-      index % 2 === 1 ? `<a href="${escaped(part)}">${escaped(part)}</a>` : escaped(part),
+      index % 2 === 1 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part),
     )
     .join('')
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }
 
 const ACCENT = '#a94a34'

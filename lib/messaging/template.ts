@@ -224,12 +224,12 @@ export async function renderMessages(
   )
 }
 
-const isTwilios = ({ template, channel }: Rendering) =>
+const usesTwilioTemplate = ({ template, channel }: Rendering) =>
   channel === 'whatsapp' && template.content_sid !== null
 
 function textsOf(message: Rendering): string[] {
   const { subject, body, content_variables, question } = message.template
-  if (isTwilios(message)) return Object.values(content_variables)
+  if (usesTwilioTemplate(message)) return Object.values(content_variables)
   if (message.channel === 'email') return [subject ?? '', ...emailTexts(message.template)]
   return [question === null ? body : [body.trimEnd(), question].join('\n\n')]
 }
@@ -241,7 +241,7 @@ function emailTexts({ body, email_design }: Template): string[] {
 
 async function contentOf(message: Rendering, texts: string[]): Promise<Content | TemplateError> {
   const { content_sid, content_variables } = message.template
-  if (content_sid !== null && isTwilios(message)) {
+  if (content_sid !== null && usesTwilioTemplate(message)) {
     const names = Object.keys(content_variables)
     return {
       content_sid,

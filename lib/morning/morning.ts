@@ -9,7 +9,7 @@ import { type Morning, type morningQuery, storedMorningSchema } from './schema'
 /**
  * The morning report of a date for a location the caller works in, or for all active ones of the caller.
  * @param date the default is the current service day
- * @param people the maximum number of guests of note
+ * @param people the maximum number of notable guests
  * @throws HttpError 404 for a location outside the caller's.
  */
 export async function readMorning(

@@ -1,6 +1,7 @@
+import { DAY_MS } from '@/lib/dates'
 import type { GuestToKnow } from './schema'
 
-const MONTH_MS = 30.44 * 86_400_000
+const MONTH_MS = 30.44 * DAY_MS
 
 /** A reason why a guest is of note: a text of `home.know.reasons` with its values. */
 export interface Reason {

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Session } from '@/lib/auth/session'
-import { MAX_ASKED } from './no-show-risk'
+import { MAX_RESERVATIONS } from './no-show-risk'
 import { type DayFilters, listDay } from './reads'
 import type { NoShowRisk } from './risk-schema'
 import type { ListedReservation } from './schema'
@@ -17,7 +17,7 @@ export async function riskyReservations(
   day: Pick<DayFilters, 'date' | 'location_id'>,
   { limit = 8, now = new Date() }: { limit?: number; now?: Date } = {},
 ): Promise<RiskyReservation[]> {
-  const { data, risks } = await listDay(session, { ...day, risk: 'medium', limit: MAX_ASKED }, now)
+  const { data, risks } = await listDay(session, { ...day, risk: 'medium', limit: MAX_RESERVATIONS }, now)
   return data
     .flatMap((reservation) => {
       const risk = risks.get(reservation.id)

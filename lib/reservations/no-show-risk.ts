@@ -21,8 +21,8 @@ const featuresSchema = z.object({
   ),
 })
 
-/** As many as one question may be about. */
-export const MAX_ASKED = 500
+/** The most reservations of one query. */
+export const MAX_RESERVATIONS = 500
 const NOTHING = { bookings: 0, no_shows: 0, kinds: [], pairs: 0, missed_pairs: 0 }
 
 /**
@@ -35,7 +35,7 @@ export async function noShowRisks(
   now = new Date(),
 ): Promise<Map<string, NoShowRisk>> {
   if (ids.length === 0) return new Map()
-  const parameters = { p_reservations: ids.slice(0, MAX_ASKED), p_now: now.toISOString() }
+  const parameters = { p_reservations: ids.slice(0, MAX_RESERVATIONS), p_now: now.toISOString() }
   const found = featuresSchema.parse(unwrap(await db.rpc('no_show_features', parameters)))
   const places = new Map(found.locations.map((place) => [place.id, place]))
   return new Map(

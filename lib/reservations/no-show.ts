@@ -37,7 +37,7 @@ const OWN_WEIGHT = { usual: 8, min: 2, max: 200, pairs: 500 }
 const KIND_WEIGHT = 10
 const MEDIUM_FROM = 0.1
 const HIGH_FROM = 0.25
-const MOST = 0.95
+const MAX_PROBABILITY = 0.95
 
 /** The kinds of a booking whose rates may differ; private.no_show_kinds names the same. */
 export function kindsOf({ lead_days: lead, party_size: size, confirmed }: RiskFeatures): string[] {
@@ -64,7 +64,7 @@ export function noShowRisk(features: RiskFeatures, location: LocationRates): Ris
     return found ? (found.no_shows + KIND_WEIGHT) / (found.bookings * base + KIND_WEIGHT) : 1
   })
   const odds = ratios.reduce((product, ratio) => product * ratio, own / (1 - own))
-  const probability = Math.min(MOST, odds / (1 + odds))
+  const probability = Math.min(MAX_PROBABILITY, odds / (1 + odds))
   return { probability, level: levelOf(probability) }
 }
 

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { onReplica, type Session } from '@/lib/auth/session'
 import { addDays } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
-import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
+import { afterCursor, decodeCursor, encodeCursor, pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
 import { searchAll } from '@/lib/search'
 import type { ReservationsQuery } from './filters'
 import { RISK_LEVELS } from './no-show'
-import { MAX_ASKED, noShowRisks } from './no-show-risk'
+import { MAX_RESERVATIONS, noShowRisks } from './no-show-risk'
 import type { NoShowRisk } from './risk-schema'
 import {
   debugReservationSchema,
@@ -52,7 +52,7 @@ export async function listDays<
   now?: Date,
 ): Promise<{ data: z.output<R>[]; next_cursor: string | null; risks: ReadonlyMap<string, NoShowRisk> }> {
   const { date, until, location_id, status = [], source, risk, search = '', cursor, limit = 100 } = filters
-  const most = risk ? MAX_ASKED : limit
+  const most = risk ? MAX_RESERVATIONS : limit
   const statuses = risk ? AHEAD.filter((one) => status.length === 0 || status.includes(one)) : status
   if (risk && statuses.length === 0) return { data: [], next_cursor: null, risks: new Map() }
   let query = db.from('reservations').select(columns).neq('source', 'import')
@@ -215,9 +215,7 @@ export async function customerHistory(
       .limit(limit + 1),
   )
   const rows = z.array(historySchema).parse(found)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  const next = last && encodeCursor({ key: serviceOrder(last), id: last.id })
-  return { data: rows.slice(0, limit), next_cursor: next ?? null }
+  return pageOf(rows, limit, (last) => encodeCursor({ key: serviceOrder(last), id: last.id }))
 }
 
 /** The date (YYYY-MM-DD) of a customer's first reservation in the caller's locations, or null. */

@@ -5,8 +5,8 @@ import { nelderMead } from './nelder-mead'
 export const SEEDS: Parameters = { r: 0.36, alpha: 15, a: 0.36, b: 0.86 }
 
 // On a flat likelihood they would grow without end; the columns of rhythm_models have the same limits.
-const LEAST = 1e-3
-const MOST = 1e5
+const MIN_VALUE = 1e-3
+const MAX_VALUE = 1e5
 
 /**
  * The parameters of maximum likelihood for the histories (at least one), between 0.001 and 100,000. The search begins
@@ -17,7 +17,7 @@ export function fitParameters(
   { start = SEEDS, likelihood = logLikelihood } = {},
 ): Parameters {
   const guests = histories.reduce((sum, one) => sum + one.guests, 0)
-  const bounded = (logarithm = 0) => Math.min(MOST, Math.max(LEAST, Math.exp(logarithm)))
+  const bounded = (logarithm = 0) => Math.min(MAX_VALUE, Math.max(MIN_VALUE, Math.exp(logarithm)))
   const parameters = ([r, alpha, a, b]: readonly number[]): Parameters => ({
     ...{ r: bounded(r), alpha: bounded(alpha), a: bounded(a), b: bounded(b) },
   })

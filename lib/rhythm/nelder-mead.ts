@@ -1,5 +1,5 @@
 /** The limit of steps; four parameters take a few hundred. */
-const MOST_STEPS = 2000
+const MAX_STEPS = 2000
 
 interface Vertex {
   at: readonly number[]
@@ -23,7 +23,7 @@ export function nelderMead(
     vertex(start),
     ...start.map((_, n) => vertex(start.map((x, i) => (i === n ? x + size : x)))),
   ])
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const best = simplex[0] as Vertex
     const worst = simplex.at(-1) as Vertex
     if (worst.value - best.value <= tolerance * (Math.abs(best.value) + tolerance)) break

@@ -1,4 +1,5 @@
-/** Bounds of a definition; private.segment_tree has the same. Client components need only this of the schema. */
+// Apart from the schema, so that client components do not load zod. private.segment_tree repeats these limits.
+
 export const MAX_CONDITIONS = 50
 export const MAX_DEPTH = 5
 

@@ -1,8 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
+import { HOUR_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
-import { afterCursor, decodeCursor, encodeCursor } from '@/lib/http/cursor'
+import { afterCursor, decodeCursor, encodeCursor, pageOf } from '@/lib/http/cursor'
 import { HttpError, refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor, instant } from '@/lib/http/instant'
 import { RECORD_PROBLEMS } from '@/lib/http/issues'
@@ -35,11 +36,8 @@ export async function listTickets(
     })
     .order('number', { ascending: false })
   const rows = unwrap(found) ?? []
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: z.array(ticketSchema).parse(rows.slice(0, limit)),
-    next_cursor: last ? encodeCursor({ key: String(last.number), id: last.id }) : null,
-  }
+  const page = pageOf(rows, limit, (last) => encodeCursor({ key: String(last.number), id: last.id }))
+  return { ...page, data: z.array(ticketSchema).parse(page.data) }
 }
 
 function ticketNumber(key: string): number {
@@ -57,7 +55,6 @@ export async function getTicket({ db }: Pick<Session, 'db'>, id: string): Promis
   return ticketSchema.parse(found)
 }
 
-const HOUR_MS = 3_600_000
 // A quarter of each priority's time limit (private.sla_length), when the reminder is sent as well.
 const LAST_HOURS = { low: 18, medium: 6, high: 2, urgent: 0.5 }
 
@@ -142,11 +139,8 @@ export async function listComments(
   const [found, visible] = await Promise.all([page, ticket])
   if (!unwrap(visible)) throw new HttpError('NOT_FOUND')
   const rows = unwrap(found) ?? []
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: z.array(commentSchema).parse(rows.slice(0, limit)),
-    next_cursor: last ? encodeInstantCursor(last.created_at, last.id) : null,
-  }
+  const comments = pageOf(rows, limit, (last) => encodeInstantCursor(last.created_at, last.id))
+  return { ...comments, data: z.array(commentSchema).parse(comments.data) }
 }
 
 /**
@@ -169,11 +163,8 @@ export async function listActivity(
   const [found, visible] = await Promise.all([db.rpc('ticket_activity', parameters), ticket])
   if (!unwrap(visible)) throw new HttpError('NOT_FOUND')
   const rows = unwrap(found) ?? []
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    data: z.array(activitySchema).parse(rows.slice(0, limit)),
-    next_cursor: last ? encodeInstantCursor(last.at, last.id) : null,
-  }
+  const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.at, last.id))
+  return { ...page, data: z.array(activitySchema).parse(page.data) }
 }
 
 /**

@@ -1,6 +1,7 @@
 import 'server-only'
 import { Resend } from 'resend'
 import { z } from 'zod'
+import { DAY_MS } from '@/lib/dates'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { readText } from '@/lib/http/body'
@@ -14,7 +15,7 @@ import { type SuppressionReason, suppress } from '@/lib/messaging/unsubscribe'
 import { once, receiptOf } from './once'
 
 const MAX_BYTES = 256 * 1024
-const MONTH_MS = 30 * 86_400_000
+const MONTH_MS = 30 * DAY_MS
 const MAX_RECIPIENTS = 50
 const MAX_AGENT = 500
 

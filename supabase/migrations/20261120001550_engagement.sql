@@ -68,7 +68,7 @@ begin
     where id = p_message and organization_id = p_organization and provider_id is null and attempts > 0
       and coalesce(provider, 'resend') = 'resend' and channel = 'email';
   end if;
-  -- Staff are not watched.
+  -- Opens by staff are not recorded.
   if m.id is null or m.kind = 'notification' or m.customer_id is null
     or p_now >= coalesce(m.sent_at, m.created_at) + private.engagement_window() then
     return null;

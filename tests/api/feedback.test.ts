@@ -279,6 +279,12 @@ describe('staff', () => {
     expect(await list(boss, '?days=7')).toMatchObject([{ score: 2 }])
   })
 
+  it('see a name in capitals as other pages show it', async () => {
+    await sql(`update public.customers set first_name = 'ANA', last_name = 'RUIZ' where id = $1`, [ana])
+    await rate(5)
+    expect(await list(boss)).toMatchObject([{ customer_name: 'Ana Ruiz' }])
+  })
+
   it('see the trend by week and location', async () => {
     const sol = await visitOf('Bea', 'Sol')
     const again = await visitOf('Clara', 'Retiro')

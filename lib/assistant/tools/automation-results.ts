@@ -1,9 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
+import { DAY_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { defineTool } from './tool'
 
-const DAY_MS = 86_400_000
 const MAX_LISTED = 50
 
 const rowSchema = z.object({

@@ -1,12 +1,12 @@
 import 'server-only'
 import { z } from 'zod'
+import { DAY_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { PERIODS } from '@/lib/feedback/filters'
 import { listFeedback } from '@/lib/feedback/reads'
 import { type Feedback, SCORES, scoresSchema } from '@/lib/feedback/schema'
 import { defineTool, type Found, locationNamed } from './tool'
 
-const DAY_MS = 86_400_000
 const MAX_LISTED = 60
 
 export const recentFeedback = defineTool({

@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { DAY_MS } from '@/lib/dates'
 import { unwrap } from '@/lib/db/errors'
 import { unknownAt } from '@/lib/locations/known-days'
 import { listLocations } from '@/lib/locations/locations'
@@ -57,7 +58,6 @@ function foundOf(reservation: ListedReservation): Found[] {
   return [{ type: 'reservation', id, label, names: [name] }]
 }
 
-const DAY_MS = 86_400_000
 const MAX_DAYS = 366
 
 const rowSchema = z.object({

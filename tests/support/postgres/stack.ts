@@ -47,13 +47,13 @@ export async function copyTemplate(connection: ClusterConnection, database: stri
   ])
 }
 
-/** The stack on a migrated database of the cluster, which stays when it closes; `closed` is called at the end. */
+/** The stack on a migrated database of the cluster, which stays when it closes; `onClosed` is called at the end. */
 export async function serveDatabase(
   connection: ClusterConnection,
   database: string,
   keys: LocalKeys,
   authOptions?: AuthOptions,
-  closed?: Closer,
+  onClosed?: Closer,
 ): Promise<Stack> {
   const closers: Closer[] = []
   const closeAll = async () => {
@@ -85,7 +85,7 @@ export async function serveDatabase(
     ])
     gateway.connect({ postgrest: postgrest.port, auth: auth.port })
     let closing: Promise<void> | undefined
-    if (closed) closers.unshift(closed)
+    if (onClosed) closers.unshift(onClosed)
     return {
       kind: 'postgres',
       url: gateway.url,

@@ -41,7 +41,7 @@ export default async function LocationsPage({ searchParams }: PageProps<'/settin
   const choices = brands.data.map(({ id, name }) => ({ value: id, label: name }))
   const brandButtons = (
     <>
-      <GroupLook look={looks.find(({ brand_id }) => brand_id === null) ?? null} />
+      <GroupLook name={organization.name} look={looks.find(({ brand_id }) => brand_id === null) ?? null} />
       <AddBrand />
     </>
   )

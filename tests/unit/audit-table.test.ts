@@ -1,0 +1,53 @@
+import { NextIntlClientProvider } from 'next-intl'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { AuditTable } from '@/components/audit/audit-table'
+import type { NamedLine } from '@/lib/audit/schema'
+import { es } from '@/lib/i18n/es'
+import { formats } from '@/lib/i18n/formats'
+
+const line: NamedLine = {
+  id: '1',
+  at: '2026-11-20T12:00:00.000Z',
+  actor: 'Ana Ruiz',
+  action: 'campaign.changed',
+  subject_type: 'campaign',
+  subject_id: 'c',
+  subject: 'Navidad',
+  before: null,
+  after: null,
+}
+
+/** What the table says in Spanish of a line, its elements apart. */
+function said(changes: Partial<NamedLine>): string {
+  const children = createElement(AuditTable, { lines: [{ ...line, ...changes }] })
+  const intl = { locale: 'es', messages: es, formats, timeZone: 'Europe/Madrid', children } as const
+  const html = renderToStaticMarkup(createElement(NextIntlClientProvider, intl))
+  return html.replace(/<[^>]+>/g, '|').replace(/\|+/g, '|')
+}
+
+const shown = (value: unknown) => said({ before: { to: null }, after: { to: value } })
+
+describe('a value in the log', () => {
+  it.each([
+    ['a date', '2026-12-04', '4 dic 2026'],
+    ['a local time', '2026-12-04T11:00:00', '4 dic 2026, 11:00'],
+    ['an instant in UTC', '2026-12-04T10:00:00.000Z', '4 dic 2026, 11:00'],
+    ['an instant of Postgres', '2026-12-04T10:00:00+00:00', '4 dic 2026, 11:00'],
+    ['a code', 'reservation_confirmation', 'Confirmación de reserva'],
+    ['a text like a date', '2026-99-99', '2026-99-99'],
+    ['another text', '2026-12-04 y más', '2026-12-04 y más'],
+  ])('is shown as on other pages: %s', (_, value, words) => {
+    expect(shown(value)).toContain(`${words}|`)
+  })
+})
+
+describe('a line of the log', () => {
+  it('names a person who is both subject and author once in the narrow column', () => {
+    const count = (text: string) => text.split('Ana Ruiz').length - 1
+    // The author's own column is hidden on a phone.
+    expect(count(said({ action: 'session.started', subject: 'Ana Ruiz' }))).toBe(2)
+    expect(count(said({}))).toBe(2)
+  })
+})
