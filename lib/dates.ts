@@ -1,9 +1,16 @@
+import { kept } from './i18n/kept'
+
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
+const dateIn = kept((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }))
+const timeIn = kept(
+  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+)
+
 /** The calendar date (YYYY-MM-DD) of an instant in a time zone. */
 export function localDate(instant: Date, timezone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(instant)
+  return dateIn(timezone).format(instant)
 }
 
 /** The date some days later (or earlier, when negative). */
@@ -13,12 +20,7 @@ export function addDays(date: string, days: number): string {
 
 /** The local date and time of an instant in a time zone: `YYYY-MM-DDTHH:mm`. */
 export function localTime(instant: Date | string, timezone: string): string {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: timezone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  })
-  return format.format(new Date(instant)).replace(' ', 'T')
+  return timeIn(timezone).format(new Date(instant)).replace(' ', 'T')
 }
 
 /** The instant of a local time (`YYYY-MM-DDTHH:mm`); for a time in the hour skipped in spring, one hour later. */
