@@ -85,8 +85,8 @@ as $$
 $$;
 comment on function private.address_of(public.customers, text) is 'Where the customer is written to by the channel; null: nowhere.';
 
--- These two are in plpgsql, which keeps their plans: as SQL functions within customer_json they were planned for each
--- customer, which took four times as long.
+-- This and consents_json are in plpgsql, which keeps their plans: as SQL functions within customer_json they were planned
+-- for each customer, which took four times as long.
 create function private.addresses_of(c public.customers, p_channel text) returns text[]
 language plpgsql immutable set search_path = ''
 as $$
@@ -97,12 +97,13 @@ $$;
 comment on function private.addresses_of(public.customers, text) is
   'The addresses whose opt-out applies to the customer on the channel; WhatsApp has both a number and an id.';
 
-create function private.consent_json(c public.customers) returns jsonb
-language plpgsql stable set search_path = ''
+-- The plan is kept: planned for each customer, customer_json took twice as long.
+create function private.consents_json(p_customers public.customers[]) returns table (customer_id uuid, consent jsonb)
+language plpgsql stable rows 1 set search_path = '' set plan_cache_mode = force_generic_plan
 as $$
 begin
-  return (
-  select jsonb_object_agg(held.channel, jsonb_build_object('basis', held.basis, 'opted_out', s.id is not null) || case
+  return query
+  select c.id, jsonb_object_agg(held.channel, jsonb_build_object('basis', held.basis, 'opted_out', s.id is not null) || case
     -- While there is an opt-out, source, date, author and reason describe the opt-out.
     when s.id is not null then jsonb_build_object(
       'source', case s.reason when 'manual' then 'staff' else s.reason end, 'at', s.created_at,
@@ -114,34 +115,38 @@ begin
     when held.basis = 'existing_customer' then jsonb_build_object('source', 'visit',
       'at', coalesce(visits.first_at, c.last_visit_at), 'author', null, 'reason', null)
     else jsonb_build_object('source', null, 'at', null, 'author', null, 'reason', null) end)
-  from (
-    select channel, c.consents -> channel as record, private.consent_basis(c.consents, c.total_visits, channel) as basis
-    from unnest(array['whatsapp', 'sms', 'email']) as channel
-  ) as held
-  left join lateral (
-    select * from public.suppressions x
-    where x.organization_id = c.organization_id and x.channel = held.channel
-      and x.address = any(private.addresses_of(c, held.channel))
-    order by x.reason in ('bounce', 'complaint') desc, x.created_at limit 1
-  ) as s on true
-  cross join (
+  from unnest(p_customers) as c
+  cross join lateral (
     -- Of a guest's first days only: no two time zones are two days apart.
     select min(r.service_order at time zone l.timezone) as first_at
     from public.reservations r join public.locations l on l.id = r.location_id
     where c.total_visits > 0 and r.customer_id = c.id and r.visited and r.service_order <= (
       select o.service_order from public.reservations o where o.customer_id = c.id and o.visited
       order by o.service_order limit 1) + interval '2 days'
-  ) as visits);
+  ) as visits
+  cross join lateral (
+    select w.channel, w.addresses, c.consents -> w.channel as record,
+      private.consent_basis(c.consents, c.total_visits, w.channel) as basis
+    from (values ('whatsapp', array[coalesce(c.phone, c.whatsapp_id), c.whatsapp_id]), ('sms', array[c.phone]),
+      ('email', array[c.email])) as w (channel, addresses)
+  ) as held
+  left join lateral (
+    select * from public.suppressions x
+    where x.organization_id = c.organization_id and x.channel = held.channel and x.address = any(held.addresses)
+    order by x.reason in ('bounce', 'complaint') desc, x.created_at limit 1
+  ) as s on true
+  group by c.id;
 end
 $$;
-comment on function private.consent_json(public.customers) is
-  'A customer''s consent as the API returns it: {whatsapp, sms, email}, each {basis, source, at, author, reason, opted_out}.';
+comment on function private.consents_json(public.customers[]) is
+  'The consent of each of the customers as the API returns it: {whatsapp, sms, email}, each {basis, source, at, author, reason, opted_out}. All at once: a statement for each customer took twice as long for a page.';
 
 create function public.consents_of(p_ids uuid[]) returns table (customer_id uuid, consent jsonb)
 language sql stable security definer set search_path = ''
 as $$
-  select c.id, private.consent_json(c) from public.customers c
-  where c.id = any(p_ids) and c.organization_id = any(array(select private.my_organizations('canAccessClientes')))
+  select found.customer_id, found.consent from private.consents_json(array(
+    select c from public.customers c
+    where c.id = any(p_ids) and c.organization_id = any(array(select private.my_organizations('canAccessClientes'))))) as found
 $$;
 comment on function public.consents_of(uuid[]) is
   'The consent of each of the customers, of those the caller may see.';
@@ -362,7 +367,7 @@ create trigger suppressions_log_gone after delete on public.suppressions
   referencing old table as old_rows for each statement execute function private.log_opt_outs();
 
 revoke execute on function private.suppression_rank(text), private.address_of(public.customers, text),
-  private.addresses_of(public.customers, text), private.consent_json(public.customers),
+  private.addresses_of(public.customers, text), private.consents_json(public.customers[]),
   private.consent_condition(text), private.my_name(), private.consent_obstacle(public.customers, jsonb),
   private.record_consent(uuid, jsonb), private.carry_opt_outs(uuid, text[], text),
   private.merged_consents(jsonb, jsonb), private.add_consents(jsonb, integer, jsonb), private.log_consents(),

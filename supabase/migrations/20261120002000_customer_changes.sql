@@ -10,7 +10,7 @@ begin
     || jsonb_build_object('loyalty_tier', (
       select jsonb_build_object('id', t.id, 'name', t.name)
       from public.loyalty_tiers t where t.id = (p_customer).loyalty_tier_id),
-      'consent', private.consent_json(p_customer));
+      'consent', (select held.consent from private.consents_json(array[p_customer]) as held));
 end
 $$;
 comment on function private.customer_json(public.customers) is 'A customer as the API gives it.';

@@ -14,6 +14,8 @@ const FUNCTIONS = globSync('supabase/migrations/*.sql', { cwd: ROOT })
   .map(read)
   .join('\n')
   .replace(/--.*$/gm, '')
+  // A grant names functions that it does not call.
+  .replace(/^(grant|revoke) [^;]*;/gm, '')
   .split(/(?=^create function )/m)
 const functionOf = (name: string) =>
   FUNCTIONS.find((text) => text.startsWith(`create function ${name}(`)) ?? ''
