@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { runAllAutomations } from '@/lib/automations/run'
+import { waitForDetachedWork } from '@/lib/http/after'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { createAutomation, createCustomer, DECLARED, type NewAutomation } from '../factories/messaging'
@@ -41,6 +42,8 @@ export function withDelivery(settings: Record<string, string> = {}): void {
     ])
   })
   beforeEach(async () => {
+    // What the test before set off after its last answer would meet the truncation in a deadlock.
+    await waitForDetachedWork()
     for (const fake of [twilio, resend]) {
       fake.setFault(null)
       fake.accepted.length = 0
