@@ -73,7 +73,7 @@ test('the list is narrowed by no-show risk, with the reasons, on a phone too', a
   }
   await book(day(3))
   await page.goto(`/reservations?date=${day(3)}&location=${place}`)
-  await page.getByLabel('Riesgo de no presentarse').selectOption('Riesgo alto de no presentarse')
+  await page.getByLabel('Riesgo de no presentarse').selectOption('Riesgo alto')
   await expect(page).toHaveURL(/risk=high/)
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText('Riesgo alto de no presentarse')
