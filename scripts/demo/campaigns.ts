@@ -16,12 +16,10 @@ const email = (subject: string, body: string) => ({
 
 /** A draft, a campaign that was sent in two versions and has its results, and one that waits for its time. */
 export async function seedCampaigns(db: Service, organization_id: string): Promise<void> {
-  const person = await db
-    .from('profiles')
-    .select('id')
-    .match({ organization_id, email: 'marketing@demo.example' })
-    .single()
-    .throwOnError()
+  const personOf = (email: string) =>
+    db.from('profiles').select('id').match({ organization_id, email }).single().throwOnError()
+  const person = await personOf('marketing@demo.example')
+  const approver = await personOf('ceo@demo.example')
   const segments = await db
     .from('segments')
     .select('id, name')
@@ -35,16 +33,23 @@ export async function seedCampaigns(db: Service, organization_id: string): Promi
       .throwOnError()
     return (saved.data as { id: string }).id
   }
-  const launch = (p_campaign: string, at: Date) =>
-    db
-      .rpc('launch_campaign', {
-        ...common,
-        p_campaign,
-        p_guests: 1_000_000,
-        p_version: 1,
-        p_now: at.toISOString(),
-      })
+  // A large demo has more guests than one person may write to alone.
+  const launch = async (p_campaign: string, at: Date): Promise<void> => {
+    const p_now = at.toISOString()
+    await db
+      .rpc('launch_campaign', { ...common, p_campaign, p_guests: 1_000_000, p_version: 1, p_now })
       .throwOnError()
+    const found = await db
+      .from('campaigns')
+      .select('status, guests')
+      .eq('id', p_campaign)
+      .single()
+      .throwOnError()
+    if (found.data.status !== 'waiting_approval') return
+    const p_guests = found.data.guests ?? 0
+    const approved = { p_organization: organization_id, p_campaign, p_action: 'approve', p_version: 1, p_now }
+    await db.rpc('move_campaign', { ...approved, p_person: approver.data.id, p_guests }).throwOnError()
+  }
 
   await seedSent(db, organization_id, { save, launch, segment_id: segment(REGULARS) })
   const christmas = await save({
@@ -81,7 +86,7 @@ export const REGULARS = 'Vienen de vez en cuando y tienen correo'
 
 interface Sent {
   save: (fields: object) => Promise<string>
-  launch: (id: string, at: Date) => PromiseLike<unknown>
+  launch: (id: string, at: Date) => Promise<void>
   segment_id: string | null
 }
 
@@ -122,15 +127,17 @@ async function seedSent(
   const created_at = after(-48).toISOString()
   await db.from('campaigns').update({ created_at }).eq('id', p_campaign).throwOnError()
   await launch(p_campaign, at)
-  const plan = async (moment: Date) => {
+  const plan = async (moment: Date): Promise<{ decide: boolean }> => {
     const planned = await db
       .rpc('plan_campaign', { p_organization, p_campaign, p_now: moment.toISOString() })
       .throwOnError()
+    const { more, decide } = planned.data as { more: boolean; decide: boolean }
+    if (more) return plan(moment)
     const messages = await db.from('automations').select('id').eq('campaign_id', p_campaign).throwOnError()
     const ids = messages.data.map(({ id }) => id)
     const runs = await db.from('automation_runs').select('id').in('automation_id', ids).throwOnError()
     for (const { id } of runs.data) await deliver(db, id, moment, 'Jornadas de la trufa')
-    return planned.data as { decide: boolean }
+    return { decide }
   }
   await plan(at)
   if ((await plan(after(73))).decide) {
