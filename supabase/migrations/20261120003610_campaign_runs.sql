@@ -157,7 +157,7 @@ declare
     where a.campaign_id = c.id and a.step = 1), 0);
   v_more integer := 0;
 begin
-  -- Once it is planned to its end, nobody is added.
+  -- Once it is planned to its end, no guest is added.
   if c.rest_planned_at is null then
     execute format('select count(*) from (%s) as p where p.reason is null', private.plan_query(
       private.campaign_message(c.id, 'a', 'all'), p_now, interval '0', null, p_closed)) into v_more;

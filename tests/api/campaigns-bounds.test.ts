@@ -90,7 +90,7 @@ describe('the limit of what one person launches', () => {
     const id = await draft(fields)
     expect(await launch(id)).toBe('launched')
     expect(await stored(id)).toMatchObject({ status: 'scheduled', guests: 25 })
-    // Less than a tenth more: but nobody has approved any number above the limit.
+    // Less than a tenth more, but no number above the limit was approved.
     await guests(26, 27)
     expect(await tick(id, NOON, fakeProvider(), 10)).toEqual([])
     expect(await messages()).toBe(0)
