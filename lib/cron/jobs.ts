@@ -14,6 +14,7 @@ import { checkFigures, foldFigures } from '@/lib/overview/figures'
 import { syncForCron } from '@/lib/pms/sync'
 import { sendPushNotices } from '@/lib/push/send'
 import { closeAllServices } from '@/lib/reservations/close-services'
+import { keepNoShowRates } from '@/lib/reservations/no-show-risk'
 import { fitRhythms } from '@/lib/rhythm/nightly'
 import { notifyTickets, remindTickets } from '@/lib/tickets/jobs'
 import { offerAllFreedTables } from '@/lib/waitlist/offer-tables'
@@ -52,24 +53,33 @@ async function automations(context: JobContext): Promise<object> {
     foldFigures,
     tidyUp,
   }
+  await inTurn(context, upkeeps)
+  return runAllAutomations(context)
+}
+
+/** Does these by their names, one after the other; what fails is logged and stops none of the others. */
+async function inTurn(
+  context: JobContext,
+  upkeeps: Record<string, (context: JobContext) => Promise<unknown>>,
+): Promise<void> {
   for (const [name, upkeep] of Object.entries(upkeeps))
     await upkeep(context).catch((err: unknown) => log().error({ err, upkeep: name }, 'upkeep failed'))
-  return runAllAutomations(context)
 }
 
 /**
  * Also sends push notices that earlier calls could not send, because this job runs most often, and notices of a failed
- * sync; and folds the figures that the sync has changed.
+ * sync; folds the figures that the sync has changed; and counts the no-show rates of a new service day.
  */
 async function syncAndNotify(context: JobContext): Promise<object> {
   try {
     return await syncForCron(context)
   } finally {
-    await sendPushNotices(context).catch((err: unknown) => log().error({ err }, 'push notices failed'))
-    await offerAllFreedTables(context.now).catch((err: unknown) =>
-      log().error({ err }, 'offers of tables failed'),
-    )
-    await foldFigures(context).catch((err: unknown) => log().error({ err }, 'figures were not folded'))
+    await inTurn(context, {
+      sendPushNotices,
+      offerTables: () => offerAllFreedTables(context.now),
+      foldFigures,
+      keepNoShowRates,
+    })
   }
 }
 

@@ -3468,6 +3468,7 @@ export type Database = {
       }
       join_waitlist: { Args: { p_entry: Json; p_location: string; p_now?: string }; Returns: string }
       judge_duplicates: { Args: { p_different: boolean; p_id: string; p_others: string[] }; Returns: string }
+      keep_no_show_rates: { Args: { p_now?: string }; Returns: boolean }
       keep_recovery_codes: { Args: { p_hashes: string[]; p_user: string }; Returns: undefined }
       last_local_hour: { Args: { p_hour: number; p_now?: string; p_organization: string }; Returns: string }
       last_sync: { Args: Record<PropertyKey, never>; Returns: Json }

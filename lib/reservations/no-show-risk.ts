@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
+import type { JobContext } from '@/lib/jobs/job'
 import { noShowRisk } from './no-show'
 import type { NoShowRisk } from './risk-schema'
 
@@ -44,4 +45,16 @@ export async function noShowRisks(
       { ...features, ...noShowRisk(features, places.get(location_id) ?? NOTHING) },
     ]),
   )
+}
+
+/**
+ * Counts the no-show rates of each location once a service day, one location a statement, so that pages need not count
+ * them. Until it has run they count, or use those of the day before.
+ */
+export async function keepNoShowRates({
+  db,
+  now,
+  signal,
+}: Pick<JobContext, 'db' | 'now' | 'signal'>): Promise<void> {
+  while (!signal.aborted && unwrap(await db.rpc('keep_no_show_rates', { p_now: now.toISOString() })));
 }

@@ -22,41 +22,102 @@ $$;
 comment on function private.lead_days(public.reservations) is
   'Days from booking to the date of the reservation; null where the time of booking is not known.';
 
+-- 90 days of a busy location are ten thousand bookings and more, and staff look at the risk all day long.
+create table private.no_show_rates (
+  location_id uuid primary key references public.locations on delete cascade,
+  day date not null check (day between '1900-01-01' and '2199-12-31'),
+  bookings integer not null check (bookings >= 0),
+  rates jsonb not null check (jsonb_typeof(rates) = 'object' and pg_column_size(rates) <= 8192),
+  counted_at timestamptz not null check (counted_at between '1900-01-01Z' and '2200-01-01Z')
+);
+comment on table private.no_show_rates is
+  'What private.count_no_shows found for each location on a service day. No personal data.';
+alter table private.no_show_rates enable row level security;
+
+create function private.count_no_shows(p_location uuid, p_day date) returns jsonb
+language sql stable set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+  with past as materialized (
+    -- 90 days follow the season.
+    select r.customer_id, r.status = 'no_show' as missed, private.lead_days(r) as lead_days, r.party_size,
+      r.guest_answer is not distinct from 'confirmed' as confirmed
+    from public.reservations r
+    where r.location_id = p_location and r.service_date >= p_day - 90 and r.service_date < p_day
+      and r.source <> 'import' and not r.walk_in and (r.status = 'no_show' or r.visited)
+  ), guests as (
+    select count(*) as n, count(*) filter (where p.missed) as missed
+    from past p where p.customer_id is not null group by p.customer_id
+  ), kinds as (
+    select k.kind, sum(b.n) as bookings, sum(b.missed) as no_shows
+    from (
+      select p.lead_days, p.party_size, p.confirmed, count(*) as n, count(*) filter (where p.missed) as missed
+      from past p group by 1, 2, 3) as b
+    cross join lateral unnest(private.no_show_kinds(b.lead_days, b.party_size, b.confirmed)) as k (kind)
+    group by k.kind
+  )
+  select jsonb_build_object('bookings', count(*), 'no_shows', count(*) filter (where past.missed),
+    'pairs', (select coalesce(sum(g.n * (g.n - 1)), 0) from guests g),
+    'missed_pairs', (select coalesce(sum(g.missed * (g.missed - 1)), 0) from guests g),
+    'kinds', (select coalesce(jsonb_agg(to_jsonb(k) order by k.kind), '[]') from kinds k))
+  from past
+$$;
+comment on function private.count_no_shows(uuid, date) is
+  'The bookings and no-shows of a location in the 90 service days before p_day, in all and by kind {kind, bookings, no_shows}, and how often two bookings of one guest were both missed (missed_pairs of pairs). Walk-ins and imports do not count.';
+
+create function public.keep_no_show_rates(p_now timestamptz default now()) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_location uuid;
+  v_day date;
+  v_rates jsonb;
+begin
+  select l.id, l.day into v_location, v_day
+  from (select p.id, private.current_service(p.timezone, p_now) as day from public.locations p where p.is_active) as l
+  left join private.no_show_rates k on k.location_id = l.id
+  where k.day is distinct from l.day or (k.bookings < 500 and k.counted_at < p_now - interval '10 minutes')
+  order by k.counted_at nulls first, l.id limit 1;
+  if v_location is null then
+    return false;
+  end if;
+  v_rates := private.count_no_shows(v_location, v_day);
+  insert into private.no_show_rates (location_id, day, bookings, rates, counted_at)
+  values (v_location, v_day, (v_rates ->> 'bookings')::integer, v_rates, p_now)
+  on conflict (location_id) do update set day = excluded.day, bookings = excluded.bookings, rates = excluded.rates,
+    counted_at = excluded.counted_at;
+  return true;
+end
+$$;
+comment on function public.keep_no_show_rates(timestamptz) is
+  'Counts the rates of one location that are not of its service day, or that had few bookings ten minutes ago (as before its first sync). Whether it found one: call it until it has not.';
+
+create function private.no_show_rates_of(p_location uuid, p_day date) returns jsonb
+language sql stable set search_path = ''
+as $$
+  -- Few bookings are counted each time: quick, and what was marked shows at once.
+  select coalesce((
+    select k.rates from private.no_show_rates k
+    where k.location_id = p_location and k.day between p_day - 1 and p_day and k.bookings >= 500),
+    private.count_no_shows(p_location, p_day))
+$$;
+comment on function private.no_show_rates_of(uuid, date) is
+  'private.count_no_shows of a location, as kept on this service day or the one before.';
+
 create function public.no_show_features(p_reservations uuid[], p_now timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
   with asked as materialized (
-    select r.*, l.timezone from public.reservations r join public.locations l on l.id = r.location_id
+    select r.*, private.current_service(l.timezone, p_now) as today
+    from public.reservations r join public.locations l on l.id = r.location_id
     where r.id = any(p_reservations[1:500]) and r.status in ('pending', 'confirmed') and not r.walk_in
       and r.service_date >= private.current_service(l.timezone, p_now)
       and r.source <> 'import' and r.location_id = any(array(select private.my_locations('canAccessOperaciones')))
-  ), past as materialized (
-    -- 90 days are some ten thousand rows of a busy location, and follow the season.
-    select r.location_id, r.customer_id, r.status = 'no_show' as missed,
-      private.no_show_kinds(private.lead_days(r), r.party_size, r.guest_answer is not distinct from 'confirmed') as kinds
-    from (select distinct a.location_id, private.current_service(a.timezone, p_now) as day from asked a) as place
-    join public.reservations r on r.location_id = place.location_id
-      and r.service_date >= place.day - 90 and r.service_date < place.day
-    where r.source <> 'import' and not r.walk_in and (r.status = 'no_show' or r.visited)
-  ), totals as (
-    select p.location_id, count(*) as bookings, count(*) filter (where p.missed) as no_shows from past p group by 1
-  ), pairs as (
-    select g.location_id, sum(g.n * (g.n - 1)) as pairs, sum(g.missed * (g.missed - 1)) as missed_pairs
-    from (
-      select p.location_id, count(*) as n, count(*) filter (where p.missed) as missed
-      from past p where p.customer_id is not null group by p.location_id, p.customer_id) as g
-    group by 1
-  ), by_kind as (
-    select p.location_id, k.kind, count(*) as bookings, count(*) filter (where p.missed) as no_shows
-    from past p cross join lateral unnest(p.kinds) as k (kind) group by 1, 2
   )
   select jsonb_build_object(
     'locations', coalesce((
-      select jsonb_agg(jsonb_build_object('id', t.location_id, 'bookings', t.bookings, 'no_shows', t.no_shows,
-        'pairs', coalesce(q.pairs, 0), 'missed_pairs', coalesce(q.missed_pairs, 0), 'kinds', (
-        select jsonb_agg(jsonb_build_object('kind', b.kind, 'bookings', b.bookings, 'no_shows', b.no_shows) order by b.kind)
-        from by_kind b where b.location_id = t.location_id)) order by t.location_id)
-      from totals t left join pairs q on q.location_id = t.location_id), '[]'),
+      select jsonb_agg(jsonb_build_object('id', p.location_id) || private.no_show_rates_of(p.location_id, p.today)
+        order by p.location_id)
+      from (select distinct a.location_id, a.today from asked a) as p), '[]'),
     'reservations', coalesce((
       select jsonb_agg(jsonb_build_object('id', a.id, 'location_id', a.location_id, 'bookings', own.bookings,
         'no_shows', own.no_shows, 'lead_days', private.lead_days(r), 'party_size', a.party_size,
@@ -75,8 +136,11 @@ as $$
       ) as own), '[]'))
 $$;
 comment on function public.no_show_features(uuid[], timestamptz) is
-  'Of the given reservations that are ahead (at most 500, in the caller''s locations): the guest''s earlier bookings and no-shows, lead time, party size, answer; and of their locations the bookings and no-shows of the last 90 service days, in all and by kind, and how often two bookings of one guest were both missed. Walk-ins and imports do not count.';
+  'Of the given reservations that are ahead (at most 500, in the caller''s locations): the guest''s earlier bookings and no-shows, lead time, party size, answer; and of their locations what private.no_show_rates_of knows. Walk-ins and imports do not count.';
 
-revoke execute on function private.no_show_kinds(integer, integer, boolean), private.lead_days(public.reservations) from public;
+revoke execute on function private.no_show_kinds(integer, integer, boolean), private.lead_days(public.reservations),
+  private.count_no_shows(uuid, date), private.no_show_rates_of(uuid, date) from public;
 revoke execute on function public.no_show_features(uuid[], timestamptz) from public, anon;
 grant execute on function public.no_show_features(uuid[], timestamptz) to authenticated;
+revoke execute on function public.keep_no_show_rates(timestamptz) from public, anon, authenticated;
+grant execute on function public.keep_no_show_rates(timestamptz) to service_role;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addDays } from '@/lib/dates'
-import { noShowRisks } from '@/lib/reservations/no-show-risk'
+import { addDays, DAY_MS } from '@/lib/dates'
+import { serviceDb } from '@/lib/db/service'
+import { keepNoShowRates, noShowRisks } from '@/lib/reservations/no-show-risk'
 import { listDay } from '@/lib/reservations/reads'
 import type { Service } from '@/lib/service/schema'
 import { createGroup, type Group, type Person } from '../factories/group'
@@ -30,7 +31,7 @@ beforeAll(async () => {
   sur = String(group.locations[1]?.id)
 })
 beforeEach(async () => {
-  await sql('truncate public.reservations, public.customers cascade')
+  await sql('truncate public.reservations, public.customers, private.no_show_rates cascade')
   ana = await createCustomer(app.stack, group.id, { first_name: 'Ana' })
 })
 afterAll(() => app?.close())
@@ -48,6 +49,16 @@ const book = (days: number, row: Record<string, unknown> = {}) =>
 const kept = (days: number, row: Record<string, unknown> = {}) =>
   book(days, { status: 'completed', service_over: true, ...row })
 const missed = (days: number, row: Record<string, unknown> = {}) => kept(days, { status: 'no_show', ...row })
+/** Bookings of Norte without a customer, some every day of the last month. */
+const past = (count: number, status: string) =>
+  sql(
+    `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time, party_size, status,
+       service_over, created_at)
+     select $1, $2, $3::date - 1 - n % 30, '21:00', 2, $4, true, $3::date - 60
+     from generate_series(1, $5) as n`,
+    [group.id, norte, TODAY, status, count],
+  )
+const keep = (now: Date) => keepNoShowRates({ db: serviceDb(), now, signal: new AbortController().signal })
 const riskOf = async (id: string) => (await noShowRisks({ db: host.db }, [id], NOON)).get(id)
 
 describe('the risk of a reservation', () => {
@@ -91,6 +102,34 @@ describe('the risk of a reservation', () => {
     const risks = await noShowRisks({ db: host.db }, [there, here], NOON)
     expect(risks.get(there)?.level).toBe('high')
     expect(Number(risks.get(here)?.probability)).toBeLessThan(0.05)
+  })
+
+  it('takes the rates that the job counted for the service day, or for the day before', async () => {
+    const ahead = await book(3)
+    await past(600, 'no_show')
+    await keep(NOON)
+    // More than a day of marking changes, so that it shows which count was taken.
+    await sql(`update public.reservations set status = 'completed' where status = 'no_show'`)
+    const atNoon = (days: number) => new Date(NOON.getTime() + days * DAY_MS)
+    const levels = async () =>
+      (await Promise.all([0, 1, 2].map((days) => noShowRisks({ db: host.db }, [ahead], atNoon(days))))).map(
+        (risks) => risks.get(ahead)?.level,
+      )
+    expect(await levels()).toEqual(['high', 'high', 'low'])
+    await keep(NOON)
+    expect(await levels()).toEqual(['high', 'high', 'low'])
+    await keep(atNoon(1))
+    expect(await levels()).toEqual(['low', 'low', 'low'])
+  })
+
+  it('is counted anew where there are few bookings, as before the first sync', async () => {
+    const ahead = await book(3)
+    await keep(NOON)
+    await past(600, 'no_show')
+    expect((await riskOf(ahead))?.level).toBe('high')
+    await keep(new Date(NOON.getTime() + 11 * 60_000))
+    await sql(`update public.reservations set status = 'completed' where status = 'no_show'`)
+    expect((await riskOf(ahead))?.level).toBe('high')
   })
 
   it('has no lead time where the time of booking is not known', async () => {

@@ -77,6 +77,11 @@ export const serviceFunctions: Record<string, FunctionCase> = {
     shape: (answer) => (answer as { reservations: unknown[] }).reservations.length,
     answers: answers<unknown>(0, [HOSTS, 1]),
   },
+  keep_no_show_rates: {
+    body: () => ({ p_now: '2026-01-01T00:00:00Z' }),
+    shape: (answer) => answer,
+    answers: serviceOnly(),
+  },
   // Figures without names: the whole staff may know them, each in their locations.
   shift_occupancy: {
     body: () => ({ p_date: MONDAY }),
