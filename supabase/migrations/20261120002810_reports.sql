@@ -1,4 +1,5 @@
--- Reports: whether new guests come again, and revenue by tier. Invoker rights: RLS keeps to the caller's rows.
+-- Reports: whether new guests come again, and revenue by tier. private.report_period keeps them to the caller's locations;
+-- under RLS every visit would be read from the table, for a column that the index does not have.
 
 -- Both reports read this index alone, guest by guest: otherwise they would sort or hash every visit on record.
 create index reservations_visits_idx on public.reservations (customer_id, service_order, location_id, walk_in, source)
@@ -30,7 +31,7 @@ comment on function private.report_period(integer, uuid, timestamptz) is
 
 create function public.report_cohorts(p_months integer default 12, p_location uuid default null,
   p_split text default null, p_now timestamptz default now()) returns jsonb
-language plpgsql stable set search_path = '' set work_mem = '32MB'
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
 as $$
 declare
   v_period record := private.report_period(p_months, p_location, p_now);
@@ -104,7 +105,7 @@ comment on function public.report_cohorts(integer, uuid, text, timestamptz) is
 
 create function public.report_tiers(p_months integer default 12, p_location uuid default null,
   p_now timestamptz default now()) returns jsonb
-language plpgsql stable set search_path = '' set work_mem = '32MB'
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
 as $$
 declare
   v_period record := private.report_period(p_months, p_location, p_now);

@@ -533,33 +533,49 @@ comment on function private.close_campaign(uuid, timestamptz, boolean) is
   'After planning: pauses a campaign that grew beyond its approval, finishes one of which nothing is queued or to come.';
 
 create function public.campaign_score(p_organization uuid, p_campaign uuid, p_locations uuid[] default null) returns jsonb
-language sql stable set search_path = ''
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
-  select jsonb_build_object('decides_at', (
-    select private.test_ends(c) from public.campaigns c where c.id = p_campaign and c.organization_id = p_organization),
-    'winner_by', (
-    select c.winner_by from public.campaigns c where c.id = p_campaign and c.organization_id = p_organization), 'versions', coalesce(jsonb_agg(jsonb_build_object('variant', v.variant, 'guests', v.guests,
-    'booked', v.booked, 'clicked', v.clicked) order by v.variant), '[]'))
-  from (
-    select a.variant, count(m.customer_id) as guests, count(m.customer_id) filter (where exists (
-        select 1 from public.reservations r
-        where r.customer_id = m.customer_id and r.created_at >= m.sent_at and r.created_at < m.sent_at + interval '30 days'
-          and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
-          and (p_locations is null or r.location_id = any(p_locations)))) as booked,
-      -- Only e-mails report clicks.
-      case when 'email' in (a.channel, a.fallback_channel) then count(k.customer_id) end as clicked
-    from public.campaigns c
-    join public.automations a on a.campaign_id = c.id and a.step = 1
-    left join lateral (
-      select m.customer_id, min(m.sent_at) as sent_at from public.messages m
-      where m.automation_id = a.id and m.status in ('sent', 'delivered') and m.customer_id is not null
+declare
+  c public.campaigns;
+  v_ids uuid[];
+  v_first timestamptz;
+  v_last timestamptz;
+begin
+  select * into c from public.campaigns p where p.id = p_campaign and p.organization_id = p_organization;
+  if c.test_share is not null then
+    v_ids := array(select a.id from public.automations a where a.campaign_id = c.id and a.step = 1);
+  end if;
+  select min(m.sent_at), max(m.sent_at) into v_first, v_last from public.messages m
+  where m.automation_id = any(v_ids) and m.status in ('sent', 'delivered');
+  return jsonb_build_object('decides_at', private.test_ends(c), 'winner_by', c.winner_by, 'versions', (
+    with sent as materialized (
+      select m.automation_id, m.customer_id, min(m.sent_at) as sent_at from public.messages m
+      where m.automation_id = any(v_ids) and m.status in ('sent', 'delivered') and m.customer_id is not null
         and m.created_at < coalesce(c.decided_at, 'infinity')
-      group by m.customer_id) as m on true
-    left join private.clicked_of(array(
-      select s.id from public.automations s where s.campaign_id = p_campaign and s.step = 1)) as k
-      on k.automation_id = a.id and k.customer_id = m.customer_id
-    where c.id = p_campaign and c.organization_id = p_organization and c.test_share is not null
-    group by a.variant, a.channel, a.fallback_channel) as v
+      group by m.automation_id, m.customer_id
+    ), booked as (
+      select s.automation_id, count(distinct s.customer_id) as guests
+      from sent s join public.reservations r on r.customer_id = s.customer_id
+        and r.created_at >= s.sent_at and r.created_at < s.sent_at + interval '30 days'
+        and r.organization_id = p_organization and r.created_at >= v_first and r.created_at < v_last + interval '30 days'
+        and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
+        and (p_locations is null or r.location_id = any(p_locations))
+      group by s.automation_id
+    ), versions as (
+      select a.id, a.variant, 'email' in (a.channel, a.fallback_channel) as by_email, count(s.customer_id) as guests,
+        count(k.customer_id) as clicked
+      from public.automations a
+      left join sent s on s.automation_id = a.id
+      left join private.clicked_of(v_ids) as k on k.automation_id = a.id and k.customer_id = s.customer_id
+      where a.id = any(v_ids)
+      group by a.id
+    )
+    select coalesce(jsonb_agg(jsonb_build_object('variant', v.variant, 'guests', v.guests,
+      'booked', coalesce(b.guests, 0),
+      -- Only e-mails report clicks.
+      'clicked', case when v.by_email then v.clicked end) order by v.variant), '[]')
+    from versions v left join booked b on b.automation_id = v.id));
+end
 $$;
 comment on function public.campaign_score(uuid, uuid, uuid[]) is
   'The test of a campaign: of each version the guests written to, who of them booked within 30 days (at p_locations, or all) and who clicked: {decides_at (see test_ends), winner_by, versions: [{variant, guests, booked, clicked}]}. clicked is null without an e-mail.';

@@ -44,7 +44,8 @@ export async function withDemoOnPostgres<T>(work: (app: BuiltApp) => Promise<T>)
     }
     await seedDemo(settings)
     if (!(await runJobsOnce(settings))) throw new Error('The first sync failed')
-    await stack.sql('analyze')
+    // As autovacuum leaves a database that has been in use.
+    await stack.sql('vacuum analyze')
     // Where the list of pages finds the keys of its unsubscribe link.
     process.env.DATA_DIR = dataDir
     process.env.SUPABASE_PORT = String(settings.supabasePort)
