@@ -441,6 +441,7 @@ declare
   v_more boolean := false;
   v_obstacle text;
   v_decide boolean := false;
+  v_began boolean;
 begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('outbox:' || p_organization::text, 0));
   c := private.lock_campaign(p_organization, p_campaign);
@@ -490,7 +491,12 @@ begin
   for a in
     select * from public.automations s where s.campaign_id = c.id and s.step > 1 order by s.step
   loop
-    v_more := private.plan_campaign_part(a, p_now, p_limit, p_closed) or v_more;
+    v_began := exists (
+      select from public.automation_runs run where run.automation_id = a.id and run.planned_to is not null);
+    -- Parts go on where the last one ended, perhaps days ago: some guests before that may have become due since.
+    v_more := private.plan_campaign_part(a, p_now, p_limit, p_closed)
+      or v_began and exists (select from private.plan_part(a, p_now, interval '0', null, null, null, 1, p_closed))
+      or v_more;
   end loop;
   return private.close_campaign(c.id, p_now, v_more or v_decide) || jsonb_build_object('more', v_more, 'decide', v_decide);
 end

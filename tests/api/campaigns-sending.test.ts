@@ -347,6 +347,25 @@ describe('follow-ups', () => {
     ])
   })
 
+  it('go to all also when their planning was interrupted for days', async () => {
+    await guests(4)
+    const id = await draft({ messages: [first, followUp(2, 1)] })
+    await launch(id)
+    await tick(id, NOON)
+    // The guest whom planning looks at first got the message half a day after the others.
+    await sql(`update public.messages set sent_at = sent_at + interval '12 hours'
+      where customer_id = (select c.id from public.customers c order by c.id limit 1)`)
+    const { data } = await db
+      .rpc('plan_campaign', {
+        ...{ p_organization: group.id, p_campaign: id, p_now: days(1, 1).toISOString() },
+        p_limit: 1,
+      })
+      .throwOnError()
+    expect(data).toMatchObject({ more: true })
+    expect((await tick(id, days(4))).length).toBe(4)
+    expect(await stored(id)).toMatchObject({ status: 'finished' })
+  })
+
   it('do not go to who books between planning and sending', async () => {
     const ana = await guest(ANA)
     const id = await draft({ messages: [first, followUp(2, 1)] })
