@@ -105,26 +105,31 @@ declare
   v_where text;
   v_page text;
   v_ids uuid[];
+  v_source text;
 begin
   if v_column is null then
     raise exception 'unknown sort "%"', p_sort using errcode = '22023';
   end if;
   v_where := private.customers_where(v_organization, p_filters - 'segment_id', p_now);
+  if p_filters ->> 'segment_id' is not null then
+    -- A segment alone has what the usual order needs; otherwise its customers are looked up.
+    v_source := case when v_where = '' and p_sort = 'recent' then 'found c'
+      else 'found join public.customers c on c.id = found.id and c.organization_id = $1' end;
+  end if;
   if p_after_id is not null then
     v_where := v_where || format(' and (c.%I, c.id) %s ($3::%s, $4)',
       v_column, case when v_ascending then '>' else '<' end, v_type);
   end if;
-  v_page := format('where c.organization_id = $1 %s order by c.%I %3$s, c.id %3$s limit $5',
+  v_page := format('%s order by c.%I %3$s, c.id %3$s limit $5',
     v_where, v_column, case when v_ascending then 'asc' else 'desc' end);
   if p_filters ->> 'segment_id' is null then
-    return query execute 'select c.* from public.customers c ' || v_page
+    return query execute 'select c.* from public.customers c where c.organization_id = $1 ' || v_page
       using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
     return;
   end if;
   -- The ids of the page first: as a statement of its own it may be counted by two processes.
-  execute format('with found as materialized (%s) select array(
-      select c.id from found join public.customers c on c.id = found.id %s)',
-    private.segment_source(v_organization, (p_filters ->> 'segment_id')::uuid, p_now), v_page)
+  execute format('with found as materialized (%s) select array(select c.id from %s where true %s)',
+    private.segment_source(v_organization, (p_filters ->> 'segment_id')::uuid, p_now), v_source, v_page)
   into v_ids using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
   return query select c.* from unnest(v_ids) with ordinality as page (id, place)
     join public.customers c on c.id = page.id order by page.place;
