@@ -44,12 +44,14 @@ as $$
 declare
   -- A page has 200 at most.
   v_ids uuid[] := p_automations[1:200];
-  -- Values, not subqueries, so that the planner sees how much of the year these messages concern.
-  v_until timestamptz := (
-    select max(coalesce(m.sent_at, m.created_at)) + interval '30 days' from public.messages m
-    where m.automation_id = any(v_ids) and m.organization_id = p_organization
-      and m.created_at >= p_from and m.created_at < p_to);
+  v_sent bigint;
+  v_until timestamptz;
 begin
+  -- Values, so that the planner sees how many these are, and how much of the year they concern.
+  select count(*), max(coalesce(m.sent_at, m.created_at)) + interval '30 days' into v_sent, v_until
+  from public.messages m
+  where m.automation_id = any(v_ids) and m.organization_id = p_organization
+    and m.created_at >= p_from and m.created_at < p_to and m.kind = 'marketing' and m.status in ('sent', 'delivered');
   return (
     with told as materialized (
       -- Booleans, of which the planner expects a half: it expects nearly no row of several conditions on a CTE.
@@ -84,16 +86,15 @@ begin
           as revenue,
         coalesce(sum(r.party_size * l.average_spend_per_guest) filter (where r.visited and r.total_amount is null), 0)
           as estimated_revenue
-      from told m
+      from (select t.* from told t where t.takes_credit limit v_sent) as m
       join public.reservations r on r.customer_id = m.customer_id and r.created_at >= m.at
         and r.created_at <= m.at + interval '30 days'
         and r.organization_id = p_organization and r.created_at >= p_from and r.created_at <= v_until
         and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
         and (p_locations is null or r.location_id = any(p_locations))
       join public.locations l on l.id = r.location_id
-      where m.takes_credit
-        -- Only the last message before it, of whichever automation, may take the credit.
-        and not exists (
+      -- Only the last message before it, of whichever automation, may take the credit.
+      where not exists (
           select 1 from public.messages other
           where other.customer_id = m.customer_id and other.kind = 'marketing' and other.status in ('sent', 'delivered')
             and coalesce(other.sent_at, other.created_at) between m.at and r.created_at
