@@ -48,8 +48,8 @@ export async function noShowRisks(
 }
 
 /**
- * Counts the no-show rates of each location once a service day, one location a statement, so that pages need not count
- * them. Until it has run they count, or use those of the day before.
+ * Counts the no-show rates of each location once a service day, one location a statement. Until it has run, pages use
+ * the rates of the day before, or count.
  */
 export async function keepNoShowRates({
   db,

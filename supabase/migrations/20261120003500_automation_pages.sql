@@ -47,13 +47,13 @@ declare
   v_sent bigint;
   v_until timestamptz;
 begin
-  -- Values, so that the planner sees how many these are, and how much of the year they concern.
+  -- Values, so that the planner sees how many messages may take credit, and how much of the year they concern.
   select count(*), max(coalesce(m.sent_at, m.created_at)) + interval '30 days' into v_sent, v_until
   from public.messages m
   where m.automation_id = any(v_ids) and m.organization_id = p_organization
     and m.created_at >= p_from and m.created_at < p_to and m.kind = 'marketing' and m.status in ('sent', 'delivered');
   return (
-    with told as materialized (
+    with in_period as materialized (
       -- Booleans, of which the planner expects a half: it expects nearly no row of several conditions on a CTE.
       select m.id, m.automation_id, m.customer_id, m.status, m.simulated, coalesce(m.sent_at, m.created_at) as at,
         m.status in ('sent', 'delivered') as is_sent, m.channel = 'email' and m.status in ('sent', 'delivered') as is_email,
@@ -65,7 +65,7 @@ begin
       -- A person's click proves the open. Who leaves the list did not click on what the message offers.
       select g.message_id, bool_or(g.actor = 'person') as opened,
         bool_or(g.kind = 'click' and g.actor = 'person' and g.link <> 'unsubscribe') as clicked
-      from told m join public.message_engagement g on g.message_id = m.id
+      from in_period m join public.message_engagement g on g.message_id = m.id
       where m.is_email and g.actor <> 'machine'
       group by g.message_id
     ), counted as (
@@ -79,14 +79,15 @@ begin
         'emails', count(*) filter (where is_email),
         'opened', count(*) filter (where e.opened), 'maybe_opened', count(e.message_id),
         'clicked', count(*) filter (where e.clicked)) as messages
-      from told left join engaged e on e.message_id = told.id group by automation_id
+      from in_period m left join engaged e on e.message_id = m.id group by automation_id
     ), credited as (
       select m.automation_id, count(*) as reservations, coalesce(sum(r.party_size), 0) as covers,
         coalesce(sum(coalesce(r.total_amount, r.party_size * l.average_spend_per_guest, 0)) filter (where r.visited), 0)
           as revenue,
         coalesce(sum(r.party_size * l.average_spend_per_guest) filter (where r.visited and r.total_amount is null), 0)
           as estimated_revenue
-      from (select t.* from told t where t.takes_credit limit v_sent) as m
+      -- The limit takes nothing away: it says to the planner how many there are.
+      from (select p.* from in_period p where p.takes_credit limit v_sent) as m
       join public.reservations r on r.customer_id = m.customer_id and r.created_at >= m.at
         and r.created_at <= m.at + interval '30 days'
         and r.organization_id = p_organization and r.created_at >= p_from and r.created_at <= v_until

@@ -122,6 +122,13 @@ describe('the risk of a reservation', () => {
     expect(await levels()).toEqual(['low', 'low', 'low'])
   })
 
+  it('takes rates that the job sync keeps for every location', async () => {
+    const headers = { Authorization: `Bearer ${app.cronSecret}` }
+    await answer(await app.client().request('GET', '/api/cron/sync', { headers }))
+    const kept = await sql<{ id: string }>('select location_id::text as id from private.no_show_rates')
+    expect(kept.map(({ id }) => id).sort()).toEqual([norte, sur].sort())
+  })
+
   it('is counted anew where there are few bookings, as before the first sync', async () => {
     const ahead = await book(3)
     await keep(NOON)
