@@ -36,6 +36,17 @@ $$;
 comment on function public.save_automation(uuid, uuid, jsonb, timestamptz) is
   'Makes an automation (null), or changes the given fields of one as it was at p_updated_at; no row when it is not there, or was changed since.';
 
+create function private.by_guest(p_guests bigint) returns boolean
+language sql stable set search_path = ''
+as $$
+  select p_guests <= 5000 or (select c.reltuples < 0 from pg_catalog.pg_class c where c.oid = 'public.reservations'::regclass)
+$$;
+comment on function private.by_guest(bigint) is
+  'Whether the reservations of this many guests are best looked up guest by guest; else by the days they concern, which needs the table''s statistics: without them the planner would read those days once for each guest.';
+
+revoke execute on function private.by_guest(bigint) from public, anon, authenticated;
+grant execute on function private.by_guest(bigint) to service_role;
+
 create function public.automations_overview(p_organization uuid, p_automations uuid[], p_from timestamptz,
   p_to timestamptz, p_locations uuid[] default null)
 returns jsonb
@@ -46,12 +57,14 @@ declare
   v_ids uuid[] := p_automations[1:200];
   v_sent bigint;
   v_until timestamptz;
+  v_by_guest boolean;
 begin
   -- Values, so that the planner sees how many messages may take credit, and how much of the year they concern.
   select count(*), max(coalesce(m.sent_at, m.created_at)) + interval '30 days' into v_sent, v_until
   from public.messages m
   where m.automation_id = any(v_ids) and m.organization_id = p_organization
     and m.created_at >= p_from and m.created_at < p_to and m.kind = 'marketing' and m.status in ('sent', 'delivered');
+  v_by_guest := private.by_guest(v_sent);
   return (
     with in_period as materialized (
       -- Booleans, of which the planner expects a half: it expects nearly no row of several conditions on a CTE.
@@ -90,7 +103,8 @@ begin
       from (select p.* from in_period p where p.takes_credit limit v_sent) as m
       join public.reservations r on r.customer_id = m.customer_id and r.created_at >= m.at
         and r.created_at <= m.at + interval '30 days'
-        and r.organization_id = p_organization and r.created_at >= p_from and r.created_at <= v_until
+        and (v_by_guest
+          or r.organization_id = p_organization and r.created_at >= p_from and r.created_at <= v_until)
         and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
         and (p_locations is null or r.location_id = any(p_locations))
       join public.locations l on l.id = r.location_id

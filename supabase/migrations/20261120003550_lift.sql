@@ -12,8 +12,10 @@ declare
     select a.id from public.automations a where a.id = any(p_automations[1:200]) and a.organization_id = p_organization);
   v_first timestamptz;
   v_last timestamptz;
+  v_by_guest boolean;
 begin
-  select min(e.enrolled_at), max(e.enrolled_at) into v_first, v_last from private.enrolments e
+  select min(e.enrolled_at), max(e.enrolled_at), private.by_guest(count(*)) into v_first, v_last, v_by_guest
+  from private.enrolments e
   where e.automation_id = any(v_ids) and e.enrolled_at <= p_now - v_window - interval '2 days';
   return (
     -- One list of beginnings and visits, which is grouped: a join of both would be a loop where statistics lack. Only the
@@ -30,9 +32,9 @@ begin
       from private.enrolments e
       join public.reservations r on r.customer_id = e.customer_id and r.visited and r.created_at >= e.enrolled_at
         -- Local time and UTC differ by less than a day: this only bounds the index scans, by guest or by date.
-        and r.organization_id = p_organization
-        and r.reservation_date >= (v_first at time zone 'UTC')::date - 1
-        and r.reservation_date <= ((v_last at time zone 'UTC') + v_window)::date + 1
+        and (v_by_guest or r.organization_id = p_organization
+          and r.reservation_date >= (v_first at time zone 'UTC')::date - 1
+          and r.reservation_date <= ((v_last at time zone 'UTC') + v_window)::date + 1)
         and r.service_order >= (e.enrolled_at at time zone 'UTC') - interval '1 day'
         and r.service_order <= (e.enrolled_at at time zone 'UTC') + v_window + interval '1 day'
         and (p_locations is null or r.location_id = any(p_locations))

@@ -546,12 +546,14 @@ declare
   v_ids uuid[];
   v_first timestamptz;
   v_last timestamptz;
+  v_by_guest boolean;
 begin
   select * into c from public.campaigns p where p.id = p_campaign and p.organization_id = p_organization;
   if c.test_share is not null then
     v_ids := array(select a.id from public.automations a where a.campaign_id = c.id and a.step = 1);
   end if;
-  select min(m.sent_at), max(m.sent_at) into v_first, v_last from public.messages m
+  select min(m.sent_at), max(m.sent_at), private.by_guest(count(*)) into v_first, v_last, v_by_guest
+  from public.messages m
   where m.automation_id = any(v_ids) and m.status in ('sent', 'delivered');
   return jsonb_build_object('decides_at', private.test_ends(c), 'winner_by', c.winner_by, 'versions', (
     with sent as materialized (
@@ -563,7 +565,8 @@ begin
       select s.automation_id, count(distinct s.customer_id) as guests
       from sent s join public.reservations r on r.customer_id = s.customer_id
         and r.created_at >= s.sent_at and r.created_at < s.sent_at + interval '30 days'
-        and r.organization_id = p_organization and r.created_at >= v_first and r.created_at < v_last + interval '30 days'
+        and (v_by_guest or r.organization_id = p_organization
+          and r.created_at >= v_first and r.created_at < v_last + interval '30 days')
         and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
         and (p_locations is null or r.location_id = any(p_locations))
       group by s.automation_id
