@@ -35,21 +35,7 @@ export async function queue(place: Ground | Place): Promise<Figure[]> {
   await place.bare.query("update public.automation_runs set status = 'running' where status = 'paused'")
   await rate(place, 5)
   const alone = await rate(place, SECONDS)
-  const holder = new Client(clientConfig(place.connection, LAB_DATABASE))
-  await holder.connect()
-  await holder.query('begin isolation level repeatable read')
-  await holder.query('select count(*) from public.locations')
-  // What is sent meanwhile leaves the dead rows that slow a queue down; enough stays queued for the last measurement.
-  const spare = (await queued(place)) / alone - (SECONDS + WARM_UP)
-  const sending = Math.max(0, Math.min(HELD_SECONDS, spare - WARM_UP))
-  const [, { dead }] = await Promise.all([
-    pause(HELD_SECONDS * 1000),
-    rate(place, sending).then(() => deadRows(place)),
-  ])
-  const held = await rate(place, SECONDS)
-  const left = await queued(place)
-  await holder.query('rollback')
-  await holder.end()
+  const { held, dead, left } = await whileHeld(place, alone)
   const others = await otherQueues(place)
   const best = Math.max(...others.map(({ measured }) => measured))
   return [
@@ -69,6 +55,26 @@ export async function queue(place: Ground | Place): Promise<Figure[]> {
     },
     ...others,
   ]
+}
+
+/** The rate while another transaction holds its snapshot, after HELD_SECONDS of sending, and the dead rows by then. */
+async function whileHeld(place: Ground | Place, alone: number) {
+  const holder = new Client(clientConfig(place.connection, LAB_DATABASE))
+  await holder.connect()
+  try {
+    await holder.query('begin isolation level repeatable read')
+    await holder.query('select count(*) from public.locations')
+    // What is sent meanwhile leaves the dead rows that slow a queue down; enough stays queued for the last measurement.
+    const spare = (await queued(place)) / alone - (SECONDS + WARM_UP)
+    const sending = Math.max(0, Math.min(HELD_SECONDS, Math.floor(spare - WARM_UP)))
+    const [, { dead }] = await Promise.all([
+      pause(HELD_SECONDS * 1000),
+      rate(place, sending).then(() => deadRows(place)),
+    ])
+    return { held: await rate(place, SECONDS), dead, left: await queued(place) }
+  } finally {
+    await holder.end()
+  }
 }
 
 /** Messages a second of two processes that drain for so many seconds. */
