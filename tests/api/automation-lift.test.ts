@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { automationLift, liftsOfAutomations } from '@/lib/automations/lift'
 import type { AutomationLift } from '@/lib/automations/lift-schema'
 import { createReservation } from '../factories/messaging'
 import { createRandom } from '../fakes/pms/random'
 import { campaign } from '../support/drawn-campaigns'
 import { addPool, playCampaign } from '../support/lift-campaigns'
+import { LOOKUPS, lookUp } from '../support/lookups'
 import {
   app,
   automate,
@@ -29,7 +30,9 @@ async function lift(automation: string, now: Date, locations?: string[]): Promis
   return automationLift({ db: boss.db, user_id: boss.id, role: 'marketing', organization }, automation, now)
 }
 
-describe('the comparison', () => {
+describe.each(LOOKUPS)('the comparison, looked up %s,', (how) => {
+  beforeAll(() => lookUp(sql, how))
+
   it('counts visits booked and made in the 30 days after a guest began, by location, once those days are over', async () => {
     const automation = await automate({ control_share: 50 })
     for (let n = 0; n < 12; n++) await guest({ first_name: `G${n}`, email: `g${n}@example.com` })

@@ -3,6 +3,7 @@ import { automationResults } from '@/lib/automations/results'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { createAutomation, createCustomer, createReservation } from '../factories/messaging'
 import { startApp, type TestApp } from '../support/app'
+import { LOOKUPS, lookUp } from '../support/lookups'
 import { answer, signedIn } from '../support/sign-in'
 
 const NOON = new Date('2026-11-20T11:00:00Z')
@@ -74,7 +75,9 @@ const yields = async (automation: string, days?: number) => {
   return [reservations, covers, revenue]
 }
 
-describe('reservations', () => {
+describe.each(LOOKUPS)('reservations, looked up %s,', (how) => {
+  beforeAll(() => lookUp(app.stack.sql, how))
+
   it('are credited to the message before them, with covers, and with the revenue of the visits', async () => {
     await told(one, 20)
     await booked(19, { status: 'completed', total_amount: 80.5 })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createReservation, DECLARED } from '../factories/messaging'
 import {
   draft,
@@ -12,6 +12,7 @@ import {
   stored,
   tick,
 } from '../support/campaigns'
+import { LOOKUPS, lookUp } from '../support/lookups'
 import {
   ANA,
   app,
@@ -235,7 +236,9 @@ describe('a campaign', () => {
   })
 })
 
-describe('a test of two versions', () => {
+describe.each(LOOKUPS)('a test of two versions, its bookings looked up %s,', (how) => {
+  beforeAll(() => lookUp(sql, how))
+
   const test = { test_share: 40, winner_by: 'visits', test_hours: 24 }
   const bookings = (variant: string, every: number, id: string) =>
     sql(
