@@ -98,8 +98,8 @@ function createTemplateThread(): TemplateThread {
     for (;;) {
       const left = items.flatMap((_, index) => (struck(index) < ATTEMPTS ? [index] : []))
       if (left.length === 0) break
-      current ??= startThread(() => {
-        current = null
+      current ??= startThread((ended) => {
+        if (current === ended) current = null
       })
       const result = await current.answer(left.flatMap((index) => items[index] ?? []))
       if (Array.isArray(result)) {
@@ -126,7 +126,7 @@ interface Thread {
   answer(items: TemplateItem[]): Promise<TemplateAnswer[] | Ended>
 }
 
-function startThread(onEnd: () => void): Thread {
+function startThread(onEnd: (thread: Thread) => void): Thread {
   const progress: Progress = {
     item: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
     since: new Float64Array(new SharedArrayBuffer(16)),
@@ -146,7 +146,9 @@ function startThread(onEnd: () => void): Thread {
     const isOld = Atomics.load(progress.item, 0) >= 0 && age >= RENDER_MS
     const isOver = isOld && (age >= MAX_WALL_MS || (await worked(age)) >= RENDER_MS)
     if (waiting !== asked) return
-    if (isOver && progress.since[0] === began) end(null)
+    // The item may have ended while its time was read: its answer is on the way.
+    const culprit = Atomics.load(progress.item, 0)
+    if (isOver && culprit >= 0 && progress.since[0] === began) end(null, culprit)
     else watch.refresh()
   }
 
@@ -157,14 +159,13 @@ function startThread(onEnd: () => void): Thread {
     return usage ? (usage.user + usage.system) / 1000 - (progress.since[1] ?? 0) : age
   }
 
-  function end(error: Error | null): void {
+  function end(error: Error | null, culprit = Atomics.load(progress.item, 0)): void {
     const asked = waiting
     waiting = null
     clearTimeout(watch)
     clearTimeout(idle)
-    onEnd()
+    onEnd(thread)
     void worker.terminate()
-    const culprit = Atomics.load(progress.item, 0)
     if (culprit >= 0) asked?.resolve({ culprit })
     else asked?.reject(error ?? new Error('The thread of the templates ended'))
   }
@@ -180,7 +181,7 @@ function startThread(onEnd: () => void): Thread {
     asked?.resolve(answers)
   })
 
-  return {
+  const thread: Thread = {
     answer(items) {
       const asked = Promise.withResolvers<TemplateAnswer[] | Ended>()
       waiting = asked
@@ -190,6 +191,7 @@ function startThread(onEnd: () => void): Thread {
       return asked.promise
     },
   }
+  return thread
 }
 
 /** A message to be rendered. */

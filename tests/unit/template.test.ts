@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { expect, it, vi } from 'vitest'
 import { renderTemplates, TemplateError, templateMistake } from '@/lib/messaging/template'
 
 const render = async (text: string, variables: Record<string, unknown> = {}) => {
@@ -7,6 +8,7 @@ const render = async (text: string, variables: Record<string, unknown> = {}) => 
 }
 // No single limit of LiquidJS's stops it, and it goes on for seconds.
 const SLOW = `{% for i in (1..100) %}{% for i in (1..100) %}${'{%if a%}{%endif%}'.repeat(1100)}{% endfor %}{% endfor %}`
+const LOOPS = '{% for i in (1..100) %}'.repeat(30)
 
 it('renders many in order, each failure with its code', async () => {
   const items = [
@@ -108,4 +110,17 @@ it('knows what messages are written with, and nothing else', async () => {
 it('gives a thread up that it had to end, and starts another', async () => {
   expect(await render(SLOW)).toMatchObject({ code: 'template_too_slow' })
   expect(await render('Hola {{ name }}', { name: 'Ana' })).toBe('Hola Ana')
+})
+
+it('takes the answer of a template that ends while its time is read', async () => {
+  const read = vi.spyOn(Worker.prototype, 'cpuUsage').mockImplementation(function (this: Worker) {
+    const idle = () => this.performance.eventLoopUtilization().idle
+    const before = idle()
+    while (idle() === before) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    return Promise.resolve({ user: 1e9, system: 0 })
+  })
+  const answer = await render(`${LOOPS}x${'{% endfor %}'.repeat(30)}`)
+  expect(read).toHaveBeenCalled()
+  read.mockRestore()
+  expect(answer).toMatchObject({ code: 'template_too_slow', message: 'memory alloc limit exceeded' })
 })
