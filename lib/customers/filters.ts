@@ -5,15 +5,9 @@ import { pageQuery } from '@/lib/openapi/common'
 import { RHYTHM_STATES } from '@/lib/rhythm/states'
 import { CONSENT_FILTERS } from './consent'
 
-/** How a customer list may be ordered: column, direction. */
-export const CUSTOMER_SORTS = {
-  recent: { column: 'sort_visit', ascending: false },
-  name: { column: 'sort_name', ascending: true },
-  spend: { column: 'total_spend', ascending: false },
-  visits: { column: 'total_visits', ascending: false },
-} as const
-export type CustomerSort = keyof typeof CUSTOMER_SORTS
-export const SORTS = Object.keys(CUSTOMER_SORTS) as [CustomerSort, ...CustomerSort[]]
+/** How a customer list may be ordered: by the latest visit, name, spend or number of visits. */
+export const SORTS = ['recent', 'name', 'spend', 'visits'] as const
+export type CustomerSort = (typeof SORTS)[number]
 
 /**
  * Groups of customers a list can show. `inactive`: came once, but not in the last 90 days. `new`: created in the last

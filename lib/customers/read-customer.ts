@@ -4,16 +4,14 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
 import { isUuid } from '@/lib/uuid'
-import { withConsent } from './list-customers'
+import { listCustomers } from './list-customers'
 import { personName } from './person-name'
-import { CUSTOMER_COLUMNS, type Customer, customerRow } from './schema'
+import type { Customer } from './schema'
 
 /** A customer by id; null when it does not exist or is not visible. */
 export async function getCustomer(session: Pick<Session, 'db'>, id: string): Promise<Customer | null> {
   if (!isUuid(id)) return null
-  const found = unwrap(await session.db.from('customers').select(CUSTOMER_COLUMNS).eq('id', id).maybeSingle())
-  if (!found) return null
-  const [customer] = await withConsent(session, [customerRow.parse(found)])
+  const [customer] = (await listCustomers(session, { ids: [id], limit: 1 })).data
   return customer ?? null
 }
 

@@ -36,13 +36,6 @@ export const customerSchema = z
 /** A customer in the API; money in EUR, instants in ISO 8601. */
 export type Customer = z.infer<typeof customerSchema>
 
-/** A customer as a select returns it; `withConsent` adds the consent. */
-export const customerRow = customerSchema.omit({ consent: true })
-
-const { loyalty_tier: _, ...columns } = customerRow.shape
-/** The columns of that select. */
-export const CUSTOMER_COLUMNS = `${Object.keys(columns).join(', ')}, loyalty_tier:loyalty_tiers(id, name)`
-
 export const customerTagSchema = z
   .object({ tag: z.string(), customers: z.number() })
   .meta({ id: 'CustomerTag', description: 'A tag and how many customers have it' })

@@ -3257,13 +3257,6 @@ export type Database = {
       claim_push_notices: { Args: { p_limit?: number; p_now?: string; p_only?: string }; Returns: Json }
       claim_recovery_code: { Args: { p_hash: string; p_now?: string; p_user: string }; Returns: boolean }
       close_services: { Args: { p_limit?: number; p_now?: string; p_organization: string }; Returns: boolean }
-      consents_of: {
-        Args: { p_ids: string[] }
-        Returns: {
-          consent: Json
-          customer_id: string
-        }[]
-      }
       count_customers: { Args: { p_filters?: Json; p_most?: number; p_now?: string }; Returns: number }
       count_duplicates: { Args: { p_above: number; p_certain: boolean; p_most?: number }; Returns: Json }
       customer_belongings: {
@@ -3566,42 +3559,9 @@ export type Database = {
           p_sort?: string
         }
         Returns: {
-          address: string | null
-          birth_date: string | null
-          birth_day: number | null
-          company: string | null
-          consents: NonNullable<Json>
-          created_at: string
-          email: string | null
-          email_key: string | null
-          first_name: string | null
-          id: string
-          job_title: string | null
-          last_name: string | null
-          last_visit_at: string | null
-          location_id: string | null
-          loyalty_tier_id: string | null
-          notes: string | null
-          organization_id: string
-          phone: string | null
-          points: number
-          search_text: string
-          sort_name: string
-          sort_visit: string
-          source: string | null
-          spend_is_estimate: boolean
-          tags: string[]
-          total_spend: number
-          total_visits: number
-          updated_at: string
-          whatsapp_id: string | null
+          customer: Json
+          key: string
         }[]
-        SetofOptions: {
-          from: '*'
-          to: 'customers'
-          isOneToOne: false
-          isSetofReturn: true
-        }
       }
       list_merges: { Args: { p_customer: string }; Returns: Json }
       list_pairs: {

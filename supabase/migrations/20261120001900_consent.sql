@@ -141,16 +141,6 @@ $$;
 comment on function private.consents_json(public.customers[]) is
   'The consent of each of the customers as the API returns it: {whatsapp, sms, email}, each {basis, source, at, author, reason, opted_out}. All at once: a statement for each customer took twice as long for a page.';
 
-create function public.consents_of(p_ids uuid[]) returns table (customer_id uuid, consent jsonb)
-language sql stable security definer set search_path = ''
-as $$
-  select found.customer_id, found.consent from private.consents_json(array(
-    select c from public.customers c
-    where c.id = any(p_ids) and c.organization_id = any(array(select private.my_organizations('canAccessClientes'))))) as found
-$$;
-comment on function public.consents_of(uuid[]) is
-  'The consent of each of the customers, of those the caller may see.';
-
 create function private.consent_condition(p_consent text) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -372,11 +362,9 @@ revoke execute on function private.suppression_rank(text), private.address_of(pu
   private.record_consent(uuid, jsonb), private.carry_opt_outs(uuid, text[], text),
   private.merged_consents(jsonb, jsonb), private.add_consents(jsonb, integer, jsonb), private.log_consents(),
   private.log_opt_outs() from public;
-revoke execute on function public.consents_of(uuid[]) from public, anon;
 revoke execute on function public.suppress_addresses(uuid, text, text[], text),
   public.unsuppress_address(uuid, text, text, text[]), public.subscription_of(uuid, text, text)
   from public, anon, authenticated;
-grant execute on function public.consents_of(uuid[]) to authenticated;
 grant execute on function private.suppression_rank(text), private.address_of(public.customers, text), public.suppress_addresses(uuid, text, text[], text),
   public.unsuppress_address(uuid, text, text, text[]), public.subscription_of(uuid, text, text),
   private.add_consents(jsonb, integer, jsonb) to service_role;

@@ -1,16 +1,31 @@
 -- Creating and changing customers. Tables stay read-only to people; these functions run with their owner's rights
 -- and check who calls. Each leaves a line in audit_log.
 
+-- The plan is kept, as that of consents_json is.
+create function private.customers_json(p_customers public.customers[]) returns setof jsonb
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select (to_jsonb(c) - array['organization_id', 'updated_at', 'sort_name', 'sort_visit', 'search_text', 'birth_day',
+      'email_key', 'loyalty_tier_id', 'consents', 'ordinality'])
+    || jsonb_build_object(
+      'loyalty_tier', case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end,
+      'consent', held.consent)
+  from unnest(p_customers) with ordinality as c
+  join private.consents_json(p_customers) as held on held.customer_id = c.id
+  left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
+  order by c.ordinality;
+end
+$$;
+comment on function private.customers_json(public.customers[]) is
+  'Each of the customers as the API gives it, in their order.';
+
 create function private.customer_json(p_customer public.customers) returns jsonb
 language plpgsql stable set search_path = ''
 as $$
 begin
-  return (to_jsonb(p_customer) - array['organization_id', 'updated_at', 'sort_name', 'sort_visit', 'search_text',
-      'birth_day', 'email_key', 'loyalty_tier_id', 'consents'])
-    || jsonb_build_object('loyalty_tier', (
-      select jsonb_build_object('id', t.id, 'name', t.name)
-      from public.loyalty_tiers t where t.id = (p_customer).loyalty_tier_id),
-      'consent', (select held.consent from private.consents_json(array[p_customer]) as held));
+  return (select shown.customer from private.customers_json(array[p_customer]) as shown (customer));
 end
 $$;
 comment on function private.customer_json(public.customers) is 'A customer as the API gives it.';
@@ -134,7 +149,7 @@ $$;
 comment on function public.save_customer(jsonb, uuid) is
   'Creates a customer, or changes the fields given: outcome saved (with customer), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), nameless, unknown_location, duplicate_email, malformed (with its field: a check of the table refuses it), forbidden, or for a consent (with its channel) no_address_for or address_refused.';
 
-revoke execute on function private.customer_json(public.customers), private.customer_fields(),
+revoke execute on function private.customers_json(public.customers[]), private.customer_json(public.customers), private.customer_fields(),
   private.write_customer_fields(public.customers), private.checked_column(text, text) from public;
 revoke execute on function public.save_customer(jsonb, uuid) from public, anon;
 grant execute on function public.save_customer(jsonb, uuid) to authenticated;

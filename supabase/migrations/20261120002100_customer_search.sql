@@ -91,7 +91,7 @@ comment on function private.customers_where(uuid, jsonb, timestamptz) is
 create function public.list_customers(
   p_filters jsonb default '{}', p_sort text default 'recent', p_after_key text default null,
   p_after_id uuid default null, p_limit integer default 50, p_now timestamptz default now())
-returns setof public.customers
+returns table (customer jsonb, key text)
 language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off set jit = off
   set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
 as $$
@@ -106,6 +106,7 @@ declare
   v_page text;
   v_ids uuid[];
   v_source text;
+  v_customers public.customers[];
 begin
   if v_column is null then
     raise exception 'unknown sort "%"', p_sort using errcode = '22023';
@@ -123,20 +124,26 @@ begin
   v_page := format('%s order by c.%I %3$s, c.id %3$s limit $5',
     v_where, v_column, case when v_ascending then 'asc' else 'desc' end);
   if p_filters ->> 'segment_id' is null then
-    return query execute 'select c.* from public.customers c where c.organization_id = $1 ' || v_page
-      using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
-    return;
+    execute format('select array(select c from public.customers c where c.organization_id = $1 %s)', v_page)
+    into v_customers using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
+  else
+    -- The ids of the page first: as a statement of its own it may be counted by two processes.
+    execute format('with found as materialized (%s) select array(select c.id from %s where true %s)',
+      private.segment_source(v_organization, (p_filters ->> 'segment_id')::uuid, p_now), v_source, v_page)
+    into v_ids using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
+    v_customers := array(select c from unnest(v_ids) with ordinality as page (id, place)
+      join public.customers c on c.id = page.id order by page.place);
   end if;
-  -- The ids of the page first: as a statement of its own it may be counted by two processes.
-  execute format('with found as materialized (%s) select array(select c.id from %s where true %s)',
-    private.segment_source(v_organization, (p_filters ->> 'segment_id')::uuid, p_now), v_source, v_page)
-  into v_ids using v_organization, p_filters, p_after_key, p_after_id, least(p_limit, 201);
-  return query select c.* from unnest(v_ids) with ordinality as page (id, place)
-    join public.customers c on c.id = page.id order by page.place;
+  return query
+  select shown.customer, case p_sort when 'recent' then to_jsonb(c.sort_visit) #>> '{}' when 'name' then c.sort_name
+    when 'spend' then c.total_spend::text else c.total_visits::text end
+  from private.customers_json(v_customers) with ordinality as shown (customer, place)
+  join unnest(v_customers) with ordinality as c on c.ordinality = shown.place
+  order by shown.place;
 end
 $$;
 comment on function public.list_customers(jsonb, text, text, uuid, integer, timestamptz) is
-  'A keyset page of the caller''s customers: sort recent, name, spend or visits; filters as private.customers_where has them.';
+  'A keyset page of the caller''s customers as the API gives them, each with its key in the order: sort recent, name, spend or visits; filters as private.customers_where has them.';
 
 create function public.count_customers(
   p_filters jsonb default '{}', p_most integer default 5000, p_now timestamptz default now()) returns integer

@@ -218,7 +218,7 @@ describe('the list of customers', () => {
     const filters = { p_filters: { rhythm }, p_now: `${TODAY}T20:00:00Z` }
     const list = await boss.db.rpc('list_customers', { ...filters, p_sort: 'name' }).throwOnError()
     const count = await boss.db.rpc('count_customers', filters).throwOnError()
-    const ids = (list.data ?? []).map((customer) => customer.id).sort()
+    const ids = (list.data ?? []).map(({ customer }) => (customer as { id: string }).id).sort()
     expect(count.data).toBe(ids.length)
     return ids
   }

@@ -238,19 +238,6 @@ export const changeFunctions: Record<string, FunctionCase> = {
       ),
     answers: answers<unknown>(['Norte guest: 2'], [IN_THE_DARK, []], [STRANGER, ['Sur guest: 0']]),
   },
-  consents_of: {
-    body: ({ ids }) => ({ p_ids: [ids['Norte guest'], ids['Sur guest']] }),
-    shape: (answer, { ids }) =>
-      (answer as { customer_id: string; consent: object }[]).map(
-        ({ customer_id, consent }) =>
-          `${Object.keys(ids).find((name) => ids[name] === customer_id)}: ${Object.keys(consent).sort()}`,
-      ),
-    answers: answers<unknown>(
-      ['Norte guest: email,sms,whatsapp'],
-      [IN_THE_DARK, []],
-      [STRANGER, ['Sur guest: email,sms,whatsapp']],
-    ),
-  },
   customer_tags: {
     body: () => ({}),
     shape: (answer) => answer,

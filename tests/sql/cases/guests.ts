@@ -183,7 +183,8 @@ export const guestFunctions: Record<string, FunctionCase> = {
   // It reads with its owner's rights: the function itself keeps to the caller's organization.
   list_customers: {
     body: () => ({ p_sort: 'name' }),
-    shape: (answer) => (answer as { email: string }[]).map((row) => row.email).sort(),
+    shape: (answer) =>
+      (answer as { customer: { email: string } }[]).map(({ customer }) => customer.email).sort(),
     answers: guestTables.customers?.reads ?? serviceOnly(),
   },
   export_customers: {

@@ -11,7 +11,6 @@ const DUPLICATES = 'public.customer_duplicates(integer,real,uuid,uuid,real,boole
 const JUDGE = 'public.judge_duplicates(uuid,uuid[],boolean)'
 const PAIRS = 'public.list_pairs(timestamptz,uuid,integer)'
 const BELONGINGS = 'public.customer_belongings(uuid[])'
-const CONSENTS = 'public.consents_of(uuid[])'
 const TAGS = 'public.customer_tags(integer)'
 const COUNT = 'public.count_customers(jsonb,integer,timestamptz)'
 const TAG = 'public.tag_customers(boolean,text,jsonb,timestamptz)'
@@ -33,7 +32,6 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     JUDGE,
     PAIRS,
     BELONGINGS,
-    CONSENTS,
     TAGS,
     COUNT,
     TAG,
@@ -112,15 +110,6 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     'customer_belongings: of every organization',
     editFunction(
       BELONGINGS,
-      `and c.organization_id = any(array(select private.${CLIENTES}))`,
-      `and exists (select 1 from private.${CLIENTES})`,
-    ),
-  ],
-  [
-    FILE,
-    'consents_of: of every organization',
-    editFunction(
-      CONSENTS,
       `and c.organization_id = any(array(select private.${CLIENTES}))`,
       `and exists (select 1 from private.${CLIENTES})`,
     ),
