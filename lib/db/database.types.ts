@@ -3283,6 +3283,7 @@ export type Database = {
       customer_habits: {
         Args: { p_customer: string; p_now?: string }
         Returns: {
+          first_date: string
           next_date: string
           next_location: string
           next_location_id: string

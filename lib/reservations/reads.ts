@@ -218,22 +218,6 @@ export async function customerHistory(
   return pageOf(rows, limit, (last) => encodeCursor({ key: serviceOrder(last), id: last.id }))
 }
 
-/** The date (YYYY-MM-DD) of a customer's first reservation in the caller's locations, or null. */
-export async function firstReservation(
-  { db }: Pick<Session, 'db'>,
-  customerId: string,
-): Promise<string | null> {
-  const found = await db
-    .from('reservations')
-    .select('reservation_date')
-    .eq('customer_id', customerId)
-    .neq('source', 'import')
-    .order('service_order')
-    .limit(1)
-    .maybeSingle()
-  return unwrap(found)?.reservation_date ?? null
-}
-
 const LIMIT = 10
 const rowsSchema = z.array(debugReservationSchema.omit({ pax: true }))
 

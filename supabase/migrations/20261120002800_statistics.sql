@@ -185,7 +185,7 @@ comment on function public.customers_to_know(uuid, integer, timestamptz) is
 create function public.customer_habits(p_customer uuid, p_now timestamptz default now())
 returns table (next_reservation uuid, next_location text, next_date date, next_time time, next_service_date date,
   next_location_id uuid, next_party_size integer, usual_location text, usual_table text, usual_table_location text,
-  usual_weekday integer, past integer, no_shows integer, usual_days real, rhythm text,
+  usual_weekday integer, first_date date, past integer, no_shows integer, usual_days real, rhythm text,
   return_probability double precision)
 language sql stable set search_path = ''
 as $$
@@ -226,12 +226,13 @@ as $$
     where g.customer_id = p_customer
   )
   select u.id, u.location, u.reservation_date, u.reservation_time, u.service_date, u.location_id, u.party_size,
-    p.location, s.table_name, s.location, w.day, k.past, k.no_shows, g.usual_days, g.state, g.probability
+    p.location, s.table_name, s.location, w.day,
+    (select m.reservation_date from mine m order by m.service_order limit 1), k.past, k.no_shows, g.usual_days, g.state, g.probability
   from kept k left join upcoming u on true left join place p on true left join seat s on true
     left join weekday w on true left join rhythm g on true
 $$;
 comment on function public.customer_habits(uuid, timestamptz) is
-  'A customer in the caller''s locations: the next booking; where, at which table and on which weekday (1 is Monday) they came at least twice; past bookings that were not cancelled, and no-shows among them. And their rhythm, over all locations.';
+  'A customer in the caller''s locations: the next booking; where, at which table and on which weekday (1 is Monday) they came at least twice; the date of the first booking; past bookings that were not cancelled, and no-shows among them. And their rhythm, over all locations.';
 
 -- With spend: the office's, each in their locations.
 create function public.stats_overview(p_from date default null, p_to date default null,

@@ -240,6 +240,11 @@ as $$
         select from public.automation_runs
         where status = 'waiting_approval' and started_by is distinct from (select private.caller())
         limit 100) as waiting),
+    'waiting_campaigns', (
+      select count(*) from (
+        select from public.campaigns
+        where status = 'waiting_approval' and launched_by is distinct from (select private.caller())
+        limit 100) as waiting),
     'tickets', (
       select jsonb_build_object('near', count(*) filter (where due.sla_due_at > p_now),
         'late', count(*) filter (where due.sla_due_at <= p_now))
@@ -257,7 +262,7 @@ as $$
         where status = 'unknown' and created_at > p_now - interval '7 days' limit 100) as lost))
 $$;
 comment on function public.my_notices(timestamptz) is
-  'What needs the caller''s attention: {sync: {status, started_at} when the last one had problems, paused_runs, waiting_runs that the caller may decide on, tickets: {near, late} that are the caller''s, unknown_messages of the last week}; counts stop at 100.';
+  'What needs the caller''s attention: {sync: {status, started_at} when the last one had problems, paused_runs, waiting_runs and waiting_campaigns that the caller may decide on, tickets: {near, late} that are the caller''s, unknown_messages of the last week}; counts stop at 100.';
 
 revoke execute on function private.ticket_recipients(uuid[]), private.ticket_content(text, public.tickets, text),
   private.count_unreachable(uuid[]) from public;

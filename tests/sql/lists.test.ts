@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CustomerSort } from '@/lib/customers/filters'
+import { customerHabits } from '@/lib/customers/habits'
 import { listCustomers } from '@/lib/customers/list-customers'
 import { getCustomer } from '@/lib/customers/read-customer'
-import { customerHistory, firstReservation, listDay } from '@/lib/reservations/reads'
+import { customerHistory, listDay } from '@/lib/reservations/reads'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { type Stack, startStack } from '../support/stack'
 
@@ -177,6 +178,6 @@ describe('the history of a customer', () => {
     expect(history).toHaveLength(39)
     const order = history.map((one) => `${one.reservation_date} ${one.reservation_time}`)
     expect(order).toEqual([...order].sort().reverse())
-    expect(await firstReservation(caller, customer?.id ?? '')).toBe('2026-05-01')
+    expect((await customerHabits(caller, customer?.id ?? '')).first_date).toBe('2026-05-01')
   })
 })

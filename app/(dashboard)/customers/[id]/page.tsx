@@ -21,56 +21,53 @@ import { Panels } from '@/components/ui/panel'
 import { currentServiceDay } from '@/components/ui/service-day'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { readGuestCard } from '@/lib/customers/guest-card'
 import { customerHabits } from '@/lib/customers/habits'
 import { listMerges } from '@/lib/customers/merges'
 import { personName, writtenName } from '@/lib/customers/person-name'
 import { listPoints } from '@/lib/customers/points'
 import { customerBelongings, getCustomer, NOTHING } from '@/lib/customers/read-customer'
-import { factsOf } from '@/lib/customers/record-facts'
 import type { TimelineKind } from '@/lib/customers/timeline-schema'
 import { latestFeedback } from '@/lib/feedback/reads'
 import { listLocations } from '@/lib/locations/locations'
 import { SUBJECT_EXPORT_ROLES } from '@/lib/permissions'
-import { firstReservation } from '@/lib/reservations/reads'
+import { isUuid } from '@/lib/uuid'
 import classes from './page.module.css'
 
 const POINTS_SHOWN = 6
 
 /** The title and the page both read the customer; `cache` makes it one query. */
-const load = cache(async (id: string) => {
-  const session = await pageSessionWith('canAccessClientes')
-  return session && { session, customer: await getCustomer(session, id) }
-})
+const load = cache(getCustomer)
 
 export async function generateMetadata({ params }: PageProps<'/customers/[id]'>): Promise<Metadata> {
   const t = await getTranslations()
-  const found = await load((await params).id)
-  return {
-    title: (found?.customer && personName(found.customer)) ?? t('nav.customers'),
-  }
+  const session = await pageSessionWith('canAccessClientes')
+  const customer = session && (await load(session, (await params).id))
+  return { title: (customer && personName(customer)) ?? t('nav.customers') }
 }
 
 /** Everything about one customer. */
 export default async function CustomerPage({ params, searchParams }: PageProps<'/customers/[id]'>) {
-  const found = await load((await params).id)
-  if (!found) return <NoAccess />
-  const { session, customer } = found
-  if (!customer) notFound()
+  const session = await pageSessionWith('canAccessClientes')
+  if (!session) return <NoAccess />
+  const { id } = await params
+  if (!isUuid(id)) notFound()
   const { can } = session
-  const [query, locations, first, belongings, points, facts, habits, merges, feedback, t] = await Promise.all(
-    [
+  // All at once: of a customer that is not visible there is nothing.
+  const [customer, card, query, locations, belongings, points, habits, merges, feedback, t] =
+    await Promise.all([
+      load(session, id),
+      readGuestCard(session, id),
       searchParams,
       listLocations(session),
-      firstReservation(session, customer.id),
-      customerBelongings(session, [customer.id]),
-      listPoints(session, customer.id, { limit: POINTS_SHOWN }),
-      factsOf(session, customer),
-      customerHabits(session, customer.id),
-      listMerges(session, customer.id),
-      latestFeedback(session, customer.id),
+      customerBelongings(session, [id]),
+      listPoints(session, id, { limit: POINTS_SHOWN }),
+      customerHabits(session, id),
+      listMerges(session, id),
+      latestFeedback(session, id),
       getTranslations(),
-    ],
-  )
+    ])
+  if (!customer || !card) notFound()
   const name = personName(customer) ?? t('reservation.noName')
   const location = locations.find(({ id }) => id === customer.location_id)
   const places = locations.map(({ id, name }) => ({ value: id, label: name }))
@@ -118,7 +115,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
           )}
         </CustomerActions>
       </CustomerHeader>
-      <FactsStrip customerId={customer.id} {...facts} />
+      <FactsStrip customerId={customer.id} facts={card.facts} suggested={card.suggested} />
       <LatestFeedback feedback={feedback} />
       <CustomerFigures customer={customer} />
       <CustomerHabits habits={habits} />
@@ -133,7 +130,11 @@ export default async function CustomerPage({ params, searchParams }: PageProps<'
           />
         </Suspense>
         <Panels>
-          <ContactPanel customer={customer} location={location?.name ?? null} firstReservation={first} />
+          <ContactPanel
+            customer={customer}
+            location={location?.name ?? null}
+            firstReservation={habits.first_date}
+          />
           <ConsentPanel customer={customer} />
           <PointsPanel customer={customer} name={name} entries={points.data} />
           <MergesPanel merges={merges} />
