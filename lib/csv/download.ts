@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { csvLine } from './cells'
 
 const BYTE_ORDER_MARK = '\ufeff'
@@ -37,6 +38,8 @@ export async function csvDownload<T, Cursor = string>(file: CsvDownload<T, Curso
         ahead = file.page(page.next_cursor)
         // Thrown by the next pull, if there is one.
         ahead.catch(() => undefined)
+        // The request is sent before this page's lines take the thread.
+        await setImmediate()
       }
       const lines = page.data.map((record) => line(file.row(record))).join('')
       if (lines) controller.enqueue(encoder.encode(lines))

@@ -34,17 +34,16 @@ begin
       else private.consent_basis(c.consents, c.total_visits, %1$L) end', w.channel, w.addresses), ', ' order by w.place)
     from (values (1, 'email', 'c.email'), (2, 'sms', 'c.phone'),
       (3, 'whatsapp', 'coalesce(c.phone, c.whatsapp_id), c.whatsapp_id')) as w (place, channel, addresses));
+  -- The rows come in the order of the page, so that their lists need no sorting.
   execute format('
-    with page as materialized (
-      select c.*, row_number() over (order by c.%1$I %2$s, c.id %2$s) as place from public.customers c
-      where c.organization_id = $1 %3$s order by c.%1$I %2$s, c.id %2$s limit $5)
     select json_build_object(''rows'', coalesce(json_agg(json_build_array(c.first_name, c.last_name, c.email, c.phone, c.birth_date,
-        c.company, c.job_title, c.address, c.tags, t.name, c.total_visits, c.total_spend, c.spend_is_estimate, c.points,
-        (c.last_visit_at at time zone ''UTC'')::date, c.location_id, c.source, (c.created_at at time zone ''UTC'')::date, c.notes,
-        %4$s) order by c.place), ''[]''),
-      ''next'', case when count(*) = $5 then (select json_build_object(''key'', last.%1$I::text, ''id'', last.id)
-        from page last order by last.place desc limit 1) end)
-    from page c left join public.loyalty_tiers t on t.id = c.loyalty_tier_id',
+        c.company, c.job_title, c.address, c.tags, (select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id),
+        c.total_visits, c.total_spend, c.spend_is_estimate, c.points, (c.last_visit_at at time zone ''UTC'')::date,
+        c.location_id, c.source, (c.created_at at time zone ''UTC'')::date, c.notes, %4$s)), ''[]''),
+      ''next'', case when count(*) = $5 then json_build_object(
+        ''key'', (array_agg(c.%1$I))[$5]::text, ''id'', (array_agg(c.id))[$5]) end)
+    from (select * from public.customers c where c.organization_id = $1 %3$s
+      order by c.%1$I %2$s, c.id %2$s limit $5) as c',
     v_column, case when p_sort = 'name' then 'asc' else 'desc' end, v_where, v_consent)
   into v_page using v_organization, p_filters, p_after_key, p_after_id, greatest(least(p_limit, 5000), 1);
   return v_page;
