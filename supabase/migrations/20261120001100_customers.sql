@@ -18,7 +18,7 @@ comment on function private.consent_basis(jsonb, integer, text) is
   'The basis on which marketing may write by the channel: what was recorded (opt_in, existing_customer), else existing_customer for someone who has visited, else none.';
 
 create table public.customers (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.new_id(),
   organization_id uuid not null references public.organizations on delete cascade,
   email text check (email = lower(btrim(email)) and email <> '')
     check (length(email) <= 254 and email ~ '^[^\s@]+@[^\s@]+\.[^\s@]+$'),

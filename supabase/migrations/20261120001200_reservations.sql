@@ -1,7 +1,7 @@
 -- Reservations, in the restaurant's local date and time.
 
 create table public.reservations (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.new_id(),
   organization_id uuid not null references public.organizations on delete cascade,
   location_id uuid not null references public.locations on delete cascade,
   customer_id uuid references public.customers on delete set null,

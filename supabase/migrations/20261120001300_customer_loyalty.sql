@@ -2,7 +2,7 @@
 -- customers.points) and their tier.
 
 create table public.loyalty_points (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.new_id(),
   organization_id uuid not null references public.organizations on delete cascade,
   customer_id uuid not null references public.customers on delete cascade,
   reservation_id uuid references public.reservations on delete cascade,

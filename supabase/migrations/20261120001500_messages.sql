@@ -2,7 +2,7 @@
 -- functions that work on it are in enqueue.sql, outbox.sql, channels.sql and delivery.sql.
 
 create table public.messages (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.new_id(),
   organization_id uuid not null references public.organizations on delete cascade,
   kind text not null check (kind in ('marketing', 'transactional', 'notification')),
   automation_id uuid references public.automations on delete set null,

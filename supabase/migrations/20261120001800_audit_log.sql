@@ -2,7 +2,7 @@
 -- lines of administrative tables are in audit_triggers.sql; functions of customers and reservations log by private.audit.
 
 create table public.audit_log (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.new_id(),
   -- Not cascading: with the organization its log would go.
   organization_id uuid not null references public.organizations,
   actor text not null default 'system',

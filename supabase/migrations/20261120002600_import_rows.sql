@@ -152,7 +152,7 @@ begin
   with people as materialized (
     select * from private.import_new_people()
   ), made as materialized (
-    select own, gen_random_uuid() as id from people group by own
+    select own, private.new_id() as id from people group by own
   )
   update pg_temp.import_batch b set customer_id = m.id, is_new = true
   from people p join made m on m.own = p.own
@@ -199,7 +199,7 @@ begin
   -- Each other phone becomes a new customer.
   update pg_temp.import_batch b set customer_id = n.id, is_new = true
   from (
-    select phone, gen_random_uuid() as id from pg_temp.import_batch where customer_id is null group by phone
+    select phone, private.new_id() as id from pg_temp.import_batch where customer_id is null group by phone
   ) as n
   where b.customer_id is null and b.phone = n.phone;
 end
@@ -255,10 +255,15 @@ create function private.import_write_customers(p_organization uuid, p_location u
 language plpgsql volatile set search_path = ''
 as $$
 begin
+  -- With the tier of someone who has not come yet: refresh_customers would write each row again for it.
   insert into public.customers (id, organization_id, source, location_id, email, phone, first_name, last_name,
-    birth_date, company, job_title, address, notes, tags, consents)
+    birth_date, company, job_title, address, notes, tags, consents, loyalty_tier_id)
   select p.id, p_organization, 'Bulk Import', p_location, p.email, p.phone, p.first_name, p.last_name,
-    d.birth_date, d.company, d.job_title, d.address, d.notes, p.tags, p_consents
+    d.birth_date, d.company, d.job_title, d.address, d.notes, p.tags, p_consents, (
+      select rule.tier_id from private.tier_rules() as rule
+      where rule.location_id = p_location and rule.organization_id = p_organization and rule.min_spend <= 0
+        and rule.min_visits <= 0
+      order by rule.rank desc limit 1)
   from pg_temp.import_people p
   cross join jsonb_populate_record(null::public.customers, p.details) as d
   where p.is_new;
@@ -322,7 +327,7 @@ begin
 
   perform private.refresh_customers(array(
     select c.id from pg_temp.import_people p join public.customers c on c.id = p.id
-    where p.is_new or c.location_id is null));
+    where not p.is_new and c.location_id is null));
 end
 $$;
 comment on function private.import_link_location(uuid, uuid) is

@@ -50,7 +50,8 @@ export const customerSteps = (organization: string): Step[] => [
           when g.n % 37 = 0 then jsonb_build_object('sms', ${DECLARED}, 'whatsapp', ${DECLARED}) else '{}' end,
         coalesce(s.points, 0), now() - interval '3 years' + g.spare * interval '2 years', now() - g.spare * interval '200 days'
       from lab.guests g join lab.places p on p.n = g.home
-      left join lab.statistics s on s.guest = g.n left join lab.homes h on h.guest = g.n`,
+      left join lab.statistics s on s.guest = g.n left join lab.homes h on h.guest = g.n
+      order by g.id`,
     values: [organization],
   },
 ]

@@ -43,14 +43,14 @@ export const guestSteps = (organization: string, guests: number, reservations: n
     name: 'guests',
     sql: `create unlogged table lab.guests as
       with drawn as (
-        select n, gen_random_uuid() as id, floor(random() * ${NAMES})::integer as given,
+        select n, floor(random() * ${NAMES})::integer as given,
           floor(random() * ${NAMES})::integer as surname1, floor(random() * ${NAMES})::integer as surname2,
           floor((select count(*) from lab.places) * random() ^ 1.5)::integer as home,
           sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) as often,
           floor(random() * ${DAYS})::integer as begins, random() as lasts, random() as spare
         from generate_series(1, $1::integer) as n
       )
-      select d.n, d.id, d.home, d.begins, d.spare, f.given as first_name, s.surname1 || ' ' || t.surname2 as last_name,
+      select d.n, private.new_id(now() - interval '3 years' + d.spare * interval '2 years') as id, d.home, d.begins, d.spare, f.given as first_name, s.surname1 || ' ' || t.surname2 as last_name,
         greatest(1, floor(${DAYS} * d.lasts ^ 0.5))::integer as lasts,
         case when d.n <= 3 then 1000 when d.n % 50 = 7 then 0
           else least(300, greatest(1, round(exp(ln($2::float8 / $1) - 0.82 + 1.3 * d.often))))::integer end as bookings,
