@@ -62,7 +62,7 @@ $$;
 comment on function private.new_id(timestamptz) is
   'A UUID of version 7: ids sort by their time. Rows that are made together lie together in every index with an id, instead of on a page each.';
 revoke execute on function private.new_id(timestamptz) from public;
-grant execute on function private.new_id(timestamptz) to authenticated, service_role;
+grant execute on function private.new_id(timestamptz) to service_role;
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''

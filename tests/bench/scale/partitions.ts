@@ -33,6 +33,7 @@ interface Picked {
   monthStart: string
 }
 
+const NEW_ID = 'private.new_id()'
 const NEW_KEY = `'bench-' || gen_random_uuid()`
 
 const TABLES: Table[] = [
@@ -182,9 +183,9 @@ const partitionOf = (parted: string, start: string) => `${parted}_${start.slice(
 
 const withColumns = (sql: string, columns: string[]): string => {
   const [, key] = /\(COLUMNS\) select (\w+)/.exec(sql) ?? []
-  const values = columns.map((column) =>
-    column === 'id' ? 'gen_random_uuid()' : column === key ? NEW_KEY : column,
-  )
+  // A guest has one message of a run: copies are of another.
+  const fresh: Record<string, string> = { id: NEW_ID, run_id: NEW_ID, [key ?? '']: NEW_KEY }
+  const values = columns.map((column) => fresh[column] ?? column)
   return sql.replace(/\(COLUMNS\) select \w+/, `(${columns.join(', ')}) select ${values.join(', ')}`)
 }
 

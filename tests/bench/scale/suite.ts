@@ -83,7 +83,7 @@ const failed = (name: string, error: unknown): Figure => ({
   measured: Number.POSITIVE_INFINITY,
   unit: 's',
   bound: 0,
-  detail: String(error),
+  detail: error instanceof Error && error.cause ? `${error}: ${error.cause}` : String(error),
 })
 
 function choose(list: string | undefined): string[] {

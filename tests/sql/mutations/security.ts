@@ -9,6 +9,7 @@ const TOKENS = '../security/api-tokens.test.ts'
 const APPROVAL = '../security/approval.test.ts'
 const PROGRAMS = '../security/approval-programs.test.ts'
 const AUDIT = '../security/audit.test.ts'
+const CAMPAIGN_NOTICES = '../api/campaign-notices.test.ts'
 const CEILING = '../security/ai-ceiling.test.ts'
 const SETUP = '../security/setup.test.ts'
 const SECOND_FACTOR = '../security/second-factor.test.ts'
@@ -183,6 +184,13 @@ export const securityMutations: Listed[] = [
     'my_notices: the own run waits for oneself',
     'public.my_notices(timestamptz)',
     'started_by is distinct from (select private.caller())',
+    'true',
+  ),
+  edit(
+    CAMPAIGN_NOTICES,
+    'my_notices: the own campaign waits for oneself',
+    'public.my_notices(timestamptz)',
+    'launched_by is distinct from (select private.caller())',
     'true',
   ),
   edit(
