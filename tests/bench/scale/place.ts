@@ -52,10 +52,14 @@ export async function withGround<T>(writes: boolean, work: (ground: Ground) => P
   }
 }
 
-/** Runs `work` with the built app on the lab; APP_BUILT=1 takes the build at hand. */
-export async function withApp<T>(ground: Ground, work: (place: Place) => Promise<T>): Promise<T> {
+/** Runs `work` with the built app on the lab; APP_BUILT=1 takes the build at hand. `settings` are more of its environment. */
+export async function withApp<T>(
+  ground: Ground,
+  work: (place: Place) => Promise<T>,
+  settings: Record<string, string> = {},
+): Promise<T> {
   build()
-  const app = await startBuiltApp(ground.stack, {}, PATIENCE_MS)
+  const app = await startBuiltApp(ground.stack, settings, PATIENCE_MS)
   try {
     const cookie = await signIn(app.url, ground.lab.people[0]?.email ?? '')
     const ask: Place['ask'] = async (path, init = {}) => {

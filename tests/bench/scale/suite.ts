@@ -30,7 +30,7 @@ const PARTS: Record<string, Part> = {
   tiers: { writes: true, onApp: tiers },
   run: { writes: true, onApp: run },
   queue: { writes: true, onGround: queue },
-  lasting: { writes: true, onApp: lasting },
+  lasting: { writes: true, onGround: lasting },
   processes: { writes: true, onApp: processes },
   partitions: { writes: true, onGround: partitions },
 }
