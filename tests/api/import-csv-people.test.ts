@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createGroup, type Group } from '../factories/group'
+import { createGroup, type Group, setRules } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { csvForm } from '../support/csv-form'
 import { answer, signedIn } from '../support/sign-in'
@@ -157,6 +157,36 @@ describe('a known customer', () => {
     const rows = await app.stack.sql('select organization_id::text as o, company from public.customers')
     expect(rows).toContainEqual({ o: other.id, company: 'Suya' })
     expect(rows).toContainEqual({ o: group.id, company: 'Nueva' })
+  })
+})
+
+describe('a new customer', () => {
+  it('has the tier of someone who has not come yet, by the rules of the location of the file', async () => {
+    const [norte, sur] = group.locations.map(({ id }) => id)
+    const always = { min_spend: 0, min_visits: 0 }
+    const visitors = { min_spend: 0, min_visits: 1 }
+    await setRules(app.stack, norte ?? '', { Bronce: always, Plata: always, Oro: visitors })
+    await setRules(app.stack, sur ?? '', { Bronce: visitors, Oro: always })
+    const upload = (file: string, location?: string) =>
+      boss.request('POST', PATH, {
+        body: csvForm(`email\n${file}@correo.example`, location ? { location_id: location } : {}),
+      })
+    await upload('norte', norte)
+    await upload('sur', sur)
+    await upload('nadie')
+    // Known by now, at Norte: the link to Sur raises nothing.
+    await upload('norte', sur)
+    const tiers = await app.stack.sql(
+      `select split_part(c.email, '@', 1) as guest, t.name as tier, l.name as location from public.customers c
+       left join public.loyalty_tiers t on t.id = c.loyalty_tier_id left join public.locations l on l.id = c.location_id
+       order by 1`,
+    )
+    expect(tiers).toEqual([
+      { guest: 'nadie', tier: null, location: null },
+      { guest: 'norte', tier: 'Plata', location: 'Norte' },
+      { guest: 'sur', tier: 'Oro', location: 'Sur' },
+    ])
+    await app.stack.sql('delete from public.loyalty_rules')
   })
 })
 
