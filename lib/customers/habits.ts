@@ -26,16 +26,20 @@ const habitsSchema = z.object({
   return_probability: z.number().nullable(),
 })
 /**
- * The next booking, the date of the first and the habits of a customer, in the caller's locations. The rhythm counts visits at all locations:
- * `usual_days` is the median of the days between visits, `return_probability` that of a visit within a year. With fewer
- * than three visit days `rhythm` is `unknown` and both are null; without a visit all three are null.
+ * The next booking, the date of the first and the habits of a customer, in the caller's locations. The rhythm counts
+ * visits at all locations: `usual_days` is the median of the days between visits, `return_probability` that of a visit
+ * within a year. With fewer than three visit days `rhythm` is `unknown` and both are null; without a visit all three
+ * are null.
  */
 export type Habits = z.infer<typeof habitsSchema>
 
 /** A rate of fewer bookings says nothing. */
 const FEWEST = 3
 
-/** The next and the first booking of a customer, and where, at which table and on which weekday they came at least twice. */
+/**
+ * The next and the first booking of a customer, and where, at which table and on which weekday they came at least
+ * twice.
+ */
 export async function customerHabits(
   { db }: Pick<Session, 'db'>,
   customerId: string,
