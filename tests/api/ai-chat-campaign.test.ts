@@ -3,6 +3,7 @@ import { createGroup, type Group } from '../factories/group'
 import { type OpenAiFake, startOpenAi } from '../fakes/openai/server'
 import { connectAi } from '../support/ai-group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -36,7 +37,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   provider.reset()
-  await app.stack.sql('truncate public.rate_limits')
+  await app.stack.sql(emptyTables('rate_limits'))
   await app.stack.sql('delete from public.campaigns')
   await app.stack.sql('delete from public.segments')
 })

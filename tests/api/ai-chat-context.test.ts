@@ -6,6 +6,7 @@ import { type OpenAiFake, startOpenAi } from '../fakes/openai/server'
 import { connectAi } from '../support/ai-group'
 import { startApp, type TestApp } from '../support/app'
 import { createAssistantGroup } from '../support/assistant-group'
+import { emptyTables } from '../support/empty-tables'
 import { expectedFigures, type Row } from '../support/expect-context'
 import { signedIn } from '../support/sign-in'
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   provider.reset()
-  await app.stack.sql('truncate public.rate_limits')
+  await app.stack.sql(emptyTables('rate_limits'))
 })
 afterAll(async () => {
   await provider?.close()

@@ -4,6 +4,7 @@ import { type OpenAiFake, startOpenAi } from '../fakes/openai/server'
 import type { Fault } from '../fakes/openai/types'
 import { AI_KEY, connectAi } from '../support/ai-group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { eventsOf } from '../support/events'
 import { signedIn } from '../support/sign-in'
 
@@ -35,7 +36,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks()
   provider.reset()
-  await app.stack.sql('truncate public.integration_configs, public.rate_limits')
+  await app.stack.sql(emptyTables('integration_configs', 'rate_limits'))
 })
 afterAll(async () => {
   await provider?.close()

@@ -3,6 +3,7 @@ import { createGroup, type Group, type Person } from '../factories/group'
 import { type OpenAiFake, startOpenAi } from '../fakes/openai/server'
 import { connectAi } from '../support/ai-group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { signedIn } from '../support/sign-in'
 
 const DAY = '2026-10-23'
@@ -36,7 +37,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   provider.reset()
-  await app.stack.sql('truncate public.rate_limits')
+  await app.stack.sql(emptyTables('rate_limits'))
 })
 afterAll(async () => {
   await provider?.close()

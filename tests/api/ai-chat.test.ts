@@ -6,6 +6,7 @@ import { createGroup, type Group, type Person, stackClient } from '../factories/
 import { type OpenAiFake, startOpenAi } from '../fakes/openai/server'
 import { AI_KEY, connectAi } from '../support/ai-group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 const CHAT = '/api/ai/chat'
@@ -30,7 +31,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   provider.reset()
-  await app.stack.sql('truncate public.integration_configs, public.rate_limits')
+  await app.stack.sql(emptyTables('integration_configs', 'rate_limits'))
 })
 afterAll(async () => {
   await provider?.close()
@@ -132,7 +133,7 @@ describe('without a configured provider', () => {
     expect(await chat({ message: 'Hola' })).toEqual(UNCONFIGURED)
     await app.stack.sql(`update public.integration_configs set secrets = '{}'`)
     expect(await chat({ message: 'Hola' })).toEqual(UNCONFIGURED)
-    await app.stack.sql('truncate public.integration_configs')
+    await app.stack.sql(emptyTables('integration_configs'))
     await connectAi(app.stack, await createGroup(app.stack, 'Otro Grupo'), { base_url: provider.url })
     expect(await chat({ message: 'Hola' })).toEqual(UNCONFIGURED)
     expect(provider.received).toEqual([])

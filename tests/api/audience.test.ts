@@ -3,6 +3,7 @@ import { createGroup, type Group } from '../factories/group'
 import { createAutomation, type NewAutomation } from '../factories/messaging'
 import { type Guest, matches, type Visit } from '../support/audience-oracle'
 import { drawPeople } from '../support/drawn-people'
+import { emptyTables } from '../support/empty-tables'
 import { type Stack, startStack } from '../support/stack'
 
 const PEOPLE = 2000
@@ -33,7 +34,7 @@ beforeAll(async () => {
   )
   ;({ guests, visits, tierRanks } = people)
 })
-beforeEach(() => stack.sql('truncate public.automations, public.messages cascade'))
+beforeEach(() => stack.sql(emptyTables('automations', 'messages')))
 afterAll(() => stack?.close())
 
 const automate = (automation: NewAutomation) => createAutomation(stack, group.id, automation)
@@ -172,7 +173,7 @@ describe('nobody is written to twice about the same', () => {
     const id = await automate({ type })
     const before = await audience(id, NOW)
     for (const status of ['queued', 'sending', 'sent', 'delivered', 'unknown']) {
-      await stack.sql('truncate public.messages cascade')
+      await stack.sql(emptyTables('messages'))
       await write(id, NOW, status)
       const again = new Set((await audience(id, later(soon))).map(({ customer_id }) => customer_id))
       expect(
@@ -202,7 +203,7 @@ describe('nobody is written to twice about the same', () => {
       const id = await automate({ type })
       const before = await keysOf(id, NOW)
       for (const status of ['skipped', 'failed']) {
-        await stack.sql('truncate public.messages cascade')
+        await stack.sql(emptyTables('messages'))
         await write(id, NOW, status)
         expect(await keysOf(id, NOW)).toEqual(before)
       }

@@ -4,6 +4,7 @@ import { runOutcomes } from '@/lib/automations/runs'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { createCustomer, createReservation, noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -20,8 +21,15 @@ beforeAll(async () => {
 })
 beforeEach(() =>
   app.stack.sql(
-    `truncate public.automations, public.automation_runs, public.messages, public.customers, public.reservations,
-       public.rate_limits, public.audit_log cascade`,
+    emptyTables(
+      'automations',
+      'automation_runs',
+      'messages',
+      'customers',
+      'reservations',
+      'rate_limits',
+      'audit_log',
+    ),
   ),
 )
 afterAll(() => app?.close())

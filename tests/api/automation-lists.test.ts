@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createGroup, type Group } from '../factories/group'
 import { createCustomer, noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 const PATH = '/api/automations'
@@ -20,8 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(() =>
   app.stack.sql(
-    `truncate public.automations, public.automation_runs, public.messages, public.suppressions, public.customers,
-       public.rate_limits cascade`,
+    emptyTables('automations', 'automation_runs', 'messages', 'suppressions', 'customers', 'rate_limits'),
   ),
 )
 afterAll(() => app?.close())

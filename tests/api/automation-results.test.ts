@@ -3,6 +3,7 @@ import { automationResults } from '@/lib/automations/results'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { createAutomation, createCustomer, createReservation } from '../factories/messaging'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { LOOKUPS, lookUp } from '../support/lookups'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -25,9 +26,7 @@ beforeAll(async () => {
   boss = await group.person('marketing')
 })
 beforeEach(async () => {
-  await app.stack.sql(
-    'truncate public.automations, public.messages, public.customers, public.reservations cascade',
-  )
+  await app.stack.sql(emptyTables('automations', 'messages', 'customers', 'reservations'))
   one = await createAutomation(app.stack, group.id, { type: 'vip_reward' })
   two = await createAutomation(app.stack, group.id, { type: 'vip_reward' })
   ana = await createCustomer(app.stack, group.id, { first_name: 'Ana' })
@@ -108,7 +107,7 @@ describe.each(LOOKUPS)('reservations, looked up %s,', (how) => {
       [1, 2, 0],
       [1, 2, 0],
     ])
-    await app.stack.sql('truncate public.messages, public.reservations cascade')
+    await app.stack.sql(emptyTables('messages', 'reservations'))
     await told(one, 20)
     await told(two, 20)
     await told(one, 20)

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../factories/group'
 import type { Client } from '../support/app'
 import { automate, bySms, group, guest, resend, sql, twilio, withDelivery } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   boss = await signedIn(person)
 })
 beforeEach(async () => {
-  await sql('truncate public.customers cascade')
+  await sql(emptyTables('customers'))
   await guest({ first_name: 'Ana', email: 'ana@example.com' })
 })
 
@@ -72,7 +73,7 @@ describe('POST /api/automations/{id}/test', () => {
   })
 
   it('works while there is no customer to show', async () => {
-    await sql('truncate public.customers cascade')
+    await sql(emptyTables('customers'))
     expect((await test(await byEmail())).body.data).toMatchObject({ status: 'sent' })
   })
 
@@ -88,7 +89,7 @@ describe('POST /api/automations/{id}/test', () => {
     )
     const id = await bySms()
     expect((await test(id, to)).body.data).toMatchObject({ status: 'skipped', reason: 'suppressed' })
-    await sql('truncate public.suppressions')
+    await sql(emptyTables('suppressions'))
     twilio.setFault({ kind: 'reject', status: 400, code: 21211 })
     expect((await test(id, to)).body.data).toMatchObject({ status: 'failed', reason: 'invalid_number' })
     twilio.setFault({ kind: 'error_after' })

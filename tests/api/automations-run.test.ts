@@ -4,6 +4,7 @@ import { waitForDetachedWork } from '@/lib/http/after'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { createAutomation, createCustomer, type NewAutomation, noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 const STAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
@@ -23,8 +24,16 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await app.stack.sql(
-    `truncate public.automations, public.automation_runs, public.messages, public.suppressions, public.customers,
-       public.rate_limits, public.job_runs, public.job_leases cascade`,
+    emptyTables(
+      'automations',
+      'automation_runs',
+      'messages',
+      'suppressions',
+      'customers',
+      'rate_limits',
+      'job_runs',
+      'job_leases',
+    ),
   )
 })
 afterAll(() => app?.close())
@@ -137,7 +146,7 @@ describe('POST /api/automations/{id}/run', () => {
     await app.stack.sql('update public.automations set deleted_at = now() where id = $1', [deleted])
     const ids = [crypto.randomUUID(), 'nope', '%00', '%E0%A4%A', deleted, await automate({}, other)]
     for (const id of ids) {
-      await app.stack.sql('truncate public.rate_limits')
+      await app.stack.sql(emptyTables('rate_limits'))
       expect(await answer(await run(id))).toEqual({
         status: 500,
         body: { success: false, error: 'Automation not found', timestamp: STAMP },

@@ -3,6 +3,7 @@ import type { IssueCode } from '@/lib/http/error-codes'
 import { createGroup, type Group } from '../factories/group'
 import { noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -33,9 +34,7 @@ beforeAll(async () => {
   await noQuietHours(app.stack)
 })
 beforeEach(() =>
-  app.stack.sql(
-    'truncate public.automations, public.automation_runs, public.messages, public.suppressions, public.customers cascade',
-  ),
+  app.stack.sql(emptyTables('automations', 'automation_runs', 'messages', 'suppressions', 'customers')),
 )
 afterAll(() => app?.close())
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 const PATH = '/api/calendar-events'
@@ -39,7 +40,7 @@ beforeAll(async () => {
   customer = await newCustomer(group.id)
   foreignCustomer = await newCustomer(other.id)
 })
-afterEach(() => app.stack.sql('truncate public.calendar_events, public.messages cascade'))
+afterEach(() => app.stack.sql(emptyTables('calendar_events', 'messages')))
 afterAll(() => app?.close())
 
 const location = (name: string) => String(group.locations.find((one) => one.name === name)?.id)

@@ -3,6 +3,7 @@ import { twoDays } from '@/lib/calendar/events'
 import type { CalendarEvent } from '@/lib/calendar/schema'
 import { addDays, localDate, localTime } from '@/lib/dates'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { arrangeNotices, type Notices, plusMinutes } from '../support/notices'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
@@ -346,7 +347,7 @@ describe('deleting', () => {
   })
 
   it('a series is one line of the audit log', async () => {
-    await app.stack.sql('truncate public.audit_log')
+    await app.stack.sql(emptyTables('audit_log'))
     const event = await create()
     await create({ title: 'Sola', repeat: null })
     expect(await remove(event, 'all')).toBe(204)

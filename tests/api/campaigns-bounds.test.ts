@@ -12,12 +12,13 @@ import {
   stored,
   tick,
 } from '../support/campaigns'
+import { emptyTables } from '../support/empty-tables'
 import { ANA, BEA, db, fakeProvider, group, guest, later, NOON, sql, withOutbox } from '../support/outbox'
 
 // What a campaign may not go beyond: what was seen and approved, the frequency cap, the end of its test.
 withOutbox()
 beforeEach(async () => {
-  await sql('truncate public.campaigns, public.segments, public.automations cascade')
+  await sql(emptyTables('campaigns', 'segments', 'automations'))
   await sql(
     'update public.organizations set frequency_cap_days = 0, campaign_approve_above = null, sending_stopped_at = null',
   )

@@ -12,6 +12,7 @@ import {
   stored,
   tick,
 } from '../support/campaigns'
+import { emptyTables } from '../support/empty-tables'
 import { LOOKUPS, lookUp } from '../support/lookups'
 import {
   ANA,
@@ -31,7 +32,7 @@ import {
 
 withOutbox()
 beforeEach(async () => {
-  await sql('truncate public.campaigns, public.segments, public.automations cascade')
+  await sql(emptyTables('campaigns', 'segments', 'automations'))
   await sql(
     'update public.organizations set frequency_cap_days = 0, campaign_approve_above = null, sending_stopped_at = null',
   )

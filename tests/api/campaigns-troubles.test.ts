@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { DECLARED } from '../factories/messaging'
 import { draft, first, launch, move, second, stored, tick } from '../support/campaigns'
+import { emptyTables } from '../support/empty-tables'
 import {
   ANA,
   app,
@@ -21,7 +22,7 @@ import {
 
 withOutbox()
 beforeEach(async () => {
-  await sql('truncate public.campaigns, public.segments, public.automations cascade')
+  await sql(emptyTables('campaigns', 'segments', 'automations'))
   await sql(
     'update public.organizations set frequency_cap_days = 0, campaign_approve_above = null, sending_stopped_at = null',
   )

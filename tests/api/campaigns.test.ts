@@ -15,6 +15,7 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await noQuietHours(app.stack)
-  await sql('truncate public.customers, public.campaigns, public.segments cascade')
+  await sql(emptyTables('customers', 'campaigns', 'segments'))
   await sql(
     'update public.organizations set campaign_approve_above = 3, control_share = 0, sending_stopped_at = null',
   )

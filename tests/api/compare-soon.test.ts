@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Client } from '../support/app'
 import { csvForm } from '../support/csv-form'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 
 // What tests/support/fresh-state.ts keeps from other tests.
@@ -14,7 +15,7 @@ beforeAll(async () => {
   g = await startGuests([{ name: 'Norte', slug: 'norte' }])
   boss = await g.hire('admin')
 })
-beforeEach(() => g.sql('truncate public.reservations, public.customers cascade'))
+beforeEach(() => g.sql(emptyTables('reservations', 'customers')))
 afterAll(() => g?.app.close())
 
 /** Waits for what goes on after the answers. */

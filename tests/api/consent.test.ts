@@ -3,6 +3,7 @@ import { env } from '@/lib/env'
 import { unsubscribeToken } from '@/lib/messaging/unsubscribe-token'
 import { stackClient } from '../factories/group'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 
@@ -17,11 +18,7 @@ beforeAll(async () => {
   boss = await g.hire('admin')
   host = await g.hire('operaciones', 'Sur')
 })
-beforeEach(() =>
-  g.sql(
-    'truncate public.customers, public.reservations, public.suppressions, public.import_runs, public.audit_log cascade',
-  ),
-)
+beforeEach(() => g.sql(emptyTables('customers', 'reservations', 'suppressions', 'import_runs', 'audit_log')))
 afterAll(() => g?.app.close())
 
 const PATH = '/api/customers'
@@ -272,7 +269,7 @@ describe('a guest', () => {
       ...ANA,
       consent: { email: { basis: 'existing_customer', reason: 'Socia' } },
     })
-    await g.sql('truncate public.audit_log')
+    await g.sql(emptyTables('audit_log'))
     expect((await unsubscribe(ANA.email)).status).toBe(200)
     expect((await consentOf(id)).email).toEqual({
       basis: 'existing_customer',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FACTS } from '@/lib/customers/fact-codes'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
@@ -17,9 +18,7 @@ beforeAll(async () => {
   host = await g.hire('operaciones')
   stranger = await signedIn(await g.other.person('super_admin'))
 })
-beforeEach(() =>
-  g.sql('truncate public.customers, public.reservations, public.customer_facts, public.audit_log cascade'),
-)
+beforeEach(() => g.sql(emptyTables('customers', 'reservations', 'customer_facts', 'audit_log')))
 afterAll(() => g?.app.close())
 
 const make = async (fields: object = {}): Promise<string> =>

@@ -10,6 +10,7 @@ import esAudit from '@/lib/i18n/es/audit.json'
 import esCustomer from '@/lib/i18n/es/customer.json'
 import type { Client } from '../support/app'
 import { csvForm } from '../support/csv-form'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { answer } from '../support/sign-in'
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
   ])
   boss = await g.hire('super_admin')
 })
-beforeEach(() => g.sql('truncate public.customers, public.import_runs, public.rate_limits cascade'))
+beforeEach(() => g.sql(emptyTables('customers', 'import_runs', 'rate_limits')))
 afterAll(() => g?.app.close())
 
 const create = async (fields: object): Promise<string> => {
@@ -94,7 +95,7 @@ describe.each(FIELDS)('the field %s', (field) => {
   it.runIf(field !== 'tags')('is kept in a merge, or taken from the duplicate', async () => {
     const [one, other] = values()[field]
     const merged = async (fields: string[]) => {
-      await g.sql('truncate public.customers cascade')
+      await g.sql(emptyTables('customers'))
       const id = await create({ ...known, [field]: one })
       const duplicate_id = await create({ ...known, [field]: other })
       const { status } = await g.ask(boss, 'POST', `/api/customers/${id}/merge`, { duplicate_id, fields })
@@ -147,7 +148,7 @@ it.each(['es', 'en'] as const)(
     const response = await boss.request('GET', `/api/customers/export?language=${language}`)
     expect(response.status).toBe(200)
     const csv = await response.text()
-    await g.sql('truncate public.customers cascade')
+    await g.sql(emptyTables('customers'))
     expect((await importFile(csv)).body.data).toMatchObject({ imported: 1, error_count: 0 })
     const after = await onlyOne()
     for (const field of IMPORTED) expect.soft(after[field], field).toEqual(before[field])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 
@@ -21,8 +22,7 @@ beforeAll(async () => {
 })
 beforeEach(() =>
   g.sql(
-    `truncate public.customers, public.reservations, public.messages, public.suppressions, public.whatsapp_windows,
-       public.audit_log cascade`,
+    emptyTables('customers', 'reservations', 'messages', 'suppressions', 'whatsapp_windows', 'audit_log'),
   ),
 )
 afterAll(() => g?.app.close())

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scoreCustomers } from '@/lib/customers/score-customers'
 import { stackClient } from '../factories/group'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   host = await g.hire('operaciones', 'Sur')
   stranger = await signedIn(await g.other.person('super_admin'))
 })
-beforeEach(() => g.sql('truncate public.reservations, public.customers cascade'))
+beforeEach(() => g.sql(emptyTables('reservations', 'customers')))
 afterAll(() => g?.app.close())
 
 const create = async (fields: object) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 import { signedIn } from '../support/sign-in'
@@ -21,10 +22,7 @@ beforeAll(async () => {
   stranger = await signedIn(await g.other.person('super_admin'))
 })
 beforeEach(() =>
-  g.sql(
-    `truncate public.customers, public.reservations, public.messages, public.automation_runs, public.suppressions,
-       public.audit_log cascade`,
-  ),
+  g.sql(emptyTables('customers', 'reservations', 'messages', 'automation_runs', 'suppressions', 'audit_log')),
 )
 afterAll(() => g?.app.close())
 

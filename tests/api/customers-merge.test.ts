@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAutomation } from '../factories/messaging'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { invalid, refusal } from '../support/refusal'
 import { signedIn } from '../support/sign-in'
@@ -21,11 +22,7 @@ beforeAll(async () => {
   boss = await g.hire('admin')
   stranger = await signedIn(await g.other.person('super_admin'))
 })
-beforeEach(() =>
-  g.sql(
-    'truncate public.customers, public.reservations, public.messages, public.automation_runs, public.audit_log cascade',
-  ),
-)
+beforeEach(() => g.sql(emptyTables('customers', 'reservations', 'messages', 'automation_runs', 'audit_log')))
 afterAll(() => g?.app.close())
 
 const ids = async () =>
@@ -203,7 +200,7 @@ describe('what an automation wrote to either', () => {
   let ana: string
   let anita: string
   beforeEach(async () => {
-    await g.sql('truncate public.automations cascade')
+    await g.sql(emptyTables('automations'))
     await g.sync([
       { id: '1', ...ANA },
       { id: '2', ...ANITA },

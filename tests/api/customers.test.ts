@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { invalid, refusal } from '../support/refusal'
 import { signedIn } from '../support/sign-in'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   host = await g.hire('operaciones', 'Sur')
   stranger = await signedIn(await g.other.person('super_admin'))
 })
-beforeEach(() => g.sql('truncate public.customers, public.audit_log cascade'))
+beforeEach(() => g.sql(emptyTables('customers', 'audit_log')))
 afterAll(() => g?.app.close())
 
 const PATH = '/api/customers'

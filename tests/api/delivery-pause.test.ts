@@ -3,6 +3,7 @@ import { waitForDetachedWork } from '@/lib/http/after'
 import { noQuietHours } from '../factories/messaging'
 import type { Client } from '../support/app'
 import { app, bySms, group, guests, sql, tally, twilio, withDelivery } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -23,7 +24,7 @@ const resume = async (id: string, run: string, client = boss) =>
 /** A run of so many that the provider refuses all of. */
 async function pausedRun(count = 60) {
   await noQuietHours(app.stack)
-  await sql('truncate public.customers cascade')
+  await sql(emptyTables('customers'))
   await guests(count)
   const id = await bySms()
   twilio.setFault({ kind: 'reject', status: 401, code: 20003 })
@@ -99,7 +100,7 @@ describe('a run to which nothing gets through', () => {
 
   it('is finished, not paused, when its last messages were the ones that failed', async () => {
     await noQuietHours(app.stack)
-    await sql('truncate public.customers cascade')
+    await sql(emptyTables('customers'))
     await guests(12)
     const id = await bySms()
     twilio.setFault({ kind: 'reject', status: 400, code: 21211 })

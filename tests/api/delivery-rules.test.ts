@@ -23,10 +23,11 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 
 withDelivery()
 
-const clean = () => sql('truncate public.customers cascade')
+const clean = () => sql(emptyTables('customers'))
 /** Drains with a clock that only waiting moves; returns how long was waited for (ms). */
 async function drainFrom(start = NOON, pace?: number) {
   let at = start.getTime()

@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -17,11 +18,7 @@ beforeAll(async () => {
   boss = await signedIn(await group.person('admin'))
   marketing = await signedIn(await group.person('marketing'))
 })
-beforeEach(() =>
-  app.stack.sql(
-    'truncate public.email_images, public.email_looks, public.email_templates, public.automations cascade',
-  ),
-)
+beforeEach(() => app.stack.sql(emptyTables('email_images', 'email_looks', 'email_templates', 'automations')))
 afterAll(() => app?.close())
 
 async function call(method: string, path: string, body?: unknown, client = marketing) {

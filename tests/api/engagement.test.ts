@@ -7,6 +7,7 @@ import { connect, RESEND } from '../factories/integrations'
 import { createAutomation, createCustomer } from '../factories/messaging'
 import { signed } from '../fakes/resend/server'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 const PUBLIC = 'https://crm.example'
@@ -39,7 +40,7 @@ beforeEach(async () => {
   automation = await createAutomation(app.stack, group.id, { type: 'vip_reward' })
   ana = await createCustomer(app.stack, group.id, { first_name: 'Ana', email: 'ana@example.com' })
 })
-afterEach(() => sql('truncate public.automations, public.messages, public.customers cascade'))
+afterEach(() => sql(emptyTables('automations', 'messages', 'customers')))
 afterAll(() => app?.close())
 
 const sql = <Row>(query: string, parameters?: unknown[]) => app.stack.sql<Row>(query, parameters)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 
 let g: Guests
@@ -18,7 +19,7 @@ beforeAll(async () => {
   ])
   boss = await g.hire('admin')
 })
-beforeEach(() => g.sql('truncate public.reservations, public.customers, public.audit_log cascade'))
+beforeEach(() => g.sql(emptyTables('reservations', 'customers', 'audit_log')))
 afterAll(() => g?.app.close())
 
 async function customer() {

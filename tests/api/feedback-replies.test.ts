@@ -5,6 +5,7 @@ import { createCustomer, createReservation } from '../factories/messaging'
 import { type OpenAiFake, startOpenAi } from '../fakes/openai/server'
 import { connectAi } from '../support/ai-group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -29,7 +30,15 @@ beforeAll(async () => {
 beforeEach(async () => {
   model.reset()
   await app.stack.sql(
-    'truncate public.feedback, public.messages, public.reservations, public.customers, public.suppressions, public.rate_limits, public.integration_configs cascade',
+    emptyTables(
+      'feedback',
+      'messages',
+      'reservations',
+      'customers',
+      'suppressions',
+      'rate_limits',
+      'integration_configs',
+    ),
   )
   ana = await createCustomer(app.stack, group.id, {
     ...{ first_name: 'Ana', last_name: 'Ruiz', email: 'ana@correo.example', phone: '+34600111222' },

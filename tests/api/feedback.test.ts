@@ -9,6 +9,7 @@ import { proxy } from '@/proxy'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { createCustomer, createReservation } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await app.stack.sql(
-    'truncate public.feedback, public.tickets, public.messages, public.reservations, public.customers, public.attempt_limits cascade',
+    emptyTables('feedback', 'tickets', 'messages', 'reservations', 'customers', 'attempt_limits'),
   )
   const made = await visitOf('Ana', 'Retiro')
   ana = made.customer

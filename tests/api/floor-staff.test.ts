@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 
 const DAY = '2031-06-10'
@@ -15,9 +16,7 @@ beforeAll(async () => {
   boss = await g.hire('admin')
   floor = await g.hire('sala', 'Norte')
 })
-beforeEach(() =>
-  g.sql('truncate public.customers, public.reservations, public.customer_facts, public.audit_log cascade'),
-)
+beforeEach(() => g.sql(emptyTables('customers', 'reservations', 'customer_facts', 'audit_log')))
 afterAll(() => g?.app.close())
 
 /** A guest with a reservation at the location. */

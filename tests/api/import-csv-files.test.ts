@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -37,9 +38,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const file of readdirSync(directory)) rmSync(join(directory, file), { recursive: true })
-  await app.stack.sql(
-    'truncate public.customers, public.reservations, public.import_runs, public.rate_limits cascade',
-  )
+  await app.stack.sql(emptyTables('customers', 'reservations', 'import_runs', 'rate_limits'))
 })
 afterAll(async () => {
   rmSync(directory, { recursive: true })

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group, setRules } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { csvForm } from '../support/csv-form'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -18,11 +19,7 @@ beforeAll(async () => {
   other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
   boss = await signedIn(await group.person('super_admin'))
 })
-afterEach(() =>
-  app.stack.sql(
-    'truncate public.customers, public.reservations, public.import_runs, public.rate_limits cascade',
-  ),
-)
+afterEach(() => app.stack.sql(emptyTables('customers', 'reservations', 'import_runs', 'rate_limits')))
 afterAll(() => app?.close())
 
 const PATH = '/api/admin/import-csv'

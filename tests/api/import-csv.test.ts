@@ -3,6 +3,7 @@ import { ROLES } from '@/lib/permissions'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { csvForm } from '../support/csv-form'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -19,11 +20,7 @@ beforeAll(async () => {
   other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
   boss = await signedIn(await group.person('super_admin'))
 })
-afterEach(() =>
-  app.stack.sql(
-    'truncate public.customers, public.reservations, public.import_runs, public.rate_limits cascade',
-  ),
-)
+afterEach(() => app.stack.sql(emptyTables('customers', 'reservations', 'import_runs', 'rate_limits')))
 afterAll(() => app?.close())
 
 const PATH = '/api/admin/import-csv'
@@ -264,7 +261,7 @@ describe('who may', () => {
         status: 403,
         body: { error: 'Forbidden' },
       })
-      await app.stack.sql('truncate public.rate_limits')
+      await app.stack.sql(emptyTables('rate_limits'))
     }
     expect(await people()).toEqual([])
   })

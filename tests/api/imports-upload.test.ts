@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { csvForm } from '../support/csv-form'
+import { emptyTables } from '../support/empty-tables'
 import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -16,11 +17,7 @@ beforeAll(async () => {
   other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
   admin = await signedIn(await group.person('admin'))
 })
-afterEach(() =>
-  app.stack.sql(
-    'truncate public.customers, public.reservations, public.import_runs, public.rate_limits cascade',
-  ),
-)
+afterEach(() => app.stack.sql(emptyTables('customers', 'reservations', 'import_runs', 'rate_limits')))
 afterAll(() => app?.close())
 
 const PATH = '/api/imports'

@@ -3,6 +3,7 @@ import { encodeCursor } from '@/lib/http/cursor'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { csvForm, manyCustomers } from '../support/csv-form'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -15,11 +16,7 @@ beforeAll(async () => {
   group = await createGroup(app.stack, 'Grupo Historial', [{ name: 'Norte', slug: 'norte' }])
   boss = await signedIn(await group.person('super_admin'))
 })
-afterEach(() =>
-  app.stack.sql(
-    'truncate public.customers, public.reservations, public.import_runs, public.rate_limits cascade',
-  ),
-)
+afterEach(() => app.stack.sql(emptyTables('customers', 'reservations', 'import_runs', 'rate_limits')))
 afterAll(() => app?.close())
 
 const PATH = '/api/admin/import-csv'

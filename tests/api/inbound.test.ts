@@ -17,11 +17,12 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 withDelivery()
-beforeEach(() => sql('truncate public.customers cascade'))
+beforeEach(() => sql(emptyTables('customers')))
 
 const STOPS = [
   'STOP',
@@ -61,7 +62,7 @@ const people = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, n) => guest({ first_name: `g${n}`, phone: number(n) })))
 /** Who heard by a run of marketing to everyone, by that channel. */
 async function heard(channel: 'sms' | 'whatsapp', at = NOON) {
-  await sql('truncate public.automations, public.automation_runs, public.messages cascade')
+  await sql(emptyTables('automations', 'automation_runs', 'messages'))
   twilio.accepted.length = 0
   await (channel === 'sms' ? bySms() : byWhatsApp())
   await runAt(at)
@@ -264,7 +265,7 @@ describe('a guest who has an id and no number', () => {
     await runAt()
     expect(await reasons()).toEqual(['needs_template'])
     await write('Hola', byId(0))
-    await sql('truncate public.messages cascade')
+    await sql(emptyTables('messages'))
     await runAt(later(5))
     expect(twilio.accepted.map(({ form }) => form.To)).toEqual([byId(0)])
     expect(await heard('sms')).toEqual([])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Hours, TableRecord } from '@/lib/locations/service-setup-schema'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
@@ -20,11 +21,7 @@ beforeAll(async () => {
   stranger = await signedIn(await g.other.person('super_admin'))
 })
 afterAll(() => g?.app.close())
-beforeEach(() =>
-  g.sql(
-    'truncate public.shifts, public.closed_days, public.dining_tables, public.reservations, public.audit_log cascade',
-  ),
-)
+beforeEach(() => g.sql(emptyTables('shifts', 'closed_days', 'dining_tables', 'reservations', 'audit_log')))
 
 type Part = 'hours' | 'tables'
 const path = (part: Part, place = 'Norte') => `/api/locations/${g.places[place]}/${part}`

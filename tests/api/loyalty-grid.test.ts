@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -23,7 +24,7 @@ beforeAll(async () => {
   )
   tiers = Object.fromEntries(rows.map(({ name, id }) => [name, id]))
 })
-afterEach(() => app.stack.sql('truncate public.loyalty_rules, public.customers cascade'))
+afterEach(() => app.stack.sql(emptyTables('loyalty_rules', 'customers')))
 afterAll(() => app?.close())
 
 const location = (name: string) => String(group.locations.find((one) => one.name === name)?.id)

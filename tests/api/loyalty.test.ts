@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -31,7 +32,7 @@ beforeAll(async () => {
   tiers = Object.fromEntries(rows.map(({ name, id }) => [name, id]))
 })
 afterEach(async () => {
-  await app.stack.sql('truncate public.loyalty_rules, public.customers, public.loyalty_configs cascade')
+  await app.stack.sql(emptyTables('loyalty_rules', 'customers', 'loyalty_configs'))
   await app.stack.sql(`delete from public.loyalty_tiers where name = 'Amigo'`)
   await app.stack.sql(
     `update public.loyalty_tiers set rank = array_position(array['Bronce', 'Plata', 'Oro', 'Platino'], name)`,

@@ -3,6 +3,7 @@ import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { noQuietHours } from '../factories/messaging'
 import type { Client } from '../support/app'
 import { app, automate, bySms, group, guest, resend, sql, twilio, withDelivery } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 withDelivery({ MESSAGE_SANDBOX: '1' })
@@ -14,7 +15,7 @@ beforeAll(async () => {
 const get = async (path: string) => (await answer(await boss.request('GET', path))).body.data
 
 it('MESSAGE_SANDBOX=1: what has no provider is simulated, and says so wherever it shows', async () => {
-  await sql('truncate public.customers cascade')
+  await sql(emptyTables('customers'))
   await noQuietHours(app.stack)
   await connect(app.stack, group.id, 'twilio', TWILIO, false)
   await connect(app.stack, group.id, 'resend', RESEND)

@@ -3,6 +3,7 @@ import { sendMorningMails } from '@/lib/morning/mail'
 import type { Person } from '../factories/group'
 import { createCustomer, createReservation } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { arrangeNotices, type Notices } from '../support/notices'
 import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await place.clear()
   await sql('update public.profiles set morning_mail_hour = null')
-  await sql('truncate public.reservations, public.customers, public.shift_notes, public.messages cascade')
+  await sql(emptyTables('reservations', 'customers', 'shift_notes', 'messages'))
   await sql('delete from public.job_runs')
 })
 afterAll(() => app?.close())

@@ -3,6 +3,7 @@ import { addDays } from '@/lib/dates'
 import type { Morning, ShiftNote } from '@/lib/morning/schema'
 import { currentServiceDay } from '@/lib/reservations/service-day'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 import { signedIn } from '../support/sign-in'
@@ -25,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => g?.app.close())
 beforeEach(async () => {
-  await g.sql('truncate public.customers, public.reservations, public.shift_notes, public.audit_log cascade')
+  await g.sql(emptyTables('customers', 'reservations', 'shift_notes', 'audit_log'))
   await g.sql('delete from public.shifts')
   await g.sql('delete from public.closed_days')
   await g.sql('delete from public.dining_tables')

@@ -4,6 +4,7 @@ import { serviceDb } from '@/lib/db/service'
 import { checkFigures } from '@/lib/overview/figures'
 import { createGroup, type Group } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 
 let app: TestApp
 let group: Group
@@ -16,9 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 beforeEach(async () => {
-  await app.stack.sql(
-    'truncate public.customers, public.job_runs, public.job_leases, private.figure_checks cascade',
-  )
+  await app.stack.sql(emptyTables('customers', 'job_runs', 'job_leases', 'private.figure_checks'))
   for (const { id } of group.locations)
     await app.stack.sql(
       `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time, party_size)

@@ -3,6 +3,7 @@ import { serviceDb } from '@/lib/db/service'
 import { evaluateNightly } from '@/lib/loyalty/recalculate'
 import { createGroup, type Group, setRules } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 
 let app: TestApp
 let group: Group
@@ -14,7 +15,7 @@ beforeAll(async () => {
   await setRules(app.stack, String(group.locations[0]?.id), { Plata: { min_spend: 0, min_visits: 2 } })
 })
 afterAll(() => app?.close())
-beforeEach(() => app.stack.sql('truncate public.customers, public.job_runs, public.job_leases cascade'))
+beforeEach(() => app.stack.sql(emptyTables('customers', 'job_runs', 'job_leases')))
 
 const evaluate = (now: string, signal = new AbortController().signal) =>
   evaluateNightly({ db: serviceDb(), now: new Date(now), signal })
@@ -73,7 +74,7 @@ describe('the nightly evaluation of tiers', () => {
     )
     await evaluate('2026-11-20T03:00:00Z')
     expect(await tiers()).toEqual([null])
-    await app.stack.sql('truncate public.job_leases')
+    await app.stack.sql(emptyTables('job_leases'))
     await evaluate('2026-11-20T03:15:00Z', AbortSignal.abort())
     expect(await runs()).toEqual([])
     await evaluate('2026-11-20T03:30:00Z')

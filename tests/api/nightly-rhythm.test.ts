@@ -4,6 +4,7 @@ import { SEEDS } from '@/lib/rhythm/fit'
 import { fitRhythms } from '@/lib/rhythm/nightly'
 import { createGroup, type Group } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { rhythmOf } from '../support/rhythm-oracle'
 
 const GUESTS = 240
@@ -16,11 +17,7 @@ beforeAll(async () => {
   group = await createGroup(app.stack, 'Grupo Ritmo', [{ name: 'Isla', slug: 'isla' }])
 })
 afterAll(() => app?.close())
-beforeEach(() =>
-  app.stack.sql(
-    'truncate public.customers, public.rhythm_models, public.job_runs, public.job_leases cascade',
-  ),
-)
+beforeEach(() => app.stack.sql(emptyTables('customers', 'rhythm_models', 'job_runs', 'job_leases')))
 
 const dayOf = (ago: number) => new Date(Date.parse(TODAY) - ago * 86_400_000).toISOString().slice(0, 10)
 /** Two of three come every two weeks to some day; the third came once. */

@@ -17,12 +17,13 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 // Neither APP_URL nor Vercel's own: an unsubscribe link would lead nowhere.
 withDelivery({ MESSAGE_SANDBOX: '0', APP_URL: '' })
 
-beforeEach(() => sql('truncate public.customers, public.reservations cascade'))
+beforeEach(() => sql(emptyTables('customers', 'reservations')))
 
 const marketing = (more = {}) => automate({ type: 'vip_reward', criteria: { min_spend: 100 }, ...more })
 const ana = () => guest({ first_name: 'Ana', email: 'ana@example.com', phone: '+34600000001' })

@@ -23,6 +23,7 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 withDelivery({ MESSAGE_SANDBOX: '0' })
@@ -31,7 +32,7 @@ let boss: Client
 beforeAll(async () => {
   boss = await signedIn(await group.person('marketing'))
 })
-beforeEach(() => sql('truncate public.customers, public.calendar_events, public.tickets cascade'))
+beforeEach(() => sql(emptyTables('customers', 'calendar_events', 'tickets')))
 
 const off = (type: 'twilio' | 'resend') =>
   connect(app.stack, group.id, type, type === 'twilio' ? TWILIO : RESEND, false)

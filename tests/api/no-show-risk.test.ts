@@ -7,6 +7,7 @@ import type { Service } from '@/lib/service/schema'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { createCustomer, createReservation } from '../factories/messaging'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 const NOON = new Date('2026-11-20T11:00:00Z')
@@ -31,7 +32,7 @@ beforeAll(async () => {
   sur = String(group.locations[1]?.id)
 })
 beforeEach(async () => {
-  await sql('truncate public.reservations, public.customers, private.no_show_rates cascade')
+  await sql(emptyTables('reservations', 'customers', 'private.no_show_rates'))
   ana = await createCustomer(app.stack, group.id, { first_name: 'Ana' })
 })
 afterAll(() => app?.close())

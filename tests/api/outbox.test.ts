@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createGroup } from '../factories/group'
 import { createAutomation, createReservation } from '../factories/messaging'
+import { emptyTables } from '../support/empty-tables'
 import {
   ANA,
   app,
@@ -77,7 +78,7 @@ describe('planning a run', () => {
     expect(await statuses()).toEqual(['Ana: queued', 'Ana: frequency_cap'])
     await enqueue(await automate({ channel: 'sms' }), later(1))
     expect((await statuses()).slice(2)).toEqual(['Ana: frequency_cap', 'Gemela: queued'])
-    await sql('truncate public.messages cascade')
+    await sql(emptyTables('messages'))
     await sql('update public.organizations set frequency_cap_days = 0')
     await enqueue(await automate({ channel: 'sms' }), later(2))
     expect((await statuses()).map((line) => line.split(': ')[1]).sort()).toEqual(['duplicate', 'queued'])
@@ -289,7 +290,7 @@ describe('claiming', () => {
       'stop: sending',
       'unsubscribe: sending',
     ])
-    await sql('truncate public.messages cascade')
+    await sql(emptyTables('messages'))
     await enqueue(await automate({ type: 'reservation_confirmation', criteria: {} }))
     expect((await statuses()).sort()).toEqual([
       ...expected,

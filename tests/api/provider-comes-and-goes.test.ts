@@ -4,6 +4,7 @@ import { RESEND, TWILIO } from '../factories/integrations'
 import { noQuietHours } from '../factories/messaging'
 import type { Client } from '../support/app'
 import { app, automate, group, guests, phones, resend, sql, twilio, withDelivery } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 // Twenty a second: there is time to switch the provider off while a run is under way.
@@ -41,7 +42,7 @@ async function figuresAreTrue(automation: string): Promise<void> {
 
 it('absent, connected, switched off and back: everyone hears once, and no figure says more', async () => {
   await noQuietHours(app.stack)
-  await sql('truncate public.customers cascade')
+  await sql(emptyTables('customers'))
   await sql('delete from public.integration_configs')
   // The cap must not be used up by what never left.
   await sql('update public.organizations set frequency_cap_days = 7')

@@ -6,6 +6,7 @@ import { sendPushNotices } from '@/lib/push/send'
 import { stackClient } from '../factories/group'
 import { type FakePush, startFakePush } from '../fakes/push/server'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
@@ -40,9 +41,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
   push.setFault(null)
   push.pushed.length = push.requests.length = 0
-  await g.sql(
-    'truncate public.push_subscriptions, public.customers, public.reservations, private.service_taps cascade',
-  )
+  await g.sql(emptyTables('push_subscriptions', 'customers', 'reservations', 'private.service_taps'))
   await g.sql('delete from public.job_runs')
   expect(push.refusals.splice(0)).toEqual([])
 })

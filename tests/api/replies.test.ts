@@ -16,6 +16,7 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { generateReplies, randomFrom } from '../support/reply-generator'
 import { answer as answerOf, signedIn } from '../support/sign-in'
 
@@ -26,7 +27,7 @@ let ana: string
 let reservation: string
 
 beforeEach(async () => {
-  await sql('truncate public.customers, public.reservations, public.tickets cascade')
+  await sql(emptyTables('customers', 'reservations', 'tickets'))
   at(0)
   ana = await guest({ first_name: 'Ana', last_name: 'Ruiz', phone: number(0) })
   reservation = await book(ana)
@@ -352,7 +353,7 @@ describe('nothing comes of it', () => {
 
 it('generated replies do by the webhook what they mean, and traps change nothing', async () => {
   const replies = generateReplies(40, randomFrom(11))
-  await sql('truncate public.customers, public.reservations cascade')
+  await sql(emptyTables('customers', 'reservations'))
   const ids: string[] = []
   for (const n of replies.keys()) ids.push(await book(await guest({ first_name: `g${n}`, phone: number(n) })))
   await ask()

@@ -4,6 +4,7 @@ import { addDays } from '@/lib/dates'
 import type { Reports } from '@/lib/reports/schema'
 import { currentServiceDay } from '@/lib/reservations/service-day'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 import { signedIn } from '../support/sign-in'
@@ -81,7 +82,7 @@ const parts = ({ groups }: Reports) =>
     return `${key}: ${cohort?.guests}, ${cohort?.returned.slice(0, 3).join(' ')}`
   })
 async function download(query: string, client = host): Promise<Response> {
-  await g.sql('truncate public.rate_limits')
+  await g.sql(emptyTables('rate_limits'))
   const response = await client.request('GET', `/api/reports/export?${query}`)
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
   return response

@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 import { signedIn } from '../support/sign-in'
@@ -42,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => g?.app.close())
 
 async function get(query: string, client = host): Promise<Response> {
-  await g.sql('truncate public.attempt_limits')
+  await g.sql(emptyTables('attempt_limits'))
   const response = await client.request('GET', `${PATH}?${query}`)
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
   return response

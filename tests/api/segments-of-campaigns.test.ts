@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   boundMarketer = await g.hire('marketing', 'Sur')
 })
 afterAll(() => g?.app.close())
-beforeEach(() => g.sql('truncate public.campaigns, public.segments cascade'))
+beforeEach(() => g.sql(emptyTables('campaigns', 'segments')))
 
 const make = async (client: Client, name: string) => {
   const made = await g.ask(client, 'POST', PATH, { name, definition: VIP, shared: true })

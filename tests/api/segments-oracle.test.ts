@@ -4,6 +4,7 @@ import { type FactCode, kindOf } from '@/lib/customers/fact-codes'
 import type { SegmentNode } from '@/lib/segments/schema'
 import { createGroup, type Group } from '../factories/group'
 import { drawnGuests, drawnSegments } from '../support/drawn-segments'
+import { emptyTables } from '../support/empty-tables'
 import { type Cuts, cutsOf } from '../support/rhythm-oracle'
 import { belongs, type OracleGuest, type OracleWorld } from '../support/segment-oracle'
 import { type Stack, startStack } from '../support/stack'
@@ -123,7 +124,7 @@ async function members(definitions: SegmentNode[], now: string): Promise<string[
      from public.segments s where s.organization_id = $1 order by substr(s.name, 2)::integer`,
     [group.id, now],
   )
-  await stack.sql('truncate public.segments cascade')
+  await stack.sql(emptyTables('segments'))
   expect(found).toHaveLength(rows.length)
   return found.map(({ ids }) => ids)
 }

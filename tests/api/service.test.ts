@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ReservationActivity } from '@/lib/reservations/schema'
 import type { Party, Service, TapAnswer } from '@/lib/service/schema'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
@@ -17,9 +18,7 @@ beforeAll(async () => {
   norte = g.group.locations[0]?.id ?? ''
 })
 afterAll(() => g?.app.close())
-beforeEach(() =>
-  g.sql('truncate public.customers, public.reservations, private.service_taps, public.audit_log cascade'),
-)
+beforeEach(() => g.sql(emptyTables('customers', 'reservations', 'private.service_taps', 'audit_log')))
 
 const ANA = { client_email: 'ana@correo.example', client_name: 'Ana Ruiz' }
 const list = async (client = host) => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -16,9 +17,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   place.pms.ledger.clear()
-  await app.stack.sql(
-    'truncate public.reservations, public.customers, public.job_runs, public.job_leases cascade',
-  )
+  await app.stack.sql(emptyTables('reservations', 'customers', 'job_runs', 'job_leases'))
 })
 
 afterAll(async () => {

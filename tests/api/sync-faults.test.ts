@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { connectPms, PMS_KEY } from '../factories/group'
 import type { Fault } from '../fakes/pms/faults'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -28,7 +29,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
   place.pms.clearFaults()
   place.pms.ledger.clear()
-  await app.stack.sql('truncate public.reservations, public.customers, public.job_runs cascade')
+  await app.stack.sql(emptyTables('reservations', 'customers', 'job_runs'))
 })
 
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { JOBS } from '@/lib/cron/jobs'
 import { addDays, localDate } from '@/lib/dates'
 import { stackClient } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterEach(async () => {
   place.pms.clearFaults()
   place.pms.ledger.clear()
-  await app.stack.sql('truncate public.reservations, public.customers, public.job_runs cascade')
+  await app.stack.sql(emptyTables('reservations', 'customers', 'job_runs'))
   // Another PMS id and back: nothing is known of the locations any more.
   await app.stack.sql(`update public.locations set pms_id = 'other'`)
   await app.stack.sql('update public.locations set pms_id = lower(name)')

@@ -16,6 +16,7 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 withDelivery()
@@ -37,8 +38,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await waitForDetachedWork()
   await sql(
-    `truncate public.waitlist, public.reservations, public.customers, public.tickets, public.dining_tables,
-       private.service_taps cascade`,
+    emptyTables('waitlist', 'reservations', 'customers', 'tickets', 'dining_tables', 'private.service_taps'),
   )
   await sql('update public.organizations set offer_tables_minutes = 15')
   await sql(

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 const PATH = '/api/tickets'
@@ -31,7 +32,7 @@ beforeAll(async () => {
   cook = await signedIn(people.cook)
   bound = await signedIn(people.bound)
 })
-afterEach(() => app.stack.sql('truncate public.tickets cascade'))
+afterEach(() => app.stack.sql(emptyTables('tickets')))
 afterAll(() => app?.close())
 
 const location = (name: string) => String(group.locations.find((one) => one.name === name)?.id)

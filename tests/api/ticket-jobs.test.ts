@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { notifyTickets, remindTickets } from '@/lib/tickets/jobs'
 import { createGroup } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { arrangeNotices, counts, NOW, type Notices, plusMinutes } from '../support/notices'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -43,7 +44,7 @@ describe('ticket-notifications', () => {
     await place.newTicket({ location: place.location('Canarias') })
     expect(await toldBy()).toEqual({ sent: 2, failed: 0 })
     expect(await place.recipients()).toEqual(admins())
-    await app.stack.sql('truncate public.messages cascade')
+    await app.stack.sql(emptyTables('messages'))
     await place.newTicket({ location: place.location('Norte') })
     expect(await toldBy()).toEqual({ sent: 3, failed: 0 })
     await place.newTicket()

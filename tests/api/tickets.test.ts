@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group, type Person } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 const PATH = '/api/tickets'
@@ -45,7 +46,7 @@ beforeAll(async () => {
   boundAdmin = await signedIn(people.boundAdmin)
   stranger = await signedIn(people.stranger)
 })
-afterEach(() => app.stack.sql('truncate public.tickets, private.ticket_numbers, public.customers cascade'))
+afterEach(() => app.stack.sql(emptyTables('tickets', 'private.ticket_numbers', 'customers')))
 afterAll(() => app?.close())
 
 const location = (name: string) => String(group.locations.find((one) => one.name === name)?.id)

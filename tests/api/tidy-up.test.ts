@@ -4,6 +4,7 @@ import { tidyUp } from '@/lib/jobs/tidy-up'
 import { createGroup, type Group, type Person, stackClient } from '../factories/group'
 import { createAutomation, createCustomer } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 const NOW = new Date('2026-11-20T11:00:00Z')
@@ -30,8 +31,16 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await app.stack.sql(
-    `truncate public.automations, public.automation_runs, public.messages, public.customers, public.import_runs,
-       public.webhook_receipts, public.job_runs, public.job_leases cascade`,
+    emptyTables(
+      'automations',
+      'automation_runs',
+      'messages',
+      'customers',
+      'import_runs',
+      'webhook_receipts',
+      'job_runs',
+      'job_leases',
+    ),
   )
   await app.stack.sql(
     `update public.organizations set keep_job_runs_days = 90, keep_automation_runs_days = 365,

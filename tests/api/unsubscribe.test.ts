@@ -7,6 +7,7 @@ import { unsubscribeToken } from '@/lib/messaging/unsubscribe-token'
 import { proxy } from '@/proxy'
 import { createGroup, type Group } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer } from '../support/sign-in'
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   app = await startApp({ APP_URL: 'https://crm.example' })
   group = await createGroup(app.stack, 'Grupo Baja')
 })
-afterEach(() => app.stack.sql('truncate public.suppressions'))
+afterEach(() => app.stack.sql(emptyTables('suppressions')))
 afterAll(() => app?.close())
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays, localDate } from '@/lib/dates'
 import { stackClient } from '../factories/group'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 
 let g: Guests
@@ -19,7 +20,7 @@ beforeAll(async () => {
   ])
   boss = await g.hire('admin')
 })
-beforeEach(() => g.sql('truncate public.reservations, public.customers, public.audit_log cascade'))
+beforeEach(() => g.sql(emptyTables('reservations', 'customers', 'audit_log')))
 afterAll(() => g?.app.close())
 
 const today = () => localDate(new Date(), 'Europe/Madrid')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Service } from '@/lib/service/schema'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 import { signedIn } from '../support/sign-in'
@@ -20,9 +21,7 @@ beforeAll(async () => {
   norte = g.places.Norte ?? ''
 })
 afterAll(() => g?.app.close())
-beforeEach(() =>
-  g.sql('truncate public.waitlist, public.reservations, public.messages, private.service_taps cascade'),
-)
+beforeEach(() => g.sql(emptyTables('waitlist', 'reservations', 'messages', 'private.service_taps')))
 
 const ANA = { name: 'Ana Ruiz', phone: '600 11 12 22', party_size: 4, quoted_minutes: 25 }
 const join = async (fields: object = {}) => {

@@ -8,6 +8,7 @@ import type { Deliver } from '../fakes/providers/server'
 import { type FakeResend, signed, startFakeResend } from '../fakes/resend/server'
 import { type FakeTwilio, startFakeTwilio } from '../fakes/twilio/server'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer } from '../support/sign-in'
 
@@ -42,9 +43,7 @@ beforeAll(async () => {
   await connect(app.stack, other.id, 'resend', { ...RESEND, webhook_secret: 'whsec_b3RoZXI=' })
 })
 afterEach(async () => {
-  await app.stack.sql(
-    'truncate public.messages, public.suppressions, public.whatsapp_windows, public.webhook_receipts cascade',
-  )
+  await app.stack.sql(emptyTables('messages', 'suppressions', 'whatsapp_windows', 'webhook_receipts'))
 })
 afterAll(async () => {
   await Promise.all([app?.close(), twilio?.close(), resend?.close()])
@@ -147,7 +146,7 @@ describe('a delivery report of Twilio', () => {
 
   it('about a message that is not ours is taken quietly', async () => {
     const { providerId } = await send('sms')
-    await sql('truncate public.messages cascade')
+    await sql(emptyTables('messages'))
     const url = `${TWILIO_URL}?message=nonsense`
     expect(await twiml(await twilio.report(providerId, { status: 'delivered', url }))).toEqual(EMPTY_TWIML)
   })
@@ -310,7 +309,7 @@ describe('an event of Resend', () => {
     await resend.report(bounced.providerId, hard)
     expect(await statuses()).toEqual(['bounced'])
     expect(await suppressions()).toEqual(['email ana@example.com bounce'])
-    await sql('truncate public.messages, public.suppressions cascade')
+    await sql(emptyTables('messages', 'suppressions'))
     const complained = await send('email')
     const data = { to: ['Ana <ANA@example.com>', 'no address'] }
     await resend.report(complained.providerId, { type: 'email.complained', url, data })

@@ -3,6 +3,7 @@ import { socketAddressHeader } from '@/lib/address/proxies'
 import { notificationSchema, renderNotification } from '@/lib/messaging/notification'
 import { createGroup, type Group, PASSWORD, type Person, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   group = await createGroup(app.stack, 'Grupo Cuentas', [{ name: 'Sol', slug: 'sol' }])
 })
 beforeEach(async () => {
-  await app.stack.sql('truncate public.attempt_limits, public.messages cascade')
+  await app.stack.sql(emptyTables('attempt_limits', 'messages'))
   person = await group.person('rrhh')
 })
 afterAll(() => app?.close())

@@ -3,6 +3,7 @@ import { createGroup, type Group, type Person, stackClient } from '../factories/
 import { type OpenAiFake, startOpenAi } from '../fakes/openai/server'
 import { connectAi } from '../support/ai-group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 // What the assistant costs is paid by the organization: no one, and no number of people at once, gets past its ceilings.
@@ -31,7 +32,7 @@ beforeAll(async () => {
 beforeEach(() => ceilings({}))
 afterEach(async () => {
   provider.reset()
-  await app.stack.sql('truncate public.ai_usage, public.rate_limits')
+  await app.stack.sql(emptyTables('ai_usage', 'rate_limits'))
 })
 afterAll(async () => {
   await provider?.close()

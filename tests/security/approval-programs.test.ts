@@ -3,6 +3,7 @@ import { waitForDetachedWork } from '@/lib/http/after'
 import { noQuietHours } from '../factories/messaging'
 import { type Client, testClient } from '../support/app'
 import { app, bySms, group, guests, sql, withDelivery } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await noQuietHours(app.stack)
-  await sql('truncate public.customers, public.campaigns, public.segments cascade')
+  await sql(emptyTables('customers', 'campaigns', 'segments'))
   await sql('update public.organizations set approve_above = $1, campaign_approve_above = $1', [ABOVE])
 })
 

@@ -7,6 +7,7 @@ import type { Person } from '../factories/group'
 import { noQuietHours } from '../factories/messaging'
 import type { Client } from '../support/app'
 import { app, bySms, group, guests, runAt, service, sql, twilio, withDelivery } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await noQuietHours(app.stack)
-  await sql('truncate public.customers cascade')
+  await sql(emptyTables('customers'))
   await sql(
     'update public.organizations set approve_above = $1, sending_stopped_at = null, sending_stopped_by = null',
     [ABOVE],
@@ -105,7 +106,7 @@ describe('a send to more guests than the organization lets one person write to',
     await guests(ABOVE)
     expect(await start(await bySms())).toMatchObject({ sent: ABOVE, pending: 0 })
     await sql('update public.organizations set approve_above = null')
-    await sql('truncate public.customers cascade')
+    await sql(emptyTables('customers'))
     await guests(8)
     const id = await bySms({ name: 'Otra' })
     expect(await start(id)).toMatchObject({ sent: 8 })

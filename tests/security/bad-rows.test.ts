@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { csvForm } from '../support/csv-form'
+import { emptyTables } from '../support/empty-tables'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -22,9 +23,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   place.pms.clearFaults()
-  await app.stack.sql(
-    'truncate public.reservations, public.customers, public.job_runs, public.import_runs, public.rate_limits cascade',
-  )
+  await app.stack.sql(emptyTables('reservations', 'customers', 'job_runs', 'import_runs', 'rate_limits'))
 })
 afterAll(async () => {
   await place?.pms.close()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { stackClient } from '../factories/group'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { columnsOf } from './support/catalogue'
 
@@ -20,8 +21,20 @@ beforeAll(async () => {
 })
 beforeEach(() =>
   g.sql(
-    `truncate public.customers, public.reservations, public.messages, public.suppressions, public.whatsapp_windows,
-       public.tickets, public.calendar_events, public.import_runs, public.job_runs, public.audit_log, public.segments, public.campaigns cascade`,
+    emptyTables(
+      'customers',
+      'reservations',
+      'messages',
+      'suppressions',
+      'whatsapp_windows',
+      'tickets',
+      'calendar_events',
+      'import_runs',
+      'job_runs',
+      'audit_log',
+      'segments',
+      'campaigns',
+    ),
   ),
 )
 afterAll(() => g?.app.close())

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
@@ -43,7 +44,7 @@ describe('exports', () => {
   )
 
   it('that are broken off are logged with what went out', async () => {
-    await g.sql('truncate public.attempt_limits')
+    await g.sql(emptyTables('attempt_limits'))
     await g.sql(
       `insert into public.customers (organization_id, first_name)
        select $1, 'c' || n from generate_series(1, 9000) as n`,

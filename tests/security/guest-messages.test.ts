@@ -14,6 +14,7 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 
 withDelivery()
 const US = '+34900000001'
@@ -31,7 +32,7 @@ beforeAll(() => {
 })
 beforeEach(async () => {
   await waitForDetachedWork()
-  await sql('truncate public.waitlist, public.reservations, public.customers, public.tickets cascade')
+  await sql(emptyTables('waitlist', 'reservations', 'customers', 'tickets'))
   await sql('update public.organizations set offer_tables_minutes = 15')
   at(0)
 })

@@ -5,6 +5,7 @@ import { createCustomer, noQuietHours } from '../factories/messaging'
 import { type FakeResend, startFakeResend } from '../fakes/resend/server'
 import { type FakeTwilio, startFakeTwilio } from '../fakes/twilio/server'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -25,9 +26,7 @@ beforeAll(async () => {
   await connect(app.stack, group.id, 'resend', RESEND)
 })
 beforeEach(async () => {
-  await app.stack.sql(
-    'truncate public.automations, public.messages, public.customers, public.rate_limits cascade',
-  )
+  await app.stack.sql(emptyTables('automations', 'messages', 'customers', 'rate_limits'))
   for (const fake of [twilio, resend]) fake.accepted.length = 0
 })
 afterAll(async () => {

@@ -10,6 +10,7 @@ import { createGroup, type Group, PMS_KEY } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { connectAi } from '../support/ai-group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { invalid } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -58,7 +59,7 @@ beforeEach(async () => {
   dns.answers.clear()
   dns.asked = []
   inside.heard.length = 0
-  await app.stack.sql('truncate public.integration_configs, public.rate_limits')
+  await app.stack.sql(emptyTables('integration_configs', 'rate_limits'))
 })
 afterAll(async () => {
   inside?.server.closeAllConnections()
@@ -317,7 +318,7 @@ it('what an inner or outer service answered is in no answer and no row', { timeo
     for (const body of status === 502 ? bodies.slice(0, 1) : bodies) {
       server.removeAllListeners('request')
       server.on('request', (_, response) => response.writeHead(status).end(body))
-      await app.stack.sql('truncate public.rate_limits')
+      await app.stack.sql(emptyTables('rate_limits'))
       await boss.request('PUT', '/api/integrations/pms', {
         body: { is_enabled: true, config: { api_key: PMS_KEY, base_url: url } },
       })

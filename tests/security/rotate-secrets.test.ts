@@ -7,6 +7,7 @@ import { createGroup, type Group, stackClient } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import { AI_KEY, connectAi } from '../support/ai-group'
 import { startApp, type TestApp, testClient } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 
 // SECRETS_KEY is changed under a running product: nothing is lost before, during and after, nor by the old key's end.
 const NEW = randomBytes(32).toString('base64')
@@ -25,7 +26,7 @@ beforeAll(async () => {
   link = unsubscribeToken({ organizationId: group.id, channel: 'email', address }, old)
 })
 beforeEach(async () => {
-  await app.stack.sql('truncate public.integration_configs, public.retired_keys')
+  await app.stack.sql(emptyTables('integration_configs', 'retired_keys'))
   await connectAi(app.stack, group, { base_url: 'https://ai.example/v1' })
   await connect(app.stack, group.id, 'twilio', TWILIO)
   await connect(app.stack, group.id, 'resend', RESEND)

@@ -3,6 +3,7 @@ import { socketAddressHeader } from '@/lib/address/proxies'
 import { waitForDetachedWork } from '@/lib/http/after'
 import { createGroup, type Group, PASSWORD, type Person } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { answerOf, plainRefusal } from '../support/refusal'
 
 const OFFICE = '198.51.100.20'
@@ -16,7 +17,7 @@ beforeAll(async () => {
   group = await createGroup(app.stack, 'Grupo Cerrojos')
 })
 beforeEach(async () => {
-  await app.stack.sql('truncate public.attempt_limits, public.messages cascade')
+  await app.stack.sql(emptyTables('attempt_limits', 'messages'))
   person = await group.person('operaciones')
 })
 afterAll(() => app?.close())

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enabledTwilioConfigs } from '@/lib/integrations/providers'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { invalid } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   evil = await startHost()
 })
 beforeEach(async () => {
-  await app.stack.sql('truncate public.integration_configs, public.rate_limits')
+  await app.stack.sql(emptyTables('integration_configs', 'rate_limits'))
   own.heard = []
   evil.heard = []
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createGroup, type Group } from '../factories/group'
 import { createCustomer, noQuietHours } from '../factories/messaging'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { invalid } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -17,9 +18,7 @@ beforeAll(async () => {
   marketing = await signedIn(await group.person('marketing'))
   await noQuietHours(app.stack)
 })
-beforeEach(() =>
-  app.stack.sql('truncate public.automations, public.messages, public.customers, public.rate_limits cascade'),
-)
+beforeEach(() => app.stack.sql(emptyTables('automations', 'messages', 'customers', 'rate_limits')))
 afterAll(() => app?.close())
 
 const DRAFT = { type: 'vip_reward', channel: 'email', subject: 'Hola', criteria: { min_spend: 1 } }

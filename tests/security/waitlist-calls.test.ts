@@ -4,6 +4,7 @@ import { offerFreedTables } from '@/lib/waitlist/offer-tables'
 import { createReservation } from '../factories/messaging'
 import type { Client } from '../support/app'
 import { app, group, later, runAt, sql, twilio, withDelivery } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await waitForDetachedWork()
-  await sql('truncate public.waitlist, public.reservations, public.customers cascade')
+  await sql(emptyTables('waitlist', 'reservations', 'customers'))
 })
 
 let count = 0

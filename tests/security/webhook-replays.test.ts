@@ -15,9 +15,10 @@ import {
   twilio,
   withDelivery,
 } from '../support/delivery'
+import { emptyTables } from '../support/empty-tables'
 
 withDelivery()
-beforeEach(() => sql('truncate public.customers cascade'))
+beforeEach(() => sql(emptyTables('customers')))
 
 const GUEST = '+34600001000'
 const US = '+34900000001'
@@ -92,7 +93,7 @@ it('a replayed event of Resend does not suppress an address that staff have let 
   const post = () => deliver(`${SITE}/api/webhooks/resend`, headers, body)
   expect((await post()).status).toBe(200)
   expect(await sql('select reason from public.suppressions')).toEqual([{ reason: 'complaint' }])
-  await sql('truncate public.suppressions')
+  await sql(emptyTables('suppressions'))
   expect((await post()).status).toBe(200)
   expect(await sql('select reason from public.suppressions')).toEqual([])
 })

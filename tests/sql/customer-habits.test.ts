@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { customerHabits, type Habits, noShowRate } from '@/lib/customers/habits'
 import { createGroup, type Group, type Person } from '../factories/group'
+import { emptyTables } from '../support/empty-tables'
 import { type Stack, startStack } from '../support/stack'
 
 let stack: Stack
@@ -23,7 +24,7 @@ beforeAll(async () => {
   )
   customer = made?.id ?? ''
 })
-beforeEach(() => stack.sql('truncate public.reservations cascade'))
+beforeEach(() => stack.sql(emptyTables('reservations')))
 afterAll(() => stack?.close())
 
 interface Booking {

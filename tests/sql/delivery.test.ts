@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group, stackClient } from '../factories/group'
+import { emptyTables } from '../support/empty-tables'
 import type { Stack } from '../support/stack'
 import { startRlsStack } from './support'
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   other = await createGroup(stack, 'Sur')
 })
 afterEach(async () => {
-  await stack.sql('truncate public.messages, public.suppressions, public.whatsapp_windows cascade')
+  await stack.sql(emptyTables('messages', 'suppressions', 'whatsapp_windows'))
 })
 afterAll(() => stack?.close())
 
@@ -65,7 +66,7 @@ describe('record_delivery', () => {
 
   it.each(FORWARD)('moves a message that is %s to %j and nowhere else', async (status, next) => {
     for (const wanted of ['sent', 'delivered', 'failed', 'queued', 'skipped', 'nonsense']) {
-      await stack.sql('truncate public.messages cascade')
+      await stack.sql(emptyTables('messages'))
       await message({ status, provider: 'twilio', provider_id: 'SM1' })
       const before = await row()
       const moved = next.includes(wanted)
@@ -95,7 +96,7 @@ describe('record_delivery', () => {
     expect(await record({ p_message: id })).toBe('recorded')
     expect(await row()).toMatchObject({ status: 'delivered', provider: 'twilio', provider_id: 'SM1' })
     expect(await record({ p_message: id, p_provider_id: 'SM2' })).toBe('unknown')
-    await stack.sql('truncate public.messages cascade')
+    await stack.sql(emptyTables('messages'))
     const untried = await message({ status: 'queued', attempts: 0 })
     expect(await record({ p_message: untried })).toBe('unknown')
   })
@@ -104,7 +105,7 @@ describe('record_delivery', () => {
     const byTwilio = await message({ status: 'unknown' })
     expect(await record({ p_message: byTwilio, p_provider: 'resend' })).toBe('unknown')
     expect(await record({ p_message: byTwilio, p_organization: other.id })).toBe('unknown')
-    await stack.sql('truncate public.messages cascade')
+    await stack.sql(emptyTables('messages'))
     await message({ status: 'sent', provider: 'twilio', provider_id: 'SM1' })
     expect(await record({ p_organization: other.id })).toBe('unknown')
     expect(await record({ p_provider: 'resend' })).toBe('unknown')

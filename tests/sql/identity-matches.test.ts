@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseRow } from '@/lib/pms/parse-row'
 import { drawTrapPairs } from '../bench/identity/spanish/trap-pairs'
 import { createGroup, type Group, stackClient } from '../factories/group'
+import { emptyTables } from '../support/empty-tables'
 import { type Stack, startStack } from '../support/stack'
 
 let stack: Stack
@@ -12,7 +13,7 @@ beforeAll(async () => {
   stack = await startStack()
   group = await createGroup(stack, 'Grupo Iguales', [{ name: 'Norte', slug: 'norte', averageSpend: 20 }])
 })
-beforeEach(() => stack.sql('truncate public.reservations, public.customers, public.import_runs cascade'))
+beforeEach(() => stack.sql(emptyTables('reservations', 'customers', 'import_runs')))
 afterAll(() => stack?.close())
 
 interface Person {
@@ -91,7 +92,7 @@ describe('a booking of whom the model is certain', () => {
     await sync([{ id: '2', email: 'leo@correo.example', phone: ana.phone, first: 'Leo', last: 'Torre' }])
     await sync([{ ...again, id: '3' }])
     expect(await customers()).toHaveLength(3)
-    await stack.sql('truncate public.reservations, public.customers cascade')
+    await stack.sql(emptyTables('reservations', 'customers'))
     await sync([{ ...ana, id: '1' }])
     await sync([
       { ...again, id: '2' },
@@ -103,7 +104,7 @@ describe('a booking of whom the model is certain', () => {
   it('is a new guest when two are as like it, or staff said that two people share what it has', async () => {
     const other: Person = { ...ana, email: 'ana.tor.re@gmail.com', last: 'La Torre' }
     for (const verdict of [false, true]) {
-      await stack.sql('truncate public.reservations, public.customers cascade')
+      await stack.sql(emptyTables('reservations', 'customers'))
       await sync([{ ...ana, id: '1' }])
       await stack.sql(
         `insert into public.customers (organization_id, email, phone, first_name, last_name) values ($1, $2, $3, $4, $5)`,
@@ -125,7 +126,7 @@ describe('a booking of whom the model is certain', () => {
       [other.id, ana.email, ana.phone, ana.first, ana.last],
     )
     expect(await sync([{ ...again, id: '1' }])).toMatchObject({ customers_created: 1 })
-    await stack.sql('truncate public.reservations, public.customers cascade')
+    await stack.sql(emptyTables('reservations', 'customers'))
     await sync([{ ...ana, id: '1' }])
     expect(await sync([{ id: '2', email: again.email, phone: ana.phone }])).toMatchObject({
       customers_created: 1,
@@ -192,7 +193,7 @@ describe('a father and his son of one name on one phone', () => {
     await save([father])
     await save([son])
     await two()
-    await stack.sql('truncate public.reservations, public.customers, public.import_runs cascade')
+    await stack.sql(emptyTables('reservations', 'customers', 'import_runs'))
     await save([father, son])
     await two()
     // An address of the father's that says nothing is his, as before.
@@ -208,7 +209,7 @@ describe('a father and his son of one name on one phone', () => {
     await load(people.slice(0, 1))
     await load(people.slice(1))
     await two()
-    await stack.sql('truncate public.reservations, public.customers, public.import_runs cascade')
+    await stack.sql(emptyTables('reservations', 'customers', 'import_runs'))
     await load(people)
     await two()
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createGroup, type Group, type Person, setRules, stackClient } from '../factories/group'
+import { emptyTables } from '../support/empty-tables'
 import { type Stack, startStack } from '../support/stack'
 import { FIELDS, MERGE_RULES, MergeModel } from './merge-model'
 
@@ -87,7 +88,7 @@ class History {
   private readonly ids: { id: string; manual: boolean }[] = []
 
   async begin(): Promise<void> {
-    await stack.sql('truncate public.customers, public.reservations, public.suppressions cascade')
+    await stack.sql(emptyTables('customers', 'reservations', 'suppressions'))
     for (let n = 0; n < GUESTS; n++) {
       const email = `guest${n}@correo.example`
       const saved = await call('save_customer', { p_fields: { email, tags: [] } })

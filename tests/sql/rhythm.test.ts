@@ -4,6 +4,7 @@ import { SEEDS } from '@/lib/rhythm/fit'
 import type { Parameters } from '@/lib/rhythm/model'
 import { createGroup, type Group, type Person, stackClient } from '../factories/group'
 import { createRandom } from '../fakes/pms/random'
+import { emptyTables } from '../support/empty-tables'
 import { cutsOf, returnProbability, rhythmOf } from '../support/rhythm-oracle'
 import { type Stack, startStack } from '../support/stack'
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   boss = await group.person('admin')
 })
 afterAll(() => stack?.close())
-beforeEach(() => stack.sql('truncate public.customers, public.rhythm_models cascade'))
+beforeEach(() => stack.sql(emptyTables('customers', 'rhythm_models')))
 
 interface Booking {
   day: string

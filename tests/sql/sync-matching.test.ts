@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseRow } from '@/lib/pms/parse-row'
 import { createGroup, type Group, setRules, stackClient } from '../factories/group'
+import { emptyTables } from '../support/empty-tables'
 import { type Stack, startStack } from '../support/stack'
 
 let stack: Stack
@@ -18,7 +19,7 @@ beforeAll(async () => {
   })
 })
 
-beforeEach(() => stack.sql('truncate public.reservations, public.customers cascade'))
+beforeEach(() => stack.sql(emptyTables('reservations', 'customers')))
 afterAll(() => stack?.close())
 
 const BASE = { date: '2026-05-01', time: '21:00', pax: 2, status: 'finished' }

@@ -3,6 +3,7 @@ import { parseRow } from '@/lib/pms/parse-row'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { createRandom } from '../fakes/pms/random'
 import type { TruthRow } from '../fakes/pms/types'
+import { emptyTables } from '../support/empty-tables'
 import { expectSync } from '../support/expect-sync'
 import { type Stack, startStack } from '../support/stack'
 
@@ -53,7 +54,7 @@ function draw(seed: number): { rows: Record<string, unknown>[]; truths: TruthRow
 it.each(Array.from({ length: 60 }, (_, seed) => seed))(
   'drawn people are told apart as worked out by hand: %i',
   async (seed) => {
-    await stack.sql('truncate public.customers, public.reservations cascade')
+    await stack.sql(emptyTables('customers', 'reservations'))
     const locationId = group.locations[0]?.id ?? ''
     const batches = draw(seed)
     for (const { rows } of batches) {

@@ -8,6 +8,7 @@ import type { Deliver } from '../fakes/providers/server'
 import { type FakeResend, startFakeResend } from '../fakes/resend/server'
 import { type FakeTwilio, startFakeTwilio } from '../fakes/twilio/server'
 import { startApp, type TestApp } from './app'
+import { emptyTables } from './empty-tables'
 
 export const NOON = new Date('2026-11-20T11:00:00Z')
 export const SITE = 'https://crm.example'
@@ -50,8 +51,18 @@ export function withDelivery(settings: Record<string, string> = {}): void {
       fake.requests.length = 0
     }
     await app.stack.sql(
-      `truncate public.automations, public.automation_runs, public.messages, public.suppressions,
-         public.whatsapp_windows, public.webhook_receipts, public.channel_pace, public.job_leases, public.job_runs, public.rate_limits cascade`,
+      emptyTables(
+        'automations',
+        'automation_runs',
+        'messages',
+        'suppressions',
+        'whatsapp_windows',
+        'webhook_receipts',
+        'channel_pace',
+        'job_leases',
+        'job_runs',
+        'rate_limits',
+      ),
     )
     await connect(app.stack, group.id, 'twilio', TWILIO)
     await connect(app.stack, group.id, 'resend', RESEND)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JobContext } from '@/lib/jobs/job'
 import { notificationSchema, remindersBodySchema, renderNotification } from '@/lib/messaging/notification'
 import { createGroup, type Group, type Person, stackClient } from '../factories/group'
+import { emptyTables } from './empty-tables'
 import type { Stack } from './stack'
 
 /** When the jobs of these tests run, unless they say otherwise. */
@@ -151,8 +152,15 @@ export async function arrangeNotices(stack: Stack): Promise<Notices> {
     },
     clear: () =>
       stack.sql(
-        `truncate public.calendar_events, public.tickets, public.messages, public.suppressions, public.job_runs,
-           public.job_leases, public.channel_pace cascade`,
+        emptyTables(
+          'calendar_events',
+          'tickets',
+          'messages',
+          'suppressions',
+          'job_runs',
+          'job_leases',
+          'channel_pace',
+        ),
       ),
   }
 }

@@ -6,6 +6,7 @@ import type { Channel } from '@/lib/messaging/schema'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { createAutomation, createCustomer, type NewAutomation } from '../factories/messaging'
 import { startApp, type TestApp } from '../support/app'
+import { emptyTables } from './empty-tables'
 
 export const NOON = new Date('2026-11-20T11:00:00Z')
 export const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000)
@@ -28,8 +29,7 @@ export function withOutbox(): void {
   })
   beforeEach(async () => {
     await app.stack.sql(
-      `truncate public.automations, public.messages, public.suppressions, public.customers, public.channel_pace,
-         public.whatsapp_windows cascade`,
+      emptyTables('automations', 'messages', 'suppressions', 'customers', 'channel_pace', 'whatsapp_windows'),
     )
     await app.stack.sql(
       `update public.organizations set frequency_cap_days = 7, quiet_from = '21:30', quiet_until = '09:30'`,

@@ -48,8 +48,13 @@ export async function startStack(authOptions?: AuthOptions): Promise<Stack> {
 async function startUnbroken(authOptions?: AuthOptions): Promise<Stack> {
   const keys = inject('keys')
   if (process.env.STACK === 'postgres') {
+    const cluster = inject('postgres')
+    if (!authOptions && !process.env.RLS_MUTATION) {
+      const { lendWorkerStack } = await import('./postgres/worker-stack')
+      return lendWorkerStack(cluster, keys)
+    }
     const { startPostgresStack } = await import('./postgres/stack')
-    return startPostgresStack(inject('postgres'), keys, authOptions)
+    return startPostgresStack(cluster, keys, authOptions)
   }
   const embedded = await startEmbedded({ snapshot: new Blob([await readFile(inject('snapshot'))]) }, keys)
   const served = await serveStack(embedded)

@@ -5,7 +5,7 @@ import { localStorage } from '../../../supabase/local/storage'
 import { roleTokens } from './jwt'
 
 /** Loopback ports behind the gateway. */
-interface Services {
+export interface Services {
   postgrest: number
   auth: number
 }

@@ -7,7 +7,7 @@ import type { Child } from './child'
 export async function until<T>(
   what: string,
   milliseconds: number,
-  child: Child,
+  child: Pick<Child, 'isRunning' | 'output'>,
   check: () => Promise<T | undefined>,
 ): Promise<T> {
   const deadline = Date.now() + milliseconds

@@ -5,7 +5,7 @@ import { startFakeMailServer } from '../../fakes/mail/server'
 import type { Stack } from '../stack'
 import { AUTH_ROLE, type AuthOptions, startAuth } from './auth'
 import type { ClusterConnection } from './cluster'
-import { startGateway } from './gateway'
+import { type Services, startGateway } from './gateway'
 import { serveMailTemplates } from './mail-templates'
 import { startPostgRest } from './postgrest'
 import { clientConfig, databaseUrl } from './server'
@@ -14,6 +14,12 @@ import { getTypeParser } from './values'
 
 type Closer = () => Promise<unknown>
 type Service = { port: number; stop: () => Promise<void> }
+
+/** A stack whose database and services can be reached behind the gateway as well. */
+export interface PostgresStack extends Stack {
+  database: string
+  services: Services
+}
 
 /**
  * A Supabase on a database of its own: a copy of the cluster's template, PostgREST, Supabase Auth and the gateway.
@@ -26,7 +32,7 @@ export async function startPostgresStack(
   connection: ClusterConnection,
   keys: LocalKeys,
   authOptions?: AuthOptions,
-): Promise<Stack> {
+): Promise<PostgresStack> {
   const database = `sobremesa_${randomBytes(6).toString('hex')}`
   const drop = () => asSuperuser(connection, [`drop database if exists ${database} with (force)`])
   await copyTemplate(connection, database)
@@ -54,7 +60,7 @@ export async function serveDatabase(
   keys: LocalKeys,
   authOptions?: AuthOptions,
   onClosed?: Closer,
-): Promise<Stack> {
+): Promise<PostgresStack> {
   const closers: Closer[] = []
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close()
@@ -83,11 +89,14 @@ export async function serveDatabase(
       startPostgRest(databaseUrl(connection, database, API_ROLE), keys.jwtSecret),
       startAuth(surroundings, authOptions),
     ])
-    gateway.connect({ postgrest: postgrest.port, auth: auth.port })
+    const services = { postgrest: postgrest.port, auth: auth.port }
+    gateway.connect(services)
     let closing: Promise<void> | undefined
     if (onClosed) closers.unshift(onClosed)
     return {
       kind: 'postgres',
+      database,
+      services,
       url: gateway.url,
       keys,
       mails: mail.mails,
