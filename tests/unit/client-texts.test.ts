@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 
+// A missing text shows its key to a person, also in dialogs that no browser test opens.
 // The innermost <ClientTexts> gives a client component its texts: those of a page, else those of the nearest layout.
 const PROVIDER = 'components/ui/client-texts.tsx'
 const files = new Map(

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { FACTS, kindOf, withChanges } from '@/lib/customers/fact-codes'
+import { withChanges } from '@/lib/customers/fact-codes'
 import { suggestFacts } from '@/lib/customers/facts'
 
 describe('suggestFacts', () => {
@@ -66,17 +65,4 @@ describe('withChanges', () => {
     expect(withChanges(now, [fact('nuts')], [fact('nuts'), fact('dog')])).toEqual([...now, fact('dog')])
     expect(withChanges(now, [], [fact('dog')])).toEqual([...now, fact('dog')])
   })
-})
-
-it('the table takes the codes that the interface names, each of its kind', () => {
-  const path = '../../supabase/migrations/20261120001860_customer_facts.sql'
-  const sql = readFileSync(new URL(path, import.meta.url), 'utf8')
-  const kinds = [...sql.matchAll(/when '(\w+)' then array\[([^\]]*)\]/g)].map(([, kind, codes = '']) => [
-    kind,
-    [...codes.matchAll(/'(\w+)'/g)].map(([, code]) => code),
-  ])
-  expect(Object.fromEntries(kinds)).toEqual(FACTS)
-  expect(kindOf('nuts')).toBe('allergy')
-  expect(kindOf('vegan')).toBe('diet')
-  expect(kindOf('window')).toBe('preference')
 })

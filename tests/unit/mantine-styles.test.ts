@@ -6,6 +6,7 @@ const MANTINE = 'node_modules/@mantine'
 const CORE = `${MANTINE}/core/esm`
 const sources = globSync('{app,components}/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'))
 
+// Without its styles a component is there and looks broken: no test in a browser sees that.
 test('every Mantine component in use, and what it is made of, has its styles', () => {
   const asked = ['core', 'dates'].flatMap((name) => sources.flatMap((source) => componentsFrom(name, source)))
   expect(asked.length).toBeGreaterThan(10)

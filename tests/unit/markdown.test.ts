@@ -186,9 +186,10 @@ describe('hostile texts', () => {
       .map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, (hostile) => {
-        for (const tag of html(hostile).match(/<[^>]*>/g) ?? []) expect(tag).toMatch(ALLOWED)
+        const others = (html(hostile).match(/<[^>]*>/g) ?? []).filter((tag) => !ALLOWED.test(tag))
+        expect(others).toEqual([])
       }),
-      { numRuns: 2000 },
+      { numRuns: Number(process.env.MARKDOWN_TEXTS ?? 500), seed: Number(process.env.SEED ?? 1) },
     )
   })
 

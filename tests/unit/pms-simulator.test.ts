@@ -348,7 +348,7 @@ describe('protocol', () => {
     expect(pages.length).toBe(Math.floor((year[0]?.length ?? 0) / 1_000) + 1)
     expect(pages.flat().length).toBe(year[0]?.length)
     expect(new Set(pages.flat().map((row) => (row as ExternalRow).id)).size).toBe(year[0]?.length)
-    expect(simulator.ledger.served(EXTERNAL)).toStrictEqual(pages.flat())
+    expect(JSON.stringify(simulator.ledger.served(EXTERNAL))).toBe(JSON.stringify(pages.flat()))
   })
 
   it('refuses a wrong key, slug, window, method, type and path', async () => {

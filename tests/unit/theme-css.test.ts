@@ -10,6 +10,7 @@ test('the variables of the style sheet are those of the theme (else: npm run gen
   expect(bare(read(FILE))).toBe(bare(themeCss()))
 })
 
+// A missing colour draws nothing: no test in a browser sees that.
 test('every palette that anything draws with is in it', () => {
   const core = [...read('components/ui/mantine-styles.ts').matchAll(/'(@mantine\/[^']+)'/g)]
   const others = globSync('node_modules/@mantine/{dates,notifications}/styles.layer.css')
