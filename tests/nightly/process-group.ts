@@ -5,10 +5,10 @@ import { constants } from 'node:os'
 const GRACE_MS = 20_000
 
 /**
- * Runs a shell command in a process group of its own, with its output in a file. The whole group is ended when the time
- * is up (`late`), and when this process is told to end.
+ * Runs a shell command in a process group of its own, with its output in a file. The whole group is ended when `limit` is
+ * reached (`late`), and when this process is told to end.
  */
-export function runInGroup(command: string, log: string, limitMs: number): Promise<number | 'late'> {
+export function runInGroup(command: string, log: string, limit: AbortSignal): Promise<number | 'late'> {
   const output = openSync(log, 'w')
   const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', output, output] })
   closeSync(output)
@@ -20,11 +20,12 @@ export function runInGroup(command: string, log: string, limitMs: number): Promi
     }
   }
   let isLate = false
-  const limit = setTimeout(() => {
+  const end = () => {
     isLate = true
     signalGroup('SIGTERM')
     setTimeout(() => signalGroup('SIGKILL'), GRACE_MS).unref()
-  }, limitMs)
+  }
+  limit.addEventListener('abort', end, { once: true })
   const endWithUs = (signal: NodeJS.Signals) => {
     signalGroup('SIGTERM')
     process.exit(128 + constants.signals[signal])
@@ -33,7 +34,7 @@ export function runInGroup(command: string, log: string, limitMs: number): Promi
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => {
-      clearTimeout(limit)
+      limit.removeEventListener('abort', end)
       process.off('SIGINT', endWithUs).off('SIGTERM', endWithUs)
       // What the command left behind.
       signalGroup('SIGKILL')

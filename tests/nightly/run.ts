@@ -43,7 +43,7 @@ async function play({ name, command, minutes, counts, missing }: Part): Promise<
   if (lack) return { part: name, did: '–', seconds: 0, outcome: `failed: ${lack}` }
   const log = `${LOGS}/${name}.log`
   const began = Date.now()
-  const end = await runInGroup(command, log, minutes * 60_000)
+  const end = await runInGroup(command, log, AbortSignal.timeout(minutes * 60_000))
   const lines = stripVTControlCharacters(readFileSync(log, 'utf8')).split('\n')
   return {
     part: name,
