@@ -16,13 +16,19 @@ export const NORTE = [...UNBOUND, ...BOUND] as const
 export const EVERYONE = [...NORTE, 'stranger', 'fired', 'anon'] as const
 export type Who = (typeof EVERYONE)[number]
 
-/** Two groups full of data and the people who try things. */
-export interface Cast {
-  stack: Stack
+/** Who and what was arranged; plain JSON. */
+export interface Arranged {
   /** Ids by readable name: people, organizations, locations, tiers (`Norte Oro`) and brands (`Norte brand`). */
   ids: Record<string, string>
   /** Access tokens; anon has none. */
   tokens: Partial<Record<Who, string>>
+  /** Readable names by id and e-mail. */
+  names: Record<string, string>
+}
+
+/** Two groups full of data and the people who try things. */
+export interface Cast extends Arranged {
+  stack: Stack
   /** A readable name for an id or e-mail made while arranging; anything else as text. */
   nameOf: (value: unknown) => string
 }
@@ -56,8 +62,13 @@ export async function arrangeCast(stack: Stack): Promise<Cast> {
   }
   const brands = await service.from('brands').select('id, name').throwOnError()
   for (const brand of brands.data) ids[`${brand.name} brand`] = brand.id
-  const names = new Map([...Object.entries(ids), ...Object.entries(emails)].map(([name, id]) => [id, name]))
-  return { stack, ids, tokens, nameOf: (value) => names.get(String(value)) ?? String(value) }
+  const named = [...Object.entries(ids), ...Object.entries(emails)]
+  return castOn(stack, { ids, tokens, names: Object.fromEntries(named.map(([name, id]) => [id, name])) })
+}
+
+/** The cast on a stack where it was arranged, or on a copy of that database. */
+export function castOn(stack: Stack, arranged: Arranged): Cast {
+  return { ...arranged, stack, nameOf: (value) => arranged.names[String(value)] ?? String(value) }
 }
 
 /** Invites the person, who joins. */

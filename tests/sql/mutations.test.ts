@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-// Whether the tests notice each is tests/support/rls-mutations.ts' to say, which takes an hour.
+// Whether the tests notice each is tests/support/rls-mutations.ts' to say, every night.
 it('every mutation of the rights still fits the schema', async () => {
   const mutations = [...(await derivedMutations(stack.sql)), ...handmadeMutations]
   const unfit: string[] = []

@@ -51,9 +51,9 @@ const DOMAINS = [
 const READ = 'shows everyone exactly their rows'
 const WRITES = [
   'refuses inserts',
-  'lets nobody PATCH',
-  'lets nobody DELETE',
-  'lets nobody change a single column',
+  'lets no one PATCH',
+  'lets no one DELETE',
+  'lets no one change a single column',
 ]
 
 /** What follows from the schema itself: every policy, and every grant of public. */

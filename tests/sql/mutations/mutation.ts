@@ -9,6 +9,9 @@ export interface Mutation {
   noticedBy?: string[]
 }
 
+/** What the tests on the schema as it is are called in rls-mutations.ts; the others by the number of their mutation. */
+export const UNBROKEN = 'unbroken'
+
 /** Replaces a part of a function's text; fails when the part is not there. */
 export function editFunction(signature: string, part: string, replacement: string): string {
   return `

@@ -235,8 +235,8 @@ export const securityMutations: Listed[] = [
       "organization_id = any(array(select private.my_organizations('canAccessOperaciones')))",
     ),
   ],
-  // The embedded Auth has no second factor: these are noticed with STACK=postgres only.
-  ...(process.env.STACK === 'postgres' ? secondFactorMutations() : []),
+  // The embedded Auth has no second factor: these are noticed on Postgres only.
+  ...secondFactorMutations(),
 ]
 
 function secondFactorMutations(): Listed[] {
