@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PATHS } from '@/lib/api-document/paths'
+import type { Operation } from '@/lib/openapi/operation'
 import { generateKeys } from '../../supabase/local/keys'
 import { type BuiltApp, startBuiltApp } from './built-app'
 import { NOWHERE, TEXT } from './row'
@@ -28,6 +29,10 @@ async function ask(method: Method, path: string) {
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': TEXT }
 const asked = (path: string) => path.replaceAll(/\{\w+\}/g, NOWHERE)
 const json = (method: Method, body: object) => (method === 'HEAD' ? '' : JSON.stringify(body))
+
+/** Whether the operation refuses callers without a session: the built app does so before it asks the database. */
+const wantsSession = (operations: Partial<Record<string, Operation>>, method: Method) =>
+  ['session', 'cron'].includes(operations[method === 'HEAD' ? 'get' : method.toLowerCase()]?.auth ?? '')
 
 /** Expects the answer for what is not there. */
 async function expectUnknown(method: Method, path: string): Promise<void> {
@@ -56,6 +61,7 @@ it.each(Object.entries(PATHS))(
       } else if (declared.includes(method)) {
         expect(got).not.toMatchObject({ status: 404 })
         expect(got).not.toMatchObject({ status: 405 })
+        if (wantsSession(operations, method)) expect(got).toMatchObject({ status: 401 })
         expect(headers['content-type']).toMatch(/^application\/(json|x-yaml)/)
       } else {
         expect(got).toEqual({

@@ -1,7 +1,7 @@
 import { ISO, type Row, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, all, given, unlimited } from './arrange'
-import { about, byId, editedMeanwhile, notFor, signedOut } from './cases'
+import { about, editedMeanwhile } from './cases'
 
 export const ID = 'd0000000-0000-4000-8000-000000000001'
 const GUEST = 'd0000000-0000-4000-8000-000000000002'
@@ -13,7 +13,6 @@ const LIFT = `GET ${ONE}/lift`
 const PREVIEW = `GET ${ONE}/preview`
 const LIST = 'GET /api/automations'
 const CREATE = 'POST /api/automations'
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, RUNS, PREVIEW, LIFT]
 
 export const vip = {
   name: 'Contrato VIP',
@@ -70,15 +69,6 @@ const taken = { error: 'Already exists' }
 /** Automations, their log and preview. */
 export const automationRows: Row[] = [
   editedMeanwhile(`PATCH ${ONE}`, 'body', { as: 'marketing', id: ID, given: existing() }),
-  ...signedOut([LIST, CREATE, ...BY_ID, RUN]),
-  ...notFor('operaciones', 'canAccessMarketing', [LIST, CREATE, ...BY_ID]),
-  ...notFor('sala', 'canWorkInOffice', [RUN]),
-  ...byId(BY_ID, {
-    as: 'marketing',
-    id: ID,
-    given: existing(),
-    bodies: { [`PATCH ${ONE}`]: { status: 'inactive' } },
-  }),
   {
     name: 'lists the one that there is',
     section: 'our own: automations',

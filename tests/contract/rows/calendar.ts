@@ -1,13 +1,12 @@
 import { ISO, type Row, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, all, given } from './arrange'
-import { about, byId, editedMeanwhile, signedOut } from './cases'
+import { about, editedMeanwhile } from './cases'
 
 const ID = 'e0000000-0000-4000-8000-000000000001'
 const LIST = 'GET /api/calendar-events'
 const CREATE = 'POST /api/calendar-events'
 const ONE = '/api/calendar-events/{id}'
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`]
 const BEGINS = '2031-05-10T17:30:00.000Z'
 const ENDS = '2031-05-10T19:30:00.000Z'
 
@@ -51,8 +50,6 @@ const tidy = afterwards(`delete from public.calendar_events where title = '${tas
 /** Calendar events. */
 export const calendarRows: Row[] = [
   editedMeanwhile(`PATCH ${ONE}`, 'title', { as: 'rrhh', id: ID, given: event() }),
-  ...signedOut([LIST, CREATE, ...BY_ID]),
-  ...byId(BY_ID, { as: 'rrhh', id: ID, given: event(), bodies: { [`PATCH ${ONE}`]: { title: 'x' } } }),
   {
     name: 'lists the event in the period',
     section: 'our own: calendar-events',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Arrange, error, ISO, type Row, UUID } from '../row'
 import { afterwards, all, given, unlimited } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = 'ca000000-0000-4000-8000-000000000001'
 const SEGMENT = 'ca000000-0000-4000-8000-000000000002'
@@ -14,9 +14,6 @@ const LAUNCH = `POST ${ONE}/launch`
 const APPROVE = `POST ${ONE}/approve`
 const TEST = `POST ${ONE}/test`
 const COPY = `POST ${ONE}/copy`
-const MOVES = ['refuse', 'unschedule', 'pause', 'resume', 'stop'].map((name) => `POST ${ONE}/${name}`)
-const BY_ID = [READ, CHANGE, DELETE, RESULTS, LAUNCH, APPROVE, TEST, COPY, ...MOVES]
-const ALL = [LIST, CREATE, PREVIEW, ...BY_ID]
 
 const message = { step: 1, variant: 'a', channel: 'sms', body: 'Hola {{ first_name }}' }
 const campaign = { name: 'Del contrato', segment_id: SEGMENT, starts_local: '2190-01-01T12:00' }
@@ -67,19 +64,6 @@ const moved = (name: string, from: object, to: object, body?: object): Row =>
 
 /** Campaigns: drafts, launch and what follows, results. */
 export const campaignRows: Row[] = [
-  ...signedOut(ALL),
-  ...notFor('rrhh', 'canAccessMarketing', ALL),
-  ...byId(BY_ID, {
-    as: 'marketing',
-    id: ID,
-    given: made(),
-    bodies: {
-      [CHANGE]: { version: 1, name: 'x' },
-      [LAUNCH]: { guests: 0, version: 1 },
-      [APPROVE]: { guests: 0, version: 1 },
-      [TEST]: { step: 1, recipient: '+34612345678' },
-    },
-  }),
   row(LIST, 'lists campaigns', {
     request: { operation: LIST },
     arrange: made(),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Row, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, notFor, signedOut } from './cases'
+import { about } from './cases'
 import { existing, ID, MERGE, shown, stored, TWIN, twin } from './customers'
 
 const COUNT_PAIRS = 'GET /api/customers/duplicates/merge'
@@ -145,9 +145,6 @@ export const duplicateRows: Row[] = [
     request: { operation: MERGE_ALL, body: { above: 0.99, cursor: 'x' } },
     answers: { status: 400, body: { error: 'Malformed cursor' } },
   },
-  ...signedOut([COUNT_PAIRS, MERGE_ALL, 'GET /api/identity', CHANGE_IDENTITY]),
-  ...notFor('rrhh', 'canAccessClientes', [COUNT_PAIRS, MERGE_ALL]),
-  ...notFor('ceo', 'canViewSettings', ['GET /api/identity', CHANGE_IDENTITY]),
   {
     name: 'says how it is decided who is one person',
     section: 'our own: customers',

@@ -1,6 +1,5 @@
 import { ISO, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { byId, notFor, signedOut } from './cases'
 import { existing, ID, shown, TWIN } from './customers'
 
 const LIST = 'GET /api/customers/{id}/merges'
@@ -33,10 +32,6 @@ const kept = all(
 
 /** Merges that can be undone. */
 export const mergeRows: Row[] = [
-  ...signedOut([LIST, UNDO]),
-  ...notFor('rrhh', 'canAccessClientes', [LIST, UNDO]),
-  ...byId([LIST], { as: 'operaciones', id: ID, given: existing }),
-  ...byId([UNDO], { as: 'operaciones', id: EARLIER, given: own }),
   {
     name: 'lists the merges into a customer',
     section: 'our own: customers',

@@ -1,6 +1,6 @@
 import { ISO, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, notFor, signedOut } from './cases'
+import { about } from './cases'
 import { existing, ID, shown, TWIN, twin } from './customers'
 
 const LIST = 'GET /api/customers/duplicates/different'
@@ -28,8 +28,6 @@ const blank = {
 
 /** Customers who are not the same person. */
 export const pairRows: Row[] = [
-  ...signedOut([LIST, JUDGE]),
-  ...notFor('rrhh', 'canAccessClientes', [LIST, JUDGE]),
   {
     name: 'tells two customers apart',
     section: 'our own: customers',

@@ -1,13 +1,12 @@
 import { type Row, UUID } from '../row'
 import { afterwards, all } from './arrange'
-import { about, notFor, signedOut } from './cases'
+import { about } from './cases'
 import { existing, ID } from './customers'
 
 const EXPORT = 'POST /api/customers/export'
 const COUNT = 'GET /api/customers/count'
 const TAG = 'POST /api/customers/tags'
 const UNDO = 'DELETE /api/customers/tags/{id}'
-const ALL = [EXPORT, COUNT, TAG, UNDO]
 
 const exportsForgotten = afterwards(
   `delete from public.audit_log where action in ('customers.exported', 'customers.export_ended')`,
@@ -26,8 +25,6 @@ const row = (operation: string, name: string, rest: Omit<Row, 'name' | 'section'
 
 /** What is done with many customers at once. */
 export const selectionRows: Row[] = [
-  ...signedOut(ALL),
-  ...notFor('rrhh', 'canAccessClientes', ALL),
   row(EXPORT, 'gives those chosen as a file', {
     request: { operation: EXPORT, body: { ids: [ID] } },
     arrange: all(existing, exportsForgotten),

@@ -1,6 +1,6 @@
 import { ISO, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, byId, editedMeanwhile, notFor, signedOut } from './cases'
+import { about, editedMeanwhile } from './cases'
 
 export const ID = 'c0000000-0000-4000-8000-000000000001'
 export const TWIN = 'c0000000-0000-4000-8000-000000000002'
@@ -11,18 +11,8 @@ export const LEDGER = `GET ${ONE}/points`
 export const POINTS = `POST ${ONE}/points`
 export const FACTS = `GET ${ONE}/facts`
 export const RECORD = `PUT ${ONE}/facts`
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`, FACTS, RECORD, MERGE, LEDGER, POINTS]
 const LIST_EXPORT = 'GET /api/customers/export'
 const TAGS = 'GET /api/customers/tags'
-const ALL = [
-  'GET /api/customers',
-  'POST /api/customers',
-  LIST_EXPORT,
-  TAGS,
-  EXPORT,
-  ...BY_ID,
-  'GET /api/customers/duplicates',
-]
 
 const ana = {
   email: 'ana@contrato.example',
@@ -88,21 +78,6 @@ const taken = { error: 'A customer with this e-mail exists' }
 /** Customers: the list, one of them, the rights of the GDPR. */
 export const customerRows: Row[] = [
   editedMeanwhile(`PATCH ${ONE}`, 'notes', { as: 'operaciones', id: ID, given: existing }),
-  ...signedOut(ALL),
-  ...notFor('rrhh', 'canAccessClientes', ALL),
-  ...byId([EXPORT], { as: 'ceo', id: ID, given: existing }),
-  ...notFor('marketing', 'the right to export a person', [EXPORT]),
-  ...byId(BY_ID, {
-    as: 'operaciones',
-    id: ID,
-    given: existing,
-    bodies: {
-      [`PATCH ${ONE}`]: { notes: 'x' },
-      [RECORD]: { facts: [] },
-      [MERGE]: { duplicate_id: TWIN },
-      [POINTS]: gift,
-    },
-  }),
   {
     name: 'lists the customers with a tag',
     section: 'our own: customers',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { COUNT, error, ISO, NOWHERE, type Row, TEXT } from '../row'
 import { afterwards, all, given, unlimited } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = 'd1000000-0000-4000-8000-000000000001'
 const RUN_ID = 'd1000000-0000-4000-8000-000000000003'
@@ -131,9 +131,6 @@ const STOPPED = { data: { stopped_at: ISO, stopped_by: TEXT } }
 
 /** What an automation's messages brought, a test message, and a paused run that goes on. */
 export const deliveryRows: Row[] = [
-  ...signedOut([RESULTS, TEST, PREVIEW, DRAFT_TEST]),
-  ...notFor('operaciones', 'canAccessMarketing', [RESULTS, TEST, PREVIEW, DRAFT_TEST]),
-  ...byId([RESULTS], { as: 'marketing', id: ID, given: automation }),
   {
     name: 'counts zero before anything was sent',
     section: 'our own: automations',
@@ -377,6 +374,4 @@ export const deliveryRows: Row[] = [
     request: { operation: PUT_SENDING, body: { stopped: 'yes' } },
     answers: { status: 400, body: about('stopped') },
   },
-  ...signedOut([GET_SENDING, PUT_SENDING]),
-  ...notFor('operaciones', 'canAccessMarketing', [GET_SENDING, PUT_SENDING]),
 ]

@@ -1,6 +1,6 @@
 import { type Arrange, error, ISO, type Row, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = 'e3a10000-0000-4000-8000-000000000001'
 const LOOKS = '/api/email-looks'
@@ -10,18 +10,6 @@ const IMAGE = 'DELETE /api/email-images/{id}'
 const TEMPLATES = '/api/email-templates'
 const [RENAME, REMOVE] = [`PATCH ${TEMPLATES}/{id}`, `DELETE ${TEMPLATES}/{id}`]
 const WHATSAPP = 'GET /api/whatsapp-templates'
-const MARKETING = [
-  `GET ${LOOKS}`,
-  `GET ${IMAGES}`,
-  `POST ${IMAGES}`,
-  IMAGE,
-  `GET ${TEMPLATES}`,
-  `POST ${TEMPLATES}`,
-  RENAME,
-  REMOVE,
-  WHATSAPP,
-]
-const SETTINGS = [`PATCH ${LOOKS}`, BRAND]
 
 const design = { preheader: '', blocks: [{ id: 'a', type: 'heading', text: 'Hola', align: 'left' }] }
 const template = { name: 'Del contrato', design }
@@ -66,17 +54,6 @@ const row = (name: string, rest: Omit<Row, 'name' | 'section' | 'as'> & { as?: R
 
 /** Looks, images and templates of e-mails; templates of WhatsApp. */
 export const emailDesignRows: Row[] = [
-  ...signedOut([...MARKETING, ...SETTINGS]),
-  ...notFor('operaciones', 'canAccessMarketing', MARKETING),
-  ...notFor('marketing', 'canViewSettings', SETTINGS),
-  ...byId([RENAME, REMOVE], {
-    as: 'marketing',
-    id: ID,
-    given: made,
-    bodies: { [RENAME]: { name: 'x' } },
-  }),
-  ...byId([IMAGE], { as: 'marketing', id: ID, given: image }),
-  ...byId([BRAND], { as: 'admin', id: ID, given: brand, bodies: { [BRAND]: { color: '#004d40' } } }),
   row('changes the group’s look', {
     as: 'admin',
     request: { operation: `PATCH ${LOOKS}`, body: { color: '#004D40' } },

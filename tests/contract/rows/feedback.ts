@@ -4,7 +4,7 @@ import { type Arrange, error, ISO, type Row, TEXT, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, all, given, unlimited } from './arrange'
 import { model } from './assistant'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const LIST = 'GET /api/feedback'
 const REPLY = 'POST /api/feedback/{id}/reply'
@@ -128,9 +128,6 @@ export const feedbackRows: Row[] = [
     arrange: all(answered, unlimited),
     answers: { status: 409, body: error('No language model is configured') },
   },
-  ...byId([REPLY, DRAFT], { as: 'operaciones', id: VISIT, given: answered, bodies: { [REPLY]: thanks } }),
-  ...signedOut([LIST, REPLY, DRAFT]),
-  ...notFor('rrhh', 'canAccessClientes', [LIST, REPLY, DRAFT]),
   {
     name: 'saves the answer of the page’s form and leads back to it',
     section: 'our own: f/{token}',

@@ -1,6 +1,6 @@
 import type { Arrange, Row } from '../row'
 import { all, given } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 import { existing, ID } from './customers'
 
 const CARD = 'GET /api/service/guests/{id}'
@@ -20,14 +20,6 @@ const booked: Arrange = all(
 
 /** What the floor knows of a guest. */
 export const guestCardRows: Row[] = [
-  ...signedOut([CARD, NOTES]),
-  ...notFor('rrhh', 'canUseGuestCards', [CARD, NOTES]),
-  ...byId([CARD, NOTES], {
-    as: 'operaciones',
-    id: ID,
-    given: existing,
-    bodies: { [NOTES]: { notes: 'x' } },
-  }),
   {
     name: 'shows the card of a guest',
     section: 'our own: guest cards',

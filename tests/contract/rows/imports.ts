@@ -4,7 +4,7 @@ import { csvForm } from '../../support/csv-form'
 import { error, ISO, type Row, TEXT, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, all, given, unlimited } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = '20000000-0000-4000-8000-000000000001'
 const POST = 'POST /api/admin/import-csv'
@@ -13,7 +13,6 @@ const FAILED = `GET ${ONE}/failed-rows`
 const CREATE = 'POST /api/imports'
 const UPLOADS = 'our own: POST /api/imports'
 const CANCEL = `POST ${ONE}/cancel`
-const BY_ID = [`GET ${ONE}`, FAILED, CANCEL]
 const NO_HEADER = 'No known header: the first row must name an email or a phone column'
 
 const FILES = [
@@ -237,9 +236,6 @@ export const importRows: Row[] = [
     answers: { status: 500, body: error(TEXT) },
   },
 
-  ...signedOut(['GET /api/imports', 'POST /api/imports', ...BY_ID]),
-  ...notFor('ceo', 'canViewSettings', ['GET /api/imports', 'POST /api/imports', ...BY_ID]),
-  ...byId(BY_ID, { as: 'admin', id: ID, given: logged() }),
   {
     name: 'lists the one that there is',
     section: 'our own: imports',

@@ -42,6 +42,7 @@ import { teamRows } from './team'
 import { ticketRows } from './tickets'
 import { tokenRows } from './tokens'
 import { waitlistRows } from './waitlist'
+import { wrapperRows } from './wrapper'
 
 /** Every documented answer of the API. */
 export const ROWS: Row[] = [
@@ -88,4 +89,5 @@ export const ROWS: Row[] = [
   ...assistantRows,
   ...publicRows,
   ...limitRows,
+  ...wrapperRows,
 ]

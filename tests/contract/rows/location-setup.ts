@@ -1,12 +1,10 @@
 import type { Arrange, Row } from '../row'
 import { all, given } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = 'b0000000-0000-4000-8000-000000000003'
 const HOURS = '/api/locations/{id}/hours'
 const TABLES = '/api/locations/{id}/tables'
-const READS = [`GET ${HOURS}`, `GET ${TABLES}`]
-const WRITES = [`PUT ${HOURS}`, `PUT ${TABLES}`]
 
 const shift = { name: 'Cena', weekdays: [4, 5, 6], opens: '20:00', closes: '00:30', capacity: 90 }
 const hours = { shifts: [shift], closed_days: [{ day: '2026-12-25', name: 'Navidad' }] }
@@ -17,14 +15,6 @@ const section = 'our own: hours and tables of a location'
 
 /** When a location serves, and its tables. */
 export const locationSetupRows: Row[] = [
-  ...signedOut([...READS, ...WRITES]),
-  ...notFor('operaciones', 'canViewSettings', WRITES),
-  ...byId([...READS, ...WRITES], {
-    as: 'admin',
-    id: ID,
-    given: venue,
-    bodies: { [`PUT ${HOURS}`]: hours, [`PUT ${TABLES}`]: { tables: [table] } },
-  }),
   {
     name: 'gives none of a location where none were saved',
     section,

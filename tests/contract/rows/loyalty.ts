@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Arrange, COUNT, error, NOWHERE, type Row, TEXT, UUID, withoutFunction } from '../row'
 import { limited } from './arrange'
-import { about, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const DEFAULT = {
   tiers: [
@@ -210,15 +210,6 @@ export const loyaltyRows: Row[] = [
     request: { operation: 'POST /api/loyalty/recalculate' },
     answers: { status: 403, body: error('Forbidden') },
   },
-  ...signedOut([
-    'PUT /api/loyalty/config',
-    'GET /api/loyalty/tiers',
-    'POST /api/loyalty/recalculate',
-    ...GRID,
-    'GET /api/loyalty/rules',
-  ]),
-  ...notFor('operaciones', 'canAccessMarketing', GRID),
-  ...notFor('sala', 'canWorkInOffice', ['POST /api/loyalty/rules']),
   {
     name: 'lists the rules',
     section: 'our own: loyalty rules of several locations',

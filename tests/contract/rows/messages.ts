@@ -1,6 +1,6 @@
 import { error, ISO, type Row } from '../row'
 import { all, given } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = '30000000-0000-4000-8000-000000000001'
 const AUTOMATION = '30000000-0000-4000-8000-000000000002'
@@ -60,14 +60,6 @@ const reconciled = (status: string, reason: string | null, sent_at: string | nul
 
 /** The messages to customers. */
 export const messageRows: Row[] = [
-  ...signedOut([MESSAGES, RECONCILE]),
-  ...notFor('rrhh', 'canAccessMarketing', [MESSAGES, RECONCILE]),
-  ...byId([RECONCILE], {
-    as: 'marketing',
-    id: ID,
-    given: unknown,
-    bodies: { [RECONCILE]: { status: 'sent' } },
-  }),
   {
     name: 'records that the message was sent',
     section: 'our own: messages',

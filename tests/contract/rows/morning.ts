@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { ISO, type Row, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = 'a0000000-0000-4000-8000-0000000000ab'
 const NOWHERE = 'a0000000-0000-4000-8000-0000000000ff'
@@ -33,21 +33,6 @@ const note = (changes: object = {}) => ({
 
 /** The morning report, and the notes that staff hand over. */
 export const morningRows: Row[] = [
-  ...signedOut([MAIL, SET_MAIL, MORNING, PDF, LIST, WRITE, CHANGE, REMOVE]),
-  ...notFor('pr_comunicacion', 'canAccessOperaciones', [
-    MAIL,
-    SET_MAIL,
-    MORNING,
-    PDF,
-    LIST,
-    WRITE,
-    CHANGE,
-    REMOVE,
-  ]),
-  ...byId([CHANGE, REMOVE], {
-    ...{ as: 'operaciones', id: ID, given: by('operaciones') },
-    bodies: { [CHANGE]: { body: 'Otra' } },
-  }),
   {
     name: 'gives the morning of a date, with the notes about the day before',
     section,

@@ -1,6 +1,6 @@
 import { COUNT, KNOWN_UNTIL, type Row, UUID } from '../row'
 import { given } from './arrange'
-import { about, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = 'b0000000-0000-4000-8000-000000000004'
 const NO_DATA = {
@@ -32,8 +32,6 @@ const NOTICES = 'GET /api/notices'
 
 /** The figures of a period, and what needs attention. */
 export const overviewRows: Row[] = [
-  ...signedOut([STATS, NOTICES]),
-  ...notFor('sala', 'canWorkInOffice', [STATS]),
   {
     name: 'counts nothing that the role may not read',
     section: 'our own: notices',

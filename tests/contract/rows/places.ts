@@ -1,13 +1,11 @@
 import { KNOWN_UNTIL, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = 'b0000000-0000-4000-8000-000000000001'
 const OTHER_ID = 'b0000000-0000-4000-8000-000000000002'
 const BRAND = '/api/brands/{id}'
 const LOCATION = '/api/locations/{id}'
-const BRANDS_BY_ID = [`PATCH ${BRAND}`, `DELETE ${BRAND}`]
-const LOCATION_CHANGES = [`PATCH ${LOCATION}`, `DELETE ${LOCATION}`]
 const NAME = { name: 'Casa Contrato' }
 
 const alfa = ({ location }: { location: (name: string) => string }) => place(location('Alfa'), 'Alfa')
@@ -33,28 +31,6 @@ const noBrand = afterwards(`delete from public.brands where slug = 'casa-contrat
 
 /** Brands and locations. */
 export const placeRows: Row[] = [
-  ...signedOut([
-    'GET /api/brands',
-    'POST /api/brands',
-    ...BRANDS_BY_ID,
-    'GET /api/locations',
-    'POST /api/locations',
-    `GET ${LOCATION}`,
-    ...LOCATION_CHANGES,
-  ]),
-  ...notFor('ceo', 'canViewSettings', [
-    'POST /api/brands',
-    ...BRANDS_BY_ID,
-    'POST /api/locations',
-    ...LOCATION_CHANGES,
-  ]),
-  ...byId(BRANDS_BY_ID, { as: 'admin', id: ID, given: brand, bodies: { [`PATCH ${BRAND}`]: NAME } }),
-  ...byId([`GET ${LOCATION}`, ...LOCATION_CHANGES], {
-    as: 'admin',
-    id: ID,
-    given: venue,
-    bodies: { [`PATCH ${LOCATION}`]: { city: 'Madrid' } },
-  }),
   {
     name: 'gives it to any role',
     section: 'our own: brands',

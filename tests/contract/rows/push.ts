@@ -1,14 +1,13 @@
 import { createECDH } from 'node:crypto'
 import { ISO, type Row, TEXT, UUID } from '../row'
-import { afterwards, all, given, unlimited } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { afterwards, all, given } from './arrange'
+import { about } from './cases'
 
 const ID = 'a0000000-0000-4000-8000-0000000000f1'
 const SESSION = 'a0000000-0000-4000-8000-0000000000f2'
 const STATE = 'GET /api/account/push'
 const SAVE = 'PUT /api/account/push'
 const REMOVE = 'DELETE /api/account/push/{id}'
-const TRY = 'POST /api/account/push/{id}/test'
 const section = 'our own: push notices'
 
 const p256dh = createECDH('prime256v1').generateKeys('base64url')
@@ -31,10 +30,6 @@ const stored = all(
 
 /** Push notices: a person's devices. */
 export const pushRows: Row[] = [
-  ...signedOut([STATE, SAVE, REMOVE, TRY]),
-  ...notFor('pr_comunicacion', 'canAccessOperaciones', [STATE, SAVE, REMOVE, TRY]),
-  ...byId([REMOVE], { as: 'operaciones', id: ID, given: stored }),
-  ...byId([TRY], { as: 'operaciones', id: ID, given: all(unlimited, stored) }),
   {
     name: 'lists the devices, and gives the key that a browser needs',
     section,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { COUNT, type Row, UUID } from '../row'
 import { given } from './arrange'
-import { about, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const REPORTS = 'GET /api/reports'
 const EXPORT = 'GET /api/reports/export'
@@ -16,9 +16,6 @@ const noVisits = {
 
 /** Whether new guests come again, and revenue by tier. */
 export const reportRows: Row[] = [
-  ...signedOut([REPORTS, EXPORT]),
-  ...notFor('pr_comunicacion', 'canReadReports', [REPORTS, EXPORT]),
-  ...notFor('sala', 'canReadReports', [REPORTS, EXPORT]),
   {
     name: 'counts new guests and revenue of a location',
     section,

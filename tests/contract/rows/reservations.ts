@@ -1,6 +1,6 @@
 import { type Row, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, byId, editedMeanwhile, notFor, signedOut } from './cases'
+import { about, editedMeanwhile } from './cases'
 
 const ID = 'a0000000-0000-4000-8000-000000000001'
 // One that no other row changes.
@@ -9,9 +9,7 @@ const LIST = 'GET /api/reservations'
 const CREATE = 'POST /api/reservations'
 const ONE = '/api/reservations/{id}'
 const ACTIVITY = `GET ${ONE}/activity`
-const BY_ID = [`GET ${ONE}`, ACTIVITY, `PATCH ${ONE}`]
 const EXPORT = 'GET /api/reservations/export'
-const ALL = [LIST, EXPORT, CREATE, ...BY_ID]
 const DAY = '2031-05-10'
 
 const table = {
@@ -54,14 +52,6 @@ const unknownPlace = { error: 'location_id: Unknown location' }
 /** Reservations: a service day, one of them, changes by hand. */
 export const reservationRows: Row[] = [
   editedMeanwhile(`PATCH ${ONE}`, 'notes', { as: 'operaciones', id: ID, given: booked() }),
-  ...signedOut(ALL),
-  ...notFor('pr_comunicacion', 'canAccessOperaciones', ALL),
-  ...byId(BY_ID, {
-    as: 'operaciones',
-    id: ID,
-    given: booked(),
-    bodies: { [`PATCH ${ONE}`]: { notes: 'x' } },
-  }),
   ...(['csv', 'xlsx'] as const).map(
     (format): Row => ({
       name: `gives the reservations of a day as a file (${format})`,

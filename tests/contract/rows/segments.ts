@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Arrange, error, ISO, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, byId, editedMeanwhile, notFor, signedOut } from './cases'
+import { about, editedMeanwhile } from './cases'
 import { existing } from './customers'
 
 const ID = '5e900000-0000-4000-8000-000000000001'
@@ -11,7 +11,6 @@ const CREATE = 'POST /api/segments'
 const PREVIEW = 'POST /api/segments/preview'
 const ONE = '/api/segments/{id}'
 const [READ, CHANGE, DELETE] = [`GET ${ONE}`, `PATCH ${ONE}`, `DELETE ${ONE}`]
-const ALL = [LIST, CREATE, PREVIEW, READ, CHANGE, DELETE]
 
 const definition = { field: 'tags', is: 'any', tags: ['contrato'] }
 const segment = { name: 'Del contrato', shared: true, definition }
@@ -47,14 +46,6 @@ const row = (operation: string, name: string, rest: Omit<Row, 'name' | 'section'
 
 /** Segments: kept, previewed, used. */
 export const segmentRows: Row[] = [
-  ...signedOut(ALL),
-  ...notFor('rrhh', 'canAccessClientes', ALL),
-  ...byId([READ, CHANGE, DELETE], {
-    as: 'marketing',
-    id: ID,
-    given: made,
-    bodies: { [CHANGE]: { name: 'x' } },
-  }),
   editedMeanwhile(CHANGE, 'name', { as: 'marketing', id: ID, given: made }),
   row(LIST, 'lists the shared segments', {
     request: { operation: LIST },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { ISO, type Row, UUID } from '../row'
 import { afterwards, all, given, without } from './arrange'
-import { about, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const LIST = 'GET /api/service'
 const TAPS = 'POST /api/service/taps'
@@ -56,8 +56,6 @@ const at =
 
 /** The service of a location, and what staff tap in it. */
 export const serviceModeRows: Row[] = [
-  ...signedOut([LIST, TAPS]),
-  ...notFor('pr_comunicacion', 'canAccessOperaciones', [LIST, TAPS]),
   {
     name: 'gives the parties of a day with what to know about them',
     section: 'our own: service',

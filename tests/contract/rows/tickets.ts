@@ -1,7 +1,7 @@
 import { COUNT, ISO, type Row, TEXT, UUID } from '../row'
 import type { World } from '../world'
 import { afterwards, all, given } from './arrange'
-import { about, byId, editedMeanwhile, notFor, signedOut } from './cases'
+import { about, editedMeanwhile } from './cases'
 
 const ID = 'f0000000-0000-4000-8000-000000000001'
 const COMMENT = 'f0000000-0000-4000-8000-000000000002'
@@ -11,7 +11,6 @@ const ONE = '/api/tickets/{id}'
 const COMMENTS = `GET ${ONE}/comments`
 const ACTIVITY = `GET ${ONE}/activity`
 const ADD = `POST ${ONE}/comments`
-const BY_ID = [`GET ${ONE}`, `PATCH ${ONE}`, COMMENTS, ACTIVITY, ADD]
 
 const printer = { subject: 'Contrato: no imprime', description: 'La de cocina' }
 const ticket = (place = 'Alfa') =>
@@ -69,15 +68,6 @@ const said = (id: unknown, author_name: unknown) => (world: World) => ({
 /** Tickets and their comments. */
 export const ticketRows: Row[] = [
   editedMeanwhile(`PATCH ${ONE}`, 'description', { as: 'rrhh', id: ID, given: ticket() }),
-  ...signedOut([LIST, CREATE, ...BY_ID, `DELETE ${ONE}`]),
-  ...notFor('rrhh', 'canViewSettings', [`DELETE ${ONE}`]),
-  ...byId(BY_ID, {
-    as: 'rrhh',
-    id: ID,
-    given: ticket(),
-    bodies: { [`PATCH ${ONE}`]: { status: 'closed' }, [ADD]: { body: 'x' } },
-  }),
-  ...byId([`DELETE ${ONE}`], { as: 'admin', id: ID, given: ticket() }),
   {
     name: 'lists the ticket that matches',
     section: 'our own: tickets',

@@ -1,6 +1,6 @@
 import { ISO, type Row, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
-import { about, byId, notFor, signedOut } from './cases'
+import { about } from './cases'
 
 const ID = 'a0000000-0000-4000-8000-0000000000aa'
 const NOWHERE = 'a0000000-0000-4000-8000-0000000000ff'
@@ -43,9 +43,6 @@ const change = (name: string, body: object, answer: object, changes: object = {}
 
 /** Who waits for a table. */
 export const waitlistRows: Row[] = [
-  ...signedOut([LIST, JOIN, CHANGE]),
-  ...notFor('pr_comunicacion', 'canAccessOperaciones', [LIST, JOIN, CHANGE]),
-  ...byId([CHANGE], { as: 'operaciones', id: ID, given: waits(), bodies: { [CHANGE]: { action: 'leave' } } }),
   {
     name: 'lists who waits',
     section: 'our own: waitlist',

@@ -198,6 +198,25 @@ export async function plant(
   return { mark, organization, location, rows }
 }
 
+/** A device, its session and a change of a tag, all one person's own, by the collection in their paths. */
+export async function personalOf(
+  stack: Stack,
+  organization: string,
+  person: string,
+): Promise<Record<string, string>> {
+  const [device] = await stack.sql<{ id: string; session: string }>(
+    'select id::text, session_id::text as session from public.push_subscriptions where profile_id = $1',
+    [person],
+  )
+  const [change] = await stack.sql<{ id: string }>(
+    `insert into private.tag_changes (organization_id, author_id, tag, added, customer_ids)
+     values ($1, $2, '-', true, array[gen_random_uuid()]) returning id::text`,
+    [organization, person],
+  )
+  if (!device || !change) throw new Error('The colleague has nothing of their own')
+  return { push: device.id, sessions: device.session, tags: change.id }
+}
+
 /** Puts the mark into every text of a row that takes it: a column with a fixed list of values keeps its own. */
 async function writeTexts(stack: Stack, table: string, id: string, mark: string): Promise<void> {
   await stack.sql(`

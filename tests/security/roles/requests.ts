@@ -3,7 +3,8 @@ import type { Place } from './places'
 
 export type Scope = 'own' | 'other location' | 'other organization'
 
-const NOWHERE = '00000000-0000-4000-8000-000000000000'
+/** The id of nothing. */
+export const NOWHERE = '00000000-0000-4000-8000-000000000000'
 /** The table behind a path's id. */
 const TABLES: Record<string, string> = {
   customers: 'customers',
@@ -29,6 +30,8 @@ const TABLES: Record<string, string> = {
 }
 
 interface Options {
+  /** Stands for every id of the path instead of the place's. */
+  id?: string
   /** Whoever may ask must not use up the records the others need. */
   harmless: boolean
   /** Whether its body or query names a location. */
@@ -47,6 +50,7 @@ export function requestOf(name: string, operation: Operation, place: Place, opti
   const path = documented.replaceAll(/([\w-]+)\/\{(\w+)\}/g, (_, folder: string, parameter: string) => {
     if (parameter === 'type') return `${folder}/ai`
     if (parameter === 'token') return `${folder}/x`
+    if (options.id) return `${folder}/${options.id}`
     if (parameter === 'runId') return `${folder}/${place.rows.automation_runs}`
     const id =
       harmless && !reads && method !== 'PATCH' ? NOWHERE : (place.rows[TABLES[folder] ?? ''] ?? NOWHERE)
