@@ -3,6 +3,7 @@ import { twoDays } from '@/lib/calendar/events'
 import type { CalendarEvent } from '@/lib/calendar/schema'
 import { addDays, localDate, localTime } from '@/lib/dates'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { stopClock } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { arrangeNotices, type Notices, plusMinutes } from '../support/notices'
 import { refusal } from '../support/refusal'
@@ -11,6 +12,7 @@ import { answer, signedIn } from '../support/sign-in'
 const PATH = '/api/calendar-events'
 const ZONE = 'Europe/Madrid'
 /** A Monday ahead, from which the clocks go back within the first year. */
+stopClock()
 const TODAY = localDate(new Date(), ZONE)
 const MONDAY = addDays(TODAY, 8 - (new Date(`${TODAY}T00:00:00Z`).getUTCDay() || 7))
 const WEEKLY = { frequency: 'weekly', every: 1, weekdays: null, until: null, count: 6 }

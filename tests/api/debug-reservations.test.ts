@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { debugToday } from '@/lib/reservations/reads'
 import { createGroup, type Group } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { stopClock } from '../support/clock'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
 let group: Group
+stopClock()
 const today = new Date().toISOString().slice(0, 10)
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -11,42 +11,49 @@ import { type Client, pointAppAt, testClient } from '../support/app'
 const directory = mkdtempSync(join(tmpdir(), 'sobremesa-health-'))
 const client: Client = testClient()
 let database: ChildProcess
-let port: number
 let keys: LocalKeys
+/** Where the database listens, each time elsewhere; the app asks the front, which passes on to it. */
+let port = 0
+let url: string
+const front = createServer((client) => {
+  const inner = connect(port, '127.0.0.1')
+  client.pipe(inner).pipe(client)
+  for (const [one, other] of [
+    [client, inner],
+    [inner, client],
+  ] as const)
+    one.on('error', () => other.destroy()).on('close', () => other.destroy())
+})
 
 beforeAll(async () => {
-  port = await freePort()
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   keys = await loadKeys(directory)
-  pointAppAt(`http://127.0.0.1:${port}`, keys)
+  pointAppAt(url, keys)
   await startDatabase()
 })
 
 afterAll(() => {
   database?.kill('SIGKILL')
+  front.close()
   rmSync(directory, { recursive: true, force: true })
 })
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
 
 /** Starts the database, up to its first answer: that one takes a busy machine longer than health waits. */
 async function startDatabase(): Promise<void> {
   database = spawn(process.execPath, ['--import', 'tsx', 'supabase/local/serve.ts'], {
-    env: { ...process.env, DATA_DIR: directory, SUPABASE_PORT: String(port) },
+    env: { ...process.env, DATA_DIR: directory, SUPABASE_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await new Promise<void>((resolve, reject) => {
-    database.stdout?.once('data', () => resolve())
+  port = await new Promise<number>((resolve, reject) => {
+    database.stdout?.on('data', (line) => {
+      const [, found] = /127\.0\.0\.1:(\d+)/.exec(String(line)) ?? []
+      if (found) resolve(Number(found))
+    })
     database.once('exit', (code) => reject(new Error(`the database ended with ${code}`)))
   })
   const headers = { apikey: keys.secretKey, authorization: `Bearer ${keys.secretKey}` }
-  const query = `http://127.0.0.1:${port}/rest/v1/organizations?select=id&limit=1`
+  const query = `${url}/rest/v1/organizations?select=id&limit=1`
   expect((await fetch(query, { headers })).status).toBe(200)
 }
 
@@ -108,7 +115,7 @@ describe('GET /api/health', () => {
 
   it('refuses a second process on the same data', async () => {
     const second = spawn(process.execPath, ['--import', 'tsx', 'supabase/local/serve.ts'], {
-      env: { ...process.env, DATA_DIR: directory, SUPABASE_PORT: String(await freePort()) },
+      env: { ...process.env, DATA_DIR: directory, SUPABASE_PORT: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const errors: string[] = []

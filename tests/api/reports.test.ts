@@ -4,11 +4,13 @@ import { addDays } from '@/lib/dates'
 import type { Reports } from '@/lib/reports/schema'
 import { currentServiceDay } from '@/lib/reservations/service-day'
 import type { Client } from '../support/app'
+import { stopClock } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
 import { signedIn } from '../support/sign-in'
 
+stopClock()
 const TODAY = currentServiceDay('Europe/Madrid')
 /** The 10th of a month, some months ago. */
 const monthsAgo = (months: number) => {

@@ -3,10 +3,12 @@ import { JOBS } from '@/lib/cron/jobs'
 import { addDays, localDate } from '@/lib/dates'
 import { stackClient } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
+import { stopClock } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
 import { answer, signedIn } from '../support/sign-in'
 
+stopClock()
 let app: TestApp
 let place: PmsGroup
 

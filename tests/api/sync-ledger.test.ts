@@ -5,6 +5,7 @@ import { DEMO_VENUES } from '../fakes/pms/demo-venues'
 import { createDemoWorld } from '../fakes/pms/demo-world'
 import { type PmsSimulator, startPmsSimulator } from '../fakes/pms/server'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { stopClock } from '../support/clock'
 import { expectSync, instant, type ServedLocation } from '../support/expect-sync'
 import { signedIn } from '../support/sign-in'
 
@@ -15,6 +16,7 @@ const RULES = {
 }
 const RANKS: Record<string, number> = { Bronce: 1, Plata: 2, Oro: 3, Platino: 4 }
 
+stopClock()
 let app: TestApp
 let pms: PmsSimulator
 let group: Group
@@ -25,7 +27,7 @@ const scheduler = () => ({ headers: { authorization: `Bearer ${app.cronSecret}` 
 
 beforeAll(async () => {
   app = await startApp({ PMS_SYNC_DAYS_BACK: '28' })
-  // The simulator's clock stands still, so no visit ends between two syncs.
+  // The clock stands still, so no visit ends between two syncs.
   const now = new Date()
   const world = createDemoWorld({ seed: 'ledger', now: () => now, scale: 2 })
   pms = await startPmsSimulator({ world, apiKey: PMS_KEY })

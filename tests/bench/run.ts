@@ -16,6 +16,10 @@ const suites: Record<string, (options: { size?: number }) => Promise<Figure[]>> 
     await import('../support/outside-next')
     return (await import('./lift/suite')).liftFigures(options)
   },
+  guards: async () => {
+    await import('../support/outside-next')
+    return (await import('./guards/suite')).guardFigures()
+  },
   'no-show': async () => (await import('./no-show/suite')).noShowFigures(),
   pages: async () => (await import('./pages/suite')).pageFigures(),
   plans: async () => (await import('./scale/plans')).planFigures(),

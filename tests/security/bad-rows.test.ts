@@ -30,10 +30,9 @@ afterAll(async () => {
   await app?.close()
 })
 
-const today = new Date().toISOString().slice(0, 10)
 const good = (index: number) => ({
   booking_id: `good-${index}`,
-  booking_date: today,
+  booking_date: new Date().toISOString().slice(0, 10),
   booking_time: '21:00',
   party_size: 2,
   status: 'confirmed',

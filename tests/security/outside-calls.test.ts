@@ -1,21 +1,31 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { AskModel } from '@/lib/assistant/provider'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { generateKeys } from '../../supabase/local/keys'
+import { startWorker, type Worker } from '../bench/support/worker'
 import { pointAppAt } from '../support/app'
+import { CALL_NAMES, type CallName } from './support/calls'
+import type { Weighed } from './support/peak-memory'
 
-// Every way out of the server ends in time, and takes no endless answer. Biome knows the files that open one
+// Every way out of the server ends by its own time limit, and takes no endless answer. Biome knows the files that open one
 // (scripts/lint/ways-out.grit). Not tried here: the deployment’s own Supabase; its read replica (tests/api/read-replica).
-const BOUND_MS = 10_000
 const TIMEOUT_MS = 500
+const NEVER_MS = 3_600_000
+// The largest limit of an answer is 32 MB, and an answer may be asked for twice; the sockets hold some more.
+const MOST_SENT = 128 * 1024 * 1024
+const MOST_MEMORY = 400 * 1024 * 1024
 
 const cleanups: (() => void)[] = []
+/** The connections of the service under way. */
+const sent: Socket[] = []
 afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup()
+  sent.length = 0
 })
 
 async function listening(server: Server): Promise<string> {
+  server.on('connection', (socket) => sent.push(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
@@ -90,84 +100,27 @@ const SERVICES: Record<string, () => Promise<string>> = {
   },
 }
 
-/** Asks the service and waits `ms` for its answer. */
-type Call = (url: string, ms: number) => Promise<string>
-
-// These answer at once and for ever: only their size can end them before the test's own bound.
+// These answer at once and for ever: only their size can end them before the test's own time limit.
 const ENDLESS = /without end|unpacks/
 
-let calls: Record<string, Call>
+let worker: Worker<{ name: CallName; url: string; ms: number }, Weighed<string | null>>
 beforeAll(async () => {
-  const keys = {
-    publishableKey: 'p',
-    secretKey: 's',
-    cronSecret: '',
-    secretsKey: Buffer.alloc(32).toString('base64'),
-  }
-  pointAppAt('http://127.0.0.1:1', keys as never, { AI_TIMEOUT_MS: String(TIMEOUT_MS), LOG_LEVEL: 'silent' })
-  const { fetchReservations } = await import('@/lib/pms/client')
-  const { modelOf } = await import('@/lib/assistant/provider')
-  const { twilioProvider } = await import('@/lib/messaging/twilio')
-  const { resendProvider } = await import('@/lib/messaging/resend')
-  const message = {
-    id: 'm1',
-    channel: 'sms',
-    recipient: '+34600000000',
-    content: { subject: 'x', body: 'x' },
-    idempotencyKey: 'm1',
-  } as const
-  const query = { slug: 'alfa', from: '2026-01-01', to: '2026-01-01' }
-  const ask = (baseUrl: string, ms: number): AskModel =>
-    modelOf({ apiKey: 'k', model: 'm', temperature: 0, maxTokens: 1, baseUrl }, AbortSignal.timeout(4 * ms))
-  const params = { messages: [{ role: 'user' as const, content: 'Hola' }] }
-  calls = {
-    'the PMS': async (baseUrl, ms) => {
-      const signal = AbortSignal.timeout(4 * ms)
-      const connection = { baseUrl, apiKey: 'k', timeoutMs: ms, signal, retryDelaysMs: [] }
-      await fetchReservations(connection, query).next()
-      return 'answered'
-    },
-    'the language model': async (url, ms) => (await ask(`${url}/v1`, ms)(params)).content,
-    'the language model, in pieces': async (url, ms) =>
-      (await ask(`${url}/v1`, ms)(params, () => {})).content,
-    'Twilio, one message': async (baseUrl, ms) => {
-      const account = { accountSid: 'AC1', authToken: 't', from: '+34900000001', statusCallback: null }
-      const outcomes = await twilioProvider({ ...account, baseUrl, timeoutMs: ms }).send(
-        [message],
-        undefined as never,
-      )
-      return String(outcomes[0]?.kind)
-    },
-    'Resend, one message': async (baseUrl, ms) => {
-      const account = { apiKey: 'k', fromEmail: 'a@b.example', fromName: null }
-      const mail = { ...message, channel: 'email', recipient: 'c@d.example' } as const
-      const outcomes = await resendProvider({ ...account, baseUrl, timeoutMs: ms }).send(
-        [mail],
-        undefined as never,
-      )
-      return String(outcomes[0]?.kind)
-    },
-  }
+  const keys = await generateKeys()
+  pointAppAt('http://127.0.0.1:1', keys, { AI_TIMEOUT_MS: String(TIMEOUT_MS), LOG_LEVEL: 'silent' })
+  worker = startWorker(new URL('./support/calls-worker.ts', import.meta.url))
 })
+afterAll(() => worker?.stop())
 
-describe.each([
-  'the PMS',
-  'the language model',
-  'the language model, in pieces',
-  'Twilio, one message',
-  'Resend, one message',
-])('%s', (name) => {
-  it.each(Object.keys(SERVICES))(
-    'that %s is given up in time, without filling the memory',
-    async (service) => {
-      const url = (await SERVICES[service]?.()) ?? ''
-      const before = process.memoryUsage().rss
-      const outcome = await calls[name]?.(url, ENDLESS.test(service) ? 6 * BOUND_MS : TIMEOUT_MS).catch(
-        (error: Error) => `failed: ${error.name}`,
-      )
-      expect(outcome).toMatch(/^(failed: (PmsError|ProviderError)|ambiguous|retryable)$/)
-      expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
-    },
-    BOUND_MS,
-  )
+describe.each(CALL_NAMES)('%s', (name) => {
+  it.each(Object.keys(SERVICES))('that %s is given up, without filling the memory', async (service) => {
+    const url = (await SERVICES[service]?.()) ?? ''
+    const { answer, peak } = await worker.ask({
+      name,
+      url,
+      ms: ENDLESS.test(service) ? NEVER_MS : TIMEOUT_MS,
+    })
+    expect(answer).toMatch(/^(failed: (PmsError|ProviderError)|ambiguous|retryable)$/)
+    expect(sent.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0)).toBeLessThan(MOST_SENT)
+    expect(peak).toBeLessThan(MOST_MEMORY)
+  })
 })

@@ -3,6 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import Markdown from '@/components/assistant/markdown/markdown'
+import { MARKDOWN_PIECES } from '../bench/guards/pieces'
 
 const html = (text: string) => {
   const whole = renderToStaticMarkup(createElement(Markdown, { text, tableLabel: 'Tabla' }))
@@ -193,35 +194,9 @@ describe('hostile texts', () => {
     )
   })
 
-  it.each([
-    '**a ',
-    '*a ',
-    '_a ',
-    '`',
-    '`` `',
-    '[',
-    '[a](',
-    '![',
-    '<',
-    '> ',
-    '- ',
-    '1. ',
-    '|a',
-    '| ',
-    '#',
-    '~~',
-    '((',
-    '> - 1. ',
-    '*a _b ',
-    'https://',
-    '\\',
-    '---\n',
-    '|-\n',
-    ' ',
-  ])('much of %j takes no time', (piece) => {
-    const start = performance.now()
-    html(piece.repeat(10_000 / piece.length))
-    html(`${piece}\n`.repeat(1000))
-    expect(performance.now() - start).toBeLessThan(6000)
+  // How long the parser takes for these has its bound in `npm run bench -- guards`.
+  it.each(MARKDOWN_PIECES)('much of %j is shown, at a bounded length', (piece) => {
+    for (const text of [piece.repeat(10_000 / piece.length), `${piece}\n`.repeat(1000)])
+      expect(html(text).length).toBeLessThanOrEqual(20 * text.length)
   })
 })
