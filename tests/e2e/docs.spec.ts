@@ -1,4 +1,5 @@
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { settled } from './settled'
 
 test('the API is described without signing in, and nothing is fetched from elsewhere', async ({ page }) => {
   const asked: URL[] = []
@@ -12,7 +13,7 @@ test('the API is described without signing in, and nothing is fetched from elsew
     .first()
     .click()
   await expect(page.getByText('All or none. Customers keep their tiers')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   const own = new URL(page.url()).host
   expect(asked.filter(({ protocol, host }) => protocol !== 'data:' && host !== own)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
 
 const MARKETING = 'marketing@demo.example'
@@ -15,8 +15,6 @@ async function made(page: Page, path: string, data: object): Promise<{ id: strin
 }
 const tagsOf = async (page: Page, id: string): Promise<string[]> =>
   (await (await page.request.get(`/api/customers/${id}`)).json()).data.tags
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
 const bar = (page: Page) => page.getByRole('region', { name: 'Clientes seleccionados' })
 
 /** So many customers with a tag, in the order of their names. */

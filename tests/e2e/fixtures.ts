@@ -1,5 +1,6 @@
-import { test as base, type Cookie, expect, type Page } from '@playwright/test'
-import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+import { test as base, expect, type Page } from '@playwright/test'
+import { enter } from './sessions'
+import { listening, watchRequests } from './settled'
 import { isSpanishText } from './spanish-texts'
 
 export { expect }
@@ -17,43 +18,26 @@ interface Fixtures {
 /** How far the clocks are from the real time (at.ts), in milliseconds. */
 const CLOCK_OFFSET = Number(process.env.CLOCK_OFFSET_SECONDS ?? 0) * 1000
 
-// Signing in anew for every test would run into the rate limit, as it should. Of the cookies only those of the session.
-const sessions = new Map<string, Cookie[]>()
-
 export const test = base.extend<Fixtures>({
   page: async ({ page }, use) => {
     if (CLOCK_OFFSET !== 0) await page.context().addInitScript(shiftDate, CLOCK_OFFSET)
+    watchRequests(page)
+    page.context().on('page', watchRequests)
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
-    const listening = () => page.waitForFunction(listens, undefined, { timeout: 10_000 })
     page.goto = async (url, options) => {
       const response = await goto(url, options)
-      await listening()
+      await listening(page)
       return response
     }
     page.reload = async (options) => {
       const response = await reload(options)
-      await listening()
+      await listening(page)
       return response
     }
     await use(page)
   },
-  signIn: async ({ page, context }, use) => {
-    await use(async (email) => {
-      const kept = sessions.get(email)
-      if (kept) {
-        await context.addCookies(kept)
-        // Another test may have signed out with it: that ends it at once.
-        if ((await page.request.get('/api/notices')).ok()) return
-        await context.clearCookies()
-      }
-      const data = { email, password: DEMO_PASSWORD }
-      expect((await page.request.post('/api/auth/sign-in', { data })).ok()).toBe(true)
-      const cookies = await context.cookies()
-      sessions.set(
-        email,
-        cookies.filter(({ name }) => name.startsWith('sb-')),
-      )
-    })
+  signIn: async ({ context }, use) => {
+    await use((email) => enter(context, email))
   },
   quietConsole: [
     async ({ page }, use) => {
@@ -73,12 +57,6 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 })
-
-/** In the browser: whether React has taken over every control that is shown. */
-function listens(): boolean {
-  const controls = [...document.querySelectorAll('button, select, input, textarea')]
-  return controls.every((control) => Object.keys(control).some((key) => key.startsWith('__react')))
-}
 
 /** In the browser: lets it be another time, by some milliseconds. */
 function shiftDate(offset: number): void {

@@ -13,11 +13,15 @@ export interface AppPage {
   /** A demo person; absent for pages that need no session. */
   as?: string
   path?: (request: Asker) => Promise<string>
+  /** A demo person who may not see it. */
+  notFor?: string
 }
 
 const SUPER = 'super@demo.example'
+const FLOOR_MANAGER = 'operaciones@demo.example'
+const HUMAN_RESOURCES = 'rrhh@demo.example'
 
-/** Every page. One without an entry fails tests/e2e/axe.spec.ts. */
+/** Every page. One without an entry fails tests/e2e/every-page.spec.ts. */
 export const PAGES: AppPage[] = [
   { route: '/sign-in' },
   { route: '/sign-up' },
@@ -32,7 +36,7 @@ export const PAGES: AppPage[] = [
   { route: '/f/[token]', path: () => linkPath('survey-path') },
   { route: '/', as: SUPER },
   { route: '/morning', as: SUPER },
-  { route: '/reservations', as: SUPER },
+  { route: '/reservations', as: SUPER, notFor: HUMAN_RESOURCES },
   { route: '/print/reservations', as: SUPER },
   { route: '/service', as: SUPER, path: firstOf('/api/locations?limit=1', '/service', '', '?location_id=') },
   {
@@ -45,11 +49,16 @@ export const PAGES: AppPage[] = [
     as: SUPER,
     path: firstOf('/api/customers?limit=1&sort=spend', '/service/guests'),
   },
-  { route: '/customers', as: SUPER },
-  { route: '/customers/[id]', as: SUPER, path: firstOf('/api/customers?limit=1&sort=spend', '/customers') },
-  { route: '/customers/duplicates', as: SUPER },
-  { route: '/customers/duplicates/compare', as: SUPER, path: firstPair },
-  { route: '/customers/duplicates/different', as: SUPER },
+  { route: '/customers', as: SUPER, notFor: HUMAN_RESOURCES },
+  {
+    route: '/customers/[id]',
+    as: SUPER,
+    notFor: HUMAN_RESOURCES,
+    path: firstOf('/api/customers?limit=1&sort=spend', '/customers'),
+  },
+  { route: '/customers/duplicates', as: SUPER, notFor: HUMAN_RESOURCES },
+  { route: '/customers/duplicates/compare', as: SUPER, notFor: HUMAN_RESOURCES, path: firstPair },
+  { route: '/customers/duplicates/different', as: SUPER, notFor: HUMAN_RESOURCES },
   { route: '/customers/segments', as: SUPER },
   {
     route: '/customers/segments/new',
@@ -58,51 +67,61 @@ export const PAGES: AppPage[] = [
   },
   { route: '/customers/segments/[id]', as: SUPER, path: firstOf('/api/segments', '/customers/segments') },
   { route: '/feedback', as: SUPER },
-  { route: '/automations', as: SUPER },
-  { route: '/automations/new', as: SUPER },
-  { route: '/automations/[id]', as: SUPER, path: firstOf('/api/automations?limit=1', '/automations') },
+  { route: '/automations', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/automations/new', as: SUPER, notFor: FLOOR_MANAGER },
+  {
+    route: '/automations/[id]',
+    as: SUPER,
+    notFor: FLOOR_MANAGER,
+    path: firstOf('/api/automations?limit=1', '/automations'),
+  },
   {
     route: '/automations/[id]/edit',
     as: SUPER,
+    notFor: FLOOR_MANAGER,
     path: firstOf('/api/automations?limit=1', '/automations', '/edit'),
   },
-  { route: '/campaigns', as: SUPER },
+  { route: '/campaigns', as: SUPER, notFor: FLOOR_MANAGER },
   {
     route: '/campaigns/new',
     as: SUPER,
+    notFor: FLOOR_MANAGER,
     path: firstOf('/api/segments', '/campaigns/new', '', '?segment_id='),
   },
   {
     route: '/campaigns/[id]',
     as: SUPER,
+    notFor: FLOOR_MANAGER,
     path: firstOf('/api/campaigns?status=finished&limit=1', '/campaigns'),
   },
   {
     route: '/campaigns/[id]/edit',
     as: SUPER,
+    notFor: FLOOR_MANAGER,
     path: firstOf('/api/campaigns?status=draft&limit=1', '/campaigns', '/edit'),
   },
-  { route: '/loyalty', as: SUPER },
-  { route: '/reports', as: SUPER },
+  { route: '/loyalty', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/reports', as: SUPER, notFor: HUMAN_RESOURCES },
   { route: '/calendar', as: SUPER },
   { route: '/tickets', as: SUPER },
   { route: '/tickets/[id]', as: SUPER, path: firstOf('/api/tickets?limit=1', '/tickets') },
   { route: '/assistant', as: SUPER },
   { route: '/account', as: SUPER },
-  { route: '/settings/general', as: SUPER },
-  { route: '/settings/integrations', as: SUPER },
-  { route: '/settings/import', as: SUPER },
-  { route: '/settings/locations', as: SUPER },
+  { route: '/settings/general', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/integrations', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/import', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/locations', as: SUPER, notFor: FLOOR_MANAGER },
   {
     route: '/settings/locations/[id]',
     as: SUPER,
+    notFor: FLOOR_MANAGER,
     path: firstOf('/api/locations?limit=1', '/settings/locations'),
   },
-  { route: '/settings/team', as: SUPER },
-  { route: '/settings/tokens', as: SUPER },
-  { route: '/settings/identity', as: SUPER },
-  { route: '/settings/jobs', as: SUPER },
-  { route: '/settings/audit', as: SUPER },
+  { route: '/settings/team', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/tokens', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/identity', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/jobs', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/audit', as: SUPER, notFor: FLOOR_MANAGER },
 ]
 
 /** Where to go for a page; the request context is of the person who looks. */

@@ -1,47 +1,68 @@
-// `npm run test:e2e`: the demo as a newcomer starts it, on ports and data of its own, then the browser tests.
+// `npm run test:e2e [files]`: the demo as a newcomer starts it, on ports and data of its own, then the browser tests.
+// With E2E_LANES=2 so many demos beside each other, each for its share of the files; E2E_RECORD=1 renews the shares.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { startDemo } from '../../scripts/demo/demo-process'
+import { freePorts } from './free-ports'
+import { filesOfLanes, recordDurations } from './lanes'
 
-// Two runs beside each other (E2E_PORT_SHIFT=1) stay out of each other's way, and all out of that of outgoing connections.
-const shift = Number(process.env.E2E_PORT_SHIFT ?? 0)
-const port = String(3210 + shift)
-const supabasePort = String(24810 + shift)
-const pmsPort = String(4810 + shift)
-// Where the tests that need a provider start one.
-const resendUrl = `http://127.0.0.1:${4910 + shift}`
-const dataDir = mkdtempSync(join(tmpdir(), 'sobremesa-e2e-'))
-const demo = await startDemo({
-  PORT: port,
-  SUPABASE_PORT: supabasePort,
-  PMS_PORT: pmsPort,
-  DATA_DIR: dataDir,
-  RESEND_BASE_URL: resendUrl,
-})
-let code = 1
+const lanes = Number(process.env.E2E_LANES ?? 1)
+const directory = mkdtempSync(join(tmpdir(), 'sobremesa-e2e-'))
+const given = process.argv.slice(2)
+const shares = lanes > 1 ? filesOfLanes(lanes) : [[]]
 try {
-  code = await new Promise((resolve) => {
-    const runner = spawn(
-      'playwright',
-      ['test', '--config', 'tests/e2e/playwright.config.ts', ...process.argv.slice(2)],
-      {
-        stdio: 'inherit',
-        env: {
-          ...process.env,
-          BASE_URL: demo.url,
-          PMS_URL: `http://127.0.0.1:${pmsPort}`,
-          SUPABASE_PORT: supabasePort,
-          DATA_DIR: dataDir,
-          RESEND_BASE_URL: resendUrl,
-        },
-      },
-    )
-    runner.once('exit', (status) => resolve(status ?? 1))
-  })
+  const codes = await Promise.all(shares.map((files, lane) => runLane(lane, files)))
+  if (process.env.E2E_RECORD === '1') recordDurations(shares.map((_, lane) => reportOf(lane)))
+  process.exitCode = Math.max(...codes)
 } finally {
-  await demo.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
 }
-process.exit(code)
+
+/** One demo, and the tests on it. Resolves to the exit code. */
+async function runLane(lane: number, files: string[]): Promise<number> {
+  const [port, supabase, pms, resend] = await freePorts(4)
+  const environment = {
+    PORT: String(port),
+    SUPABASE_PORT: String(supabase),
+    PMS_PORT: String(pms),
+    DATA_DIR: join(directory, String(lane)),
+    // Where the tests that need a provider start one.
+    RESEND_BASE_URL: `http://127.0.0.1:${resend}`,
+  }
+  const began = Date.now()
+  const demo = await startDemo(environment)
+  console.log(`The demo of lane ${lane + 1} took ${Math.round((Date.now() - began) / 1000)} s`)
+  try {
+    return await playwright(lane, files, {
+      ...environment,
+      BASE_URL: demo.url,
+      PMS_URL: `http://127.0.0.1:${pms}`,
+      E2E_LANE: String(lane),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(lane),
+    })
+  } finally {
+    await demo.stop()
+  }
+}
+
+/** Where a lane's report goes: `e2e.json` becomes `e2e-1.json`, `e2e-2.json` … */
+function reportOf(lane: number): string {
+  const file = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? join(directory, 'report.json')
+  return lanes > 1 ? file.replace(/(\.\w+)?$/, `-${lane + 1}$1`) : file
+}
+
+function playwright(lane: number, files: string[], environment: Record<string, string>): Promise<number> {
+  // Playwright takes each for a part of a path: with its slash it is no other file's end.
+  const paths = files.map((file) => `/${file}`)
+  const args = ['test', '--config', 'tests/e2e/playwright.config.ts', ...paths, ...given]
+  const runner = spawn('playwright', args, {
+    stdio: ['ignore', lanes > 1 ? 'pipe' : 'inherit', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  if (runner.stdout)
+    createInterface(runner.stdout).on('line', (line) => console.log(`lane ${lane + 1} | ${line}`))
+  return new Promise((resolve) => runner.once('exit', (status) => resolve(status ?? 1)))
+}

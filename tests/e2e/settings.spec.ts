@@ -1,17 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../../scripts/demo/staff'
-import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } from './fixtures'
-
-const SECTIONS = [
-  ['/settings/general', 'General', 'General'],
-  ['/settings/integrations', 'Integraciones', 'Integrations'],
-  ['/settings/import', 'Importar clientes', 'Import customers'],
-  ['/settings/locations', 'Locales y marcas', 'Locations and brands'],
-  ['/settings/team', 'Equipo', 'Team'],
-  ['/settings/tokens', 'Tokens de API', 'API tokens'],
-  ['/settings/jobs', 'Procesos', 'Jobs'],
-] as const
+import { expect, expectNoSidewaysScroll, test } from './fixtures'
 
 const CSV = `nombre;apellido;email;phone;código país;cumpleaños;mesa favorita
 Lucía;Peñalver;lucia.penalver@correo.example;600111222;+34;12/04/1985;4
@@ -471,34 +461,4 @@ test('the jobs tell their last runs in words', async ({ page, signIn }) => {
   const runs = page.getByRole('list', { name: 'Últimas ejecuciones: Sincronización de reservas' })
   await expect(runs.getByRole('listitem').first()).toContainText('reservas recibidas')
   await expect(runs.getByRole('listitem').first()).toContainText('Correcta')
-})
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`on a phone, ${colorScheme}, no settings page scrolls sideways`, async ({ page, signIn }) => {
-    await signIn('super@demo.example')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.emulateMedia({ colorScheme })
-    for (const [path, heading] of SECTIONS) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-      await expectNoSidewaysScroll(page)
-    }
-  })
-}
-
-test('the settings speak English too, and only to those who may see them', async ({ page, signIn }) => {
-  await signIn('super@demo.example')
-  await page.goto('/settings')
-  await speakEnglish(page)
-  for (const [path, , heading] of SECTIONS) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
-    await expectNoSpanish(page)
-  }
-  await page.context().clearCookies()
-  await signIn('operaciones@demo.example')
-  for (const [path] of SECTIONS) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { name: 'No tienes acceso a esta página' })).toBeVisible()
-  }
 })

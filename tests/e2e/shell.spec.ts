@@ -1,5 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { violations } from './axe'
 import { expect, expectNoSidewaysScroll, speakEnglish, test } from './fixtures'
+import { settled } from './settled'
 
 const PMS = process.env.PMS_URL ?? ''
 const OPERATIONS = 'operaciones@demo.example'
@@ -43,7 +44,7 @@ test('the palette finds pages, customers and reservations by keyboard, and loads
   expect(made.ok(), await made.text()).toBe(true)
   const { data: known } = await made.json()
   await page.goto('/')
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   const scripts: string[] = []
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
   const button = page.getByRole('button', { name: 'Buscar', exact: true })
@@ -54,7 +55,7 @@ test('the palette finds pages, customers and reservations by keyboard, and loads
   })
   await expect(input).toBeFocused()
   expect(scripts.length).toBeGreaterThan(0)
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(input).toHaveCount(0)
   await expect(button).toBeFocused()
@@ -64,7 +65,7 @@ test('the palette finds pages, customers and reservations by keyboard, and loads
   const customer = page.getByRole('group', { name: 'Clientes' }).getByRole('option').first()
   await expect(customer).toContainText(known.phone)
   await expect(customer).toHaveAttribute('aria-selected', 'true')
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/customers/${known.id}`)
 
@@ -100,7 +101,7 @@ test('the palette of a person without customers offers pages, actions and ticket
 }) => {
   await signIn('rrhh@demo.example')
   await page.goto('/')
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.keyboard.press('Control+k')

@@ -4,7 +4,7 @@ import { DEFINITIONS } from '../../scripts/demo/automations'
 import { EXPECTED, TAGS } from '../../scripts/demo/guest-profile'
 import { SHIFTS } from '../../scripts/demo/hours'
 import { NOTES } from '../fakes/pms/people'
-import { OCCASIONS } from '../fakes/pms/rows'
+import { OCCASIONS, UNKNOWN_GUESTS } from '../fakes/pms/rows'
 import { texts } from '../support/texts/texts'
 
 // The marks of icu-minify's compiled texts (its dist/types/types.d.ts).
@@ -24,6 +24,7 @@ interface Shape {
 // The demo's people chose some of the app's own words.
 const written = new Set([
   ...OCCASIONS,
+  ...UNKNOWN_GUESTS,
   ...NOTES,
   ...EXPECTED.map(({ notes }) => notes),
   ...TAGS.map(([tag]) => tag),

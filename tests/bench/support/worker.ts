@@ -17,7 +17,7 @@ type Reply<Answer> = { answer: Answer } | { error: string }
  * Starts a module that calls `answerQuestions`; it ends with this process at the latest. `nodeArgs` and BENCH_NODE_ARGS
  * are more arguments of its Node, such as `--cpu-prof --cpu-prof-dir=/tmp/prof`.
  */
-export function startWorker<Question extends object, Answer>(
+export function startWorker<Question extends object | string, Answer>(
   module: URL,
   env: Record<string, string> = {},
   nodeArgs: string[] = [],

@@ -42,8 +42,11 @@ export function buildTruth(
   }
 }
 
+/** How a PMS names a guest it does not know. */
+export const UNKNOWN_GUESTS = ['', 'Walk-in', 'Sin reserva']
+
 function anonymous(random: Random): RawContact {
-  return { first: random.pick(['', 'Walk-in', 'Sin reserva']), last: '', email: null, phone: null }
+  return { first: random.pick(UNKNOWN_GUESTS), last: '', email: null, phone: null }
 }
 
 function noteFor(random: Random, { person, walkIn }: Booking): string | null {
