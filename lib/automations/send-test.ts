@@ -8,6 +8,7 @@ import { exampleSurveyUrl } from '@/lib/feedback/survey-link'
 import { invalidInput } from '@/lib/http/errors'
 import type { Outcome } from '@/lib/messaging/provider'
 import { closedChannels, providersFor, sandbox } from '@/lib/messaging/providers'
+import type { MessageReason } from '@/lib/messaging/reasons'
 import type { Channel, Content, Facts } from '@/lib/messaging/schema'
 import { suppressedBy, unsubscribeUrl } from '@/lib/messaging/unsubscribe'
 import { type Plan, planDraft, planPreview, renderSample } from './preview'
@@ -51,7 +52,7 @@ export async function sendPlan(
   plan: Plan,
   input: TestSendInput,
   now: Date,
-): Promise<TestSend> {
+): Promise<TestSend & { reason: MessageReason | null }> {
   const organizationId = session.organization.id
   const channel = input.channel ?? plan.channel
   const address = testAddress(channel, session.email, input.recipient)
@@ -89,7 +90,9 @@ function marked({ subject, body, ...rest }: Content): Content {
   return body === undefined ? rest : { ...rest, body: `${MARK} ${body}` }
 }
 
-function toTestSend(outcome: Outcome | undefined): Pick<TestSend, 'status' | 'reason'> {
+function toTestSend(
+  outcome: Outcome | undefined,
+): Pick<TestSend, 'status'> & { reason: MessageReason | null } {
   switch (outcome?.kind) {
     case 'accepted':
       return { status: 'sent', reason: null }

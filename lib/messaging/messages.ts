@@ -7,6 +7,7 @@ import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import type { MessagesQuery } from './filters'
+import type { MessageReason } from './reasons'
 import { type Message, messageSchema } from './schema'
 
 /** The columns of `messageSchema`. */
@@ -53,8 +54,7 @@ export interface DeliveryReport {
   providerId: string
   messageId: string | null
   status: 'sent' | 'delivered' | 'failed'
-  /** The reason of a failure: a short code without personal data. */
-  reason?: string
+  reason?: MessageReason
   at: Date
 }
 

@@ -4,6 +4,7 @@ import https from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { env } from '@/lib/env'
 import { guardedLookup } from '@/lib/outgoing/lookup'
+import type { MessageReason } from './reasons'
 import type { Channel, Content } from './schema'
 
 /** A message with frozen content, in the form for providers. */
@@ -23,11 +24,11 @@ export interface OutboundMessage {
 export type Outcome =
   | { kind: 'accepted'; providerId: string }
   /** Permanently refused: wrong address, content not allowed. */
-  | { kind: 'permanent'; reason: string }
+  | { kind: 'permanent'; reason: MessageReason }
   /** Certainly not accepted (429, connection refused): may be retried after this many seconds. */
-  | { kind: 'retryable'; reason: string; afterSeconds?: number }
+  | { kind: 'retryable'; reason: MessageReason; afterSeconds?: number }
   /** Possibly accepted (timeout, 5xx): retried only under an idempotency key. */
-  | { kind: 'ambiguous'; reason: string }
+  | { kind: 'ambiguous'; reason: MessageReason }
 
 /** The result of a request; `untried`: no request was sent to the provider. */
 type Passage = 'fine' | 'trouble' | 'untried'

@@ -18,6 +18,7 @@ import {
   sendEach,
   type WireAnswer,
 } from './provider'
+import type { MessageReason } from './reasons'
 
 // Resend allows few requests per second; it answers 429 with a Retry-After of one second, which we wait.
 const PARALLEL = 2
@@ -159,7 +160,7 @@ function errorOf(text: string): z.output<typeof errorSchema> {
 }
 
 const QUOTAS = new Set(['daily_quota_exceeded', 'monthly_quota_exceeded'])
-const CONFLICTS: Record<string, string> = {
+const CONFLICTS: Record<string, MessageReason> = {
   // An earlier request under this key was accepted with other content: only the webhook reports what it sent.
   invalid_idempotent_request: 'idempotency_conflict',
   concurrent_idempotent_requests: 'provider_busy',
@@ -169,7 +170,7 @@ const CONFLICTS: Record<string, string> = {
  * A short reason for Resend's error about one e-mail. Resend has no code for the field: its message names the field in
  * backticks. The message itself is not kept, because it may contain the address.
  */
-function resendReason(message: string): string {
+function resendReason(message: string): MessageReason {
   return /`to`/.test(message) ? 'invalid_address' : 'content_rejected'
 }
 

@@ -15,6 +15,7 @@ import {
   sendEach,
   type WireAnswer,
 } from './provider'
+import type { MessageReason } from './reasons'
 
 const PARALLEL = 32
 // Shorter than any provider's idle timeout: a message lost on a closed connection would be ambiguous.
@@ -142,7 +143,7 @@ function codeOf(text: string): number | undefined {
 }
 
 /** Twilio's reasons for not sending or delivering, by error code. Reasons contain no personal data. */
-const REASONS: Record<string, readonly number[]> = {
+const REASONS = {
   invalid_number: [
     21211, 21214, 21217, 21219, 21265, 21401, 21407, 21421, 21601, 21614, 21635, 30005, 30006, 63024, 63033,
   ],
@@ -155,7 +156,13 @@ const REASONS: Record<string, readonly number[]> = {
   ],
   outside_window: [63016],
   content_rejected: [21602, 21605, 21617, 21619, 21620, 30019, 92001],
-}
+} satisfies Partial<Record<MessageReason, readonly number[]>>
+/** The reason of each code. */
+const REASON_OF = new Map(
+  Object.entries(REASONS).flatMap(([reason, codes]) =>
+    codes.map((code): [number, MessageReason] => [code, reason as keyof typeof REASONS]),
+  ),
+)
 
 /** Codes for the sender or the account: no message would be accepted. */
 const CONFIGURATION = new Set([
@@ -165,10 +172,9 @@ const CONFIGURATION = new Set([
 const CROWDED = new Set([14107, 20429, 21611, 30001, 30022, 63018])
 
 /** A short reason for Twilio's error code; the code itself when it is unknown. */
-export function twilioReason(code: number | undefined): string {
-  const known = Object.entries(REASONS).find(([, codes]) => code !== undefined && codes.includes(code))
-  if (known) return known[0]
-  return Number.isInteger(code) ? `twilio_${code}` : 'rejected'
+export function twilioReason(code: number | undefined): MessageReason {
+  if (code === undefined || !Number.isInteger(code)) return 'rejected'
+  return REASON_OF.get(code) ?? `twilio_${code}`
 }
 
 /** The outcome of a message that Twilio refused (4xx). */

@@ -10,6 +10,7 @@ import { parseJson } from '@/lib/http/json'
 import { enabledResendConfigs, type ResendConfig } from '@/lib/integrations/providers'
 import { type EngagementEvent, linkOf } from '@/lib/messaging/engagement'
 import { recordDelivery } from '@/lib/messaging/messages'
+import type { MessageReason } from '@/lib/messaging/reasons'
 import { recordEngagement } from '@/lib/messaging/record-engagement'
 import { type SuppressionReason, suppress } from '@/lib/messaging/unsubscribe'
 import { once, receiptOf } from './once'
@@ -47,7 +48,7 @@ type Event = z.output<typeof eventSchema>
 
 interface Effect {
   status: 'sent' | 'delivered' | 'failed'
-  reason?: string
+  reason?: MessageReason
   suppress?: SuppressionReason
 }
 

@@ -100,9 +100,9 @@ describe('lists', () => {
     expect(await reasons(`customer_id=${ana}`)).toEqual(['frequency_cap', 'sent'])
     expect(await reasons(`customer_id=${ana}&status=sent`)).toEqual(['sent'])
     await app.stack.sql(
-      `update public.messages set status = 'unknown', reason = 'lost' where reason = 'frequency_cap'`,
+      `update public.messages set status = 'unknown', reason = 'lease_expired' where reason = 'frequency_cap'`,
     )
-    expect(await reasons('status=unknown')).toEqual(['lost'])
+    expect(await reasons('status=unknown')).toEqual(['lease_expired'])
     expect((await call('GET', `/api/messages?status=sent`)).body.data[0]).toEqual({
       id: expect.any(String),
       automation_id: one.id,

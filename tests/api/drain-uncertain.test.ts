@@ -69,7 +69,7 @@ describe('an e-mail that may have been accepted', () => {
   })
 
   it.each<[string, Outcome]>([
-    ['busy', { kind: 'retryable', reason: 'busy', afterSeconds: 1 }],
+    ['provider_busy', { kind: 'retryable', reason: 'provider_busy', afterSeconds: 1 }],
     ['content_rejected', { kind: 'permanent', reason: 'content_rejected' }],
   ])('is not said to have failed when it is refused afterwards (%s)', async (reason, outcome) => {
     const automation = await ambiguous()
@@ -88,7 +88,10 @@ describe('an e-mail that may have been accepted', () => {
 it('an e-mail that surely was not accepted is skipped or failed as others are', async () => {
   await guest(ANA)
   await enqueue(await automate())
-  await drainAt(NOON, fakeProvider(() => ({ kind: 'retryable', reason: 'busy', afterSeconds: 1 })).providers)
+  await drainAt(
+    NOON,
+    fakeProvider(() => ({ kind: 'retryable', reason: 'provider_busy', afterSeconds: 1 })).providers,
+  )
   await suppressAna()
   await drainAt(later(5), fakeProvider().providers)
   expect(await messages()).toMatchObject([{ status: 'skipped', reason: 'suppressed' }])

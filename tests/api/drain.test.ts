@@ -122,7 +122,7 @@ describe('draining', () => {
   it('tries again what surely was not accepted, after the time the provider asked for', async () => {
     await guest(ANA)
     await enqueue(await automate({ channel: 'sms' }))
-    const busy = fakeProvider(() => ({ kind: 'retryable', reason: 'busy', afterSeconds: 600 }))
+    const busy = fakeProvider(() => ({ kind: 'retryable', reason: 'provider_busy', afterSeconds: 600 }))
     await drainAt(NOON, busy.providers)
     const good = fakeProvider()
     await drainAt(later(9), good.providers)
@@ -135,10 +135,10 @@ describe('draining', () => {
   it('gives up after eight attempts', async () => {
     await guest(ANA)
     await enqueue(await automate({ channel: 'sms' }))
-    const busy = fakeProvider(() => ({ kind: 'retryable', reason: 'busy', afterSeconds: 1 }))
+    const busy = fakeProvider(() => ({ kind: 'retryable', reason: 'provider_busy', afterSeconds: 1 }))
     for (let n = 0; n < 10; n++) await drainAt(later(n), busy.providers)
     expect(busy.sent).toHaveLength(8)
-    expect(await messages()).toMatchObject([{ status: 'failed', reason: 'busy' }])
+    expect(await messages()).toMatchObject([{ status: 'failed', reason: 'provider_busy' }])
   })
 
   it('sends an e-mail of unknown outcome again under the same key, an SMS never', async () => {
@@ -146,7 +146,7 @@ describe('draining', () => {
     await enqueue(await automate())
     await sql('update public.organizations set frequency_cap_days = 0')
     await enqueue(await automate({ channel: 'sms' }), later(1))
-    const { sent, providers } = fakeProvider(() => ({ kind: 'ambiguous', reason: 'timeout' }))
+    const { sent, providers } = fakeProvider(() => ({ kind: 'ambiguous', reason: 'provider_timeout' }))
     await drainAt(later(2), providers)
     await drainAt(later(20), providers)
     expect(sent.map(({ channel }) => channel).sort()).toEqual(['email', 'email', 'sms'])

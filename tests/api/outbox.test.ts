@@ -141,7 +141,7 @@ describe('planning a run', () => {
     await guest(ANA)
     const automation = await automate()
     await enqueue(automation)
-    await drainAt(NOON, fakeProvider(() => ({ kind: 'permanent', reason: 'mailbox full' })).providers)
+    await drainAt(NOON, fakeProvider(() => ({ kind: 'permanent', reason: 'bounced' })).providers)
     await enqueue(automation, later(1))
     expect(await statuses()).toEqual(['Ana: mailbox full', 'Ana: queued'])
   })

@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { AuditTable } from '@/components/audit/audit-table'
-import type { NamedLine } from '@/lib/audit/schema'
+import { AUDIT_KINDS, type NamedLine } from '@/lib/audit/schema'
 import { es } from '@/lib/i18n/es'
 import { formats } from '@/lib/i18n/formats'
 
@@ -50,4 +50,8 @@ describe('a line of the log', () => {
     expect(count(said({ action: 'session.started', subject: 'Ana Ruiz' }))).toBe(2)
     expect(count(said({}))).toBe(2)
   })
+})
+
+it('has words for actions of each kind, and of no other', () => {
+  expect(Object.keys(es.audit.actions).sort()).toEqual([...AUDIT_KINDS].sort())
 })
