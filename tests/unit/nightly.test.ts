@@ -38,6 +38,9 @@ it('says what a part did, by its log', () => {
   expect(didOf('clock-spring', 'Running 2\n  1 failed\n    a.spec.ts:1\n  224 passed (9.1m)\n')).toBe(
     '1 failed, 224 passed',
   )
+  expect(didOf('clock-autumn', 'lane 2 |   110 passed (9m)\nlane 1 |   114 passed (9m)\n')).toBe(
+    '110 passed, 114 passed',
+  )
   const figures = 'a  ≤ 2 s  1.00 s  yes  x\nb  ≤ 2 s  3.00 s  NO\nc  –  1.00 s  –\nd  ≤ 2 s  1.00 s  yes\n'
   expect(didOf('bench-sync', figures)).toBe('2 bounds kept, 1 missed')
   expect(didOf('chaos-small', '25 of 200 …\n200 of 200 …\n\n')).toBe('200 of 200')
