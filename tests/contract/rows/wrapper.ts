@@ -41,6 +41,13 @@ export const wrapperRows: Row[] = [
     'Unauthorized',
   ),
   refused(
+    'refuses a caller without a session',
+    'visitor',
+    { operation: 'POST /api/account/second-factor' },
+    401,
+    'Unauthorized',
+  ),
+  refused(
     'refuses a role without the permission',
     'rrhh',
     { operation: `PATCH ${CUSTOMER}` },
