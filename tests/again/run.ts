@@ -1,6 +1,6 @@
 // `npm run test:again -- 20 [files]`: tests again and again, beside a load on every core, in another order each time. Ends
 // with the tests that failed, how often and with which seeds; `-- 1 --seed=5 [files]` repeats the run of seed 5.
-// `--journeys` repeats the browser tests, `--files-only` leaves the order within files alone, STACK chooses the stack.
+// `--tests` also mixes the tests of each file, `--journeys` repeats the browser tests, STACK chooses the stack.
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,14 +14,14 @@ const { values, positionals } = parseArgs({
   options: {
     seed: { type: 'string' },
     journeys: { type: 'boolean', default: false },
-    'files-only': { type: 'boolean', default: false },
+    tests: { type: 'boolean', default: false },
   },
 })
 const [times = '20', ...files] = positionals
 const count = Number(times)
 const first = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
 if (!Number.isInteger(count) || count < 1 || !Number.isInteger(first)) {
-  console.error('npm run test:again -- <times> [--seed=<number>] [--journeys] [--files-only] [files]')
+  console.error('npm run test:again -- <times> [--seed=<number>] [--tests] [--journeys] [files]')
   process.exit(2)
 }
 
@@ -32,7 +32,7 @@ const vitest = (seed: number, report: string) =>
   [
     'vitest',
     ['run', '--config', 'tests/again/vitest.config.ts', `--sequence.seed=${seed}`].concat(
-      values['files-only'] ? [] : ['--sequence.shuffle.tests'],
+      values.tests ? ['--sequence.shuffle.tests'] : [],
       ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files],
     ),
   ] as const
