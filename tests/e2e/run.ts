@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startDemo } from '../../scripts/demo/demo-process'
-import { freePorts } from './free-ports'
+import { freePort } from './free-port'
 import { filesOfLanes, recordDurations } from './lanes'
 
 const lanes = Number(process.env.E2E_LANES ?? 1)
@@ -14,16 +14,17 @@ const directory = mkdtempSync(join(tmpdir(), 'sobremesa-e2e-'))
 const given = process.argv.slice(2)
 const shares = lanes > 1 ? filesOfLanes(lanes) : [[]]
 try {
-  const codes = await Promise.all(shares.map((files, lane) => runLane(lane, files)))
+  const ends = await Promise.allSettled(shares.map((files, lane) => runLane(lane, files)))
+  for (const end of ends) if (end.status === 'rejected') console.error(end.reason)
   if (process.env.E2E_RECORD === '1') recordDurations(shares.map((_, lane) => reportOf(lane)))
-  process.exitCode = Math.max(...codes)
+  process.exitCode = ends.every((end) => end.status === 'fulfilled' && end.value === 0) ? 0 : 1
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }
 
 /** One demo, and the tests on it. Resolves to the exit code. */
 async function runLane(lane: number, files: string[]): Promise<number> {
-  const [port, supabase, pms, resend] = await freePorts(4)
+  const [port, supabase, pms, resend] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   const environment = {
     PORT: String(port),
     SUPABASE_PORT: String(supabase),

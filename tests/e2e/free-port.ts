@@ -4,19 +4,16 @@ import { createServer } from 'node:net'
 // Below what systems give to outgoing connections: nothing takes one of these by itself before its server listens.
 const FIRST = 21_000
 const LAST = 31_000
-const given = new Set<number>()
+// Other runs start elsewhere.
+let next = FIRST + (process.pid % (LAST - FIRST))
 
-/** Ports of loopback that nothing listens on, each given once. */
-export async function freePorts(count: number): Promise<number[]> {
-  const found: number[] = []
-  // Other runs start elsewhere.
-  let port = FIRST + (process.pid % (LAST - FIRST))
-  for (; found.length < count; port = port < LAST ? port + 1 : FIRST)
-    if (!given.has(port) && (await isFree(port))) {
-      given.add(port)
-      found.push(port)
-    }
-  return found
+/** A port of loopback that nothing listens on; another one each time. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = next
+    next = port < LAST ? port + 1 : FIRST
+    if (await isFree(port)) return port
+  }
 }
 
 async function isFree(port: number): Promise<boolean> {
