@@ -200,6 +200,7 @@ describe('looking ahead', () => {
     await sync()
     const good = await state()
     expect(good).toMatchObject({ sync_failing_since: null, sync_failure: null })
+    vi.setSystemTime(Date.now() + 60_000)
     place.pms.setFault('bravo', { kind: 'error', status: 404 })
     await sync()
     const failing = await state()
@@ -213,6 +214,7 @@ describe('looking ahead', () => {
       sync_failure: 'not_json',
       known_until: day(1),
     })
+    vi.setSystemTime(Date.now() + 60_000)
     place.pms.clearFaults()
     await sync()
     const mended = await state()

@@ -13,7 +13,7 @@ export const OPERATIONS: Record<string, Operation> = Object.fromEntries(
 )
 
 /** Which record a request names: one of a place, a colleague's own, none that there is, or a malformed id. */
-export type Where = Scope | 'of a colleague' | 'unknown' | 'malformed'
+type Where = Scope | 'of a colleague' | 'unknown' | 'malformed'
 
 /** One request of a person, and the status it must get; null: any but a refusal. */
 export interface Try {
