@@ -13,7 +13,8 @@ import './outside-next'
 import { type ClusterConnection, startCluster } from './postgres/cluster'
 import { copyTemplate, serveDatabase } from './postgres/stack'
 
-const GENERATED = '.tmp/mutations'
+// Two runs beside each other stay out of each other's way.
+const GENERATED = `.tmp/mutations/${process.pid}`
 // A few generated files for each of the larger test files: two workers share them.
 const MOST_AT_ONCE = 20
 // Tokens that live as long as the slowest machine needs.
@@ -90,16 +91,15 @@ async function arrange(postgres: ClusterConnection) {
 /** Every mutation's outcome by its number, in one run of generated test files; what is red without any proves nothing. */
 async function tryAll(vitest: Vitest, mutations: Mutation[]) {
   const groups = [...groupsOf(mutations)]
-  rmSync(GENERATED, { recursive: true, force: true })
   mkdirSync(GENERATED, { recursive: true })
   for (const [place, { file, tried }] of groups.entries())
     writeFileSync(
       `${GENERATED}/${place}-${basename(file)}`,
-      `import { tryMutations } from '../../tests/sql/mutations/trial'\ntryMutations('${file}', ${JSON.stringify(tried)})\n`,
+      `import { tryMutations } from '../../../tests/sql/mutations/trial'\ntryMutations('${file}', ${JSON.stringify(tried)})\n`,
     )
   const patterns = mutations.map(({ noticedBy }, number) => `^${number}( > | ).*(${patternOf(noticedBy)})`)
   vitest.setGlobalTestNamePattern(new RegExp([...patterns, `^${UNBROKEN}( > | )`].join('|')))
-  const { red, errors } = await run(vitest, await vitest.globTestSpecifications([GENERATED]))
+  const { red, errors } = await run(vitest, await vitest.globTestSpecifications([`${GENERATED}/`]))
   if (errors[0]) throw new Error(errors[0])
   const namesOf = (tried: number | string) =>
     red.flatMap((name) => new RegExp(`^${tried}(?: > | )(.*)`, 's').exec(name)?.[1] ?? [])

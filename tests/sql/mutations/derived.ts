@@ -110,8 +110,9 @@ function ofPolicy(table: string, policy: string): Mutation[] {
 
 /** Their triggers refuse a write of a person for reasons of their own, also where a grant lets it pass. */
 const GUARDED_BY_TRIGGERS = ['audit_log', 'customers', 'integration_configs']
-/** Generated columns and indexes call them: without these rights nothing could be written either. */
-const CALLED_BY_COLUMNS = 'private.normalize_text(text), private.consent_basis(jsonb, integer, text)'
+/** Generated columns, defaults and indexes call them: without these rights nothing could be written either. */
+const CALLED_BY_COLUMNS =
+  'private.normalize_text(text), private.consent_basis(jsonb, integer, text), private.new_id(timestamptz)'
 
 function ofTable(file: string, table: string, readable: boolean): Mutation[] {
   const open = (verbs: string[], role: string) =>

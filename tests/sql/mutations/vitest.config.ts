@@ -7,7 +7,7 @@ export default defineConfig({
     alias: { 'server-only': new URL('../../support/server-only.ts', import.meta.url).pathname },
   },
   test: {
-    include: ['.tmp/mutations/*.test.ts', 'tests/{sql,api,security}/**/*.test.ts'],
+    include: ['.tmp/mutations/*/*.test.ts', 'tests/{sql,api,security}/**/*.test.ts'],
     setupFiles: ['./tests/support/network.ts', './tests/support/fresh-state.ts'],
     isolate: false,
     maxWorkers: 2,
