@@ -6,12 +6,10 @@ import { sendPushNotices } from '@/lib/push/send'
 import { stackClient } from '../factories/group'
 import { type FakePush, startFakePush } from '../fakes/push/server'
 import type { Client } from '../support/app'
-import { stopClock } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
-stopClock()
 const PUSH = '/api/account/push'
 const curve = createECDH('prime256v1')
 const publicKey = curve.generateKeys('base64url')

@@ -67,18 +67,18 @@ it.each(HOSTILE_TEMPLATES)('ends %s and lives on', async (_, body) => {
 })
 
 describe('the memory of a process that renders', () => {
-  let worker: Worker<string, Weighed<string>>
+  let worker: Worker<{ body: string }, Weighed<string>>
   beforeAll(() => {
     worker = startWorker(new URL('./support/template-worker.ts', import.meta.url))
   })
   afterAll(() => worker?.stop())
 
   it.each(HOSTILE_TEMPLATES)('is bounded for %s', async (_, body) => {
-    expect((await worker.ask(body)).peak).toBeLessThan(300 * 1024 * 1024)
+    expect((await worker.ask({ body })).peak).toBeLessThan(300 * 1024 * 1024)
   })
 
   it('is for a greeting', async () => {
-    expect((await worker.ask('Hola {{ first_name }}')).answer).toBe('Hola Ana')
+    expect((await worker.ask({ body: 'Hola {{ first_name }}' })).answer).toBe('Hola Ana')
   })
 })
 
