@@ -71,6 +71,12 @@ describe('a draft', () => {
     expect((await call('GET', `/api/automations/${id}/preview`)).body).toEqual(drafted.body)
   })
 
+  it('has dates day first', async () => {
+    await guest({ email: 'ana@example.com', birth_date: '1990-09-05' })
+    const { body } = await preview({ ...DRAFT, body: 'Tu cumpleaños es el {{ birthday }}.' })
+    expect(body.data.sample.body).toBe('Tu cumpleaños es el 05/09.')
+  })
+
   it('of a saved one leaves out whom that has written to, and does not change it', async () => {
     await guest({ email: 'ana@example.com' })
     const saved = await make()

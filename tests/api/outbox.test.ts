@@ -84,6 +84,16 @@ describe('planning a run', () => {
     expect((await statuses()).map((line) => line.split(': ')[1]).sort()).toEqual(['duplicate', 'queued'])
   })
 
+  it('counts the days of the cap to the minute', async () => {
+    await guest(ANA)
+    const days = 7
+    await sql('update public.organizations set frequency_cap_days = $1', [days])
+    await enqueue(await automate())
+    await enqueue(await automate(), later(days * 24 * 60 - 1))
+    await enqueue(await automate(), later(days * 24 * 60))
+    expect(await statuses()).toEqual(['Ana: queued', 'Ana: frequency_cap', 'Ana: queued'])
+  })
+
   it('tells every confirmed reservation of a customer, whatever the cap', async () => {
     const ana = await guest(ANA)
     const at = { location_id: locationId('Norte'), customer_id: ana }

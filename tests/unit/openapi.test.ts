@@ -2,6 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '@/lib/api-document/document'
+import { PATHS } from '@/lib/api-document/paths'
+import type { Operation } from '@/lib/openapi/operation'
+import { ACCESS } from '../security/roles/access'
 
 const document = openApiDocument('https://crm.example')
 const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -61,6 +64,32 @@ describe('the OpenAPI document', () => {
     })
   })
 })
+
+it('lets those call an operation of whom it is written down', () => {
+  const declared = Object.entries(PATHS).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [
+      `${method.toUpperCase()} ${path}`,
+      accessOf(operation as Operation),
+    ]),
+  )
+  expect(Object.fromEntries(declared)).toEqual(ACCESS)
+})
+
+/** Who may call it, in the words of tests/security/roles/access.ts. */
+function accessOf(operation: Operation): string {
+  const { auth, variantAuth, permission, roles, machines, confirm, enrolling, anyOrigin } = operation
+  const parts = [
+    auth,
+    variantAuth && `or ${variantAuth}`,
+    permission,
+    roles && `as ${roles.join(', ')}`,
+    machines && `programs: ${machines}`,
+    confirm && 'confirmed',
+    enrolling && 'enrolling',
+    anyOrigin && 'any origin',
+  ]
+  return parts.filter(Boolean).join('; ')
+}
 
 interface Schema {
   required?: string[]
