@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { createRandom, type Random } from '../fakes/pms/random'
-import { emptyTables } from '../support/empty-tables'
 import { type Stack, startStack } from '../support/stack'
 
 const HISTORIES = Number(process.env.FIGURE_HISTORIES ?? 6)
@@ -21,7 +20,7 @@ beforeAll(async () => {
   group = await createGroup(stack, 'Grupo Cifras', places)
   other = await createGroup(stack, 'Otras Cifras', [{ name: 'Oeste', slug: 'oeste' }])
 })
-beforeEach(() => stack.sql(emptyTables('customers', 'reservations', 'private.figure_checks')))
+beforeEach(() => stack.sql('truncate public.customers, public.reservations, private.figure_checks cascade'))
 afterAll(() => stack?.close())
 
 const service = () => stackClient(stack, 'service')
@@ -179,14 +178,14 @@ describe('the kept figures and counts', () => {
   }, async () => {
     const random = createRandom(SEED)
     for (let history = 0; history < HISTORIES; history++) {
-      await stack.sql(emptyTables('customers', 'reservations'))
+      await stack.sql('truncate public.customers, public.reservations cascade')
       for (let step = 0; step < STEPS; step++) {
         const [name, sql, parameters] = statement(random)
         await stack.sql(sql, parameters)
         await expectExact(`${history}.${step} ${name}`)
       }
       expect(await check(NOW)).toEqual([])
-      await stack.sql(emptyTables('private.figure_checks'))
+      await stack.sql('truncate private.figure_checks')
     }
   })
 
