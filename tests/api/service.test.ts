@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ReservationActivity } from '@/lib/reservations/schema'
 import type { Party, Service, TapAnswer } from '@/lib/service/schema'
 import type { Client } from '../support/app'
+import { stayInOneDay } from '../support/clock'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
+stayInOneDay()
 let g: Guests
 let host: Client
 let stranger: Client

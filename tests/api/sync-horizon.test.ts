@@ -3,11 +3,11 @@ import { JOBS } from '@/lib/cron/jobs'
 import { addDays, localDate } from '@/lib/dates'
 import { stackClient } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
-import { stopClock } from '../support/clock'
+import { stayInOneDay } from '../support/clock'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
 import { answer, signedIn } from '../support/sign-in'
 
-stopClock()
+stayInOneDay()
 let app: TestApp
 let place: PmsGroup
 
