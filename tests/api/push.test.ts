@@ -6,6 +6,7 @@ import { sendPushNotices } from '@/lib/push/send'
 import { stackClient } from '../factories/group'
 import { type FakePush, startFakePush } from '../fakes/push/server'
 import type { Client } from '../support/app'
+import { stayInOneDay } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
@@ -20,6 +21,7 @@ const VAPID = {
 }
 const ALL = ['vip_arrived', 'large_cancellation', 'failed_sync']
 
+stayInOneDay()
 let g: Guests
 let push: FakePush
 /** Taps, and works everywhere. */

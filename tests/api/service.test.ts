@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ReservationActivity } from '@/lib/reservations/schema'
 import type { Party, Service, TapAnswer } from '@/lib/service/schema'
 import type { Client } from '../support/app'
+import { stayInOneDay } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 
+stayInOneDay()
 let g: Guests
 let host: Client
 let norte: string

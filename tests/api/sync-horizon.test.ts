@@ -3,12 +3,12 @@ import { JOBS } from '@/lib/cron/jobs'
 import { addDays, localDate } from '@/lib/dates'
 import { stackClient } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
-import { stopClock } from '../support/clock'
+import { stayInOneDay } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { type PmsGroup, startPmsGroup } from '../support/pms-group'
 import { answer, signedIn } from '../support/sign-in'
 
-stopClock()
+stayInOneDay()
 let app: TestApp
 let place: PmsGroup
 
@@ -200,7 +200,6 @@ describe('looking ahead', () => {
     await sync()
     const good = await state()
     expect(good).toMatchObject({ sync_failing_since: null, sync_failure: null })
-    vi.setSystemTime(Date.now() + 60_000)
     place.pms.setFault('bravo', { kind: 'error', status: 404 })
     await sync()
     const failing = await state()
@@ -214,7 +213,6 @@ describe('looking ahead', () => {
       sync_failure: 'not_json',
       known_until: day(1),
     })
-    vi.setSystemTime(Date.now() + 60_000)
     place.pms.clearFaults()
     await sync()
     const mended = await state()

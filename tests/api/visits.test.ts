@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays, localDate } from '@/lib/dates'
 import { stackClient } from '../factories/group'
 import type { Client } from '../support/app'
-import { stopClock } from '../support/clock'
+import { stayInOneDay } from '../support/clock'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 
-stopClock()
+stayInOneDay()
 let g: Guests
 let boss: Client
 
