@@ -153,7 +153,7 @@ describe('planning a run', () => {
     await enqueue(automation)
     await drainAt(NOON, fakeProvider(() => ({ kind: 'permanent', reason: 'bounced' })).providers)
     await enqueue(automation, later(1))
-    expect(await statuses()).toEqual(['Ana: mailbox full', 'Ana: queued'])
+    expect(await statuses()).toEqual(['Ana: bounced', 'Ana: queued'])
   })
 
   it.each([
