@@ -4,20 +4,26 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../supabase/local/embedded'
 import { generateKeys } from '../../supabase/local/keys'
+import { ONLY_WITH_WORDS } from './words'
 
 /** Migrates one database per test run; each test file starts from a copy of it. */
 export default async function setup(project: TestProject) {
   const keys = await generateKeys()
   project.provide('keys', keys)
   if (process.env.STACK === 'postgres') {
-    const { startCluster } = await import('./postgres/cluster')
+    const [{ startCluster }, { changeTemplate }] = await Promise.all([
+      import('./postgres/cluster'),
+      import('./postgres/template'),
+    ])
     const cluster = await startCluster()
+    await changeTemplate(cluster.connection, ONLY_WITH_WORDS)
     project.provide('postgres', cluster.connection)
     return () => cluster.stop()
   }
   const directory = mkdtempSync(join(tmpdir(), 'sobremesa-tests-'))
   const snapshot = join(directory, 'snapshot.tar')
   const stack = await startEmbedded({}, keys)
+  for (const statement of ONLY_WITH_WORDS) await stack.sql(statement)
   writeFileSync(snapshot, Buffer.from(await (await stack.dump()).arrayBuffer()))
   await stack.close()
   project.provide('snapshot', snapshot)

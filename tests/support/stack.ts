@@ -6,7 +6,6 @@ import type { LocalKeys } from '../../supabase/local/keys'
 import type { ArrivedMail } from '../fakes/mail/server'
 import type { AuthOptions } from './postgres/auth'
 import type { ClusterConnection } from './postgres/cluster'
-import { ONLY_WITH_WORDS } from './words'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -35,7 +34,6 @@ export interface Stack {
  */
 export async function startStack(authOptions?: AuthOptions): Promise<Stack> {
   const stack = await startUnbroken(authOptions)
-  for (const statement of ONLY_WITH_WORDS) await stack.sql(statement)
   const mutation = process.env.RLS_MUTATION
   if (!mutation) return stack
   try {

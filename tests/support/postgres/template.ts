@@ -60,6 +60,13 @@ export async function createTemplate(address: ServerAddress, authBinary: string)
   await withClient(clientConfig(address, TEMPLATE, OWNER_ROLE), migrate)
 }
 
+/** Runs statements on the template as the superuser, before it is copied. */
+export async function changeTemplate(address: ServerAddress, statements: string[]): Promise<void> {
+  await withClient(clientConfig(address, TEMPLATE), async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
+}
+
 async function migrate(client: Client): Promise<void> {
   const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
   for (const file of files.sort()) {
