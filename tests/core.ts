@@ -9,32 +9,23 @@ export const CORE: string[] = [
   'api/jobs',
   'api/loyalty',
   'api/visits',
-  'sql/sync-matching',
   // Endpoints of the contract.
   'api/ai-chat',
   'api/automations-run',
   'api/debug-reservations',
-  'api/notification-jobs',
   'api/organization',
   'api/seed-locations',
   // Who may do what.
   'api/auth',
-  'security/cross-site',
-  'security/location-bound',
   'sql/permissions',
-  'sql/rls-customers',
   'sql/rls-service',
   // Imports and sends.
-  'api/consent',
-  'api/delivery-rules',
   'api/drain',
-  'api/import-csv',
   'api/import-csv-files',
   'api/unsubscribe',
   // Lists with every filter.
   'api/automation-lists',
   'api/customers-list',
   'api/reservations',
-  'api/segments',
   'sql/lists',
 ].map((name) => `tests/${name}.test.ts`)

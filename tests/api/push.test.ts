@@ -63,6 +63,13 @@ const devicesOf = async (client: Client) =>
   ((await g.ask(client, 'GET', PUSH)).body.data as PushState).devices
 const send = (now?: Date) =>
   sendPushNotices({ db: stackClient(g.app.stack, 'service'), signal: new AbortController().signal }, now)
+/** Seconds from now, by the clock of the database, which writes when a notice is due and when it expires. */
+async function later(seconds: number): Promise<Date> {
+  const [{ epoch } = { epoch: 0 }] = await g.sql<{ epoch: number }>(
+    'select extract(epoch from now())::float8 as epoch',
+  )
+  return new Date((epoch + seconds) * 1000)
+}
 const titles = () => push.pushed.map(({ payload }) => payload.title)
 
 function today() {
@@ -305,11 +312,11 @@ describe('a push service that is dead', () => {
     await tap({ action: 'arrive', reservation_id })
     expect([push.requests.length, push.pushed.length]).toEqual([1, 0])
     push.setFault(null)
-    const later = (seconds: number) => new Date(Date.now() + seconds * 1000)
-    await send(later(110))
+    await send(await later(110))
     expect(push.pushed).toEqual([])
-    await Promise.all([send(later(130)), send(later(130)), send(later(130))])
-    await send(later(600))
+    const due = await later(130)
+    await Promise.all([send(due), send(due), send(due)])
+    await send(await later(600))
     expect(titles()).toEqual(['Ha llegado Ana R., VIP · 4 pax'])
   })
 
@@ -322,7 +329,7 @@ describe('a push service that is dead', () => {
     await tap({ action: 'arrive', reservation_id })
     expect(push.requests).toHaveLength(1)
     push.setFault(null)
-    await send(new Date(Date.now() + 3_700_000))
+    await send(await later(3_700))
     expect(push.requests).toHaveLength(1)
     expect(await g.sql('select outcome, content from private.push_notices')).toEqual([
       { outcome: 'expired', content: {} },

@@ -44,6 +44,12 @@ const BENCHES = {
 export const PARTS: Part[] = [
   { name: 'embedded', command: 'npm run test:embedded', minutes: 60, counts: vitest },
   {
+    name: 'large-values',
+    command: 'LARGE_VALUES=all STACK=postgres vitest run tests/security/hostile-values.test.ts',
+    minutes: 20,
+    counts: vitest,
+  },
+  {
     name: 'mutations',
     command: 'tsx tests/support/rls-mutations.ts',
     minutes: 60,
