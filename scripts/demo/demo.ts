@@ -5,6 +5,8 @@ import { appEnvironment, readSettings } from './settings'
 import { DEMO_PASSWORD, DEMO_STAFF } from './staff'
 
 const NEXT = 'node_modules/next/dist/bin/next'
+// Longer than clients keep a connection: one that the server closes first may take a request with it.
+const KEEP_ALIVE_MS = '120000'
 const JOBS_EVERY_MS = 15 * 60_000
 
 process.once('SIGINT', () => void stopAll(0))
@@ -17,7 +19,8 @@ try {
   await portIsFree(settings.port, 'PORT')
   const built = process.env.APP_BUILT === '1' ? undefined : run('The build', [NEXT, 'build'], environment)
   await Promise.all([startBackends(settings), built])
-  start('The app', [NEXT, 'start', '-H', '127.0.0.1', '-p', String(settings.port)], environment)
+  const place = ['-H', '127.0.0.1', '-p', String(settings.port), '--keepAliveTimeout', KEEP_ALIVE_MS]
+  start('The app', [NEXT, 'start', ...place], environment)
   await answers(`http://127.0.0.1:${settings.port}/api/health`)
   if (!(await runJobsOnce(settings))) throw new Error('The first sync failed')
   setInterval(
