@@ -16,8 +16,9 @@ const shares = lanes > 1 ? filesOfLanes(lanes) : [[]]
 try {
   const ends = await Promise.allSettled(shares.map((files, lane) => runLane(lane, files)))
   for (const end of ends) if (end.status === 'rejected') console.error(end.reason)
-  if (process.env.E2E_RECORD === '1') recordDurations(shares.map((_, lane) => reportOf(lane)))
-  process.exitCode = ends.every((end) => end.status === 'fulfilled' && end.value === 0) ? 0 : 1
+  const passed = ends.every((end) => end.status === 'fulfilled' && end.value === 0)
+  if (passed && process.env.E2E_RECORD === '1') recordDurations(shares.map((_, lane) => reportOf(lane)))
+  process.exitCode = passed ? 0 : 1
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }

@@ -102,21 +102,29 @@ test('a late party is marked as a no-show; a walk-in sits, and is undone', async
 
 test('a mark in one browser is in the other within 15 seconds', async ({ page, browser }) => {
   const [table] = await freeTables(page.request)
-  const { name } = await book(page.request, 5, { table_name: table })
+  const { id, name } = await book(page.request, 5, { table_name: table })
+  await page.clock.install()
   const { row } = await openService(page)
   const other = await browser.newContext({ storageState: await page.context().storageState() })
   const second = await other.newPage()
+  await second.clock.install()
   await second.goto(page.url())
   await expect(second.getByRole('region', { name: 'Llegan' })).toContainText(name)
+  const isStored = (status: string) =>
+    expect.poll(async () => (await stored(page.request, id)).status).toBe(status)
   await row(name).getByRole('button', { name: 'Sentar' }).click()
+  await isStored('seated')
   // By the page's own refresh, without an action in the second browser.
-  await expect(second.getByRole('region', { name: 'Sentados' })).toContainText(name, { timeout: 15_000 })
+  await second.clock.fastForward(15_000)
+  await expect(second.getByRole('region', { name: 'Sentados' })).toContainText(name)
   await second
     .getByRole('listitem')
     .filter({ hasText: name })
     .getByRole('button', { name: 'Terminó' })
     .click()
-  await expect(page.getByRole('region', { name: 'Terminados' })).toContainText(name, { timeout: 15_000 })
+  await isStored('completed')
+  await page.clock.fastForward(15_000)
+  await expect(page.getByRole('region', { name: 'Terminados' })).toContainText(name)
   await other.close()
 })
 

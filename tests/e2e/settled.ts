@@ -20,13 +20,17 @@ export async function listening(page: Page): Promise<void> {
   await page.waitForFunction(listens, undefined, { timeout: 10_000 })
 }
 
-/** Waits until the page has no request under way and, drawn and idle, starts none. @throws when its requests are not watched. */
+/**
+ * Waits until the page has no request under way, shows no placeholder and, drawn and idle, starts no other request.
+ * @throws when its requests are not watched
+ */
 export async function settled(page: Page): Promise<void> {
   const open = unanswered.get(page)
   if (!open) throw new Error('watchRequests was not called for this page')
   const urls = () => [...open].map((request) => request.url())
   do {
     await expect.poll(urls, { message: 'requests under way', intervals: [10, 20, 50] }).toEqual([])
+    await page.waitForFunction(complete)
     await page.evaluate(drawnAndIdle)
   } while (open.size > 0)
 }
@@ -35,6 +39,14 @@ export async function settled(page: Page): Promise<void> {
 function listens(): boolean {
   const controls = [...document.querySelectorAll('button, select, input, textarea')]
   return controls.every((control) => Object.keys(control).some((key) => key.startsWith('__react')))
+}
+
+/** In the browser: whether all that was sent is shown. React waits a little before it reveals one part after another. */
+function complete(): boolean {
+  const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT)
+  // React's marks of a part that has not come, and of one that is not revealed yet.
+  while (comments.nextNode()) if (['$?', '$~'].includes(comments.currentNode.nodeValue ?? '')) return false
+  return document.querySelector('[class*="_skeleton"]') === null
 }
 
 /** In the browser: the next picture is drawn, and the work it left is done. */
