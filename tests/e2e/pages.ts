@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { DEFINITIONS } from '../../scripts/demo/automations'
 
 /** What asks the API as the person who looks: Playwright's request context, or `fetch` with a cookie. */
 interface Asker {
@@ -73,13 +74,13 @@ export const PAGES: AppPage[] = [
     route: '/automations/[id]',
     as: SUPER,
     notFor: FLOOR_MANAGER,
-    path: firstOf('/api/automations?limit=1', '/automations'),
+    path: birthdayAutomation(),
   },
   {
     route: '/automations/[id]/edit',
     as: SUPER,
     notFor: FLOOR_MANAGER,
-    path: firstOf('/api/automations?limit=1', '/automations', '/edit'),
+    path: birthdayAutomation('/edit'),
   },
   { route: '/campaigns', as: SUPER, notFor: FLOOR_MANAGER },
   {
@@ -145,6 +146,17 @@ function firstOf(endpoint: string, prefix: string, suffix = '', joint = '/') {
     const { data } = (await (await request.get(endpoint)).json()) as { data: { id: string }[] }
     if (!data[0]) throw new Error(`${endpoint} lists nothing`)
     return `${prefix}${joint}${data[0].id}${suffix}`
+  }
+}
+
+/** The page of one of the demo's own automations: what a journey made in the meantime may have Spanish texts. */
+function birthdayAutomation(suffix = '') {
+  return async (request: Asker) => {
+    const answer = await (await request.get('/api/automations?limit=100')).json()
+    const { data } = answer as { data: { id: string; name: string }[] }
+    const found = data.find(({ name }) => name === DEFINITIONS[0]?.name)
+    if (!found) throw new Error('The demo has no automation for birthdays')
+    return `/automations/${found.id}${suffix}`
   }
 }
 
