@@ -189,7 +189,9 @@ describe.each([
 
 describe('the audit log', () => {
   const logged = () =>
-    g.sql('select action, location_id::text as at, subject, details from public.audit_log order by at')
+    g.sql(
+      'select action, location_id::text as at, subject, details from public.audit_log order by created_at',
+    )
 
   it('has what the hours were and are, and nothing when they stay', async () => {
     await save('hours', HOURS)
