@@ -31,8 +31,6 @@ const SCHEMA_DIGEST = `
     union all select 'role ' || rolname || rolsuper || rolbypassrls || rolcanlogin from pg_roles
   ) as lines (line)`
 
-const LARGE_BYTES = 1024 * 1024
-
 const RESTART = `set session_replication_role = origin;
   select setval(format('%I.%I', schemaname, sequencename), start_value, false) from pg_sequences
   where last_value is not null and schemaname in ('public', 'private', 'auth')`
@@ -57,12 +55,12 @@ export async function emptyDatabase(client: Client, baseline: Baseline): Promise
       ';',
     ),
   )
-  // Dead rows of a large table would slow the next file down.
-  const { rows: large } = await client.query<{ name: string }>(
-    'select name from unnest($1::text[]) as name where pg_relation_size(name::regclass) > $2',
-    [filled, LARGE_BYTES],
+  // New rows would fill the gaps of deleted ones, and come in another order than they were written.
+  const { rows: written } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where pg_relation_size(name::regclass) > 0',
+    [await tables(client, baseline.referenceTables)],
   )
-  for (const { name } of large) await client.query(`vacuum ${name}`)
+  if (written.length > 0) await client.query(`vacuum ${written.map(({ name }) => name).join(', ')}`)
   const { schema, reference } = await digests(client, baseline.referenceTables)
   return schema === baseline.schema && reference === baseline.reference
 }
@@ -83,14 +81,20 @@ async function digests(
   return { schema: schema?.digest ?? '', reference: reference?.digest ?? '' }
 }
 
-/** The tables with at least one row, quoted, without those that are excepted. */
-async function filledTables(client: Client, excepted: string[]): Promise<string[]> {
-  const { rows: tables } = await client.query<{ name: string }>(
+/** The tables, quoted, without those that are excepted. */
+async function tables(client: Client, excepted: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname in ('public', 'private', 'auth') and c.relkind in ('r', 'p') and not c.relispartition`,
   )
-  const asked = tables.map(({ name }) => name).filter((name) => !excepted.includes(name))
-  const parts = asked.map((name) => `select '${name}' as name where exists (select from ${name})`)
+  return rows.map(({ name }) => name).filter((name) => !excepted.includes(name))
+}
+
+/** Those of them with at least one row. */
+async function filledTables(client: Client, excepted: string[]): Promise<string[]> {
+  const parts = (await tables(client, excepted)).map(
+    (name) => `select '${name}' as name where exists (select from ${name})`,
+  )
   const { rows } = await client.query<{ name: string }>(parts.join(' union all '))
   return rows.map(({ name }) => name)
 }
