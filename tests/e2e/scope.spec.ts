@@ -36,16 +36,27 @@ test('two tabs keep to their own location, in their header as in their figures',
   await page.reload()
   await expect(chosen(page)).toHaveText(CHAMBERI)
   await expect(places(page)).toHaveText([new RegExp(CHAMBERI)])
-  for (const name of ['Reservas', 'Clientes', 'Calendario', 'Incidencias', 'Inicio']) {
+  const location = await idOf(page, CHAMBERI)
+  for (const [name, path] of [
+    ['Reservas', '/reservations'],
+    ['Clientes', '/customers'],
+    ['Calendario', '/calendar'],
+    ['Incidencias', '/tickets'],
+    ['Inicio', '/'],
+  ] as const) {
     await page
       .getByRole('navigation', { name: 'Navegación principal' })
       .getByRole('link', { name, exact: true })
       .click()
+    // The page before has the same heading level and location: the path says that this one is here.
+    await expect(page).toHaveURL(
+      (url) => url.pathname === path && url.searchParams.get('location') === location,
+    )
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page).toHaveURL(new RegExp(`location=${await idOf(page, CHAMBERI)}`))
     await expect(chosen(page)).toHaveText(CHAMBERI)
   }
   await page.goBack()
+  await expect(page).toHaveURL(/\/tickets\?/)
   await expect(chosen(page)).toHaveText(CHAMBERI)
 })
 
