@@ -5,6 +5,9 @@ import { appEnvironment, type DemoSettings } from './settings'
 import { seedTonight } from './tonight'
 
 const TSX = ['--import', 'tsx']
+// Browser tests have Postgres, PostgREST and Auth themselves: STACK=postgres, as in the other tests.
+const SUPABASE =
+  process.env.STACK === 'postgres' ? 'tests/support/postgres/serve.ts' : 'supabase/local/serve.ts'
 
 /**
  * Starts the embedded stack and the PMS simulator and seeds the demo group when the stack is new; tonight's service
@@ -13,7 +16,7 @@ const TSX = ['--import', 'tsx']
 export async function startBackends(settings: DemoSettings): Promise<void> {
   await portIsFree(settings.supabasePort, 'SUPABASE_PORT')
   await portIsFree(settings.pmsPort, 'PMS_PORT')
-  start('The database', [...TSX, 'supabase/local/serve.ts'], {
+  start('The database', [...TSX, SUPABASE], {
     DATA_DIR: settings.dataDir,
     SUPABASE_PORT: String(settings.supabasePort),
     SITE_URL: `http://localhost:${settings.port}`,

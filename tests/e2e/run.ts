@@ -1,4 +1,5 @@
-// `npm run test:e2e [files]`: the demo as a newcomer starts it, on ports and data of its own, then the browser tests.
+// `npm run test:e2e [files]`: the demo on ports and data of its own, then the browser tests. As a newcomer starts it, or
+// with STACK=postgres on Postgres, PostgREST and Auth.
 // With E2E_LANES=2 so many demos beside each other, each for its share of the files; E2E_RECORD=1 renews the shares.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

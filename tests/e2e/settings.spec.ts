@@ -50,6 +50,8 @@ test('quiet hours are changed and changed back, and a mistake shows at its field
   await from.fill(before.quiet_from)
   await until.fill(before.quiet_until)
   await save.click()
+  // The button is disabled while it saves, too.
+  await expect(page.getByText('Cambios guardados: Mensajes de marketing')).toBeVisible()
   await expect(save).toBeDisabled()
   expect(await stored()).toEqual(before)
 })

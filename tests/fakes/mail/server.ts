@@ -21,8 +21,8 @@ export interface FakeMailServer {
   close: () => Promise<void>
 }
 
-/** Starts an SMTP server without authentication on a free loopback port; it keeps every mail. */
-export async function startFakeMailServer(): Promise<FakeMailServer> {
+/** Starts an SMTP server without authentication on a free loopback port; it keeps every mail, and tells of it. */
+export async function startFakeMailServer(onMail?: (mail: ArrivedMail) => void): Promise<FakeMailServer> {
   const mails: ArrivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -36,7 +36,9 @@ export async function startFakeMailServer(): Promise<FakeMailServer> {
       stream.once('end', () => {
         PostalMime.parse(Buffer.concat(chunks)).then(({ subject = '', html = '' }) => {
           const to = envelope.rcptTo.map(({ address }) => address)
-          mails.push({ to, subject, html, links: linksOf(html) })
+          const mail = { to, subject, html, links: linksOf(html) }
+          mails.push(mail)
+          onMail?.(mail)
           done()
         }, done)
       })

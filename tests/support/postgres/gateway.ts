@@ -24,10 +24,10 @@ const ROUTES = { '/rest/v1': 'postgrest', '/auth/v1': 'auth' } as const
 const OPEN = /^\/auth\/v1\/(verify|callback|authorize|health|\.well-known\/jwks\.json)([?#]|$)/
 
 /**
- * Hosted Supabase's front door on a free loopback port: `/rest/v1` goes to PostgREST and `/auth/v1` to Auth, with the
+ * Hosted Supabase's front door on a loopback port (0 picks a free one): `/rest/v1` goes to PostgREST and `/auth/v1` to Auth, with the
  * API key turned into a role's JWT. Bodies are streamed both ways.
  */
-export function startGateway(keys: LocalKeys): Promise<Gateway> {
+export function startGateway(keys: LocalKeys, port = 0): Promise<Gateway> {
   // PostgREST drops idle connections after 30 s; leaving them earlier avoids writing to a dead one.
   const agent = new Agent({ keepAlive: true, timeout: 20_000 })
   const tokenOf = roleTokens(keys.jwtSecret)
@@ -93,7 +93,7 @@ export function startGateway(keys: LocalKeys): Promise<Gateway> {
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(port, '127.0.0.1', () => {
       const address = server.address()
       resolve({
         url: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : ''}`,

@@ -1,0 +1,34 @@
+// The stack on Postgres in its own process, in place of supabase/local/serve.ts and with its settings. Ends on SIGTERM
+// or SIGINT; the database goes with it.
+import { join } from 'node:path'
+import { loadKeys } from '../../../supabase/local/keys'
+import { printedMail } from '../../../supabase/local/mail'
+import { startFakeMailServer } from '../../fakes/mail/server'
+import { startCluster } from './cluster'
+import { startGateway } from './gateway'
+import { startPostgresStack } from './stack'
+
+const { DATA_DIR = '.data', SUPABASE_PORT = '54321', SITE_URL = '' } = process.env
+
+try {
+  const keys = await loadKeys(DATA_DIR)
+  const cluster = await startCluster()
+  const printed = printedMail(join(DATA_DIR, 'mail.log'))
+  const mail = await startFakeMailServer(({ to, ...rest }) => printed.send({ to: to.join(', '), ...rest }))
+  const settings = { GOTRUE_SITE_URL: SITE_URL, GOTRUE_SMTP_PORT: String(mail.port) }
+  const stack = await startPostgresStack(cluster.connection, keys, { settings })
+  const gateway = await startGateway(keys, Number(SUPABASE_PORT))
+  gateway.connect(stack.services)
+  console.log(`Supabase (Postgres) on ${gateway.url}`)
+  const stop = async () => {
+    await gateway.close()
+    await stack.close()
+    await cluster.stop()
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
