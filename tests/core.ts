@@ -5,10 +5,8 @@
 export const CORE: string[] = [
   // Reservations in, customers and tiers from them.
   'api/sync-access',
-  'api/sync-ledger',
   'api/jobs',
   'api/loyalty',
-  'api/visits',
   // Endpoints of the contract.
   'api/ai-chat',
   'api/automations-run',
@@ -18,7 +16,6 @@ export const CORE: string[] = [
   // Who may do what.
   'api/auth',
   'sql/permissions',
-  'sql/rls-service',
   // Imports and sends.
   'api/drain',
   'api/import-csv-files',
