@@ -50,6 +50,12 @@ export const PARTS: Part[] = [
     counts: vitest,
   },
   {
+    name: 'histories',
+    command: 'HISTORIES=1000 STACK=postgres vitest run tests/sql/visit-histories.test.ts',
+    minutes: 10,
+    counts: vitest,
+  },
+  {
     name: 'mutations',
     command: 'tsx tests/support/rls-mutations.ts',
     minutes: 60,

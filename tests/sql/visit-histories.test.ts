@@ -5,7 +5,8 @@ import { createRandom } from '../fakes/pms/random'
 import { type Stack, startStack } from '../support/stack'
 import { HISTORY_RULES, History, type Moment, ZONES } from './visit-history-model'
 
-const HISTORIES = 1000
+/** Each night four times as many. */
+const HISTORIES = Number(process.env.HISTORIES ?? 250)
 const STEPS = 14
 const FIRST_DAY = '2026-06-01'
 const START = Date.parse('2026-05-31T08:00:00Z')
@@ -124,5 +125,5 @@ it(`equals the model after each step of ${HISTORIES} random histories (seed ${SE
     })
   }
   // The sample is not a quiet one.
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(100)
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(HISTORIES / 10)
 })
