@@ -1,7 +1,6 @@
 import type { ValidateFunction } from 'ajv'
 import Ajv from 'ajv-draft-04'
 import addFormats from 'ajv-formats'
-import { openApiDocument } from '@/lib/api-document/document'
 import { apiPath } from '@/lib/http/api-path'
 
 interface Media {
@@ -14,19 +13,28 @@ interface DocumentedOperation {
   responses: Record<string, DocumentedResponse>
 }
 
-const document = openApiDocument('http://localhost:3000')
-const ajv = new Ajv({ strict: false, allErrors: true })
-addFormats(ajv)
-// Without the examples: Ajv would take the `id` of an example record for a schema's.
-const bare = JSON.parse(JSON.stringify(document, (key, value) => (key === 'example' ? undefined : value)))
-ajv.addSchema({ ...bare, $id: 'openapi' } as object, 'openapi')
+// Half a second's work, and the same for every file: a worker does it once.
+const worker = globalThis as { documentation?: ReturnType<typeof readDocument> }
+worker.documentation ??= readDocument()
+const { document, ajv, patterns, validators } = await worker.documentation
 
-const patterns = Object.entries(document.paths).map(([path, operations]) => ({
-  path,
-  operations: operations as Record<string, DocumentedOperation>,
-  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}))
-const validators = new Map<string, ValidateFunction>()
+async function readDocument() {
+  const { openApiDocument } = await import('@/lib/api-document/document')
+  const document = openApiDocument('http://localhost:3000')
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  addFormats(ajv)
+  // Without the examples: Ajv would take the `id` of an example record for a schema's.
+  const bare = JSON.parse(
+    JSON.stringify(document, (key, value) => (key === 'example' ? undefined : value)),
+  )
+  ajv.addSchema({ ...bare, $id: 'openapi' } as object, 'openapi')
+  const patterns = Object.entries(document.paths).map(([path, operations]) => ({
+    path,
+    operations: operations as Record<string, DocumentedOperation>,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  return { document, ajv, patterns, validators: new Map<string, ValidateFunction>() }
+}
 
 /** The documented operation a request addresses: `GET /api/customers/{id}`, or null. */
 export function operationOf(method: string, path: string): string | null {
