@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kept } from '@/lib/i18n/kept'
 import { compareMorning } from '@/lib/morning/compare'
 import { type DocumentTable, documentOf } from '@/lib/morning/document'
 import { storedMorningSchema } from '@/lib/morning/schema'
@@ -268,22 +269,24 @@ function when(start: string, timezone: string, end: string | null = null): strin
   return endDay === day ? `${day}, ${time}–${endTime}` : `${day}, ${time} – ${endDay}, ${endTime}`
 }
 
+const dayIn = kept(
+  (timeZone) =>
+    new Intl.DateTimeFormat('es-ES', {
+      timeZone,
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    }),
+)
+const timeIn = kept(
+  (timeZone) =>
+    new Intl.DateTimeFormat('es-ES', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+)
+
 function localParts(instant: string, timeZone: string): [day: string, time: string] {
   const at = new Date(instant)
-  const day = new Intl.DateTimeFormat('es-ES', {
-    timeZone,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
-  const time = new Intl.DateTimeFormat('es-ES', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  return [day.format(at), time.format(at)]
+  return [dayIn(timeZone).format(at), timeIn(timeZone).format(at)]
 }
 
 /** Puts a title on one line: a line break would start another e-mail header. */

@@ -1,4 +1,5 @@
 import { addDays, localDate } from '@/lib/dates'
+import { kept } from '@/lib/i18n/kept'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 
 const SERVICE_ENDS_HOUR = 6
@@ -12,10 +13,14 @@ export function currentServiceDay(timezone = TIME_ZONE, now = new Date()): strin
   return Number(localTime(timezone, now).slice(0, 2)) < SERVICE_ENDS_HOUR ? addDays(date, -1) : date
 }
 
+const timeIn = kept(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+)
+
 /** The local time (HH:mm) in a time zone. */
 export function localTime(timezone = TIME_ZONE, now = new Date()): string {
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  return new Intl.DateTimeFormat('en-GB', { timeZone: timezone, ...clock }).format(now)
+  return timeIn(timezone).format(now)
 }
 
 /** Minutes from the start of the service (06:00) to a local time (HH:mm): times after midnight come last. */

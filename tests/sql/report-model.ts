@@ -1,3 +1,4 @@
+import { kept } from '@/lib/i18n/kept'
 /** The restaurants of the histories, around the globe; one has no average spend. */
 export const PLACES = [
   { name: 'Madrid', timezone: 'Europe/Madrid', averageSpend: 20 },
@@ -44,11 +45,16 @@ const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY_MS
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
 const serviceDay = (date: string, time: string) => dayNumber(date) - (time < '06:00' ? 1 : 0)
 
+const clockIn = kept(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-CA', {
+      ...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' },
+      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    }),
+)
+
 function today(now: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    ...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  }).formatToParts(now)
+  const parts = clockIn(timeZone).formatToParts(now)
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
   return serviceDay(`${part('year')}-${part('month')}-${part('day')}`, `${part('hour')}:${part('minute')}`)
 }

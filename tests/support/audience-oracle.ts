@@ -1,3 +1,4 @@
+import { kept } from '@/lib/i18n/kept'
 import type { NewAutomation } from '../factories/messaging'
 
 export interface Guest {
@@ -26,11 +27,11 @@ export interface Visit {
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
+const clockIn = kept(
+  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+)
 /** Local date and time of an instant, as `2026-11-20 12:00`. */
-function local(instant: number, timeZone: string): string {
-  const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const
-  return new Intl.DateTimeFormat('sv-SE', options).format(instant)
-}
+const local = (instant: number, timeZone: string) => clockIn(timeZone).format(instant)
 
 /** The instant at which a clock there shows that date and time. */
 function instantOf(date: string, time: string, timeZone: string): number {

@@ -24,9 +24,7 @@ async function readDocument() {
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats(ajv)
   // Without the examples: Ajv would take the `id` of an example record for a schema's.
-  const bare = JSON.parse(
-    JSON.stringify(document, (key, value) => (key === 'example' ? undefined : value)),
-  )
+  const bare = JSON.parse(JSON.stringify(document, (key, value) => (key === 'example' ? undefined : value)))
   ajv.addSchema({ ...bare, $id: 'openapi' } as object, 'openapi')
   const patterns = Object.entries(document.paths).map(([path, operations]) => ({
     path,

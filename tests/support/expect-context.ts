@@ -1,3 +1,4 @@
+import { kept } from '@/lib/i18n/kept'
 // The assistant's context worked out once more, row by row in TypeScript, to compare with the database's.
 
 export interface Row {
@@ -19,10 +20,11 @@ const AVERAGE = { Madrid: 30, Canarias: 0 } as const
 const VIP = ['Oro', 'Platino']
 const LOST = ['cancelled', 'no_show']
 
+const clockIn = kept(
+  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+)
 /** `YYYY-MM-DD HH:mm` on the wall of a time zone. */
-function wallClock(now: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(now)
-}
+const wallClock = (now: Date, timeZone: string) => clockIn(timeZone).format(now)
 
 const asUtc = (wall: string) => Date.parse(`${wall.replace(' ', 'T')}:00Z`)
 const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)

@@ -1,3 +1,4 @@
+import { kept } from '@/lib/i18n/kept'
 import type { TruthRow } from '../fakes/pms/types'
 
 interface Rule {
@@ -237,9 +238,13 @@ function summarise(
   return { ...customer, visits: visits.length, spend, location_id: home.id, tier }
 }
 
+const clockIn = kept(
+  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+)
+
 /** Milliseconds of a local time; the offset is read off the zone's own clock. */
 export function instant(date: string, time: string, timezone: string): number {
   const guess = Date.parse(`${date}T${time}:00Z`)
-  const shown = new Date(guess).toLocaleString('sv-SE', { timeZone: timezone })
+  const shown = clockIn(timezone).format(guess)
   return guess - (Date.parse(`${shown.replace(' ', 'T')}Z`) - guess)
 }

@@ -1,3 +1,4 @@
+import { kept } from '@/lib/i18n/kept'
 import type { SegmentCondition, SegmentNode } from '@/lib/segments/schema'
 import { type Cuts, rfmClass, rhythmOf } from './rhythm-oracle'
 
@@ -160,9 +161,9 @@ function consentIs(
   return basis === state
 }
 
+const dateIn = kept((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }))
 /** The day that the group's clock shows. */
-const today = ({ now, timeZone }: OracleWorld) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now)
+const today = ({ now, timeZone }: OracleWorld) => dateIn(timeZone).format(now)
 const plus = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 
