@@ -6,11 +6,12 @@ import { serveStack } from './http'
 import { loadKeys } from './keys'
 import { lockDataDir } from './lock'
 import { compareMigrations } from './migration-texts'
+import { runServer } from './process'
 
 const dataDir = process.env.DATA_DIR ?? '.data'
 const port = Number(process.env.SUPABASE_PORT ?? 54321)
 
-try {
+await runServer(async () => {
   const unlock = lockDataDir(dataDir)
   process.once('exit', unlock)
   const { changed, remember } = compareMigrations(dataDir)
@@ -30,14 +31,8 @@ try {
   remember()
   const served = await serveStack(stack, port)
   console.log(`Supabase (embedded) on ${served.url}`)
-  const stop = async () => {
+  return async () => {
     await served.close()
     await stack.close()
-    process.exit(0)
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-}
+})

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { loadKeys } from '../../../supabase/local/keys'
 import { printedMail } from '../../../supabase/local/mail'
+import { runServer } from '../../../supabase/local/process'
 import { startFakeMailServer } from '../../fakes/mail/server'
 import { startCluster } from './cluster'
 import { startGateway } from './gateway'
@@ -10,7 +11,7 @@ import { startPostgresStack } from './stack'
 
 const { DATA_DIR = '.data', SUPABASE_PORT = '54321', SITE_URL = '' } = process.env
 
-try {
+await runServer(async () => {
   const keys = await loadKeys(DATA_DIR)
   const cluster = await startCluster()
   const printed = printedMail(join(DATA_DIR, 'mail.log'))
@@ -20,15 +21,9 @@ try {
   const gateway = await startGateway(keys, Number(SUPABASE_PORT))
   gateway.connect(stack.services)
   console.log(`Supabase (Postgres) on ${gateway.url}`)
-  const stop = async () => {
+  return async () => {
     await gateway.close()
     await stack.close()
     await cluster.stop()
-    process.exit(0)
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-}
+})
