@@ -21,7 +21,7 @@ export interface FakeMailServer {
   close: () => Promise<void>
 }
 
-/** Starts an SMTP server without authentication on a free loopback port; it keeps every mail, and tells of it. */
+/** Starts an SMTP server without authentication on a free loopback port; it keeps every mail and calls `onMail` with it. */
 export async function startFakeMailServer(onMail?: (mail: ArrivedMail) => void): Promise<FakeMailServer> {
   const mails: ArrivedMail[] = []
   const server = new SMTPServer({
