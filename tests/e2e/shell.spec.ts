@@ -92,7 +92,8 @@ test('a reservation of these days is found by its name', async ({ page, signIn }
   await page.getByRole('combobox', { name: /Buscar/ }).fill(booked.customer_name)
   await page.getByRole('group', { name: 'Reservas de estos días' }).getByRole('option').first().click()
   await expect(page).toHaveURL(/\/reservations\?/)
-  await expect(page.getByRole('table')).toContainText(booked.customer_name)
+  // The PMS writes some names in small letters; another reservation of the same guest may come first.
+  await expect(page.getByRole('table')).toContainText(booked.customer_name, { ignoreCase: true })
 })
 
 test('the palette of a person without customers offers pages, actions and tickets only', async ({
