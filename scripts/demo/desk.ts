@@ -1,12 +1,11 @@
 import { addDays, instantAt, localDate } from '@/lib/dates'
-import { DEMO_VENUES } from '../../tests/fakes/pms/demo-venues'
+import { TIME_ZONE } from '@/lib/i18n/locales'
 import { findCorrespondents } from './correspondents'
 import { EVENTS } from './event-texts'
 import type { SeededLocation, Service } from './service-client'
 import { TICKETS } from './ticket-texts'
 
 const HOUR_MS = 3_600_000
-const GROUP_ZONE = 'Europe/Madrid'
 const RECENT_HOURS = 2
 
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString()
@@ -22,7 +21,7 @@ export async function seedDesk(
     findCorrespondents(db, organization_id, { min: 4, max: 9 }, 10),
   ])
   const person = (name?: string) => staff.data.find(({ email }) => email.startsWith(`${name}@`))
-  const place = (name?: string) => locations.find((location) => name && location.name === name)?.id ?? null
+  const place = (name?: string) => locations.find((location) => location.name === name)
   const guest = (wanted: true | undefined, at: number) =>
     (wanted && customers[at % Math.max(1, customers.length)]?.id) || null
 
@@ -30,7 +29,7 @@ export async function seedDesk(
     ({ hoursAgo, resolvedHoursAgo, location, requester, assignee, customer, ...told }, at) => ({
       ...{ organization_id, subject: told.subject, description: told.description },
       ...{ status: told.status, priority: told.priority },
-      location_id: place(location),
+      location_id: place(location)?.id ?? null,
       customer_id: guest(customer, at),
       requester_id: person(requester)?.id ?? null,
       assignee_id: person(assignee)?.id ?? null,
@@ -56,14 +55,14 @@ export async function seedDesk(
 
   const events = EVENTS.map(
     ({ day, from, to, location, assignee, customer, reminder_minutes = 60, ...told }, at) => {
-      const zone = DEMO_VENUES.find(({ name }) => name === location)?.timezone ?? GROUP_ZONE
+      const zone = place(location)?.timezone ?? TIME_ZONE
       const date = addDays(localDate(new Date(), zone), day)
       const isOver = day < 0
       return {
         ...{ organization_id, title: told.title, description: told.description, reminder_minutes },
         event_datetime: instantAt(`${date}T${from}`, zone).toISOString(),
         ends_at: to && instantAt(`${date}T${to}`, zone).toISOString(),
-        location_id: place(location),
+        location_id: place(location)?.id ?? null,
         customer_id: guest(customer, at),
         assignee_id: person(assignee)?.id ?? null,
         created_by: person('admin')?.id ?? null,

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
+import { TIME_ZONE } from '@/lib/i18n/locales'
 import { seedLocations } from '@/lib/organization/seed'
 import { newSecret } from '@/lib/secret'
 import { savePmsConfig } from '../../lib/integrations/save-pms-config'
@@ -44,7 +45,7 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
     .single()
     .throwOnError()
   const id = organization.data.id
-  const locations = await openRestaurants(db, id)
+  const locations = await openRestaurants(db, id, settings.timezone)
   await seedRules(db, id, locations)
   await seedHours(db, id, locations)
   const pms = {
@@ -66,11 +67,13 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
   writeFileSync(marker, '')
 }
 
-async function openRestaurants(db: Service, organization_id: string) {
+async function openRestaurants(db: Service, organization_id: string, timezone: string) {
   await seedLocations(db, organization_id)
+  const mainland = { organization_id, timezone: TIME_ZONE }
+  await db.from('locations').update({ timezone }).match(mainland).throwOnError()
   const opened = await db
     .from('locations')
-    .select('id, name, average_spend_per_guest')
+    .select('id, name, average_spend_per_guest, timezone')
     .eq('organization_id', organization_id)
     .throwOnError()
   return opened.data

@@ -14,5 +14,5 @@ export function serviceClient(settings: DemoSettings) {
 /** A location of the demo's group. */
 export type SeededLocation = Pick<
   Database['public']['Tables']['locations']['Row'],
-  'id' | 'name' | 'average_spend_per_guest'
+  'id' | 'name' | 'average_spend_per_guest' | 'timezone'
 >

@@ -1,4 +1,5 @@
 import { createECDH, createHash } from 'node:crypto'
+import { TIME_ZONE } from '@/lib/i18n/locales'
 import { type LocalKeys, loadKeys } from '../../supabase/local/keys'
 
 /** The folders and ports of a local run; each has an environment variable. */
@@ -8,12 +9,14 @@ export interface DemoSettings {
   pmsPort: number
   dataDir: string
   scale: number
+  /** Of the restaurants on the mainland. */
+  timezone: string
   keys: LocalKeys
   cronSecret: string
   pmsKey: string
 }
 
-/** Reads PORT, SUPABASE_PORT, PMS_PORT, DATA_DIR, DEMO_SCALE and CRON_SECRET; keys come from the data directory. */
+/** Reads PORT, SUPABASE_PORT, PMS_PORT, DATA_DIR, DEMO_SCALE, DEMO_TIMEZONE and CRON_SECRET; keys come from the data directory. */
 export async function readSettings(): Promise<DemoSettings> {
   const dataDir = process.env.DATA_DIR ?? '.data'
   const keys = await loadKeys(dataDir)
@@ -23,6 +26,7 @@ export async function readSettings(): Promise<DemoSettings> {
     pmsPort: positive('PMS_PORT', 4010),
     dataDir,
     scale: positive('DEMO_SCALE', 1),
+    timezone: process.env.DEMO_TIMEZONE || TIME_ZONE,
     keys,
     cronSecret: process.env.CRON_SECRET || keys.cronSecret,
     pmsKey: createHash('sha256').update(`pms:${keys.secretsKey}`).digest('hex').slice(0, 32),

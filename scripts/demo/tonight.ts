@@ -76,7 +76,7 @@ export async function seedTonight(settings: DemoSettings, now = new Date()): Pro
   const [found, regulars] = await Promise.all([
     db
       .from('locations')
-      .select('id, name, average_spend_per_guest')
+      .select('id, name, average_spend_per_guest, timezone')
       .eq('organization_id', organization_id)
       .order('name')
       .throwOnError(),
@@ -123,7 +123,6 @@ async function seedShiftNotes(
   locations: SeededLocation[],
   now: Date,
 ): Promise<void> {
-  const day = addDays(currentServiceDay('Europe/Madrid', now), -1)
   const bodies = NOTES.map(({ body }) => body)
   await db
     .from('shift_notes')
@@ -131,12 +130,13 @@ async function seedShiftNotes(
     .eq('organization_id', organization_id)
     .in('body', bodies)
     .throwOnError()
-  const rows = locations.slice(0, 2).flatMap(({ id }, place) =>
-    NOTES.slice(place).map((note) => ({
-      ...{ organization_id, location_id: id, day, ...note },
-      created_at: instantAt(`${addDays(day, 1)}T00:40`, 'Europe/Madrid').toISOString(),
-    })),
-  )
+  const rows = locations.slice(0, 2).flatMap(({ id, timezone }, place) => {
+    const today = currentServiceDay(timezone, now)
+    return NOTES.slice(place).map((note) => ({
+      ...{ organization_id, location_id: id, day: addDays(today, -1), ...note },
+      created_at: instantAt(`${today}T00:40`, timezone).toISOString(),
+    }))
+  })
   await db.from('shift_notes').insert(rows).throwOnError()
 }
 
@@ -175,10 +175,9 @@ function rowOf(
   guest: Awaited<ReturnType<typeof findCorrespondents>>[number] | undefined,
   now: Date,
 ) {
-  const zone = DEMO_VENUES.find(({ name }) => name === location.name)?.timezone ?? 'Europe/Madrid'
   const quarter = 5 * MINUTE_MS
   const at = new Date(Math.round((now.getTime() + party.in * MINUTE_MS) / quarter) * quarter)
-  const [reservation_date = '', reservation_time = ''] = localTime(at, zone).split('T')
+  const [reservation_date = '', reservation_time = ''] = localTime(at, location.timezone).split('T')
   const ago = (minutes?: number) =>
     minutes === undefined ? null : new Date(now.getTime() - minutes * MINUTE_MS).toISOString()
   return {

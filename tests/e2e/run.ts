@@ -7,12 +7,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startDemo } from '../../scripts/demo/demo-process'
+import build from '../contract/build'
 import { freePort } from './free-port'
 import { filesOfLanes, recordDurations } from './lanes'
+import { zoneWithinService } from './venue-zone'
 
 const lanes = Number(process.env.E2E_LANES ?? 1)
 const directory = mkdtempSync(join(tmpdir(), 'sobremesa-e2e-'))
 const given = process.argv.slice(2)
+// Once for all lanes: two builds beside each other break each other.
+if (lanes > 1) {
+  build()
+  process.env.APP_BUILT = '1'
+}
 const shares = lanes > 1 ? filesOfLanes(lanes) : [[]]
 try {
   const ends = await Promise.allSettled(shares.map((files, lane) => runLane(lane, files)))
@@ -32,6 +39,7 @@ async function runLane(lane: number, files: string[]): Promise<number> {
     SUPABASE_PORT: String(supabase),
     PMS_PORT: String(pms),
     DATA_DIR: join(directory, String(lane)),
+    DEMO_TIMEZONE: process.env.DEMO_TIMEZONE ?? zoneWithinService(),
     // Where the tests that need a provider start one.
     RESEND_BASE_URL: `http://127.0.0.1:${resend}`,
   }

@@ -3,6 +3,7 @@ import { DEMO_PASSWORD } from '../../scripts/demo/staff'
 import { expect, test } from './fixtures'
 import { type Hand, handOn } from './hand'
 import { book, freeTables, serviceNow, stored } from './service-night'
+import { VENUE_ZONE } from './venue-zone'
 
 const FLOOR = 'sala@demo.example'
 const MANAGER = 'operaciones@demo.example'
@@ -211,7 +212,7 @@ test.describe('a manager with a laptop', () => {
 const minute = (time: string) => ((Number(time.slice(0, 2)) + 18) % 24) * 60 + Number(time.slice(3))
 
 const isLate = (time: string) =>
-  minute(new Date().toLocaleTimeString('sv', { timeZone: 'Europe/Madrid' }).slice(0, 5)) - minute(time) >= 15
+  minute(new Date().toLocaleTimeString('sv', { timeZone: VENUE_ZONE }).slice(0, 5)) - minute(time) >= 15
 
 const timeOf = (parties: { id: string; time: string }[], id: string) =>
   parties.find((party) => party.id === id)?.time ?? ''

@@ -1,9 +1,9 @@
 import type { APIRequestContext, Locator } from '@playwright/test'
 import { expect } from './fixtures'
+import { VENUE_ZONE } from './venue-zone'
 
 /** The location whose service the tests run. */
 export const PLACE = 'Casa Lumbre Chamberí'
-const ZONE = 'Europe/Madrid'
 
 /** Its id. */
 export async function locationId(api: APIRequestContext): Promise<string> {
@@ -19,7 +19,7 @@ export async function book(
 ): Promise<{ id: string; name: string }> {
   const at = new Date(Date.now() + minutes * 60_000)
   const [date, time] = at
-    .toLocaleString('sv', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'short' })
+    .toLocaleString('sv', { timeZone: VENUE_ZONE, dateStyle: 'short', timeStyle: 'short' })
     .split(' ')
   const name = `García ${Math.random().toString(36).slice(2, 8)}`
   const made = await api.post('/api/reservations', {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TIME_ZONE } from '@/lib/i18n/locales'
 import { DEMO_SEED } from '../../../scripts/demo/history'
 import { runJobsOnce } from '../../../scripts/demo/local-run'
 import { answers } from '../../../scripts/demo/processes'
@@ -38,6 +39,7 @@ export async function withDemoOnPostgres<T>(work: (app: BuiltApp) => Promise<T>)
       pmsPort: PMS_PORT,
       dataDir,
       scale,
+      timezone: TIME_ZONE,
       keys,
       cronSecret: keys.cronSecret,
       pmsKey: PMS_KEY,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { TIME_ZONE } from '@/lib/i18n/locales'
 import { SLUG, seedDemo } from '../../../scripts/demo/seed'
 import { DEMO_PASSWORD } from '../../../scripts/demo/staff'
 import { loadKeys } from '../../../supabase/local/keys'
@@ -33,7 +34,7 @@ export async function withLab<T>(work: (lab: Lab) => Promise<T>): Promise<T> {
     const port = Number(new URL(stack.url).port)
     const scale = Number(process.env.DEMO_SCALE ?? 20)
     await seedDemo({
-      ...{ port, supabasePort: port, pmsPort: port, dataDir, scale, keys },
+      ...{ port, supabasePort: port, pmsPort: port, dataDir, scale, keys, timezone: TIME_ZONE },
       ...{ cronSecret: keys.cronSecret, pmsKey: 'bench' },
     })
     const [group] = await stack.sql<{ id: string }>(
