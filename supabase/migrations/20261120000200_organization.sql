@@ -132,7 +132,9 @@ create function private.check_timezone() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if not exists (select 1 from pg_catalog.pg_timezone_names z where z.name = new.timezone) then
+  -- The view reads a file for every zone there is, which takes 40 ms: not for the zone that nearly all are in.
+  if new.timezone is distinct from 'Europe/Madrid'
+    and not exists (select 1 from pg_catalog.pg_timezone_names z where z.name = new.timezone) then
     raise exception 'unknown time zone "%"', new.timezone using errcode = '22023';
   end if;
   return new;
