@@ -69,12 +69,15 @@ declare
   v_customers uuid[];
 begin
   perform private.lock_identities(p_organization);
-  with due as (
-    select r.id, l.count_unmarked_visits as counts_unmarked
-    from public.locations l
-    join public.reservations r on r.location_id = l.id and not r.service_over and r.source <> 'import'
-      and r.service_date < private.current_service(l.timezone, p_now)
-    where l.organization_id = p_organization
+  -- The day once for each location, not for each reservation.
+  with places as materialized (
+    select l.id, l.count_unmarked_visits as counts_unmarked, private.current_service(l.timezone, p_now) as day
+    from public.locations l where l.organization_id = p_organization
+  ), due as (
+    select r.id, places.counts_unmarked
+    from places
+    join public.reservations r on r.location_id = places.id and not r.service_over and r.source <> 'import'
+      and r.service_date < places.day
     limit p_limit
   ), closed as (
     update public.reservations r set service_over = true, counts_unmarked = due.counts_unmarked
