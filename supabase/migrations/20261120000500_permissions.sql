@@ -47,28 +47,26 @@ end
 $$;
 comment on function private.must_have_second_factor(uuid) is 'Whether the organization requires one of the person''s role.';
 
-create function private.missing_step() returns text
+create function private.missing_step(p_user uuid) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return (
-    select case
-      when private.has_second_factor(live.id)
-        then case when auth.jwt() ->> 'aal' = 'aal2' then null else 'code' end
-      when private.must_have_second_factor(live.id) then 'enrol'
-    end
-    from (select private.live_user() as id) as live
-  );
+  return case
+    when private.has_second_factor(p_user) then case when auth.jwt() ->> 'aal' = 'aal2' then null else 'code' end
+    when private.must_have_second_factor(p_user) then 'enrol'
+  end;
 end
 $$;
-comment on function private.missing_step() is
-  'The missing step of a live session: code (of the second factor), enrol (in one, which the role requires), or null.';
+comment on function private.missing_step(uuid) is
+  'What the session of this person, the private.live_user(), still lacks: code (of the second factor), enrol (in one, which the role requires), or null.';
 
 create function private.caller() returns uuid
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+  v_user uuid := private.live_user();
 begin
-  return (select live.id from (select private.live_user() as id) as live where private.missing_step() is null);
+  return case when private.missing_step(v_user) is null then v_user end;
 end
 $$;
 comment on function private.caller() is
@@ -196,7 +194,7 @@ comment on function private.may_market(uuid) is
   'Whether the organization lets the signed-in person run automations and save loyalty rules (limit_marketing_to_roles): someone of the office; API tokens need canAccessMarketing.';
 
 revoke execute on function private.has_second_factor(uuid), private.must_have_second_factor(uuid),
-  private.missing_step(), private.caller(), private.has_confirmed(), private.refuse_unconfirmed(),
+  private.missing_step(uuid), private.caller(), private.has_confirmed(), private.refuse_unconfirmed(),
   private.person_organizations(), private.may_market(uuid) from public;
 grant execute on function private.caller(), private.my_organizations(), private.my_organizations(text),
   private.my_locations(), private.my_locations(text), private.works_everywhere(), private.covers(uuid[])
@@ -243,11 +241,13 @@ begin
         'second_factor', jsonb_build_object('enrolled', private.has_second_factor(p.id),
           'required', private.must_have_second_factor(p.id), 'confirmed', private.has_confirmed()))
       end
-    from public.profiles p
-    join public.organizations o on o.id = p.organization_id
-    cross join (select private.missing_step() as step) as missing
     -- Asked again: the session may have ended while touch_session waited, and would then seem to miss no step.
-    where p.id = (select private.live_user()));
+    -- Once (offset 0), not for each mention.
+    from (
+      select live.id, private.missing_step(live.id) as step from (select private.live_user() as id offset 0) as live offset 0
+    ) as asked
+    join public.profiles p on p.id = asked.id
+    join public.organizations o on o.id = p.organization_id);
 end
 $$;
 comment on function public.my_session() is

@@ -245,7 +245,7 @@ function secondFactorMutations(): Listed[] {
     edit(
       SECOND_FACTOR,
       'missing_step(): no code is asked for',
-      'private.missing_step()',
+      'private.missing_step(uuid)',
       "case when auth.jwt() ->> 'aal' = 'aal2' then null else 'code' end",
       'null',
     ),
