@@ -1,5 +1,6 @@
 // `npm run bench -- [suite] [--no-fail] [--size=100000]`: measures, prints a table, and exits 1 when a bound is missed.
 import { parseArgs } from 'node:util'
+import '../support/outside-next'
 import { type Figure, figureTable, isWithin } from './support/figures'
 
 const suites: Record<string, (options: { size?: number }) => Promise<Figure[]>> = {
@@ -13,18 +14,15 @@ const suites: Record<string, (options: { size?: number }) => Promise<Figure[]>> 
   'rhythm-million': async (options) => (await import('./rhythm/million')).rhythmMillionFigures(options),
   'identity-million': async (options) => (await import('./identity/million/suite')).millionFigures(options),
   lift: async (options) => {
-    await import('../support/outside-next')
     return (await import('./lift/suite')).liftFigures(options)
   },
   guards: async () => {
-    await import('../support/outside-next')
     return (await import('./guards/suite')).guardFigures()
   },
   'no-show': async () => (await import('./no-show/suite')).noShowFigures(),
   pages: async () => (await import('./pages/suite')).pageFigures(),
   plans: async () => (await import('./scale/plans')).planFigures(),
   scale: async () => {
-    await import('../support/outside-next')
     return (await import('./scale/suite')).scaleFigures()
   },
 }
