@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 interface Traversal extends Event {
   navigationType: string
@@ -26,7 +26,8 @@ export function releaseLeaveGuards(): void {
 export function useLeaveGuard(dirty: boolean) {
   const router = useRouter()
   const [leave, setLeave] = useState<(() => void) | null>(null)
-  useEffect(() => {
+  // With the commit that says saved, not after it: the guard would stop a quick step back, and say nothing.
+  useLayoutEffect(() => {
     if (!dirty) return
     const navigation = (window as { navigation?: Navigation }).navigation
     const free = new AbortController()
