@@ -74,15 +74,30 @@ function guardNames(): void {
 }
 
 type Listener = (request: Request) => void
+type WayBehind = (path: string, headers: Headers) => string | null
 // One guard for a worker, which goes from file to file.
-const worker = globalThis as { network?: ReturnType<typeof guard>; listeners?: Set<Listener> }
+const worker = globalThis as {
+  network?: ReturnType<typeof guard>
+  listeners?: Set<Listener>
+  waysBehind?: Map<string, WayBehind>
+}
 worker.listeners ??= new Set()
-const { listeners } = worker
+worker.waysBehind ??= new Map()
+const { listeners, waysBehind } = worker
 
 /** Shows a test what goes to this machine by `fetch`, until the function that it returns is called. */
 export function watchRequests(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
+}
+
+/**
+ * Sends what goes by `fetch` to a gateway in this process straight to the server behind it, until the function that it
+ * returns is called.
+ */
+export function passBy(gateway: string, behind: WayBehind): () => void {
+  waysBehind.set(gateway, behind)
+  return () => void waysBehind.delete(gateway)
 }
 
 /**
@@ -96,7 +111,12 @@ function spareThisMachine(direct: typeof fetch): void {
     if (!HERE.test(url)) return watched(input, init)
     for (const listener of listeners)
       listener(new Request(input instanceof Request ? input.clone() : input, init))
-    return direct(input, init)
+    const path = url.indexOf('/', 'https://'.length)
+    const behind = waysBehind.get(url.slice(0, path))
+    if (!behind || input instanceof Request) return direct(input, init)
+    const headers = new Headers(init?.headers)
+    const target = behind(url.slice(path), headers)
+    return target ? direct(target, { ...init, headers }) : direct(input, init)
   }
 }
 

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import type { LocalKeys } from '../../../supabase/local/keys'
+import { passBy } from '../network'
 import type { Stack } from '../stack'
 import type { ClusterConnection } from './cluster'
 import { type Baseline, emptyDatabase, readBaseline } from './emptying'
@@ -32,6 +33,7 @@ export async function lendWorkerStack(connection: ClusterConnection, keys: Local
   const { stack, admin } = kept
   const gateway = await startGateway(keys)
   gateway.connect(stack.services)
+  const passNoMore = passBy(gateway.url, gateway.behind)
   const client = new Client({ ...clientConfig(connection, stack.database), types: { getTypeParser } })
   client.on('error', () => {})
   await client.connect()
@@ -43,6 +45,7 @@ export async function lendWorkerStack(connection: ClusterConnection, keys: Local
     sql: async <Row>(query: string, parameters: unknown[] = []) =>
       (await client.query(query, parameters)).rows as Row[],
     close: () => {
+      passNoMore()
       closing ??= giveBack(kept, gateway, client, admin)
       return closing
     },
