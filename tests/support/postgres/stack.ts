@@ -47,7 +47,8 @@ export async function startPostgresStack(
 /** Makes a database of the cluster that is a copy of its template. */
 export async function copyTemplate(connection: ClusterConnection, database: string): Promise<void> {
   await asSuperuser(connection, [
-    `create database ${database} template ${connection.template}`,
+    // By files: through the log, the default, it takes twice to six times as long.
+    `create database ${database} template ${connection.template} strategy file_copy`,
     // A copy does not take over rights on the database itself.
     `grant create on database ${database} to ${OWNER_ROLE}`,
   ])
