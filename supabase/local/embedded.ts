@@ -40,20 +40,22 @@ export interface EmbeddedStack {
   close: () => Promise<void>
 }
 
-/** Where the data lives: a directory (with `files` beside it), or memory (optionally filled from a `dump()`). */
-export type EmbeddedStorage = { directory: string; files?: string } | { snapshot?: Blob }
+/** An open database of the engine. */
+export type EmbeddedDatabase = Awaited<ReturnType<typeof createPgliteConnection>>
 
 /**
- * Starts `@supabase/lite` on PGlite with the project's migrations applied. Reads
- * `supabase/migrations` of the working directory. Admin mode is off: keyless requests are refused.
- * @throws when a migration fails, with Postgres' message.
+ * Where the data lives: a directory (with `files` beside it), memory (optionally filled from a `dump()`), or a migrated
+ * database that is open already, and closed by whoever opened it.
  */
-export async function startEmbedded(
-  storage: EmbeddedStorage,
-  keys: LocalKeys,
-  mail?: LocalMail,
-): Promise<EmbeddedStack> {
-  process.env.DO_NOT_TRACK = '1'
+export type EmbeddedStorage =
+  | { directory: string; files?: string }
+  | { snapshot?: Blob }
+  | { database: EmbeddedDatabase }
+
+/** Opens the engine on its storage, without migrating it. */
+export async function openDatabase(
+  storage: Exclude<EmbeddedStorage, { database: EmbeddedDatabase }>,
+): Promise<EmbeddedDatabase> {
   const inDirectory = 'directory' in storage
   const snapshot = inDirectory ? undefined : storage.snapshot
   const connection = await createPgliteConnection({
@@ -67,9 +69,25 @@ export async function startEmbedded(
   // not. The migrations set all grants, so tell lite that its own grants are already done.
   ;(connection as unknown as { rlsState: string }).rlsState = 'active'
   hideParameters(connection.driver)
+  return connection
+}
+
+/**
+ * Starts `@supabase/lite` on PGlite with the project's migrations applied. Reads
+ * `supabase/migrations` of the working directory. Admin mode is off: keyless requests are refused.
+ * @throws when a migration fails, with Postgres' message.
+ */
+export async function startEmbedded(
+  storage: EmbeddedStorage,
+  keys: LocalKeys,
+  mail?: LocalMail,
+): Promise<EmbeddedStack> {
+  process.env.DO_NOT_TRACK = '1'
+  const isOpen = 'database' in storage
+  const connection = isOpen ? storage.database : await openDatabase(storage)
   const app = new App(appOptions(connection, keys, mail)) as App
   await app.init()
-  if (!snapshot) {
+  if (!isOpen && !('snapshot' in storage && storage.snapshot)) {
     await app.ensureSystemSchema()
     await connection.driver.exec(PLATFORM)
     await applyPendingMigrations(app)
@@ -81,6 +99,8 @@ export async function startEmbedded(
     sql: async <Row>(query: string, parameters: unknown[] = []) =>
       (await connection.driver.query<Row>(query, parameters)).rows,
     dump: () => connection.driver.dumpDataDir('none') as Promise<Blob>,
-    close: () => connection.close(),
+    close: async () => {
+      if (!isOpen) await connection.close()
+    },
   }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
 import { startEmbedded } from '../../supabase/local/embedded'
 import { serveStack } from '../../supabase/local/http'
@@ -6,6 +5,7 @@ import type { LocalKeys } from '../../supabase/local/keys'
 import type { ArrivedMail } from '../fakes/mail/server'
 import type { AuthOptions } from './postgres/auth'
 import type { ClusterConnection } from './postgres/cluster'
+import { lendWorkerDatabase } from './worker-database'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -56,17 +56,19 @@ async function startUnbroken(authOptions?: AuthOptions): Promise<Stack> {
     const { startPostgresStack } = await import('./postgres/stack')
     return startPostgresStack(cluster, keys, authOptions)
   }
-  const embedded = await startEmbedded({ snapshot: new Blob([await readFile(inject('snapshot'))]) }, keys)
+  const { database, giveBack } = await lendWorkerDatabase(inject('snapshot'))
+  const embedded = await startEmbedded({ database }, keys)
   const served = await serveStack(embedded)
+  let closing: Promise<void> | undefined
   return {
     kind: 'embedded',
     url: served.url,
     keys,
     sql: embedded.sql,
     mails: [],
-    close: async () => {
-      await served.close()
-      await embedded.close()
+    close: () => {
+      closing ??= served.close().then(giveBack)
+      return closing
     },
   }
 }

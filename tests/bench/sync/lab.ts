@@ -103,6 +103,7 @@ function appEnv(keys: LocalKeys): Record<string, string> {
     PMS_SYNC_DAYS_BACK: '7',
     PMS_SYNC_DAYS_AHEAD: '1',
     PMS_TIMEOUT_MS: '60000',
-    LOG_LEVEL: 'error',
+    // The comparison of guests after a sync asks the Supabase of the settings. A sync that fails throws.
+    LOG_LEVEL: 'fatal',
   }
 }

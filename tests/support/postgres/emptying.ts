@@ -1,4 +1,7 @@
-import type { Client } from 'pg'
+/** What runs statements: a client of `pg`, or the embedded engine. */
+export interface Database {
+  query: <Row>(text: string, values?: unknown[]) => Promise<{ rows: Row[] }>
+}
 
 /** What a migrated database is, apart from the rows that people and jobs make. */
 export interface Baseline {
@@ -38,7 +41,7 @@ const RESTART = `set session_replication_role = origin;
 const SCHEMAS = `select array_agg(oid) as oids from pg_namespace where nspname in ('public', 'private', 'auth')`
 
 /** Reads what a freshly migrated database is. */
-export async function readBaseline(client: Client): Promise<Baseline> {
+export async function readBaseline(client: Database): Promise<Baseline> {
   const referenceTables = await filledTables(client, [])
   return { ...(await digests(client, referenceTables)), referenceTables }
 }
@@ -47,7 +50,7 @@ export async function readBaseline(client: Client): Promise<Baseline> {
  * Takes away all rows that were added since the baseline.
  * @returns false when the schema or the migrations' own rows are others than in the baseline: no emptying mends that.
  */
-export async function emptyDatabase(client: Client, baseline: Baseline): Promise<boolean> {
+export async function emptyDatabase(client: Database, baseline: Baseline): Promise<boolean> {
   const filled = await filledTables(client, baseline.referenceTables)
   await client.query(
     // Without triggers and foreign keys. Truncating makes files anew for each index: it takes thirty times as long.
@@ -66,7 +69,7 @@ export async function emptyDatabase(client: Client, baseline: Baseline): Promise
 }
 
 async function digests(
-  client: Client,
+  client: Database,
   referenceTables: string[],
 ): Promise<Omit<Baseline, 'referenceTables'>> {
   const [schemas] = (await client.query<{ oids: number[] }>(SCHEMAS)).rows
@@ -82,7 +85,7 @@ async function digests(
 }
 
 /** The tables, quoted, without those that are excepted. */
-async function tables(client: Client, excepted: string[]): Promise<string[]> {
+async function tables(client: Database, excepted: string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname in ('public', 'private', 'auth') and c.relkind in ('r', 'p') and not c.relispartition`,
@@ -91,7 +94,7 @@ async function tables(client: Client, excepted: string[]): Promise<string[]> {
 }
 
 /** Those of them with at least one row. */
-async function filledTables(client: Client, excepted: string[]): Promise<string[]> {
+async function filledTables(client: Database, excepted: string[]): Promise<string[]> {
   const parts = (await tables(client, excepted)).map(
     (name) => `select '${name}' as name where exists (select from ${name})`,
   )
