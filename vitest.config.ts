@@ -36,7 +36,15 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     setupFiles: ['./tests/support/network.ts'],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          setupFiles: ['./tests/support/fresh-state.ts'],
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
