@@ -4,9 +4,8 @@ import { type Stack, startStack } from '../support/stack'
 
 /** The database and its server: an embedded one has always the same name. */
 const database = async (stack: Stack) =>
-  (
-    await stack.sql<{ name: string }>('select current_database() || pg_postmaster_start_time() as name')
-  )[0]?.name
+  (await stack.sql<{ name: string }>('select current_database() || pg_postmaster_start_time() as name'))[0]
+    ?.name
 const rows = async (stack: Stack) =>
   (
     await stack.sql<{ rows: number }>(
