@@ -6,9 +6,9 @@ import { FormActions } from '@/components/ui/form-layout'
 
 interface ShowOnceDialogProps {
   title: string
-  /** The value, which can be read and copied only now. */
-  value: string
-  texts: { label: string; hint: string; copy: string; copied: string; done: string }
+  /** The value, which can be read and copied only now; null when the answer that had it was lost on the way. */
+  value: string | null
+  texts: { label: string; hint: string; lost: string; copy: string; copied: string; done: string }
   onClose: () => void
   /** The content above the value. */
   children?: ReactNode
@@ -20,22 +20,28 @@ export function ShowOnceDialog({ title, value, texts, onClose, children }: ShowO
     <Dialog title={title} onClose={onClose}>
       <div role="status">
         {children}
-        <TextInput
-          mt={children ? 'md' : undefined}
-          label={texts.label}
-          description={texts.hint}
-          value={value}
-          readOnly
-        />
+        {value === null ? (
+          <p>{texts.lost}</p>
+        ) : (
+          <TextInput
+            mt={children ? 'md' : undefined}
+            label={texts.label}
+            description={texts.hint}
+            value={value}
+            readOnly
+          />
+        )}
       </div>
       <FormActions>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? texts.copied : texts.copy}
-            </Button>
-          )}
-        </CopyButton>
+        {value === null ? null : (
+          <CopyButton value={value}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? texts.copied : texts.copy}
+              </Button>
+            )}
+          </CopyButton>
+        )}
         <Button onClick={onClose} autoFocus>
           {texts.done}
         </Button>

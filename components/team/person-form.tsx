@@ -195,6 +195,7 @@ export function InvitationLinkDialog({ title, link, onClose }: InvitationLinkDia
       texts={{
         label: t('link'),
         hint: t('linkOnce'),
+        lost: t('linkLost'),
         copy: t('copy'),
         copied: t('copied'),
         done: t('done'),

@@ -103,7 +103,7 @@ export default function TokenForm({ permissions, locations, onClose }: Choices &
   )
 }
 
-function SecretDialog({ token, onClose }: { token: string; onClose: () => void }) {
+function SecretDialog({ token, onClose }: { token: string | null; onClose: () => void }) {
   const t = useTranslations('client.tokens')
   return (
     <ShowOnceDialog
@@ -112,6 +112,7 @@ function SecretDialog({ token, onClose }: { token: string; onClose: () => void }
       texts={{
         label: t('secret'),
         hint: t('secretOnce'),
+        lost: t('secretLost'),
         copy: t('copy'),
         copied: t('copied'),
         done: t('done'),

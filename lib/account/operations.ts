@@ -34,7 +34,8 @@ export const accountPaths = definePaths({
     post: {
       ...account,
       summary: 'Start setting up an authenticator app',
-      description: 'It counts once a code confirms it.',
+      description: 'It counts once a code confirms it. Starting again replaces what was started before.',
+      creates: false,
       rateLimited: true,
       responses: {
         201: {

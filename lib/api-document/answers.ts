@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { codedErrorSchema, errorSchema, problem, unconfirmed, unexpectedSchema } from '@/lib/openapi/common'
-import { type Answer, machinesNeed, type Operation } from '@/lib/openapi/operation'
+import { type Answer, type Method, machinesNeed, type Operation, takesKey } from '@/lib/openapi/operation'
 
 /** Every answer an operation can give: the usual errors that follow from its declaration, and its own. */
-export function answersOf(operation: Operation, isChange: boolean): Record<number, Answer> {
+export function answersOf(operation: Operation, method: Method): Record<number, Answer> {
   const { auth, permission, roles, body, otherBodies, params, query, errors, failure } = operation
   const answers: Record<number, Answer> = {}
   if (params || query || body || otherBodies)
     answers[400] = problem('Bad input', 'INVALID_INPUT', invalidText(errors))
   if (auth === 'cron' || auth === 'session')
     answers[401] = problem('Not authenticated', 'UNAUTHORIZED', errors?.unauthorized)
-  const fromElsewhere = (operation.changes ?? isChange) && auth !== 'cron' && !operation.anyOrigin
+  const fromElsewhere = (operation.changes ?? method !== 'get') && auth !== 'cron' && !operation.anyOrigin
   const machines = machinesNeed(operation)
   const forPeople = auth === 'session' && machines !== true
   if (permission || roles || fromElsewhere || forPeople)
@@ -35,7 +35,31 @@ export function answersOf(operation: Operation, isChange: boolean): Record<numbe
       headers: { 'Retry-After': 'Seconds until the window ends' },
     }
   answers[500] = unexpected(failure)
-  return mapValues({ ...answers, ...operation.responses }, (answer) => withBody(answer, operation.contract))
+  const all = { ...answers, ...operation.responses }
+  return mapValues({ ...all, ...(takesKey(operation, method) ? keyedAnswers(all) : {}) }, (answer) =>
+    withBody(answer, operation.contract),
+  )
+}
+
+const UNDER_WAY =
+  'with an Idempotency-Key: the first request with it is under way (IN_PROGRESS), or was done and its answer is no longer kept (ANSWER_NOT_KEPT)'
+const REPLAYED = { 'Idempotency-Replayed': '`true` when the answer was given before' }
+
+/** What an Idempotency-Key adds to the answers of an operation. */
+function keyedAnswers(answers: Record<number, Answer>): Record<number, Answer> {
+  const done = Object.entries(answers).filter(([status]) => Number(status) < 300)
+  const conflict = answers[409]
+  const bad = answers[400] ?? problem('Bad input', 'INVALID_INPUT', 'Idempotency-Key: too long')
+  return {
+    ...Object.fromEntries(
+      done.map(([status, answer]) => [status, { ...answer, headers: { ...answer.headers, ...REPLAYED } }]),
+    ),
+    400: bad,
+    409: conflict
+      ? { ...conflict, description: `${conflict.description}; ${UNDER_WAY}` }
+      : problem(`W${UNDER_WAY.slice(1)}`, 'IN_PROGRESS'),
+    422: problem('The Idempotency-Key was sent with another body', 'IDEMPOTENCY_MISMATCH'),
+  }
 }
 
 /** An error's body: in the contract's shape, or in ours with code and an example issue. */

@@ -1,4 +1,4 @@
-import { type Answer, type Method, machinesNeed, type Operation } from '@/lib/openapi/operation'
+import { type Answer, type Method, machinesNeed, type Operation, takesKey } from '@/lib/openapi/operation'
 import { answersOf } from './answers'
 import { type JsonSchema, toOpenApi } from './json-schema'
 import { PATHS } from './paths'
@@ -60,7 +60,7 @@ function describeOperation(path: string, method: Method, operation: Operation, s
     typeof machines === 'string' && machines !== permission ? `API tokens need ${machines}.` : '',
   ]
   const description = [operation.description, ...rights].filter(Boolean).join(' ')
-  const answers = Object.entries(answersOf(operation, method !== 'get'))
+  const answers = Object.entries(answersOf(operation, method))
   return {
     summary,
     ...(description ? { description } : {}),
@@ -71,7 +71,7 @@ function describeOperation(path: string, method: Method, operation: Operation, s
       ...(operation.variantAuth ? SECURITY[operation.variantAuth] : []),
       ...(machines ? [{ apiToken: [] }] : []),
     ],
-    ...parameters(operation, schemas),
+    ...parameters(operation, takesKey(operation, method), schemas),
     ...requestBody(operation, schemas),
     responses: Object.fromEntries(answers.map(([status, answer]) => [status, response(answer, schemas)])),
   }
@@ -87,7 +87,16 @@ function operationId(path: string, method: Method): string {
     .join('')
 }
 
-function parameters({ params, query, headers = {} }: Operation, schemas: Components) {
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the request safe to send again: within 24 hours the same key, path and body of the same caller get the first answer, if it was a success (`Idempotency-Replayed: true`, one-time secrets null), and nothing is done twice. Errors are not kept. Bodies are the same when their JSON is, whatever its spaces and the order of its fields.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+}
+
+function parameters({ params, query, headers = {} }: Operation, keyed: boolean, schemas: Components) {
   const listed = (place: 'path' | 'query', schema: Operation['query']) => {
     const { properties = {}, required = [] } = schema ? toOpenApi(schema, 'input', schemas) : {}
     return Object.entries(properties as Components).map(([name, { description, ...property }]) => ({
@@ -105,7 +114,7 @@ function parameters({ params, query, headers = {} }: Operation, schemas: Compone
     description,
     schema: { type: 'string' },
   }))
-  const all = [...listed('path', params), ...listed('query', query), ...asked]
+  const all = [...listed('path', params), ...listed('query', query), ...asked, ...(keyed ? [KEY] : [])]
   return all.length > 0 ? { parameters: all } : {}
 }
 

@@ -161,6 +161,7 @@ export const customerPaths = definePaths({
       summary: 'Add a tag to many customers, or take it from them',
       description:
         'To those with `ids` (500 at most), or to all that `filters` match. All get it or none; whoever has the tag already, or 50 others, stays as they are. Each customer whose tags change has a line in the audit log.',
+      creates: true,
       rateLimited: true,
       body: tagChange,
       bodyExample: { action: 'add', tag: 'prensa', ids: [exampleCustomer.id] },

@@ -3209,6 +3209,17 @@ export type Database = {
         }
         Returns: Json
       }
+      begin_keyed_request: {
+        Args: {
+          p_body_hash: string
+          p_caller: string
+          p_holder: string
+          p_key: string
+          p_path: string
+          p_seconds: number
+        }
+        Returns: Json
+      }
       begin_sign_in: { Args: { p_email: string; p_network: string; p_now?: string }; Returns: number }
       call_waiting: { Args: { p_channels: string[]; p_id: string; p_now?: string }; Returns: Json }
       campaign_score: {
@@ -3370,6 +3381,17 @@ export type Database = {
       delete_ticket: { Args: { p_id: string }; Returns: boolean }
       discard_api_token: { Args: { p_id: string }; Returns: undefined }
       due_campaigns: { Args: { p_now?: string; p_organization: string }; Returns: Json }
+      end_keyed_request: {
+        Args: {
+          p_answer: string
+          p_caller: string
+          p_holder: string
+          p_key: string
+          p_path: string
+          p_status: number
+        }
+        Returns: undefined
+      }
       end_member_sessions: { Args: { p_member: string }; Returns: string }
       end_my_session: { Args: { p_session: string }; Returns: boolean }
       end_my_sessions: { Args: { p_which: string }; Returns: boolean }

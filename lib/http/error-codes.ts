@@ -27,6 +27,12 @@ export const ERRORS = {
   OUT_OF_RANGE: [400, 'Number out of range'],
   NOT_FOUND: [404, 'Not found'],
   METHOD_NOT_ALLOWED: [405, 'Method not allowed'],
+  IN_PROGRESS: [409, 'The first request with this Idempotency-Key is under way'],
+  ANSWER_NOT_KEPT: [
+    409,
+    'The first request with this Idempotency-Key was done; its answer is no longer kept',
+  ],
+  IDEMPOTENCY_MISMATCH: [422, 'This Idempotency-Key was sent with another body'],
   BODY_TOO_SLOW: [408, 'Request body too slow'],
   BODY_TOO_LARGE: [413, 'Request body too large'],
   UNSUPPORTED_CONTENT_TYPE: [415, 'Content-Type must be application/json'],

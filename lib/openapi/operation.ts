@@ -70,6 +70,11 @@ export interface Operation {
   changes?: boolean
   /** Whether another site may make a browser send it; only for operations that use no cookie. */
   anyOrigin?: true
+  /**
+   * Whether a POST creates something, so that it takes an Idempotency-Key (`takesKey`); the default is whether it
+   * answers 201.
+   */
+  creates?: boolean
   /** Whether it is rate limited: 10 requests a minute, or an hour, a key. */
   rateLimited?: true | 'hour'
   responses: Record<number, Answer>
@@ -85,6 +90,23 @@ export function machinesNeed({
   if (auth === 'optional') return true
   if (auth !== 'session' || roles) return false
   return machines ?? MACHINE_PERMISSIONS.find((held) => held === permission) ?? false
+}
+
+/**
+ * Whether the operation takes an Idempotency-Key: a POST that creates, for callers who are known. Uploads take none:
+ * imports are sent in parts instead.
+ */
+export function takesKey(
+  {
+    auth,
+    otherBodies,
+    creates,
+    responses,
+  }: Partial<Pick<Operation, 'auth' | 'otherBodies' | 'creates' | 'responses'>>,
+  method: string,
+): boolean {
+  const isFor = method.toUpperCase() === 'POST' && auth === 'session' && !otherBodies
+  return isFor && (creates ?? 201 in (responses ?? {}))
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -10,12 +10,13 @@ import { hasReplica } from '@/lib/db/replica'
 import { actFor } from '@/lib/db/service'
 import { readJson } from '@/lib/http/body'
 import { errorAnswer, HttpError, invalidInput } from '@/lib/http/errors'
+import { answerOnce, hashOfBody, type KeyedRequest, keyOf } from '@/lib/http/idempotency'
 import { type InputProblem, problemsOf } from '@/lib/http/issues'
 import { unstorablePath } from '@/lib/http/json'
 import { refuseForeignOrigin } from '@/lib/http/origin'
 import { type Attempts, takeAttempts, takeRateLimit } from '@/lib/http/rate-limit'
 import { log, logFor } from '@/lib/log'
-import type { Operation } from '@/lib/openapi/operation'
+import { type Operation, takesKey } from '@/lib/openapi/operation'
 
 type Auth = Operation['auth']
 type Schema = z.ZodType | undefined
@@ -47,11 +48,14 @@ interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B ext
     | 'contract'
     | 'changes'
     | 'anyOrigin'
+    | 'otherBodies'
+    | 'creates'
   > {
   auth: A
   params?: P
   query?: Q
   body?: B
+  responses?: Operation['responses']
   /** The key of a limit for people signed in. */
   rateLimit?: (context: RouteContext<A, P, Q, B>) => string
   /** A limit that callers without a session cannot get around. */
@@ -63,7 +67,7 @@ type RouteHandler = (request: Request, next?: { params: Promise<unknown> }) => P
 
 /**
  * The one wrapper of every handler: request id → auth → permission → origin → path and query → body (size, JSON, zod) →
- * rate limit → handler → error mapping. A returned object is answered as JSON with status 200.
+ * rate limit → Idempotency-Key → handler → error mapping. A returned object is answered as JSON with status 200.
  */
 export function defineRoute<
   A extends Auth,
@@ -90,17 +94,20 @@ async function respond<A extends Auth, P extends Schema, Q extends Schema, B ext
   let response: Response
   let mayHaveChanged = false
   try {
-    const context = await prepare(options, request, cookies, params)
+    const { context, keyed } = await prepare(options, request, cookies, params)
     const byBrowser = options.auth !== 'cron' && !options.anyOrigin
     mayHaveChanged = byBrowser && changesData(options, request) && hasReplica()
     if (options.rateLimit) await takeRateLimit(options.rateLimit(context))
     if (options.attempts) await takeAttempts(options.attempts(context))
-    const result = await actFor(context.session?.user_id, () => options.handler(context)).catch(
-      async (error: unknown) => {
-        throw (await endedMeanwhile(options.auth, context.session, error)) ? unauthorized(options) : error
-      },
-    )
-    response = result instanceof Response ? result : Response.json(result)
+    const handle = async () => {
+      const result = await options.handler(context)
+      return result instanceof Response ? result : Response.json(result)
+    }
+    response = await actFor(context.session?.user_id, () =>
+      keyed ? answerOnce(keyed, options.responses ?? {}, handle) : handle(),
+    ).catch(async (error: unknown) => {
+      throw (await endedMeanwhile(options.auth, context.session, error)) ? unauthorized(options) : error
+    })
   } catch (error) {
     const answer = errorAnswer(error, options)
     if (answer.unexpected) {
@@ -128,28 +135,28 @@ async function prepare<A extends Auth, P extends Schema, Q extends Schema, B ext
   request: Request,
   cookies: CookieJar,
   params: Promise<unknown> | undefined,
-): Promise<RouteContext<A, P, Q, B>> {
+): Promise<{ context: RouteContext<A, P, Q, B>; keyed: KeyedRequest | null }> {
   const session = await authenticate(options, request, cookies)
   const changes = changesData(options, request)
   const byMachine = session?.role === 'machine'
   if (changes && options.auth !== 'cron' && !byMachine && !options.anyOrigin) refuseForeignOrigin(request)
   const invalid = options.errors?.invalid
   const malformed = typeof invalid === 'string' ? invalid : undefined
-  const query = Object.fromEntries(new URL(request.url).searchParams)
-  const path = (await params) ?? {}
+  const { pathname, searchParams } = new URL(request.url)
+  const key = session && takesKey(options, request.method) ? keyOf(request.headers) : null
+  const given = {
+    params: parse<P>(options.params as P, (await params) ?? {}, invalid),
+    query: parse<Q>(options.query as Q, Object.fromEntries(searchParams), invalid),
+  }
+  const sent = options.body
+    ? await readJson(request, malformed ?? 'Malformed JSON', options.bodyLimit)
+    : undefined
+  const body = parse<B>(options.body as B, sent, invalid)
+  const keyed =
+    session && key !== null ? { caller: session.user_id, path: pathname, key, hash: hashOfBody(sent) } : null
   return {
-    request,
-    cookies,
-    session: session as RouteContext<A, P, Q, B>['session'],
-    params: parse<P>(options.params as P, path, invalid),
-    query: parse<Q>(options.query as Q, query, invalid),
-    body: options.body
-      ? parse<B>(
-          options.body as B,
-          await readJson(request, malformed ?? 'Malformed JSON', options.bodyLimit),
-          invalid,
-        )
-      : (undefined as Parsed<B>),
+    context: { request, cookies, session: session as RouteContext<A, P, Q, B>['session'], ...given, body },
+    keyed,
   }
 }
 

@@ -126,6 +126,7 @@ export const teamPaths = definePaths({
       confirm: true,
       summary: 'Another link for an open invitation; the old one stops working',
       description: `${RULES} ${SHOWN_ONCE}`,
+      creates: true,
       params: idParams,
       responses: {
         200: { description: 'The new link', schema: single(invitationLinkSchema), example: { data: link } },

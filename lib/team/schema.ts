@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { blankable, emailAddress, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
+import { shownOnce } from '@/lib/openapi/shown-once'
 import { ROLES } from '@/lib/permissions'
 
 export const memberSchema = z
@@ -36,8 +37,8 @@ export const invitationSchema = z
 
 export const invitationLinkSchema = invitationSchema
   .extend({
-    token: z.string().meta({ description: 'Redeems the invitation once. Only here and in the mail' }),
-    url: z.string().meta({ description: 'Where it is redeemed, the token after the `#`' }),
+    token: shownOnce(z.string(), 'Redeems the invitation once. Only here and in the mail'),
+    url: shownOnce(z.string(), 'Where it is redeemed, the token after the `#`'),
     mail: z.enum(MAIL_OUTCOMES).meta({ description: 'Whether the mail to the invited person was sent' }),
   })
   .meta({ id: 'InvitationLink' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
+import { shownOnce } from '@/lib/openapi/shown-once'
 import { MACHINE_PERMISSIONS } from '@/lib/permissions'
 
 const permissions = z.array(z.enum(MACHINE_PERMISSIONS))
@@ -22,7 +23,7 @@ export const apiTokenSchema = z
 export type ApiToken = z.infer<typeof apiTokenSchema>
 
 export const newApiTokenAnswerSchema = apiTokenSchema
-  .extend({ token: z.string().meta({ description: 'The token itself. Only here' }) })
+  .extend({ token: shownOnce(z.string(), 'The token itself. Only here') })
   .meta({ id: 'NewApiToken' })
 export type NewApiToken = z.infer<typeof newApiTokenAnswerSchema>
 

@@ -23,6 +23,7 @@ declare
   v_series integer;
   v_merges integer;
   v_engagement integer;
+  v_answers integer;
 begin
   select * into o from public.organizations where id = p_organization;
 
@@ -116,6 +117,13 @@ begin
   delete from private.tag_changes k using old where k.id = old.id;
   get diagnostics v_tags = row_count;
   with old as (
+    select k.caller_id, k.path, k.key from private.kept_answers k
+    where k.organization_id = o.id and k.created_at < p_now - interval '24 hours' order by k.created_at limit p_limit
+  )
+  delete from private.kept_answers k using old
+  where k.caller_id = old.caller_id and k.path = old.path and k.key = old.key;
+  get diagnostics v_answers = row_count;
+  with old as (
     select m.id from public.customer_merges m
     where m.organization_id = o.id and m.merged_at < p_now - interval '30 days' order by m.merged_at limit p_limit
   )
@@ -145,12 +153,13 @@ begin
   return jsonb_build_object('empty_runs', v_empty, 'automation_runs', v_dropped, 'job_runs', v_jobs,
     'webhook_receipts', v_receipts, 'failed_rows', v_failed, 'service_taps', v_taps, 'waitlist', v_waiting,
     'shift_notes', v_notes, 'tag_changes', v_tags, 'customer_merges', v_merges,
+    'kept_answers', v_answers,
     'more', p_limit in (v_empty, v_detached, v_dropped, v_jobs, v_receipts, v_failed, v_taps, v_waiting, v_notes,
-      v_reports, v_tags, v_push, v_merges, v_engagement) or v_series = 100);
+      v_reports, v_tags, v_push, v_merges, v_engagement, v_answers) or v_series = 100);
 end
 $$;
 comment on function public.tidy_up(uuid, timestamptz, integer) is
-  'Deletes rows beyond the organization''s retention periods, at most p_limit rows of each kind, and makes the next events of series: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, customer_merges, more}.';
+  'Deletes rows beyond the organization''s retention periods, at most p_limit rows of each kind, and makes the next events of series: {empty_runs, automation_runs, job_runs, webhook_receipts, failed_rows, service_taps, waitlist, shift_notes, tag_changes, customer_merges, kept_answers, more}.';
 
 revoke execute on function public.tidy_up(uuid, timestamptz, integer) from public, anon, authenticated;
 grant execute on function public.tidy_up(uuid, timestamptz, integer) to service_role;

@@ -149,6 +149,20 @@ describe('what is no longer kept', () => {
     expect(kept).toEqual([{ tag: 'young' }, { tag: 'young' }])
   })
 
+  it('an answer is kept for a day, for those who send their request again', async () => {
+    for (const home of [group, other])
+      for (const [key, at] of Object.entries({ old: older(1), young: younger(1) }))
+        await sql(
+          `insert into private.kept_answers (caller_id, path, key, organization_id, body_hash, holder, role, location_ids,
+             created_at, held_until, status, answer)
+           values ($1, '/api/tickets', $2, $3, repeat('a', 64), gen_random_uuid(), 'admin', '{}', $4, $4, 201, '{}')`,
+          [person.id, `${key} of ${home.id}`, home.id, at],
+        )
+    await tidy()
+    const kept = await sql<{ key: string }>('select key from private.kept_answers')
+    expect(kept.map(({ key }) => key.split(' ')[0])).toEqual(['young', 'young'])
+  })
+
   it('a merge of customers can be undone for 30 days, and what was kept of it goes then', async () => {
     for (const home of [group, other])
       for (const at of [older(30), younger(30)])

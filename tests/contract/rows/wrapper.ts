@@ -1,4 +1,6 @@
-import { error, type Row } from '../row'
+import { createHash } from 'node:crypto'
+import { ticketPaths } from '@/lib/tickets/operations'
+import { type Arrange, error, type Row, TEXT } from '../row'
 import { given } from './arrange'
 import { about } from './cases'
 import { existing, ID } from './customers'
@@ -6,6 +8,36 @@ import { existing, ID } from './customers'
 const CUSTOMER = '/api/customers/{id}'
 const BRAND_ID = 'b0000000-0000-4000-8000-000000000007'
 const brand = given('brands', () => ({ id: BRAND_ID, name: 'Casa Marco', slug: 'casa-marco' }))
+
+const TICKET = { subject: 'Contrato: con clave' }
+const POST_TICKET = 'POST /api/tickets'
+const KEY = 'contrato'
+const FIRST = ticketPaths['/api/tickets'].post.responses[201].example
+/** A ticket asked for with the key: under way without an answer, else answered. */
+const asked =
+  (body: object, answer: object | null): Arrange =>
+  async ({ stack, group, id }) => {
+    await stack.sql(
+      `insert into private.kept_answers (caller_id, path, key, organization_id, body_hash, holder, role, location_ids,
+         held_until, status, answer)
+       values ($1, '/api/tickets', $2, $3, $4, gen_random_uuid(), 'rrhh', '{}', now() + interval '1 hour', $5, $6)`,
+      [
+        id('rrhh'),
+        KEY,
+        group.id,
+        sha256(JSON.stringify(body)),
+        answer && 201,
+        answer && JSON.stringify(answer),
+      ],
+    )
+    return () => stack.sql('delete from private.kept_answers')
+  }
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const keyed = (key = KEY): Row['request'] => ({
+  operation: POST_TICKET,
+  body: TICKET,
+  headers: { 'Idempotency-Key': key },
+})
 
 const refused = (
   name: string,
@@ -95,5 +127,40 @@ export const wrapperRows: Row[] = [
     as: 'operaciones',
     request: { operation: `DELETE ${CUSTOMER}`, id: 'x' },
     answers: { status: 400, body: about('id') },
+  },
+  {
+    name: 'refuses a key of 256 characters',
+    section: 'our own: Idempotency-Key',
+    as: 'rrhh',
+    request: keyed('x'.repeat(256)),
+    answers: { status: 400, body: about('Idempotency-Key') },
+  },
+  {
+    name: 'refuses a key whose first request is under way',
+    section: 'our own: Idempotency-Key',
+    as: 'rrhh',
+    request: keyed(),
+    arrange: asked(TICKET, null),
+    answers: { status: 409, headers: { 'x-error-code': 'IN_PROGRESS' }, body: error(TEXT) },
+  },
+  {
+    name: 'refuses a key that was sent with another body',
+    section: 'our own: Idempotency-Key',
+    as: 'rrhh',
+    request: keyed(),
+    arrange: asked({ subject: 'Otra' }, { data: {} }),
+    answers: { status: 422, headers: { 'x-error-code': 'IDEMPOTENCY_MISMATCH' }, body: error(TEXT) },
+  },
+  {
+    name: 'gives the first answer again',
+    section: 'our own: Idempotency-Key',
+    as: 'rrhh',
+    request: keyed(),
+    arrange: asked(TICKET, FIRST),
+    answers: {
+      status: 201,
+      headers: { 'idempotency-replayed': 'true' },
+      body: FIRST,
+    },
   },
 ]

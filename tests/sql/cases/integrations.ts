@@ -80,6 +80,22 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  begin_keyed_request: {
+    body: ({ ids }) => ({
+      ...{ p_caller: ids.admin, p_path: '/api/tickets', p_key: 'form-1', p_body_hash: HASH },
+      ...{ p_holder: ids.Norte, p_seconds: 180 },
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  end_keyed_request: {
+    body: ({ ids }) => ({
+      ...{ p_caller: ids.admin, p_path: '/api/tickets', p_key: 'form-1', p_holder: ids.Norte },
+      ...{ p_status: 201, p_answer: '{}' },
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
   take_rate_limit: {
     body: () => ({ p_key: 'sign-in:203.0.113.7', p_limit: 10, p_seconds: 60 }),
     shape,
