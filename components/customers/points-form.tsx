@@ -2,7 +2,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
 import { useDraft } from '@/components/forms/use-draft'
@@ -34,6 +34,7 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<Problem | null>(null)
   const [asked, setAsked] = useState(false)
+  const key = useRef<string>(null)
   const draft = useDraft(`points:${customerId}:new`, {
     state: { kind, typed, reason },
     onState: (kept) => {
@@ -60,11 +61,12 @@ export default function PointsForm({ customerId, name, balance, onClose }: Point
 
   async function save(): Promise<string | null> {
     const amount = points ?? 0
-    const sent = await send<{ balance: number }>('POST', `/api/customers/${customerId}/points`, {
+    const body = {
       kind: kind === 'redeem' ? 'redeemed' : 'adjusted',
       points: kind === 'take' ? -amount : amount,
       reason: reason.trim(),
-    })
+    }
+    const sent = await send<{ balance: number }>('POST', `/api/customers/${customerId}/points`, body, { key })
     if (!sent.ok) {
       // Points were used in the meantime: reload the balance.
       if (sent.code === 'NOT_ENOUGH_POINTS') router.refresh()

@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { send } from '@/components/forms/send'
 import { RowActions } from '@/components/settings/row-actions'
@@ -131,6 +131,7 @@ function NameTemplate({ template, design, onClose }: NameTemplateProps) {
   const words = useErrorText()
   const say = useToast()
   const [name, setName] = useState(template?.name ?? '')
+  const key = useRef<string>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -138,7 +139,7 @@ function NameTemplate({ template, design, onClose }: NameTemplateProps) {
     setBusy(true)
     const sent = template
       ? await send<EmailTemplate>('PATCH', `/api/email-templates/${template.id}`, { name }, { stay: true })
-      : await send<EmailTemplate>('POST', '/api/email-templates', { name, design }, { stay: true })
+      : await send<EmailTemplate>('POST', '/api/email-templates', { name, design }, { stay: true, key })
     setBusy(false)
     if (!sent.ok)
       return setFailure(words.ofRefusal(sent, { INVALID_INPUT: t('invalid'), ALREADY_EXISTS: t('taken') }))

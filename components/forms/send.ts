@@ -14,6 +14,25 @@ export interface Refusal {
 export type Answer<T> = { ok: true; data: T } | Refusal
 
 /**
+ * The Idempotency-Key of a filled-in form: null before it is sent, then the same each time, so that what creates
+ * something does so once. After success the form gets a new one.
+ */
+interface FormKey {
+  current: string | null
+}
+
+/** Errors that say that something was created with the key: what is sent next is something else. */
+const SPENT: readonly (ErrorCode | undefined)[] = ['IDEMPOTENCY_MISMATCH', 'ANSWER_NOT_KEPT']
+
+interface SendOptions {
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  stay?: boolean
+  /** For forms and buttons that create something. */
+  key?: FormKey
+}
+
+/**
  * Sends a change to the API as JSON. Never throws. A request without a session goes to the sign-in page, unless that
  * would lose unsaved input (`stay`). A request that needs a code of the second factor asks for it and is sent again.
  */
@@ -21,31 +40,45 @@ export async function send<T = unknown>(
   method: string,
   path: string,
   body?: object,
-  { headers, signal, stay }: { headers?: Record<string, string>; signal?: AbortSignal; stay?: boolean } = {},
+  options: SendOptions = {},
 ): Promise<Answer<T>> {
+  const { headers, signal, stay, key } = options
+  const keyed = key && method === 'POST' ? key : null
+  if (keyed) keyed.current ??= newKey()
   try {
     const response = await fetch(path, {
       method,
-      headers: { ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
+      headers: {
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+        ...(keyed?.current ? { 'Idempotency-Key': keyed.current } : {}),
+        ...headers,
+      },
       signal,
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     if (!response.ok) {
       const refusal = await refusalOf(response)
+      if (keyed && SPENT.includes(refusal.code)) keyed.current = null
       if (refusal.code === 'UNAUTHORIZED' && !stay) {
         // Unsaved input elsewhere on the page is kept.
         releaseLeaveGuards()
         window.location.assign(signInAgain())
       }
       if (refusal.code === 'SECOND_FACTOR_NEEDED' && (await askForCode()))
-        return send(method, path, body, { headers, signal, stay })
+        return send(method, path, body, options)
       return refusal
     }
+    if (keyed) keyed.current = null
     const answer = response.status === 204 ? {} : await response.json()
     return { ok: true, data: (answer.data ?? answer) as T }
   } catch {
     return { ok: false, status: 0, issues: [] }
   }
+}
+
+/** Random; `crypto.randomUUID` is missing on pages without https. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 }
 
 /** The sign-in page, which returns to the current page. */

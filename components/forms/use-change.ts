@@ -1,5 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
+import { useRef } from 'react'
 import { useToast } from '@/components/ui/toast'
 import { type OwnTexts, useErrorText } from './error-text'
 import { send } from './send'
@@ -23,6 +24,7 @@ export function useChange() {
   const words = useErrorText()
   const say = useToast()
   const router = useRouter()
+  const key = useRef<string>(null)
   return async <T = unknown>({
     method,
     path,
@@ -31,7 +33,7 @@ export function useChange() {
     onDone,
     texts,
   }: Change<T>): Promise<string | null> => {
-    const answer = await send<T>(method, path, body)
+    const answer = await send<T>(method, path, body, { key })
     if (!answer.ok) return words.ofRefusal(answer, texts)
     if (done !== undefined) say(done)
     onDone?.(answer.data)

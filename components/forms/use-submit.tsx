@@ -16,12 +16,13 @@ interface SubmitOptions {
 }
 
 /**
- * Submits a form: one request at a time. Messages of a refusal appear at the fields or below the form, and the first
+ * Submits a form: one request at a time, and with the same key until it is saved (`FormKey`). Messages of a refusal appear at the fields or below the form, and the first
  * field with a problem gets the focus, as it may be out of view.
  */
 export function useSubmit({ fields = [], at = {}, texts = {} }: SubmitOptions = {}) {
   const words = useErrorText()
   const form = useRef<HTMLFormElement>(null)
+  const key = useRef<string>(null)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   useEffect(() => {
@@ -32,7 +33,7 @@ export function useSubmit({ fields = [], at = {}, texts = {} }: SubmitOptions = 
     if (busy) return { ok: false, status: 0, issues: [] }
     setBusy(true)
     setRefusal(null)
-    const answer = await send<T>(method, path, body, { stay: true })
+    const answer = await send<T>(method, path, body, { stay: true, key })
     setBusy(false)
     if (!answer.ok) setRefusal(answer)
     return answer
