@@ -98,18 +98,21 @@ create function private.forget_kept_answers() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- Addresses as whole words: ana@… is not in diana@…
   update private.kept_answers k set answer = null
-  from old_rows o
+  from (
+    select r.organization_id, r.id::text as id,
+      '(^|[^[:alnum:]._+-])' || regexp_replace(r.email, '([^[:alnum:]])', '\\\1', 'g') || '($|[^[:alnum:]-])' as email,
+      '\' || r.phone || '($|[^0-9])' as phone
+    from old_rows r
+  ) as o
   where k.organization_id = o.organization_id and k.answer is not null
-    and (strpos(k.path || ' ' || k.answer, o.id::text) > 0
-      or strpos(lower(k.answer), lower(o.email)) > 0
-      or strpos(k.answer, o.phone) > 0
-      or strpos(lower(k.answer), lower(o.first_name || ' ' || o.last_name)) > 0);
+    and (strpos(k.path || ' ' || k.answer, o.id) > 0 or k.answer ~* o.email or k.answer ~ o.phone);
   return null;
 end
 $$;
 comment on function private.forget_kept_answers() is
-  'Trigger: empties the kept answers that name a deleted guest, by id, e-mail, phone or full name. The keys stay, so that nothing is created again.';
+  'Trigger: empties the kept answers with a deleted guest''s id, e-mail or phone. The keys stay, so that nothing is created again.';
 create trigger customers_forget_kept_answers after delete on public.customers
   referencing old table as old_rows for each statement execute function private.forget_kept_answers();
 
