@@ -30,8 +30,9 @@ const BODIES: Record<string, object> = {
 }
 /** What frees the record for a second one. */
 const AGAIN: Record<string, string> = {
-  'POST /api/feedback/{id}/reply': `delete from public.messages where id in (select reply_message_id from public.feedback);
-    update public.feedback set reply = null, replied_at = null, replied_by = null`,
+  'POST /api/feedback/{id}/reply': `with sent as (
+      delete from public.messages where id in (select reply_message_id from public.feedback))
+    update public.feedback set reply = null, replied_at = null, replied_by = null, reply_message_id = null`,
 }
 /** Tables that grow with any request. */
 const COUNTERS = [
