@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
+import { busyPage } from '@/lib/auth/busy-page'
+import { onBehalfOf } from '@/lib/auth/client-address'
 import { cookieJar } from '@/lib/auth/cookie-jar'
 import { PAGE_PATH_HEADER, signInPath } from '@/lib/auth/page-session'
+import { liveTokens } from '@/lib/auth/session'
 import { userDb } from '@/lib/db/user'
 import { imagesBase } from '@/lib/email-design/address'
+import { HttpError } from '@/lib/http/errors'
 import { hostCookieName } from '@/lib/http/host-cookie'
 import { isHttps } from '@/lib/http/origin'
 import { NONCE_HEADER, pagePolicy } from '@/lib/http/page-policy'
@@ -14,7 +18,7 @@ const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/setup', '/forgot-password'
 
 /**
  * Keeps the session of page requests fresh, sends people without one to the sign-in page, and gives every page its
- * policy. It decides nothing else: pages and handlers authorise by themselves.
+ * policy. While Auth gives no verdict on an expired session, a page waits and tries again (busyPage). It decides nothing else: pages and handlers authorise by themselves.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname } = request.nextUrl
@@ -27,12 +31,12 @@ export async function proxy(request: NextRequest): Promise<Response> {
   // Next takes the nonce of its own scripts from the policy.
   headers.set('Content-Security-Policy', policy)
   headers.set(NONCE_HEADER, nonce)
-  const answer = await withSession(request, headers)
+  const answer = await onBehalfOf(request, () => withSession(request, headers, nonce))
   answer.headers.set('Content-Security-Policy', policy)
   return answer
 }
 
-async function withSession(request: NextRequest, headers: Headers): Promise<Response> {
+async function withSession(request: NextRequest, headers: Headers, nonce: string): Promise<Response> {
   const { pathname, search } = request.nextUrl
   const path = pathname + search
   const show = () => NextResponse.next({ request: { headers } })
@@ -44,12 +48,18 @@ async function withSession(request: NextRequest, headers: Headers): Promise<Resp
   if ((await jar.getAll())?.length === 0) return jar.applyTo(open ? show() : toSignIn())
 
   // Asks Auth only when the access token has expired.
-  const { data } = await userDb(jar).auth.getSession()
-  if (!data.session && !open) return jar.applyTo(toSignIn())
+  const tokens = await liveTokens(userDb(jar)).catch((error: unknown) => {
+    if (error instanceof HttpError) return error
+    throw error
+  })
+  const isUnjudged = tokens instanceof HttpError
+  if (isUnjudged && !open) return jar.applyTo(busyPage(request, jar, tokens, nonce))
+  if (!tokens && !open) return jar.applyTo(toSignIn())
   const located = open || pathname === '/second-factor' ? null : withTabLocation(request)
   if (located) return jar.applyTo(NextResponse.redirect(located))
   headers.set(PAGE_PATH_HEADER, path)
-  headers.set('cookie', jar.header())
+  // A page for visitors asks no one about the session: the browser keeps it.
+  headers.set('cookie', isUnjudged ? jar.header('session') : jar.header())
   return jar.applyTo(show())
 }
 

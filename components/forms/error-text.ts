@@ -17,10 +17,12 @@ export function useErrorText() {
   const t = useTranslations('client.errors')
   return {
     /** Returns the message for a whole refusal. */
-    ofRefusal({ code }: Pick<Refusal, 'code'>, own: OwnTexts = {}): string {
+    ofRefusal({ code, wait = 1 }: Pick<Refusal, 'code' | 'wait'>, own: OwnTexts = {}): string {
       const known = code !== undefined && t.has(`codes.${code}` as 'codes.failed')
       const text = (code && own[code]) ?? (known ? undefined : own.failed)
-      return text ?? t(`codes.${known ? (code as keyof Errors['codes']) : 'failed'}`)
+      return (
+        text ?? t(`codes.${known ? (code as keyof Errors['codes']) : 'failed'}`, { seconds: wait } as never)
+      )
     },
     /** Returns the message for a problem of one field. */
     ofIssue({ path, code, params = {} }: Issue, own: OwnTexts = {}): string {

@@ -10,6 +10,8 @@ export interface Refusal {
   issues: readonly Issue[]
   /** With EDITED_MEANWHILE: the current values of these fields. */
   current?: Readonly<Record<string, unknown>>
+  /** The seconds to wait before another attempt, where the answer says so. */
+  wait?: number
 }
 export type Answer<T> = { ok: true; data: T } | Refusal
 
@@ -91,11 +93,13 @@ export function signInAgain(): string {
 export async function refusalOf(response: Response): Promise<Refusal> {
   const { issues = [], current } = await response.json().catch(() => ({}))
   const code = response.headers.get('X-Error-Code') as ErrorCode | null
+  const wait = Number(response.headers.get('Retry-After'))
   return {
     ok: false,
     status: response.status,
     ...(code ? { code } : {}),
     issues,
     ...(current ? { current } : {}),
+    ...(wait > 0 ? { wait } : {}),
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changePasswordSchema } from '@/lib/auth/schema'
-import { idParams, notFound, problem, single } from '@/lib/openapi/common'
+import { idParams, notFound, problem, silentAuth, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import {
   confirmSchema,
@@ -14,7 +14,7 @@ import {
 
 const account = { tag: 'Account', auth: 'session', enrolling: true } as const
 const enrolled = problem('There is one already: remove it first', 'SECOND_FACTOR_EXISTS')
-const silent = problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'The second factor cannot be set up now')
+const silent = silentAuth('The second factor cannot be set up now')
 const refused = problem('Without a session, or a wrong code, or one that was given before', 'WRONG_CODE')
 
 export const accountPaths = definePaths({
@@ -160,7 +160,7 @@ export const sessionPaths = definePaths({
       rateLimited: true,
       responses: {
         200: done('Set'),
-        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'Changing the password is not available'),
+        503: silentAuth('Changing the password is not available'),
       },
     },
   },

@@ -11,6 +11,7 @@ import {
   verifyCode,
 } from '@/lib/auth/second-factor'
 import type { Session } from '@/lib/auth/session'
+import { silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
@@ -34,7 +35,7 @@ export async function secondFactorState({
   if (second_factor.enrolled) return { available: true, ...second_factor }
   const { error } = await db.auth.mfa.challenge({ factorId: UNKNOWN_FACTOR })
   const available = error?.code === 'mfa_factor_not_found'
-  if (error && !available && !lacksSecondFactor(error)) throw unavailable()
+  if (error && !available && !lacksSecondFactor(error)) throw unavailable(error)
   return { available, ...second_factor }
 }
 
@@ -46,7 +47,7 @@ export async function secondFactorState({
 export async function startSecondFactor({ db, second_factor }: Person) {
   if (second_factor.enrolled) throw new HttpError('SECOND_FACTOR_EXISTS')
   const listed = await db.auth.mfa.listFactors()
-  if (listed.error) throw unavailable()
+  if (listed.error) throw unavailable(listed.error)
   const started = listed.data.all.filter(({ status }) => status !== 'verified')
   await Promise.all(started.map(({ id }) => db.auth.mfa.unenroll({ factorId: id })))
   const { data, error } = await db.auth.mfa.enroll({
@@ -88,7 +89,7 @@ export async function removeSecondFactor(request: Request, person: Person, code:
   const factorId = await factorOf(person)
   await limitSignIn(request, person.email, () => verifyCode(person, factorId, code))
   const { error } = await person.db.auth.mfa.unenroll({ factorId })
-  if (error) throw unavailable()
+  if (error) throw unavailable(error)
   await forgetSecondFactor(person)
   // The current tokens still state that a factor was given.
   await person.db.auth.refreshSession()
@@ -100,11 +101,12 @@ function newRecoveryCode(): string {
   return letters.replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
-const unavailable = () =>
-  new HttpError('AUTH_UNAVAILABLE', { error: 'The second factor cannot be set up now' })
+const NOT_NOW = 'The second factor cannot be set up now'
+const unavailable = (error: AuthError) =>
+  silenceOf(error, NOT_NOW) ?? new HttpError('AUTH_UNAVAILABLE', { error: NOT_NOW })
 
 const refusal = (error: AuthError) =>
-  lacksSecondFactor(error) ? new HttpError('SECOND_FACTOR_UNSUPPORTED') : unavailable()
+  lacksSecondFactor(error) ? new HttpError('SECOND_FACTOR_UNSUPPORTED') : unavailable(error)
 
 /** Whether this Auth does not support second factors, or has them switched off. */
 const lacksSecondFactor = (error: AuthError) =>

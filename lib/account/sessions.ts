@@ -5,6 +5,7 @@ import { refuseGuessable, WEAK_PASSWORD } from '@/lib/auth/password-strength'
 import type { changePasswordSchema } from '@/lib/auth/schema'
 import type { Session } from '@/lib/auth/session'
 import { anonymousDb } from '@/lib/db/anonymous'
+import { silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError, invalidInput, notFoundError } from '@/lib/http/errors'
 import { mySessionSchema } from './schema'
@@ -35,8 +36,7 @@ const PASSWORD_PROBLEMS = {
   same: { path: 'password', code: 'same_password', message: 'the same as before' },
 } as const
 
-const unavailable = () =>
-  new HttpError('AUTH_UNAVAILABLE', { error: 'Changing the password is not available' })
+const NOT_AVAILABLE = 'Changing the password is not available'
 
 /**
  * Changes the caller's password, given the current one, and ends their other sessions. Wrong current passwords count
@@ -58,7 +58,8 @@ export async function changePassword(
   const { error } = await db.auth.updateUser({ password, current_password })
   if (error?.code === 'same_password') throw invalidInput(PASSWORD_PROBLEMS.same)
   if (error?.code === 'weak_password') throw invalidInput(WEAK_PASSWORD)
-  if (error) throw unavailable()
+  if (error)
+    throw silenceOf(error, NOT_AVAILABLE) ?? new HttpError('AUTH_UNAVAILABLE', { error: NOT_AVAILABLE })
   await endMySessions(session, 'others')
   return { success: true }
 }
@@ -67,7 +68,8 @@ export async function changePassword(
 async function verify(email: string, password: string): Promise<void> {
   const { auth } = anonymousDb()
   const { error } = await auth.signInWithPassword({ email, password })
-  if (error && (error.status ?? 500) >= 500) throw unavailable()
+  const silence = error && silenceOf(error, NOT_AVAILABLE)
+  if (silence) throw silence
   if (error) throw new HttpError('WRONG_CREDENTIALS', { error: PASSWORD_PROBLEMS.current.message })
   await auth.signOut({ scope: 'local' })
 }

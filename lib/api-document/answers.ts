@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { codedErrorSchema, errorSchema, problem, unconfirmed, unexpectedSchema } from '@/lib/openapi/common'
+import {
+  codedErrorSchema,
+  errorSchema,
+  problem,
+  silentAuth,
+  unconfirmed,
+  unexpectedSchema,
+} from '@/lib/openapi/common'
 import { type Answer, type Method, machinesNeed, type Operation, takesKey } from '@/lib/openapi/operation'
 
 /** Every answer an operation can give: the usual errors that follow from its declaration, and its own. */
@@ -35,6 +42,7 @@ export function answersOf(operation: Operation, method: Method): Record<number, 
       headers: { 'Retry-After': 'Seconds until the window ends' },
     }
   answers[500] = unexpected(failure)
+  if (auth === 'session' || auth === 'optional') answers[503] = silentAuth()
   const all = { ...answers, ...operation.responses }
   return mapValues({ ...all, ...(takesKey(operation, method) ? keyedAnswers(all) : {}) }, (answer) =>
     withBody(answer, operation.contract),

@@ -1,18 +1,35 @@
 import 'server-only'
 import { type BlockList, isIP } from 'node:net'
 import { family, proxyList, socketAddressHeader } from '@/lib/address/proxies'
+import { callingFrom } from '@/lib/db/auth-fetch'
 import { env } from '@/lib/env'
 
 const MAX_PROXIES = 20
 const UNKNOWN = 'unknown'
 
+type Received = Pick<Request, 'headers'>
+
 /**
  * The network a request comes from, for limits: an IPv4 address, or the /64 of an IPv6 one (a subscriber owns a whole
- * /64); `unknown` without an address. It starts from the last hop, which no client can forge: on Vercel the address
+ * /64); `unknown` without an address.
+ */
+export function clientNetwork(request: Received): string {
+  const address = clientAddress(request)
+  return address ? networkOf(address) : UNKNOWN
+}
+
+/** Runs work for a request: Auth's limits then count its network, by the first address, and not this server. */
+export function onBehalfOf<T>(request: Received, work: () => T): T {
+  const address = clientAddress(request)
+  return callingFrom(address && networkOf(address).replace(/\/64$/, ''), work)
+}
+
+/**
+ * The address a request comes from, null when it is unknown. It starts from the last hop, which no client can forge: on Vercel the address
  * Vercel saw, elsewhere the connection's. When that address is one of TRUSTED_PROXIES, the address before it in
  * X-Forwarded-For is used, and so on.
  */
-export function clientNetwork(request: Request): string {
+function clientAddress(request: Received): string | null {
   let address = lastHop(request.headers)
   const trusted = trustedProxies()
   const before = (request.headers.get('x-forwarded-for') ?? '').split(',').slice(-MAX_PROXIES)
@@ -21,7 +38,7 @@ export function clientNetwork(request: Request): string {
     if (!next) break
     address = next
   }
-  return address ? networkOf(address) : UNKNOWN
+  return address
 }
 
 function lastHop(headers: Headers): string | null {

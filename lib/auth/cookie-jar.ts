@@ -8,13 +8,21 @@ import { isHttps } from '@/lib/http/origin'
 export interface CookieJar extends CookieMethodsServer {
   /** Adds the changed cookies to an answer. */
   applyTo: (response: Response) => Response
-  /** The Cookie header of the request with the changes applied. */
-  header: () => string
+  /** The Cookie header of the request with the changes applied, with or without the session. */
+  header: (without?: 'session') => string
+  /** The value of a cookie by its name in the browser. */
+  valueOf: (name: string) => string | undefined
 }
 
 /** A jar that ignores a request's cookies and sets none. */
 export function emptyJar(): CookieJar {
-  return { getAll: () => [], setAll: () => {}, header: () => '', applyTo: (response) => response }
+  return {
+    getAll: () => [],
+    setAll: () => {},
+    header: () => '',
+    valueOf: () => undefined,
+    applyTo: (response) => response,
+  }
 }
 
 /** A jar for a route handler: reads the request's Cookie header, collects the cookies that the session client sets. */
@@ -40,10 +48,12 @@ export function cookieJar({ headers }: Request): CookieJar {
     setAll: (cookies) => {
       for (const { name, value, options } of cookies) set(hostCookieName(name, https), value, options)
     },
-    header: () =>
+    header: (without) =>
       all()
+        .filter(({ name }) => !without || !SESSION.test(name.replace(hostCookieName('', https), '')))
         .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
         .join('; '),
+    valueOf: (name) => current.get(name),
     applyTo: (response) => {
       if (changed.size === 0) return response
       const headers = new Headers(response.headers)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problem } from '@/lib/openapi/common'
+import { problem, silentAuth } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { ROLES } from '@/lib/permissions'
 import {
@@ -53,7 +53,7 @@ export const authPaths = definePaths({
           example: { success: true, second_factor: 'code' },
         },
         401: problem('Wrong e-mail or password, or not a member of the staff', 'WRONG_CREDENTIALS'),
-        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE'),
+        503: silentAuth(),
       },
     },
   },
@@ -78,7 +78,7 @@ export const authPaths = definePaths({
         401: problem('No session, or a wrong code', 'WRONG_CODE'),
         409: problem('The person has no second factor', 'NO_SECOND_FACTOR'),
         501: problem('A recovery code where Auth has no admin API', 'SECOND_FACTOR_UNSUPPORTED', NO_REMOVAL),
-        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'The second factor cannot be checked now'),
+        503: silentAuth('The second factor cannot be checked now'),
       },
     },
   },
@@ -126,7 +126,7 @@ export const authPaths = definePaths({
           'The token is missing, wrong, used, replaced, withdrawn, expired or for another e-mail; or an existing account’s password is wrong; or another site sent the request',
           'INVALID_INVITATION',
         ),
-        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'Sign-up is not available'),
+        503: silentAuth('Sign-up is not available'),
       },
     },
   },
@@ -139,7 +139,10 @@ export const authPaths = definePaths({
       body: forgotPasswordSchema,
       bodyExample: { email: 'operaciones@demo.example' },
       rateLimited: true,
-      responses: { 200: { ...done, description: 'Taken: if the address has an account, Auth sends a mail' } },
+      responses: {
+        200: { ...done, description: 'Taken: if the address has an account, Auth sends a mail' },
+        503: silentAuth(),
+      },
     },
   },
   '/api/auth/reset-password': {
@@ -153,7 +156,7 @@ export const authPaths = definePaths({
       responses: {
         200: { ...done, description: 'Set: sign in with it' },
         403: problem('The link is spent, expired or none; or sent from another site', 'LINK_SPENT'),
-        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'Password reset is not available'),
+        503: silentAuth('Password reset is not available'),
       },
     },
   },

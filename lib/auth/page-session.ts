@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { isHttps } from '@/lib/http/origin'
 import type { Permission } from '@/lib/permissions'
+import { onBehalfOf } from './client-address'
 import { sessionCookies } from './cookie-jar'
 import { hasJustChanged } from './recent-change'
 import { type PersonSession, readStanding, type Standing } from './session'
@@ -27,7 +28,7 @@ export function secondFactorPath(path: string): string {
 export const currentStanding = cache(async (): Promise<Standing | null> => {
   const [all, head] = [(await cookies()).getAll(), await headers()]
   const jar = { getAll: () => sessionCookies(all, isHttps(head)), setAll: () => {} }
-  return readStanding(jar, { mayLag: !hasJustChanged(all, head) })
+  return onBehalfOf({ headers: head }, () => readStanding(jar, { mayLag: !hasJustChanged(all, head) }))
 })
 
 /** The session of this page's visitor; redirects to the sign-in, or to the second factor, when it is missing. */

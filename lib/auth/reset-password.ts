@@ -2,6 +2,7 @@ import 'server-only'
 import type { AuthError, User } from '@supabase/supabase-js'
 import type { z } from 'zod'
 import { anonymousDb } from '@/lib/db/anonymous'
+import { isMailLimit, silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { runAfter } from '@/lib/http/after'
@@ -11,17 +12,30 @@ import { isGuessable, refuseGuessable } from './password-strength'
 import type { resetPasswordSchema } from './schema'
 import { isMachineAddress } from './token-session'
 
+// Auth refuses a caller beyond its limit at once; a mail takes longer.
+const ANSWER_MS = 500
+
 /**
- * Makes Auth send a link to /reset-password if the address has an account. This happens after the response, so that
+ * Makes Auth send a link to /reset-password if the address has an account. The answer does not wait for the mail, so
  * neither its text nor its time reveals whether there is one. A failure is logged. The account of an API token gets no
  * mail.
+ * @throws HttpError 503 AUTH_BUSY when Auth's limit for the caller is reached, whatever the address.
  */
-export function forgotPassword(email: string): { success: true } {
+export async function forgotPassword(email: string): Promise<{ success: true }> {
   if (isMachineAddress(email)) return { success: true }
+  const asked = anonymousDb().auth.resetPasswordForEmail(email)
+  const time = new Promise<null>((resolve) => setTimeout(resolve, ANSWER_MS, null))
+  const busy = asked.then(({ error }) => {
+    const silence = error && !isMailLimit(error) ? silenceOf(error) : null
+    return silence?.code === 'AUTH_BUSY' ? silence : null
+  })
+  const early = await Promise.race([busy, time])
+  if (early) throw early
   runAfter('forgot-password', async () => {
-    const { error } = await anonymousDb().auth.resetPasswordForEmail(email)
+    const { error } = await asked
     if (error) throw error
   })
+  await time
   return { success: true }
 }
 
@@ -48,9 +62,11 @@ export async function resetPassword(
   if (verified.error) throw refusal(verified.error, new HttpError('LINK_SPENT'))
   if (await isGuessable(password, await knownAbout(verified.data.user))) throw invalidInput(REFUSED_WITH_LINK)
   const set = await auth.updateUser({ password })
-  // Auth requires the second factor first. The sign-in asks for it: the mailbox alone gives no access.
+  // Auth requires the second factor first. The sign-in asks for it: the mailbox alone gives no access. The link is
+  // spent, so a limit of Auth must not stop it here.
+  const isOpen = set.error && (set.error.code === 'insufficient_aal' || silenceOf(set.error))
   const { error } =
-    set.error?.code === 'insufficient_aal' && verified.data.user
+    isOpen && verified.data.user
       ? await serviceDb().auth.admin.updateUserById(verified.data.user.id, { password })
       : set
   // Reusing the current password counts as success.
@@ -78,6 +94,5 @@ async function knownAbout(user: User | null): Promise<(string | null | undefined
 }
 
 function refusal(error: AuthError, usual: HttpError): HttpError {
-  const answered = error.status !== undefined && error.status >= 400 && error.status < 500
-  return answered ? usual : new HttpError('AUTH_UNAVAILABLE', { error: 'Password reset is not available' })
+  return silenceOf(error, 'Password reset is not available') ?? usual
 }

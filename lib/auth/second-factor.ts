@@ -2,6 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type { AuthError } from '@supabase/supabase-js'
 import type { z } from 'zod'
+import { silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
@@ -46,7 +47,7 @@ export async function giveSecondFactor(
  */
 export async function factorOf({ db }: Pick<Who, 'db'>): Promise<string> {
   const { data, error } = await db.auth.mfa.listFactors()
-  if (error) throw sessionEnded(error) ? unauthorized() : unavailable()
+  if (error) throw sessionEnded(error) ? unauthorized() : unavailable(error)
   const factor = data.totp.find(({ status }) => status === 'verified')
   if (!factor) throw new HttpError('NO_SECOND_FACTOR')
   return factor.id
@@ -82,15 +83,16 @@ async function removeWithRecoveryCode(who: Who, code: string): Promise<void> {
   if (listed.error)
     throw lacksPath(listed.error)
       ? new HttpError('SECOND_FACTOR_UNSUPPORTED', { error: NO_REMOVAL })
-      : unavailable()
+      : unavailable(listed.error)
   const claim = { p_user: who.user_id, p_hash: hashOfRecoveryCode(code) }
   if (!unwrap(await serviceDb().rpc('claim_recovery_code', claim))) throw wrongCode()
   const removed = await Promise.all(
     listed.data.factors.map(({ id }) => mfa.deleteFactor({ id, userId: who.user_id })),
   )
-  if (removed.some(({ error }) => error && error.status !== 404)) {
+  const failed = removed.map(({ error }) => error).find((error) => error && error.status !== 404)
+  if (failed) {
     unwrap(await serviceDb().rpc('release_code', claim))
-    throw unavailable()
+    throw unavailable(failed)
   }
   await forgetSecondFactor(who)
 }
@@ -106,14 +108,15 @@ export async function forgetSecondFactor(who: Who): Promise<void> {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const unauthorized = () => new HttpError('UNAUTHORIZED')
 const wrongCode = () => new HttpError('WRONG_CODE')
-const unavailable = () =>
-  new HttpError('AUTH_UNAVAILABLE', { error: 'The second factor cannot be checked now' })
+const NOT_NOW = 'The second factor cannot be checked now'
+const unavailable = (error: AuthError) =>
+  silenceOf(error, NOT_NOW) ?? new HttpError('AUTH_UNAVAILABLE', { error: NOT_NOW })
 
-function refusal({ code, status }: AuthError): HttpError {
-  if (status === 429) return new HttpError('RATE_LIMITED', { headers: { 'Retry-After': '60' } })
+function refusal(error: AuthError): HttpError {
+  const { code } = error
   if (code === 'session_not_found') return unauthorized()
   const wrong = code === 'mfa_verification_failed' || code === 'mfa_challenge_expired'
-  return wrong || code === 'mfa_factor_not_found' ? wrongCode() : unavailable()
+  return wrong || code === 'mfa_factor_not_found' ? wrongCode() : unavailable(error)
 }
 
 /** Whether Auth has ended the session, which happens when another session of the person passes the second factor. */

@@ -1,6 +1,8 @@
 import 'server-only'
 import type { CookieMethodsServer } from '@supabase/ssr'
+import type { Session as Tokens } from '@supabase/supabase-js'
 import { z } from 'zod'
+import { silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'
 import { replicaDb } from '@/lib/db/replica'
 import type { Db } from '@/lib/db/types'
@@ -62,15 +64,14 @@ export type Standing =
  * Reads the session in the cookies; null without a cookie, with an expired or forged token, or without a profile.
  * The database verifies the token and finds the profile in one call.
  * @param mayLag whether reads of this request may come from the read replica
- * @throws DatabaseError when the database does not answer.
+ * @throws DatabaseError when the database does not answer, HttpError 503 when Auth does not refresh an expired token.
  */
 export async function readStanding(
   cookies: CookieMethodsServer,
   { mayLag = false }: { mayLag?: boolean } = {},
 ): Promise<Standing | null> {
   const db = userDb(cookies)
-  const { data } = await db.auth.getSession()
-  if (!data.session) return null
+  if (!(await liveTokens(db))) return null
   const found = await queryStanding(db)
   if (!found) return null
   const { missing_step: missing, user_id, email } = found
@@ -79,6 +80,19 @@ export async function readStanding(
   const session = withRights(found, { db, reads })
   // API tokens come in a header; cookies never carry one.
   return isPerson(session) ? { missing, session, user_id, email, db } : null
+}
+
+/**
+ * The tokens of a client's session, refreshed when they have expired; null without a session, or when Auth says that it
+ * is over.
+ * @throws HttpError 503 when Auth gives no verdict: at its limits (AUTH_BUSY, with Retry-After) or in an outage. The
+ * session's cookies are kept.
+ */
+export async function liveTokens({ auth }: Pick<Db, 'auth'>): Promise<Tokens | null> {
+  const { data, error } = await auth.getSession()
+  const silence = error && silenceOf(error)
+  if (silence) throw silence
+  return data.session
 }
 
 /** The session with its reads from the read replica, where that is allowed: for lists, reports and exports. */

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { z } from 'zod'
+import { silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { userDb } from '@/lib/db/user'
@@ -18,7 +19,7 @@ export type SignedIn =
 
 /**
  * Signs in with e-mail and password; the session goes into the cookies.
- * @throws HttpError 401 for wrong credentials or a missing profile, 503 when Auth does not answer.
+ * @throws HttpError 401 for wrong credentials or a missing profile, 503 when Auth gives no verdict.
  */
 export async function signIn(
   request: Request,
@@ -27,7 +28,8 @@ export async function signIn(
 ): Promise<SignedIn> {
   const db = userDb(cookies)
   const { error } = await db.auth.signInWithPassword(credentials)
-  if (error && (error.status ?? 500) >= 500) throw new HttpError('AUTH_UNAVAILABLE')
+  const silence = error && silenceOf(error)
+  if (silence) throw silence
   const standing = error ? null : await readStanding(cookies)
   if (standing?.missing) return { success: true, second_factor: standing.missing }
   if (standing) {
@@ -42,9 +44,17 @@ export async function signIn(
 // Clears the cache too: another person may use the device next.
 const CLEARED = { 'Clear-Site-Data': '"cache", "storage"' }
 
-/** Ends the session, and clears its cookies and the site's data in the browser. Also works without a session. */
+/**
+ * Ends the session, and clears its cookies and the site's data in the browser. Also works without a session, and when
+ * Auth gives no verdict.
+ */
 export async function signOut(cookies: CookieJar): Promise<Response> {
   await userDb(cookies).auth.signOut({ scope: 'local' })
+  const left = (await cookies.getAll()) ?? []
+  await cookies.setAll?.(
+    left.map(({ name }) => ({ name, value: '', options: { maxAge: 0 } })),
+    {},
+  )
   return Response.json({ success: true }, { headers: CLEARED })
 }
 

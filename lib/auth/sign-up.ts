@@ -2,6 +2,7 @@ import 'server-only'
 import type { CookieMethodsServer } from '@supabase/ssr'
 import { isAuthError } from '@supabase/supabase-js'
 import type { z } from 'zod'
+import { silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { userDb } from '@/lib/db/user'
@@ -17,7 +18,8 @@ type SignUp = z.infer<typeof signUpSchema>
 
 /**
  * Redeems an invitation's token: creates the account, or lets an existing one join with its password. The session
- * goes into the cookies. Null when the address has to be confirmed first. The second factor may still be missing.
+ * goes into the cookies. Null when the address has to be confirmed first, or Auth made the account and then gave no
+ * verdict. The second factor may still be missing.
  * @throws HttpError 403 for an invalid token or a wrong password, 400 for a password that is easy to guess
  * or that Auth refuses, 503.
  */
@@ -33,7 +35,10 @@ export async function signUp(cookies: CookieJar, body: SignUp): Promise<Standing
   const draft = await draftOf(cookies)
   const db = userDb(draft.cookies)
   const { data, error } = await db.auth.signInWithPassword({ email, password })
-  if (error && (error.status ?? 500) >= 500) throw unavailable()
+  const silence = error && silenceOf(error, NOT_AVAILABLE)
+  // Nothing has changed for someone with an account, so they can send the form again. The invitation of a new
+  // account is spent: it signs in later.
+  if (silence && account === 'exists') throw silence
   if (account === 'exists') {
     const joined = !error && unwrap(await db.rpc('accept_invitation', { p_token: token }))
     if (!joined) {
@@ -50,7 +55,8 @@ export async function signUp(cookies: CookieJar, body: SignUp): Promise<Standing
 }
 
 const refused = () => new HttpError('INVALID_INVITATION')
-const unavailable = () => new HttpError('AUTH_UNAVAILABLE', { error: 'Sign-up is not available' })
+const NOT_AVAILABLE = 'Sign-up is not available'
+const unavailable = () => new HttpError('AUTH_UNAVAILABLE', { error: NOT_AVAILABLE })
 
 /** The organization whose invitation of that e-mail the token redeems; the database's triggers check it again and decide. */
 async function organizationOf({ email, token }: Pick<SignUp, 'email' | 'token'>): Promise<string | null> {
@@ -74,6 +80,8 @@ async function makeAccount({ email, password, token }: SignUp): Promise<'created
     if (error.code === 'weak_password') throw invalidInput(WEAK_PASSWORD)
     if (error.code === 'email_address_invalid' || error.code === 'validation_failed')
       throw invalidInput({ path: 'email', code: 'invalid', message: 'not accepted' })
+    const silence = silenceOf(error, NOT_AVAILABLE)
+    if (silence?.code === 'AUTH_BUSY') throw silence
     // Auth does not pass on why the database refused: the token may have been spent in between.
     throw (await organizationOf({ email, token })) ? unavailable() : refused()
   }

@@ -2,6 +2,7 @@ import 'server-only'
 import { createClient } from '@supabase/supabase-js'
 import { z } from 'zod'
 import { anonymousDb } from '@/lib/db/anonymous'
+import { silenceOf } from '@/lib/db/auth-fetch'
 import type { Database } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import { PERSON_WAITS_MS, patientFetch } from '@/lib/db/patient-fetch'
@@ -29,7 +30,7 @@ const useSchema = z.object({ outcome: z.enum(['known', 'refused']), wait: z.numb
  * The session of the API token a request carries, with a database client that RLS treats as the token's machine; null
  * when the token is malformed, unknown, expired or revoked. The token is checked on each request; its sign-in is
  * cached.
- * @throws HttpError 429 from the 121st request of a token, and from the 31st refusal of a network, in a minute.
+ * @throws HttpError 503 when Auth gives no verdict on its sign-in; 429 from the 121st request of a token, and from the 31st refusal of a network, in a minute.
  */
 export async function readTokenSession(request: Request): Promise<Session | null> {
   const token = tokenIn(request)
@@ -81,7 +82,7 @@ async function signInAgain(id: string, secret: string): Promise<SignedIn> {
     email: machineAddress(id),
     password: secret,
   })
-  if (error) throw error
+  if (error) throw silenceOf(error) ?? error
   const { access_token, expires_in } = data.session
   return { accessToken: access_token, until: Date.now() + expires_in * 1000 - MARGIN_MS }
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createClient } from '@supabase/supabase-js'
 import { env } from '@/lib/env'
+import { authFetch } from './auth-fetch'
 import type { Database } from './database.types'
 import { JOB_WAITS_MS, patientFetch } from './patient-fetch'
 import type { Db } from './types'
@@ -17,7 +18,7 @@ export function serviceDb(): Db {
   return client
 }
 
-const ask = patientFetch(JOB_WAITS_MS)
+const ask = authFetch(patientFetch(JOB_WAITS_MS))
 
 /** Calls for a person's request carry the person's id, which the audit log records (private.acting). */
 function namingTheActor(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {

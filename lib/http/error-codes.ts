@@ -84,6 +84,7 @@ export const ERRORS = {
   PUSH_NOT_SET_UP: [501, 'This installation has no VAPID keys'],
   PUSH_DEVICE_TAKEN: [409, 'The address is another person’s, with other keys'],
   AUTH_UNAVAILABLE: [503, 'Sign-in is not available'],
+  AUTH_BUSY: [503, 'Too many sign-ins at the moment: try again when Retry-After is over'],
 
   // Sync and imports
   PMS_NOT_CONFIGURED: [500, 'PMS integration is not configured'],

@@ -56,6 +56,19 @@ export const unconfirmed = problem(
   'SECOND_FACTOR_NEEDED',
 )
 
+/**
+ * 503 while Auth gives no verdict: AUTH_UNAVAILABLE when it does not answer, AUTH_BUSY with Retry-After at its limits.
+ * Nothing was counted or changed.
+ */
+export const silentAuth = (text?: string): Answer => ({
+  ...problem(
+    'Auth does not answer, or is at its limits (AUTH_BUSY, with Retry-After): nothing was counted, and an expired session is kept. Send it again',
+    'AUTH_UNAVAILABLE',
+    text,
+  ),
+  headers: { 'Retry-After': 'Seconds to wait, with AUTH_BUSY' },
+})
+
 /** 404 for a record that does not exist, or that the caller may not see. */
 export const notFound = problem('Not there, or not visible to the caller', 'NOT_FOUND')
 

@@ -2,6 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { authenticate, changesData, unauthorized } from '@/lib/auth/authenticate'
+import { onBehalfOf } from '@/lib/auth/client-address'
 import { type CookieJar, cookieJar, emptyJar } from '@/lib/auth/cookie-jar'
 import { markChange } from '@/lib/auth/recent-change'
 import { hasEnded, type Session } from '@/lib/auth/session'
@@ -77,7 +78,9 @@ export function defineRoute<
 >(options: RouteOptions<A, P, Q, B>): RouteHandler {
   return async (request, next) => {
     const requestId = request.headers.get('x-request-id')?.slice(0, 100) ?? randomUUID()
-    const response = await logFor(requestId, () => respond(options, request, next?.params))
+    const response = await logFor(requestId, () =>
+      onBehalfOf(request, () => respond(options, request, next?.params)),
+    )
     response.headers.set('X-Request-Id', requestId)
     response.headers.set('Cache-Control', 'no-store')
     return response

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problem } from '@/lib/openapi/common'
+import { problem, silentAuth } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { setupSchema } from './schema'
 
@@ -33,7 +33,7 @@ export const setupPaths = definePaths({
           'SETUP_REFUSED',
         ),
         409: problem('There is a group already', 'SETUP_DONE'),
-        503: problem('Auth does not answer', 'AUTH_UNAVAILABLE', 'Setup is not available'),
+        503: silentAuth('Setup is not available'),
       },
     },
   },

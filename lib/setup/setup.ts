@@ -6,6 +6,7 @@ import { createAccount } from '@/lib/auth/create-account'
 import { refuseGuessable, WEAK_PASSWORD } from '@/lib/auth/password-strength'
 import { signIn } from '@/lib/auth/sign-in'
 import { slugOf } from '@/lib/brands/schema'
+import { silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
@@ -80,6 +81,8 @@ async function makeAccount(account: { email: string; password: string }, secret:
     if (error.code === 'weak_password') throw invalidInput(WEAK_PASSWORD)
     if (error.code === 'email_address_invalid' || error.code === 'validation_failed')
       throw invalidInput({ path: 'email', code: 'invalid', message: 'not accepted' })
+    const silence = silenceOf(error)
+    if (silence?.code === 'AUTH_BUSY') throw silence
     // Auth does not return the database's reason: another request may have been first.
     if ((await setupState()) === 'closed') throw new HttpError('SETUP_DONE')
     throw new HttpError('AUTH_UNAVAILABLE', { error: 'Setup is not available' })

@@ -171,7 +171,7 @@ describe('Auth as hosted Supabase has it', () => {
     [422, { error_code: 'email_exists', msg: 'x' }, 403, 'INVALID_INVITATION'],
     [400, { error_code: 'email_address_invalid', msg: 'x' }, 400, 'INVALID_INPUT'],
     [500, { error_code: 'unexpected_failure', msg: 'Database error' }, 503, 'AUTH_UNAVAILABLE'],
-    [429, { error_code: 'over_request_rate_limit', msg: 'x' }, 503, 'AUTH_UNAVAILABLE'],
+    [429, { error_code: 'over_request_rate_limit', msg: 'x' }, 503, 'AUTH_BUSY'],
     [403, { error_code: 'not_admin', msg: 'x' }, 503, 'AUTH_UNAVAILABLE'],
   ])('refuses with %i %j', async (status, body, refused, code) => {
     authAnswers(() => Response.json(body, { status }), noMail)

@@ -15,13 +15,13 @@ export function stackClient(stack: Stack, key: 'service' | 'anon'): SupabaseClie
   })
 }
 
-/** Makes the account of someone invited, whose password is PASSWORD, and signs `db` in to it. `data` has the token. */
-export async function join(
+/** Makes the account of someone invited, whose password is PASSWORD. `data` has the token. */
+export async function makeAccount(
   stack: Stack,
   db: SupabaseClient<Database>,
   email: string,
   data: { invitation_token: string },
-): Promise<Session> {
+): Promise<void> {
   const made =
     stack.kind === 'postgres'
       ? await stackClient(stack, 'service').auth.admin.createUser({
@@ -32,6 +32,12 @@ export async function join(
         })
       : await db.auth.signUp({ email, password: PASSWORD, options: { data } })
   if (made.error) throw made.error
+}
+
+/** The same, and signs `db` in to it. */
+export async function join(...account: Parameters<typeof makeAccount>): Promise<Session> {
+  await makeAccount(...account)
+  const [, db, email] = account
   const signedIn = await db.auth.signInWithPassword({ email, password: PASSWORD })
   if (signedIn.error) throw signedIn.error
   return signedIn.data.session

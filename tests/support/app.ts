@@ -16,6 +16,8 @@ const routes = Object.entries(files).sort(([one], [other]) => breadth(one) - bre
 /** One client of the app: keeps the cookies it is given, as a browser does. */
 export interface Client {
   request: (method: string, path: string, init?: RequestOptions) => Promise<Response>
+  /** What it has been given, by name. */
+  cookies: Map<string, string>
   /** Drops a cookie, as its age does in a browser. */
   forget: (cookie: string) => void
 }
@@ -68,6 +70,7 @@ export function pointAppAt(url: string, keys: LocalKeys, extra: Record<string, s
 export function testClient(): Client {
   const cookies = new Map<string, string>()
   return {
+    cookies,
     forget: (cookie) => void cookies.delete(cookie),
     request: async (method, path, { body, headers, signal } = {}) => {
       const raw = rawBody(body)

@@ -3,6 +3,7 @@ import app from './app.json'
 import assistant from './assistant.json'
 import audit from './audit.json'
 import automations from './automations.json'
+import busy from './busy.json'
 import calendar from './calendar.json'
 import campaigns from './campaigns.json'
 import { client } from './client'
@@ -47,6 +48,7 @@ export const en = {
   assistant,
   audit,
   automations,
+  busy,
   calendar,
   campaigns,
   common,

@@ -55,6 +55,9 @@ export function startGateway(keys: LocalKeys, port = 0): Promise<Gateway> {
 
   function pass(incoming: IncomingMessage, outgoing: ServerResponse, prefix: Prefix) {
     const { host, connection, apikey, authorization, ...headers } = incoming.headers
+    // The caller's address as hosted Supabase tells it; another one counts only from who has the secret key.
+    headers['x-forwarded-for'] = incoming.socket.remoteAddress
+    if (apikey !== keys.secretKey) delete headers['sb-forwarded-for']
     // Browsers send no key with a preflight request.
     const key = incoming.method === 'OPTIONS' ? keys.publishableKey : apikey
     const own = credentials(key?.toString(), authorization)
