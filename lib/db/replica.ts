@@ -3,6 +3,7 @@ import { createClient } from '@supabase/supabase-js'
 import { z } from 'zod'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
+import { silenceOf } from './auth-fetch'
 import type { Database } from './database.types'
 import { unwrap } from './errors'
 import { PERSON_WAITS_MS, patientFetch } from './patient-fetch'
@@ -44,7 +45,12 @@ export function replicaDb(db: Db): Db | null {
   const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY } = env()
   return createClient<Database>(SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, {
     // A long export outlives its first token.
-    accessToken: async () => (await db.auth.getSession()).data.session?.access_token ?? null,
+    accessToken: async () => {
+      const { data, error } = await db.auth.getSession()
+      const silence = error && silenceOf(error)
+      if (silence) throw silence
+      return data.session?.access_token ?? null
+    },
     global: { fetch: replicaFirst },
   })
 }

@@ -72,6 +72,8 @@ export function refuse(
 const DATABASE_CODES: Readonly<Record<string, ErrorCode>> = {
   // Raised by private.refuse_unconfirmed.
   SF001: 'SECOND_FACTOR_NEEDED',
+  // A call to the database whose token Auth does not refresh (lib/db/user.ts).
+  AUTH_UNAVAILABLE: 'AUTH_UNAVAILABLE',
   '23505': 'ALREADY_EXISTS',
   '42501': 'FORBIDDEN',
   PGRST116: 'NOT_FOUND',

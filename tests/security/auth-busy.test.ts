@@ -1,5 +1,6 @@
 import { NextRequest } from 'next/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { userDb } from '@/lib/db/user'
 import { waitForDetachedWork } from '@/lib/http/after'
 import { LOCALE_COOKIE } from '@/lib/i18n/locales'
 import { proxy } from '@/proxy'
@@ -167,6 +168,18 @@ describe('an expired token while Auth says nothing about the session', () => {
     expect(response.headers.get('x-middleware-next')).toBe('1')
     expect(response.headers.get('x-middleware-request-cookie') ?? '').not.toContain('auth-token')
     expect(cleared(response)).toEqual([])
+  })
+
+  it('is not taken for a stranger by the database', async () => {
+    front.replies.set(REFRESH, limited(7))
+    const all = [...client.cookies].map(([name, value]) => ({ name, value }))
+    const db = userDb({ getAll: () => all, setAll: () => {} })
+    await db.auth.getSession()
+    const asked = await db.rpc('my_session')
+    expect({ status: asked.status, code: asked.error?.code }).toEqual({
+      status: 500,
+      code: 'AUTH_UNAVAILABLE',
+    })
   })
 
   it('goes with its sign-out all the same', async () => {
