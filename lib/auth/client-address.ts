@@ -20,8 +20,10 @@ export function clientNetwork(request: Received): string {
 
 /** Runs work for a request: Auth's limits then count its network, by the first address, and not this server. */
 export function onBehalfOf<T>(request: Received, work: () => T): T {
-  const address = clientAddress(request)
-  return callingFrom(address && networkOf(address).replace(/\/64$/, ''), work)
+  return callingFrom(() => {
+    const address = clientAddress(request)
+    return address && networkOf(address).replace(/\/64$/, '')
+  }, work)
 }
 
 /**

@@ -2,6 +2,7 @@ import 'server-only'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { invalidInput } from '@/lib/http/errors'
 import type { InputProblem } from '@/lib/http/issues'
+import { PUBLISHED_PASSWORDS } from './published-passwords'
 
 // On zxcvbn's scale from 0 to 4; 3 means more than a hundred million guesses.
 const STRONG = 3
@@ -10,6 +11,7 @@ const STRONG = 3
 const MAX_ESTIMATED_LENGTH = 32
 const MAX_SUBSTITUTIONS = 10
 const PRODUCT = 'sobremesa'
+const PUBLISHED = new Set(PUBLISHED_PASSWORDS.map(plain))
 
 /** The problem of a password that is easy to guess, or too weak for Auth. */
 export const WEAK_PASSWORD: InputProblem = { path: 'password', code: 'weak_password', message: 'too weak' }
@@ -26,7 +28,12 @@ async function estimator(): Promise<ZxcvbnFactory> {
   return new ZxcvbnFactory({
     maxLength: MAX_ESTIMATED_LENGTH,
     l33tMaxSubstitutions: MAX_SUBSTITUTIONS,
-    dictionary: { ...common.dictionary, ...spanish.dictionary, ...english.dictionary },
+    dictionary: {
+      ...common.dictionary,
+      ...spanish.dictionary,
+      ...english.dictionary,
+      published: [...PUBLISHED],
+    },
     graphs: unwrapped(common.adjacencyGraphs),
   })
 }
@@ -38,13 +45,14 @@ function unwrapped<T extends object>(module: T): T {
 
 /**
  * Whether a new password is easy to guess: among the common and breached ones, made of Spanish or English words, names,
- * dates or neighbouring keys, or of data about the person.
+ * dates or neighbouring keys, of data about the person, or of a password that stands in this repository.
  * @param about e-mail, name, organization
  */
 export async function isGuessable(
   password: string,
   about: readonly (string | null | undefined)[],
 ): Promise<boolean> {
+  if (PUBLISHED.has(plain(password))) return true
   loading ??= estimator()
   const zxcvbn = await loading
   return zxcvbn.check(plain(password), [PRODUCT, ...about.flatMap(wordsOf)]).score < STRONG

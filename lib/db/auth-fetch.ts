@@ -23,10 +23,10 @@ const EMAIL_LIMIT = 'over_email_send_rate_limit'
 const WAIT_SECONDS = 5
 const LONGEST_WAIT_SECONDS = 3600
 
-const caller = new AsyncLocalStorage<string | null>()
+const caller = new AsyncLocalStorage<() => string | null>()
 
-/** Runs work for someone at this address (null: unknown), which calls to Auth name from then on. */
-export function callingFrom<T>(address: string | null, work: () => T): T {
+/** Runs work for someone whose address (null: unknown) the calls to Auth name from then on. */
+export function callingFrom<T>(address: () => string | null, work: () => T): T {
   return caller.run(address, work)
 }
 
@@ -52,7 +52,7 @@ export function authFetch(ask: typeof fetch, refreshed?: (isVerdict: boolean) =>
 
 /** Names the caller's address. Hosted Supabase believes it only of calls with the secret key. */
 function withAddress(headers: Headers): Headers {
-  const address = caller.getStore()
+  const address = caller.getStore()?.()
   if (!address) return headers
   const { SUPABASE_PUBLISHABLE_KEY, SUPABASE_SECRET_KEY } = env()
   headers.set('sb-forwarded-for', address)

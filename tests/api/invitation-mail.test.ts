@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { CHOSEN } from '../factories/account'
 import { connect, RESEND } from '../factories/integrations'
 import type { Client } from '../support/app'
 import { app, group, resend, SITE, sql, withDelivery } from '../support/delivery'
@@ -16,7 +17,7 @@ const EMAIL = 'nueva@equipo.example'
 const invite = async () =>
   answer(await boss.request('POST', '/api/team/invitations', { body: { email: EMAIL, role: 'rrhh' } }))
 const joins = async (token: string) => {
-  const body = { email: EMAIL, password: 'mesa-tests-2026', token }
+  const body = { email: EMAIL, password: CHOSEN, token }
   const { status } = await app.client().request('POST', '/api/auth/sign-up', { body })
   await sql('delete from auth.users where email = $1', [EMAIL])
   return status

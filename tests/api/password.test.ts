@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitForDetachedWork } from '@/lib/http/after'
-import { createGroup, type Group, PASSWORD, type Person } from '../factories/group'
+import { CHOSEN, createGroup, type Group, PASSWORD, type Person } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -19,8 +19,7 @@ afterAll(() => app?.close())
 const post = (path: string, body: unknown, headers = {}) =>
   app.client().request('POST', `/api/auth/${path}`, { body, headers })
 const forgot = (email: string) => post('forgot-password', { email })
-const reset = (token_hash: string, password = 'una-frase-nueva') =>
-  post('reset-password', { token_hash, password })
+const reset = (token_hash: string, password = CHOSEN) => post('reset-password', { token_hash, password })
 
 /** The token of the mail that Auth sent last to the person. */
 async function mailed({ email }: Person): Promise<string> {
@@ -44,9 +43,9 @@ describe('a forgotten password', () => {
     expect(changed.headers.getSetCookie()).toEqual([])
     expect(await answer(changed)).toEqual(DONE)
     expect((await signIn(PASSWORD)).status).toBe(401)
-    expect((await signIn('una-frase-nueva')).status).toBe(200)
-    expect(await answer(await reset(token, 'otra-frase-nueva'))).toEqual(SPENT)
-    expect((await signIn('una-frase-nueva')).status).toBe(200)
+    expect((await signIn(CHOSEN)).status).toBe(200)
+    expect(await answer(await reset(token, CHOSEN))).toEqual(SPENT)
+    expect((await signIn(CHOSEN)).status).toBe(200)
     const [open] = await app.stack.sql<{ count: string }>(
       'select count(*) from auth.sessions where user_id = $1',
       [person.id],
@@ -95,7 +94,7 @@ describe('a forgotten password', () => {
   })
 
   it.each(['forgot-password', 'reset-password'])('%s refuses another site', async (path) => {
-    const body = { email: 'a@b.example', token_hash: 'x', password: 'una-frase-nueva' }
+    const body = { email: 'a@b.example', token_hash: 'x', password: CHOSEN }
     expect((await post(path, body, { origin: 'https://evil.example' })).status).toBe(403)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createGroup, type Group, PASSWORD, stackClient } from '../factories/group'
+import { CHOSEN, createGroup, type Group, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -32,7 +32,7 @@ describe('POST /api/auth/sign-up', () => {
     const invitation = { location_ids: [norte()], full_name: 'De la invitación' }
     const token = await tokenFor('alta@equipo.example', invitation)
     const client = app.client()
-    const response = await signUp({ email: ' ALTA@equipo.example', password: PASSWORD, token }, client)
+    const response = await signUp({ email: ' ALTA@equipo.example', password: CHOSEN, token }, client)
     for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/HttpOnly.*SameSite=lax/i)
     expect(await answer(response)).toEqual({
       status: 201,
@@ -46,13 +46,13 @@ describe('POST /api/auth/sign-up', () => {
     expect(await profileOf('alta@equipo.example')).toEqual([
       { role: 'operaciones', full_name: 'De la invitación' },
     ])
-    const again = { email: 'alta@equipo.example', password: PASSWORD }
+    const again = { email: 'alta@equipo.example', password: CHOSEN }
     expect((await app.client().request('POST', '/api/auth/sign-in', { body: again })).status).toBe(200)
   })
 
   it('takes the name they give', async () => {
     const token = await tokenFor('nombre@equipo.example', { full_name: 'Otro' })
-    await signUp({ email: 'nombre@equipo.example', password: PASSWORD, full_name: ' Lola Marín ', token })
+    await signUp({ email: 'nombre@equipo.example', password: CHOSEN, full_name: ' Lola Marín ', token })
     expect(await profileOf('nombre@equipo.example')).toEqual([
       { role: 'operaciones', full_name: 'Lola Marín' },
     ])
@@ -64,7 +64,7 @@ describe('POST /api/auth/sign-up', () => {
     await boss.request('DELETE', `/api/team/${back.id}`)
     const token = await tokenFor(back.email)
     for (const email of ['nadie@equipo.example', member.email, back.email]) {
-      const response = await signUp({ email, password: 'another-password', token })
+      const response = await signUp({ email, password: `${CHOSEN}!`, token })
       expect(response.headers.getSetCookie().filter((cookie) => !/Max-Age=0/i.test(cookie))).toEqual([])
       expect(await answer(response)).toEqual(REFUSED)
     }
@@ -77,11 +77,11 @@ describe('POST /api/auth/sign-up', () => {
     [{ email: 'debil@equipo.example', password: 'nueve-car' }],
     [{ email: 'debil@equipo.example', password: 'ñ'.repeat(40) }],
     [{ email: 'debil@equipo.example', password: 'con\u0000nulo-largo' }],
-    [{ email: 'debil', password: PASSWORD }],
-    [{ email: 'debil@equipo.example', password: PASSWORD, full_name: 'A\u0000' }],
-    [{ email: 'debil@equipo.example', password: PASSWORD, role: 'super_admin' }],
-    [{ email: 'debil@equipo.example', password: PASSWORD, token: 'x'.repeat(201) }],
-    [{ email: 'debil@equipo.example', password: PASSWORD, token: null }],
+    [{ email: 'debil', password: CHOSEN }],
+    [{ email: 'debil@equipo.example', password: CHOSEN, full_name: 'A\u0000' }],
+    [{ email: 'debil@equipo.example', password: CHOSEN, role: 'super_admin' }],
+    [{ email: 'debil@equipo.example', password: CHOSEN, token: 'x'.repeat(201) }],
+    [{ email: 'debil@equipo.example', password: CHOSEN, token: null }],
   ])('refuses %j and leaves the invitation open', async (body) => {
     await invite('debil@equipo.example')
     expect(await answer(await signUp(body))).toEqual({
@@ -103,13 +103,13 @@ describe('POST /api/auth/sign-up', () => {
   })
 
   it('refuses a form that another site sends', async () => {
-    const body = { email: 'debil@equipo.example', password: PASSWORD }
+    const body = { email: 'debil@equipo.example', password: CHOSEN }
     expect((await signUp(body, app.client(), { origin: 'https://evil.example' })).status).toBe(403)
   })
 
   it('lets ten attempts a minute through for an address and e-mail', async () => {
     const attempt = () =>
-      signUp({ email: 'rafaga@equipo.example', password: PASSWORD }, app.client(), {
+      signUp({ email: 'rafaga@equipo.example', password: CHOSEN }, app.client(), {
         'x-real-ip': '203.0.113.9',
       })
     const answers = await Promise.all(Array.from({ length: 12 }, attempt))
@@ -125,7 +125,7 @@ describe('Auth as hosted Supabase has it', () => {
     await app.stack.sql('delete from public.invitations where email = $1', [email])
     token = await tokenFor(email)
   })
-  const join = () => signUp({ email, password: PASSWORD, token })
+  const join = () => signUp({ email, password: CHOSEN, token })
 
   /** Auth's admin API answers with `admin`; everything else goes through, or answers what `other` gives for its path. */
   function authAnswers(
@@ -146,7 +146,7 @@ describe('Auth as hosted Supabase has it', () => {
     expect(body).toMatchObject({ email, email_confirm: true, user_metadata: { invitation_token: token } })
     const options = { data: body.user_metadata as object }
     vi.restoreAllMocks()
-    const { data } = await stackClient(app.stack, 'anon').auth.signUp({ email, password: PASSWORD, options })
+    const { data } = await stackClient(app.stack, 'anon').auth.signUp({ email, password: CHOSEN, options })
     return Response.json(data.user)
   }
 
@@ -191,8 +191,9 @@ describe('Auth as hosted Supabase has it', () => {
 describe('someone who left and is invited again', () => {
   it('comes back with the new link and their former password, in the role of the new invitation', async () => {
     const person = await group.person('marketing')
+    await person.db.auth.updateUser({ password: CHOSEN })
     await boss.request('DELETE', `/api/team/${person.id}`)
-    const body = { email: person.email, password: PASSWORD }
+    const body = { email: person.email, password: CHOSEN }
     expect((await app.client().request('POST', '/api/auth/sign-in', { body })).status).toBe(401)
     const token = await tokenFor(person.email, { role: 'rrhh' })
     const client = app.client()

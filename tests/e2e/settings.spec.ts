@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { DEMO_PASSWORD } from '../../scripts/demo/staff'
+import { CHOSEN } from './colleague'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
 
 const CSV = `nombre;apellido;email;phone;código país;cumpleaños;mesa favorita
@@ -410,7 +410,7 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
     await colleague.getByRole('textbox', { name: 'Contraseña' }).fill(password)
     await colleague.getByRole('button', { name: 'Crear la cuenta' }).click()
   }
-  await join(old, DEMO_PASSWORD)
+  await join(old, CHOSEN)
   await expect(colleague.getByText('El enlace no vale para estos datos', { exact: false })).toBeVisible()
   await expect(colleague.getByLabel('Correo electrónico')).toHaveValue(email)
   await expect(colleague.getByRole('link', { name: 'Cámbiala', exact: false })).toBeVisible()
@@ -422,7 +422,7 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
   await password.fill('corta')
   await colleague.getByRole('button', { name: 'Crear la cuenta' }).click()
   await expect(colleague.getByText('entre 10 y 72 caracteres', { exact: false })).toBeVisible()
-  await password.fill(DEMO_PASSWORD)
+  await password.fill(CHOSEN)
   await colleague.getByRole('button', { name: 'Crear la cuenta' }).click()
   await expect(colleague.getByRole('heading', { level: 1, name: 'El servicio de hoy' })).toBeVisible()
   const nav = colleague.getByRole('navigation', { name: 'Navegación principal' })
@@ -449,7 +449,7 @@ test('signing up requires an invitation', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Crear la cuenta' })).toHaveCount(0)
   await page.goto(`/sign-up#token=${'x'.repeat(43)}`)
   await page.getByLabel('Correo electrónico').fill('nadie@fuera.example')
-  await page.getByRole('textbox', { name: 'Contraseña' }).fill(DEMO_PASSWORD)
+  await page.getByRole('textbox', { name: 'Contraseña' }).fill(CHOSEN)
   await page.getByRole('button', { name: 'Crear la cuenta' }).click()
   await expect(page.getByText('El enlace no vale para estos datos', { exact: false })).toBeVisible()
   await expect(page.getByLabel('Correo electrónico')).toHaveValue('nadie@fuera.example')

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ import { expect, expectNoSidewaysScroll, expectNoSpanish, speakEnglish, test } f
 
 // A database of the test's own, without any group, behind the same build; reservations come from the demo's PMS.
 const TOKEN = 'the-setup-token-of-e2e'
-const PASSWORD = 'mesa-e2e-primera-2026'
+const PASSWORD = randomUUID()
 const PMS = process.env.PMS_URL ?? ''
 
 let directory: string
@@ -205,7 +205,7 @@ async function expectEmptyPages(page: Page, browser: Browser): Promise<void> {
   const context = await browser.newContext({ locale: 'es-ES' })
   const colleague = await context.newPage()
   const joined = await colleague.request.post(`${app.url}/api/auth/sign-up`, {
-    data: { email: data.email, password: 'mesa-e2e-segunda-2026', token: data.token },
+    data: { email: data.email, password: randomUUID(), token: data.token },
   })
   expect(joined.status()).toBe(201)
   for (const [path, title, action] of [

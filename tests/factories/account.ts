@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '@/lib/db/database.types'
 import type { Stack } from '../support/stack'
 
 export const PASSWORD = 'mesa-tests-2026'
+/** A password that people may choose: it stands nowhere in the repository. */
+export const CHOSEN: string = randomUUID()
 // Its bcrypt hash. Supabase Auth has no setting for the cost, and its own takes 60 ms of a core for each sign-up and
 // each sign-in. Cost 5 takes two: 4, the lowest, it would compute anew at each sign-in.
 const HASH = '$2a$05$.0sfLTWB4QJk4Q/P6Z9nyeW.o7W4Axn0xwcO.IJVnGRveXKFMb4wW'

@@ -6,7 +6,7 @@ import { newSecret } from '@/lib/secret'
 import type { Stack } from '../support/stack'
 import { join, stackClient } from './account'
 
-export { PASSWORD, stackClient } from './account'
+export { CHOSEN, PASSWORD, stackClient } from './account'
 export const PMS_KEY = 'pms-key-/5c1f$ü'
 
 export interface NewLocation {

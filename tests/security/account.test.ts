@@ -2,7 +2,7 @@ import Bowser from 'bowser'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { socketAddressHeader } from '@/lib/address/proxies'
 import { notificationSchema, renderNotification } from '@/lib/messaging/notification'
-import { createGroup, type Group, PASSWORD, type Person, stackClient } from '../factories/group'
+import { CHOSEN, createGroup, type Group, PASSWORD, type Person, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
 import { invalid, refusal } from '../support/refusal'
@@ -13,7 +13,6 @@ const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1'
-const NEW_PASSWORD = 'lluvia tejado once gato'
 
 let app: TestApp
 let group: Group
@@ -126,7 +125,7 @@ describe('one’s own sessions', () => {
 })
 
 describe('another password', () => {
-  const change = async (client: Client, current_password: string, password = NEW_PASSWORD, from = HOME) => {
+  const change = async (client: Client, current_password: string, password = CHOSEN, from = HOME) => {
     const headers = { [socketAddressHeader()]: from }
     const body = { current_password, password }
     return answer(await client.request('POST', '/api/auth/password', { body, headers }))
@@ -139,7 +138,7 @@ describe('another password', () => {
     expect((await person.db.from('locations').select('name')).data).toEqual([])
     expect((await sessions(one.client)).map(({ current }) => current)).toEqual([true])
     expect((await enter()).status).toBe(401)
-    expect((await enter({ password: NEW_PASSWORD })).status).toBe(200)
+    expect((await enter({ password: CHOSEN })).status).toBe(200)
   })
 
   it('needs the current one, and guesses lock like failed sign-ins', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createGroup, type Group, PASSWORD, type Person, stackClient } from '../factories/group'
+import { CHOSEN, createGroup, type Group, type Person, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
 
@@ -41,14 +41,14 @@ const expire = ({ id }: Invited) =>
 const WAYS: [string, (email: string, token?: string, password?: string) => Promise<boolean>][] = [
   [
     'the app',
-    async (email, token, password = PASSWORD) => {
+    async (email, token, password = CHOSEN) => {
       const body = { email, password, ...(token === undefined ? {} : { token }) }
       return (await app.client().request('POST', '/api/auth/sign-up', { body })).ok
     },
   ],
   [
     'Auth’s own sign-up',
-    async (email, token, password = PASSWORD) => {
+    async (email, token, password = CHOSEN) => {
       const options = token === undefined ? {} : { data: { invitation_token: token } }
       const { error } = await stackClient(app.stack, 'anon').auth.signUp({ email, password, options })
       return error === null
@@ -160,7 +160,7 @@ it('every refusal of the app has one answer', async () => {
     { email: owner.email, token: fresh.token },
     { email: owner.email },
   ]) {
-    const request = { body: { ...body, password: 'otra-contrasena-2026' } }
+    const request = { body: { ...body, password: `${CHOSEN}!` } }
     const response = await app.client().request('POST', '/api/auth/sign-up', request)
     expect(response.headers.getSetCookie().filter((cookie) => !/Max-Age=0/i.test(cookie))).toEqual([])
     answers.push(await answer(response))
@@ -188,7 +188,7 @@ describe('the token', () => {
 
   it('is not kept: neither with the invitation, nor with the account it opened', async () => {
     const [kept, spent] = [await invite(), await invite()]
-    const body = { email: spent.email, password: PASSWORD, token: spent.token }
+    const body = { email: spent.email, password: CHOSEN, token: spent.token }
     expect((await app.client().request('POST', '/api/auth/sign-up', { body })).status).toBe(201)
     const rows = await app.stack.sql<{ row: string }>(
       'select i::text as row from public.invitations i union all select u::text from auth.users u',
@@ -213,6 +213,7 @@ describe('the token', () => {
 describe('someone who left and was invited again', () => {
   async function former() {
     const person = await group.person('marketing')
+    await person.db.auth.updateUser({ password: CHOSEN })
     await boss.request('DELETE', `/api/team/${person.id}`)
     return { person, invited: await invite(person.email) }
   }
@@ -222,7 +223,7 @@ describe('someone who left and was invited again', () => {
 
   it('does not get back in by signing in', async () => {
     const { person } = await former()
-    const body = { email: person.email, password: PASSWORD }
+    const body = { email: person.email, password: CHOSEN }
     expect((await app.client().request('POST', '/api/auth/sign-in', { body })).status).toBe(401)
     expect(await profiles(person.email)).toEqual([])
   })
@@ -231,21 +232,21 @@ describe('someone who left and was invited again', () => {
     const { person, invited } = await former()
     const { email, token } = invited
     for (const body of [
-      { email, password: PASSWORD },
-      { email, password: PASSWORD, token: guess() },
-      { email, password: 'otra-contrasena-2026', token },
+      { email, password: CHOSEN },
+      { email, password: CHOSEN, token: guess() },
+      { email, password: `${CHOSEN}!`, token },
     ])
       expect((await signUp(body)).status).toBe(REFUSED)
     expect(await profiles(email)).toEqual([])
-    expect((await signUp({ email, password: PASSWORD, token })).status).toBe(201)
+    expect((await signUp({ email, password: CHOSEN, token })).status).toBe(201)
     expect(await profiles(email)).toEqual([{ role: 'admin' }])
-    const { data } = await person.db.auth.signInWithPassword({ email, password: PASSWORD })
+    const { data } = await person.db.auth.signInWithPassword({ email, password: CHOSEN })
     expect(data.user?.id).toBe(person.id)
   })
 
   it('gets nothing from the database by their session alone', async () => {
     const { person, invited } = await former()
-    await person.db.auth.signInWithPassword({ email: person.email, password: PASSWORD })
+    await person.db.auth.signInWithPassword({ email: person.email, password: CHOSEN })
     const other = await invite()
     for (const p_token of ['', guess(), other.token])
       expect((await person.db.rpc('accept_invitation', { p_token })).data).toBe(false)

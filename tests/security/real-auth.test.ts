@@ -2,6 +2,7 @@ import type { Session } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitForDetachedWork } from '@/lib/http/after'
 import {
+  CHOSEN,
   createGroup,
   type Group,
   inviteWithToken,
@@ -21,7 +22,6 @@ const publishable = () => stackClient(app.stack, 'anon')
 const post = (path: string, body: unknown, client = app.client()) =>
   client.request('POST', `/api/auth/${path}`, { body })
 const signIn = (email: string, password = PASSWORD) => post('sign-in', { email, password })
-const NEW_PASSWORD = 'una-frase-nueva'
 
 /** Invites the address; gives what Auth's own sign-up takes along, and the token in it. */
 async function invite(email: string) {
@@ -69,10 +69,10 @@ describe.skipIf(process.env.STACK !== 'postgres')('Supabase Auth itself (STACK=p
     it('with the mailed token confirms the address: no second mail, and the person is in', async () => {
       const email = 'alta@equipo.example'
       const { token } = await invite(email)
-      const joined = await answer(await post('sign-up', { email, password: PASSWORD, token }))
+      const joined = await answer(await post('sign-up', { email, password: CHOSEN, token }))
       expect(joined).toMatchObject({ status: 201, body: { user: { email, role: 'operaciones' } } })
       expect(mailsTo(email)).toEqual([])
-      expect((await signIn(email)).status).toBe(200)
+      expect((await signIn(email, CHOSEN)).status).toBe(200)
     })
 
     it('past the app waits for the link of the mail, which works once', async () => {
@@ -96,9 +96,9 @@ describe.skipIf(process.env.STACK !== 'postgres')('Supabase Auth itself (STACK=p
 
     it('answers someone with an account what it answers a stranger, and sends no mail', async () => {
       const person = await group.person('marketing')
-      const taken = await answer(await post('sign-up', { email: person.email, password: 'another-password' }))
+      const taken = await answer(await post('sign-up', { email: person.email, password: CHOSEN }))
       expect(taken).toEqual(
-        await answer(await post('sign-up', { email: 'nadie@equipo.example', password: PASSWORD })),
+        await answer(await post('sign-up', { email: 'nadie@equipo.example', password: CHOSEN })),
       )
       expect(taken.status).toBe(403)
       const { data } = await publishable().auth.signUp({ email: person.email, password: 'another-password' })
@@ -208,11 +208,11 @@ describe.skipIf(process.env.STACK !== 'postgres')('Supabase Auth itself (STACK=p
       const link = new URL(String(mail?.links[0]))
       expect(link.origin + link.pathname).toBe('http://localhost:3000/reset-password')
       const token_hash = link.searchParams.get('token_hash')
-      expect((await post('reset-password', { token_hash, password: NEW_PASSWORD })).status).toBe(200)
+      expect((await post('reset-password', { token_hash, password: CHOSEN })).status).toBe(200)
       expect((await refresh(session.refresh_token)).code).toBe('refresh_token_not_found')
       expect((await signIn(person.email)).status).toBe(401)
-      expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(200)
-      const spent = { token_hash, password: 'otra-frase-nueva' }
+      expect((await signIn(person.email, CHOSEN)).status).toBe(200)
+      const spent = { token_hash, password: CHOSEN }
       expect((await post('reset-password', spent)).status).toBe(403)
     })
 
@@ -269,7 +269,7 @@ describe.skipIf(process.env.STACK !== 'postgres')('Supabase Auth itself (STACK=p
       expect(data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' })
       const { error } = await client.auth.mfa.unenroll({ factorId: factor.factorId })
       expect(error?.code).toBe('insufficient_aal')
-      expect((await client.auth.updateUser({ password: NEW_PASSWORD })).error?.code).toBe('insufficient_aal')
+      expect((await client.auth.updateUser({ password: CHOSEN })).error?.code).toBe('insufficient_aal')
       expect((await factor.client.auth.mfa.unenroll({ factorId: factor.factorId })).error).toBeNull()
     })
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
+  CHOSEN,
   createGroup,
   type Group,
   inviteWithToken,
@@ -287,10 +288,10 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       type: 'recovery',
       email: person.email,
     })
-    const body = { token_hash: data.properties?.hashed_token, password: 'una-frase-nueva' }
+    const body = { token_hash: data.properties?.hashed_token, password: CHOSEN }
     expect((await app.client().request('POST', '/api/auth/reset-password', { body })).status).toBe(200)
     const client = app.client()
-    expect((await signIn(client, person, 'una-frase-nueva')).status).toBe(202)
+    expect((await signIn(client, person, CHOSEN)).status).toBe(202)
     expect((await give(client, { code: codeOf(own.secret) })).status).toBe(200)
   })
 
@@ -455,7 +456,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       const row = { organization_id: strict.id, email, role: 'admin' as const }
       const { data } = await inviteWithToken(stackClient(app.stack, 'service'), row)
       const joining = app.client()
-      const body = { email, password: PASSWORD, token: data.invitation_token }
+      const body = { email, password: CHOSEN, token: data.invitation_token }
       expect(await answer(await joining.request('POST', '/api/auth/sign-up', { body }))).toEqual({
         status: 202,
         body: { success: true, second_factor: 'enrol' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { waitForDetachedWork } from '@/lib/http/after'
-import { createGroup, type Group, PASSWORD, type Person, stackClient } from '../factories/group'
+import { CHOSEN, createGroup, type Group, PASSWORD, type Person, stackClient } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
 import type { Stack } from '../support/stack'
@@ -223,7 +223,7 @@ describe('a password forgotten and set anew', () => {
     })
     try {
       await endsWith(person, async () => {
-        const body = { token_hash, password: 'lluvia tejado once gato' }
+        const body = { token_hash, password: CHOSEN }
         const set = await answer(await app.client().request('POST', '/api/auth/reset-password', { body }))
         expect(set).toEqual({ status: 200, body: { success: true } })
       })
@@ -232,7 +232,7 @@ describe('a password forgotten and set anew', () => {
     }
     expect(asked.length).toBe(fails ? 1 : 0)
     expect((await browser.request('GET', '/api/notices')).status).toBe(401)
-    const fresh = { email: person.email, password: 'lluvia tejado once gato' }
+    const fresh = { email: person.email, password: CHOSEN }
     const client = app.client()
     expect((await client.request('POST', '/api/auth/sign-in', { body: fresh })).status).toBe(200)
     expect((await client.request('GET', '/api/notices')).status).toBe(200)

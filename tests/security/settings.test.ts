@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { CHOSEN } from '../factories/account'
 import { startApp, type TestApp, testClient } from '../support/app'
 
 // Settings that would leave a door open are refused when the app reads them, by name and never by value.
@@ -130,7 +131,7 @@ describe('SETUP_TOKEN', () => {
   it('empty or unset opens nothing', async () => {
     expect(await problemsOf({ SETUP_TOKEN: '' })).toBeNull()
     const { POST } = await import('@/app/api/setup/route')
-    const body = { group_name: 'X', email: 'x@x.example', password: 'una-frase-larga-y-rara' }
+    const body = { group_name: 'X', email: 'x@x.example', password: CHOSEN }
     const guess = (token: string) =>
       POST(
         new Request('http://localhost:3000/api/setup', {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setupState } from '@/lib/setup/setup'
-import { PASSWORD } from '../factories/group'
+import { CHOSEN } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer } from '../support/sign-in'
 
@@ -19,7 +19,7 @@ const lola = {
   timezone: 'Atlantic/Canary',
   email: 'lola@nandu.example',
   full_name: 'Lola Marín',
-  password: PASSWORD,
+  password: CHOSEN,
 }
 const setUp = (changes: object = {}, client: Client = app.client(), headers = {}) =>
   client.request('POST', '/api/setup', { body: { ...lola, ...changes }, headers }).then(answer)
@@ -82,7 +82,7 @@ describe('POST /api/setup, before there is a group', () => {
     const headers = { apikey: app.stack.keys.publishableKey, 'content-type': 'application/json' }
     const body = JSON.stringify({
       email: lola.email,
-      password: PASSWORD,
+      password: CHOSEN,
       data: { setup_token: 'a'.repeat(43) },
     })
     expect((await fetch(`${app.stack.url}/auth/v1/signup`, { method: 'POST', headers, body })).ok).toBe(false)

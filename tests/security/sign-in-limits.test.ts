@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { socketAddressHeader } from '@/lib/address/proxies'
 import { waitForDetachedWork } from '@/lib/http/after'
-import { createGroup, type Group, PASSWORD, type Person } from '../factories/group'
+import { CHOSEN, createGroup, type Group, PASSWORD, type Person } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
 import { answerOf, plainRefusal } from '../support/refusal'
@@ -176,9 +176,9 @@ describe('the lock after repeated failures', () => {
       'select recovery_token as token from auth.users where email = $1',
       [person.email],
     )
-    const body = { token_hash: user?.token, password: 'una-frase-nueva-de-verdad' }
+    const body = { token_hash: user?.token, password: CHOSEN }
     expect((await post('reset-password', body, OFFICE)).status).toBe(200)
-    expect((await signIn('una-frase-nueva-de-verdad')).status).toBe(200)
+    expect((await signIn(CHOSEN)).status).toBe(200)
   })
 
   it('never locks a person out on the network they use, however many strangers fail', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { evenFailures } from '@/lib/auth/limits'
-import { createGroup, type Person } from '../factories/group'
+import { CHOSEN, createGroup, type Person } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
 import { watchRequests } from '../support/network'
 
@@ -74,7 +74,7 @@ describe('a refusal over HTTP', () => {
       stop()
     }
   }
-  const account = { email: 'nadie@correo.example', password: 'lluvia tejado once gato' }
+  const account = { email: 'nadie@correo.example', password: CHOSEN }
 
   it('of a sign-in takes half a second, and asks Auth the same whether there is an account or not', async () => {
     const unknown = await refused('/api/auth/sign-in', account)

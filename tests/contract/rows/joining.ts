@@ -1,4 +1,4 @@
-import { PASSWORD } from '../../factories/group'
+import { CHOSEN, PASSWORD } from '../../factories/group'
 import { type Arrange, error, type Row, UUID, unexpected } from '../row'
 import { all, unlimited } from './arrange'
 import { about } from './cases'
@@ -33,7 +33,7 @@ const forgotten: Arrange = async ({ stack }) => {
   return undefined
 }
 
-const lola = { email: EMAIL, password: PASSWORD, full_name: 'Lola Marín', token: INVITATION_TOKEN }
+const lola = { email: EMAIL, password: CHOSEN, full_name: 'Lola Marín', token: INVITATION_TOKEN }
 
 /** Joining by an invitation, signing in, and a forgotten password. */
 export const joiningRows: Row[] = [
@@ -147,7 +147,7 @@ export const joiningRows: Row[] = [
     name: 'sets the password by the mailed link',
     section: 'our own: a forgotten password',
     as: 'visitor',
-    request: { operation: RESET, body: { token_hash: TOKEN, password: PASSWORD } },
+    request: { operation: RESET, body: { token_hash: TOKEN, password: CHOSEN } },
     arrange: all(unlimited, hire, forgotten),
     answers: { status: 200, body: { success: true } },
   },
@@ -155,7 +155,7 @@ export const joiningRows: Row[] = [
     name: 'refuses a spent link',
     section: 'our own: a forgotten password',
     as: 'visitor',
-    request: { operation: RESET, body: { token_hash: TOKEN, password: PASSWORD } },
+    request: { operation: RESET, body: { token_hash: TOKEN, password: CHOSEN } },
     arrange: unlimited,
     answers: { status: 403, body: error('El enlace ya no vale: pide otro') },
   },
@@ -171,7 +171,7 @@ export const joiningRows: Row[] = [
     name: 'is not available when Auth does not answer',
     section: 'our own: a forgotten password',
     as: 'visitor',
-    request: { operation: RESET, body: { token_hash: TOKEN, password: PASSWORD } },
+    request: { operation: RESET, body: { token_hash: TOKEN, password: CHOSEN } },
     arrange: all(unlimited, authDown),
     answers: { status: 503, body: error('Password reset is not available') },
   },

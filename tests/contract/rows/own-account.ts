@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { PASSWORD } from '../../factories/group'
+import { CHOSEN, PASSWORD } from '../../factories/group'
 import { type Arrange, error, ISO, type Row, UUID } from '../row'
 import { about } from './cases'
 
 const LIST = 'GET /api/auth/sessions'
 const END = 'POST /api/auth/sessions/end'
 const PASSWORDS = 'POST /api/auth/password'
-const NEW_PASSWORD = 'lluvia tejado once gato'
 
 /** The person's own network has had the failures of this minute. */
 const guessed: Arrange = async ({ stack, email }) => {
@@ -65,7 +64,7 @@ export const ownAccountRows: Row[] = [
     name: 'refuses a wrong current password',
     section: 'our own: a new password ends sessions',
     as: 'pr_comunicacion',
-    request: { operation: PASSWORDS, body: { current_password: 'not-the-password', password: NEW_PASSWORD } },
+    request: { operation: PASSWORDS, body: { current_password: 'not-the-password', password: CHOSEN } },
     answers: { status: 400, body: error('current_password: not the current one') },
   },
   {
@@ -86,21 +85,21 @@ export const ownAccountRows: Row[] = [
     name: 'changes the password',
     section: 'our own: a new password ends sessions',
     as: 'pr_comunicacion',
-    request: { operation: PASSWORDS, body: { current_password: PASSWORD, password: NEW_PASSWORD } },
+    request: { operation: PASSWORDS, body: { current_password: PASSWORD, password: CHOSEN } },
     answers: { status: 200, body: { success: true } },
   },
   {
-    name: 'changes the password back',
+    name: 'refuses a password that is published',
     section: 'our own: a new password ends sessions',
     as: 'pr_comunicacion',
-    request: { operation: PASSWORDS, body: { current_password: NEW_PASSWORD, password: PASSWORD } },
-    answers: { status: 200, body: { success: true } },
+    request: { operation: PASSWORDS, body: { current_password: CHOSEN, password: PASSWORD } },
+    answers: { status: 400, body: error('password: too weak') },
   },
   {
     name: 'refuses a network that failed ten times',
     section: 'our own: a new password ends sessions',
     as: 'pr_comunicacion',
-    request: { operation: PASSWORDS, body: { current_password: PASSWORD, password: NEW_PASSWORD } },
+    request: { operation: PASSWORDS, body: { current_password: PASSWORD, password: CHOSEN } },
     arrange: guessed,
     answers: { status: 429, body: error('Rate limit exceeded') },
   },
@@ -110,7 +109,7 @@ export const ownAccountRows: Row[] = [
     as: 'pr_comunicacion',
     request: {
       operation: PASSWORDS,
-      body: { current_password: PASSWORD, password: NEW_PASSWORD },
+      body: { current_password: PASSWORD, password: CHOSEN },
       headers: { origin: 'https://evil.example' },
     },
     answers: { status: 403, body: error('Forbidden') },

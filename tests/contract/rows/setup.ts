@@ -1,4 +1,4 @@
-import { PASSWORD } from '../../factories/group'
+import { CHOSEN } from '../../factories/group'
 import { SETUP_TOKEN } from '../built-app'
 import { error, type Row, unexpected } from '../row'
 import { without } from './arrange'
@@ -12,7 +12,7 @@ const body = {
   timezone: 'Europe/Madrid',
   email: 'primera@contrato.example',
   full_name: 'Primera Persona',
-  password: PASSWORD,
+  password: CHOSEN,
 }
 
 /** Making the first group, where there is one already; that it is made is tried in tests/security/setup.test.ts. */
