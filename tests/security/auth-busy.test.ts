@@ -1,5 +1,6 @@
 import { NextRequest } from 'next/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { socketAddressHeader } from '@/lib/address/proxies'
 import { userDb } from '@/lib/db/user'
 import { waitForDetachedWork } from '@/lib/http/after'
 import { LOCALE_COOKIE } from '@/lib/i18n/locales'
@@ -15,6 +16,7 @@ import {
 import { type Client, pointAppAt, startApp, type TestApp } from '../support/app'
 import { type AuthFront, expireSession, type Reply, startAuthFront } from '../support/auth-front'
 import { emptyTables } from '../support/empty-tables'
+import { watchRequests } from '../support/network'
 import { signedIn } from '../support/sign-in'
 import { totpCode } from '../support/totp'
 
@@ -298,6 +300,47 @@ describe('joining while Auth is at its limits', () => {
     expect((await client.request('POST', '/api/auth/sign-up', { body: { ...first, token } })).status).toBe(
       201,
     )
+  })
+})
+
+describe('the calls to Auth for someone', () => {
+  /** What Auth and the database are told of a sign-in's address. */
+  async function told(headers: Record<string, string>) {
+    const calls: Request[] = []
+    const stop = watchRequests((request) => void calls.push(request))
+    try {
+      const body = { email: person.email, password: PASSWORD }
+      expect((await app.client().request('POST', '/api/auth/sign-in', { body, headers })).status).toBe(200)
+    } finally {
+      stop()
+    }
+    const to = (path: string) => calls.filter(({ url }) => url.includes(path))
+    const named = (requests: Request[]) =>
+      new Set(requests.map((each) => each.headers.get('sb-forwarded-for')))
+    const keys = new Set(to(PASSWORD_GRANT).map((each) => each.headers.get('apikey')))
+    return { auth: named(to('/auth/v1/')), database: named(to('/rest/v1/')), keys }
+  }
+  const CLAIMED = {
+    'sb-forwarded-for': '192.0.2.1',
+    'x-forwarded-for': '192.0.2.1',
+    forwarded: 'for=192.0.2.1',
+  }
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ])('name the address of %s, whatever it claims, and the database hears of none', async (from, network) => {
+    const { auth, database, keys } = await told({ ...CLAIMED, [socketAddressHeader()]: from })
+    expect(auth).toEqual(new Set([network]))
+    expect(database).toEqual(new Set([null]))
+    expect(keys).toEqual(new Set([app.stack.keys.secretKey]))
+  })
+
+  it('name none when it is not known', async () => {
+    const { auth, keys } = await told(CLAIMED)
+    expect(auth).toEqual(new Set([null]))
+    expect(keys).toEqual(new Set([app.stack.keys.publishableKey]))
   })
 })
 
