@@ -159,9 +159,9 @@ describe('an expired token while Auth says nothing about the session', () => {
     front.replies.set(REFRESH, limited(7))
     const spanish = await page('/tickets')
     expect(spanish.headers.get('retry-after')).toBe('7')
-    expect(await spanish.text()).toContain('sola en 7 segundos')
+    expect(await spanish.text()).toContain('vuelve a intentarlo en 7 segundos')
     client.cookies.set(LOCALE_COOKIE, 'en')
-    expect(await (await page('/tickets')).text()).toContain('by itself in 7 seconds')
+    expect(await (await page('/tickets')).text()).toContain('try again in 7 seconds')
   })
 
   it('opens the pages for visitors, and stays in the browser', async () => {
