@@ -27,9 +27,9 @@ export function onBehalfOf<T>(request: Received, work: () => T): T {
 }
 
 /**
- * The address a request comes from, null when it is unknown. It starts from the last hop, which no client can forge: on Vercel the address
- * Vercel saw, elsewhere the connection's. When that address is one of TRUSTED_PROXIES, the address before it in
- * X-Forwarded-For is used, and so on.
+ * The address a request comes from, null when it is unknown. It starts from the last hop, which no client can forge:
+ * on Vercel the address Vercel saw, elsewhere the connection's. When that address is one of TRUSTED_PROXIES, the
+ * address before it in X-Forwarded-For is used, and so on.
  */
 function clientAddress(request: Received): string | null {
   let address = lastHop(request.headers)
