@@ -31,10 +31,15 @@ export async function queryAuditLog(
   return { ...page, data: z.array(namedLineSchema).parse(page.data) }
 }
 
-/** A page of lines without the records' names: the body of GET /api/audit-log. */
+/** A page of lines without the records' names but for the types of integrations: the body of GET /api/audit-log. */
 export async function listAuditLog(session: Pick<Session, 'db'>, page: Page) {
   const { data, next_cursor } = await queryAuditLog(session, page)
-  return { data: z.array(auditLineSchema).parse(data), next_cursor }
+  const lines = data.map(({ subject, ...line }) =>
+    auditLineSchema.parse(
+      line.subject_type === 'integration' && subject !== null ? { ...line, subject } : line,
+    ),
+  )
+  return { data: lines, next_cursor }
 }
 
 const BYTE_ORDER_MARK = '\ufeff'

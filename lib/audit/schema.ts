@@ -50,6 +50,7 @@ export const auditLineSchema = z
     action: z.string(),
     subject_type: z.string(),
     subject_id: z.string(),
+    subject: z.string().optional().meta({ description: 'Of an integration its type: `twilio`' }),
     before: side,
     after: side.meta({ description: 'Of customers the names of the fields, never what they hold' }),
   })

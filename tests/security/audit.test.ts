@@ -36,6 +36,7 @@ interface Line {
   action: string
   subject_type: string
   subject_id: string
+  subject?: string
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
 }
@@ -82,7 +83,7 @@ describe('what is logged, with before and after', () => {
     const missing = await g.sql(
       `select a.attname::text as name from pg_attribute a
        where a.attrelid = 'public.organizations'::regclass and a.attnum > 0 and not a.attisdropped
-         and a.attname not in ('id', 'slug', 'created_at') and a.attname <> all(private.audited_fields('organizations'))`,
+         and a.attname not in ('id', 'slug', 'created_at', 'pending') and a.attname <> all(private.audited_fields('organizations'))`,
     )
     expect(missing).toEqual([])
   })
@@ -135,6 +136,7 @@ describe('what is logged, with before and after', () => {
       `integration.created ${root.email}`,
       ...Array(3).fill(`integration.changed ${root.email}`),
     ])
+    expect([...new Set(lines.map(({ subject }) => subject))]).toEqual(['ai'])
     expect(lines.slice(1).map(({ before, after }) => ({ before, after }))).toMatchObject([
       { after: { api_key: 'set', base_url: 'https://one.example/v1' } },
       { before: { api_key: 'set' }, after: { api_key: 'replaced' } },
