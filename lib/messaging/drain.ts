@@ -248,7 +248,14 @@ async function contentsOf(
     // Frozen content is sent unchanged.
     if (frozen) contents.set(message, content)
     else if (!template) contents.set(message, 'template' in content ? noticeOf(content) : content)
-    else automated.push({ message, template, url: unsubscribeUrl({ organizationId, channel, address }) })
+    else {
+      const approved = message.email_look ? { ...template, email_look: message.email_look } : template
+      automated.push({
+        message,
+        template: approved,
+        url: unsubscribeUrl({ organizationId, channel, address }),
+      })
+    }
   }
   const rendered = await renderMessages(
     'outbox',

@@ -12,6 +12,8 @@ const claimedSchema = z.object({
   recipient: z.string(),
   automation_id: z.string().nullable(),
   run_id: z.string().nullable(),
+  /** The look that was approved with its run; null: the present one of its template. */
+  email_look: z.record(z.string(), z.unknown()).nullish(),
   content: z.record(z.string(), z.unknown()),
   /** The content is final, because an earlier attempt was about to send it. */
   frozen: z.boolean(),

@@ -94,7 +94,7 @@ comment on table public.automation_runs is 'The automation log: one row a run. A
 comment on column public.automation_runs.location_ids is 'Those of the automation when it ran; empty: all.';
 comment on column public.automation_runs.guests is 'How many it would write to, where that was counted because of approve_above.';
 comment on column public.automation_runs.template is
-  'The template that approval is asked for: messages are not sent with another one.';
+  'The template that approval is asked for, with the look of its e-mails: messages are not sent with another one.';
 comment on column public.automation_runs.event is
   'What started it: {name: automation/run, data: {automation_id, triggered_by}}.';
 comment on column public.automation_runs.started_by is 'Who ran it by hand; they cannot approve it.';

@@ -68,20 +68,26 @@ create policy "marketing staff read the looks" on public.email_looks for select 
 create policy "marketing staff read the e-mail templates" on public.email_templates for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canAccessMarketing'))));
 
+alter table public.automations
+  add column email_look jsonb check (jsonb_typeof(email_look) = 'object')
+    check (pg_column_size(email_look) <= 8192 and not jsonb_path_exists(email_look, '$.**{3}'));
+comment on column public.automations.email_look is
+  'Of a campaign that is no draft: the look of its e-mails when it was launched. What was approved is what is sent.';
+
 create function private.email_look_of(a public.automations) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select coalesce((
+  select coalesce(a.email_look, coalesce((
     select to_jsonb(l) from public.email_looks l where l.organization_id = a.organization_id and l.brand_id is null), '{}')
   || coalesce((
     -- Only a look of the brand of all its locations.
     select jsonb_strip_nulls(to_jsonb(l)) from public.email_looks l
     where l.organization_id = a.organization_id and l.brand_id = (
       select case when count(distinct p.brand_id) = 1 and count(p.brand_id) = count(*) then min(p.brand_id::text)::uuid end
-      from public.locations p where p.id = any(a.location_ids))), '{}')
+      from public.locations p where p.id = any(a.location_ids))), '{}'))
 $$;
 comment on function private.email_look_of(public.automations) is
-  'The look of an automation''s e-mails: of the brand, where all its locations are of one; what that leaves open is as in the group''s.';
+  'The look of an automation''s e-mails: of the brand, where all its locations are of one; what that leaves open is as in the group''s. Of a campaign''s message, as it was at the launch.';
 
 create function public.save_email_look(p_organization uuid, p_brand uuid, p_fields jsonb) returns setof public.email_looks
 language plpgsql volatile set search_path = ''
@@ -119,8 +125,8 @@ begin
   end if;
   if exists (select from public.email_looks l where l.organization_id = p_organization and l.logo = v_path)
     or exists (select from public.automations a
-      where a.organization_id = p_organization and a.deleted_at is null and a.email_design is not null
-        and position(v_path in a.email_design::text) > 0)
+      where a.organization_id = p_organization and a.deleted_at is null
+        and (position(v_path in a.email_design::text) > 0 or a.email_look ->> 'logo' = v_path))
     or exists (select from public.email_templates t
       where t.organization_id = p_organization and position(v_path in t.design::text) > 0) then
     return 'in_use';
@@ -130,7 +136,7 @@ begin
 end
 $$;
 comment on function public.delete_email_image(uuid, uuid) is
-  'Forgets an image that no design, template or look shows: deleted, not_found or in_use. The file is the caller''s to remove.';
+  'Forgets an image that no design, template or look shows, nor the look that a campaign was launched with: deleted, not_found or in_use. The file is the caller''s to remove.';
 
 revoke execute on function private.email_look_of(public.automations) from public;
 revoke execute on function public.save_email_look(uuid, uuid, jsonb), public.delete_email_image(uuid, uuid)

@@ -142,7 +142,8 @@ begin
       (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p where p.id = p_person),
       case when o.approve_above is null then 'running' else 'waiting_approval' end, true,
       case when o.approve_above is not null then p_now + interval '24 hours' end,
-      case when o.approve_above is not null then private.template_of(a) end, jsonb_build_object('name', 'automation/run', 'data',
+      case when o.approve_above is not null then private.template_of(a) || jsonb_build_object('email_look', private.email_look_of(a)) end,
+      jsonb_build_object('name', 'automation/run', 'data',
       jsonb_build_object('automation_id', a.id, 'triggered_by', p_triggered_by)))
     returning id into v_run;
   end if;

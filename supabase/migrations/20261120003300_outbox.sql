@@ -59,7 +59,7 @@ begin
     select m.id, m.customer_id, m.not_before, m.kind, m.maybe_accepted, m.idempotency_key as key, now_at.address, o.frequency_cap_days as cap,
       case
         when m.run_id is not null and (a.id is null or a.status <> 'active') then 'automation_inactive'
-        when run.template is not null and m.frozen_at is null and run.template <> private.template_of(a)
+        when run.template is not null and m.frozen_at is null and run.template - 'email_look' <> private.template_of(a)
           then 'message_changed'
         when m.automation_id is not null and c.id is null then 'customer_gone'
         when now_at.address is null then 'no_address'
@@ -143,11 +143,12 @@ begin
         -- As an array: a semi-join would read all messages of an automation.
         where a.id = any(array(select distinct m.automation_id from public.messages m where m.id = any(p_ids)))), '[]'),
       'messages', coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'lease_token', m.lease_token, 'kind', m.kind,
-        'run_id', m.run_id, 'channel', m.channel, 'recipient', m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
+        'run_id', m.run_id, 'email_look', run.template -> 'email_look', 'channel', m.channel, 'recipient', m.recipient, 'attempts', m.attempts, 'automation_id', m.automation_id,
         'content', m.content, 'frozen', m.frozen_at is not null, 'idempotency_key', m.idempotency_key,
         'visited', coalesce(r.visited, false), 'facts', private.message_facts(o, c, r, l, t.name)) order by m.not_before, m.id), '[]'))
     from public.messages m
     join public.organizations o on o.id = m.organization_id
+    left join public.automation_runs run on run.id = m.run_id
     left join public.customers c on c.id = m.customer_id
     left join public.reservations r on r.id = m.reservation_id
     left join public.locations l on l.id = coalesce(r.location_id, c.location_id)

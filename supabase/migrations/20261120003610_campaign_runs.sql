@@ -337,6 +337,22 @@ create trigger automation_runs_pause_campaign after update of status on public.a
   when (new.status = 'paused' and old.status is distinct from new.status)
   execute function private.pause_campaign();
 
+create function private.freeze_looks() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  update public.automations a
+  set email_look = case when new.status <> 'draft' then private.email_look_of(a) end
+  where a.campaign_id = new.id;
+  return null;
+end
+$$;
+comment on function private.freeze_looks() is
+  'Trigger: a launch keeps the look of the campaign''s e-mails, with sender and footer; a draft has the present one again.';
+create trigger campaigns_freeze_looks after update of status on public.campaigns for each row
+  when ((old.status = 'draft') <> (new.status = 'draft'))
+  execute function private.freeze_looks();
+
 create function public.due_campaigns(p_organization uuid, p_now timestamptz default now()) returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
@@ -633,6 +649,7 @@ begin
   v_a.organization_id := p_organization;
   v_a.location_ids := c.location_ids;
   v_a.control_share := c.control_share;
+  v_a.email_look := (select a.email_look from public.automations a where a.id = p_id and a.organization_id = p_organization);
   v_a.content_variables := coalesce(v_a.content_variables, '{}');
   v_a.criteria := private.campaign_criteria(c, 1, 'a')
     || jsonb_build_object('part', case when c.test_share is null then 'all' else 'not_b' end);
@@ -701,7 +718,7 @@ comment on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz
 revoke execute on function private.lock_campaign(uuid, uuid), private.person_name(uuid),
   private.campaign_message(uuid, text, text), private.campaign_guests(public.campaigns, timestamptz, jsonb),
   private.exceeds_approval(public.campaigns, bigint), private.test_ends(public.campaigns),
-  private.campaign_deadline(public.campaigns, timestamptz), private.pause_campaign(),
+  private.campaign_deadline(public.campaigns, timestamptz), private.pause_campaign(), private.freeze_looks(),
   private.begin_campaign(public.campaigns, timestamptz),
   private.plan_campaign_part(public.automations, timestamptz, integer, jsonb), private.obstacle_to(public.campaigns, jsonb, timestamptz),
   private.follow_ups_to_come(public.campaigns, timestamptz), private.close_campaign(uuid, timestamptz, boolean) from public;
