@@ -24,7 +24,7 @@ export interface Person {
   id: string
   email: string
   full_name: string | null
-  role: string
+  role: string | null
   location_ids: string[]
 }
 

@@ -9,7 +9,8 @@ interface Row {
   id: string
   email: string
   full_name: string | null
-  role: Role
+  /** null: none that a person can have. */
+  role: Role | null
   location_ids: readonly string[]
   /** Only for members: the number of locations that the viewer does not see. */
   all_locations?: boolean
@@ -50,6 +51,7 @@ export function TeamTable<T extends Row>({ caption, rows, locations, note, end }
         {rows.map((row) => {
           const named = row.location_ids.flatMap((id) => locations.get(id) ?? [])
           const everywhere = row.all_locations ?? row.location_ids.length === 0
+          const role = row.role ? roles(row.role) : t('noRole')
           const where = everywhere ? t('allLocations') : named.join(', ') || t('otherLocations')
           return (
             <tr key={row.id}>
@@ -58,10 +60,10 @@ export function TeamTable<T extends Row>({ caption, rows, locations, note, end }
                 {row.full_name ? <small>{row.email}</small> : null}
                 {note ? <small>{note(row)}</small> : null}
                 <small data-narrow>
-                  {roles(row.role)} · {where}
+                  {role} · {where}
                 </small>
               </th>
-              <td data-wide>{roles(row.role)}</td>
+              <td data-wide>{role}</td>
               <td data-wide>{where}</td>
               <td data-num>{end(row)}</td>
             </tr>

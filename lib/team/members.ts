@@ -4,7 +4,7 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { notFoundError, refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
-import { type memberChangesSchema, memberSchema, TEAM_REFUSALS } from './schema'
+import { type Member, type memberChangesSchema, memberSchema, TEAM_REFUSALS } from './schema'
 
 /** A keyset page of the team, the oldest members first; empty for a caller who may not manage it. */
 export async function listTeam({ db }: Pick<Session, 'db'>, page: { cursor?: string; limit: number }) {
@@ -17,9 +17,15 @@ export async function listTeam({ db }: Pick<Session, 'db'>, page: { cursor?: str
   const rows = unwrap(await db.rpc('list_team', parameters)) ?? []
   const last = rows.length > page.limit ? rows[page.limit - 1] : undefined
   return {
-    data: z.array(memberSchema).parse(rows.slice(0, page.limit)),
+    data: rows.slice(0, page.limit).map(toMember),
     next_cursor: last ? encodeInstantCursor(last.created_at, last.id) : null,
   }
+}
+
+/** A row of `list_team` as the API returns it. */
+function toMember(row: object): Member {
+  const member = memberSchema.parse(row)
+  return member.role === null ? { ...member, broken: true } : member
 }
 
 const colleagueSchema = z.object({ id: z.string(), name: z.string() })
@@ -44,7 +50,7 @@ export async function changeMember(
   const [member] = unwrap(await db.rpc('list_team', { p_member: id })) ?? []
   // Removed by another request since.
   if (!member) throw notFoundError()
-  return memberSchema.parse(member)
+  return toMember(member)
 }
 
 /**

@@ -9,12 +9,17 @@ export const memberSchema = z
     id: z.string(),
     email: z.string(),
     full_name: z.string().nullable(),
-    role: z.enum(ROLES),
+    role: z
+      .enum(ROLES)
+      .nullable()
+      .meta({ description: 'null, with `broken`: the stored role is none of a person’s; give them one' }),
+    broken: z.literal(true).optional(),
     all_locations: z.boolean().meta({ description: 'Bound to no location: works in all of them' }),
     location_ids: z.array(z.string()).meta({ description: 'Of their locations, those the caller works in' }),
     created_at: instant,
   })
   .meta({ id: 'Member' })
+export type Member = z.infer<typeof memberSchema>
 
 /** Whether the mail with the link was sent; the invitation exists in any case. */
 const MAIL_OUTCOMES = ['sent', 'simulated', 'failed', 'unknown', 'no_provider', 'no_app_url'] as const

@@ -31,6 +31,8 @@ create table public.organizations (
   sms_price numeric(6, 4) check (sms_price between 0 and 10),
   sending_stopped_at timestamptz check (sending_stopped_at between '1900-01-01Z' and '2200-01-01Z'),
   sending_stopped_by text check (length(sending_stopped_by) <= 254),
+  pending jsonb not null default '{}' check (jsonb_typeof(pending) = 'object')
+    check (pg_column_size(pending) <= 4096 and not jsonb_path_exists(pending, '$.**{4}')),
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z')
 );
 comment on table public.organizations is 'A restaurant group. One per deployment; every other row belongs to one.';
@@ -68,6 +70,9 @@ comment on column public.organizations.sms_price is
 comment on column public.organizations.sending_stopped_at is
   'Since when no automation sends anything; null: they do. Notices of appointments and tickets go on.';
 comment on column public.organizations.sending_stopped_by is 'The name of the person who stopped it; it stays when the profile is deleted.';
+
+comment on column public.organizations.pending is
+  'Limits of approval that somebody asked to raise: {campaign_approve_above: {value, by, by_id, at, due_at}}; see pending_limits.sql.';
 
 create table public.brands (
   id uuid primary key default gen_random_uuid(),
@@ -181,6 +186,18 @@ comment on table public.profiles is 'A member of staff, created when an invitati
 comment on column public.profiles.morning_mail_hour is
   'At which local hour they get the morning report by e-mail; null: never.';
 
+-- Not read from the audit log: its lines are for people.
+create table private.role_grants (
+  profile_id uuid not null references public.profiles on delete cascade,
+  granted_by uuid not null,
+  granted_at timestamptz not null default now() check (granted_at between '1900-01-01Z' and '2200-01-01Z'),
+  primary key (profile_id, granted_by)
+);
+comment on table private.role_grants is
+  'Who invited a person or set their role, and when last: within 30 days the two do not approve for each other (private.are_linked).';
+comment on column private.role_grants.granted_by is 'A profile''s id; it stays when the profile is deleted.';
+alter table private.role_grants enable row level security;
+
 create table public.profile_locations (
   profile_id uuid not null references public.profiles on delete cascade,
   -- Not cascading: losing the last assignment would open every location to that person.
@@ -205,6 +222,8 @@ create table public.invitations (
   expires_at timestamptz not null default now() + interval '7 days',
   mail text check (mail in ('sent', 'simulated', 'failed', 'unknown', 'no_provider', 'no_app_url')),
   claimed_by uuid,
+  invited_by uuid[] not null default '{}' check (cardinality(invited_by) <= 500
+    and array_position(invited_by, null) is null and coalesce(array_ndims(invited_by), 1) = 1),
   accepted_at timestamptz,
   created_at timestamptz not null default now(),
   constraint invitations_bound_check check (role <> 'sala' or cardinality(location_ids) > 0),
@@ -221,6 +240,8 @@ comment on column public.invitations.mail is
 comment on column public.invitations.claimed_by is
   'The account that redeemed the token while its address is not confirmed: the profile waits for that.';
 
+comment on column public.invitations.invited_by is 'Who made it, and who made a new link for it.';
+
 create unique index invitations_open_email_key on public.invitations (email) where accepted_at is null;
 create index invitations_organization_id_idx on public.invitations (organization_id);
 create index invitations_claimed_by_idx on public.invitations (claimed_by) where claimed_by is not null;
@@ -236,7 +257,7 @@ revoke all on public.organizations, public.brands, public.locations, public.prof
   public.invitations from anon, authenticated;
 grant select on public.organizations, public.brands, public.locations, public.profiles, public.profile_locations
   to authenticated;
--- Not token_hash and claimed_by.
+-- Not token_hash, claimed_by and invited_by.
 grant select (id, organization_id, email, full_name, role, location_ids, expires_at, mail, accepted_at, created_at)
   on public.invitations to authenticated;
 grant select, insert, update, delete on public.organizations, public.brands, public.locations, public.profiles,

@@ -34,5 +34,36 @@ comment on column private.api_tokens.permissions is
 comment on column private.api_tokens.location_ids is 'Where it works, as it was created; none: everywhere.';
 comment on column private.api_tokens.created_by_id is 'The person who made it, who cannot approve what it starts.';
 
+create function private.is_machine(p_account uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (select exists (select from private.api_tokens t where t.user_id = p_account));
+end
+$$;
+comment on function private.is_machine(uuid) is 'Whether the account is that of an API token.';
+revoke execute on function private.is_machine(uuid) from public;
+
+-- A machine is in no list of the team and can be neither changed nor removed there: a person must not become one.
+create function private.check_machine_role() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'UPDATE' and new.role = old.role and new.id = old.id then
+    return new;
+  end if;
+  if (new.role = 'machine') <> private.is_machine(new.id) then
+    raise exception 'The role machine is for the account of an API token, and for no other'
+      using errcode = '23514', constraint = 'profiles_machine_check';
+  end if;
+  return new;
+end
+$$;
+comment on function private.check_machine_role() is
+  'Trigger: a profile has the role machine exactly when its account belongs to an API token.';
+revoke execute on function private.check_machine_role() from public;
+create trigger profiles_check_machine before insert or update of id, role on public.profiles
+  for each row execute function private.check_machine_role();
+
 alter table private.api_tokens enable row level security;
 grant delete, select on private.api_tokens to service_role;

@@ -29,10 +29,12 @@ create function private.has_second_factor(p_user uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return (select exists (select from auth.mfa_factors f where f.user_id = p_user and f.status = 'verified'));
+  -- A factor of a machine would shut out its token, which nobody could undo.
+  return (select exists (select from auth.mfa_factors f where f.user_id = p_user and f.status = 'verified'))
+    and not private.is_machine(p_user);
 end
 $$;
-comment on function private.has_second_factor(uuid) is 'Whether the person has set up a second factor.';
+comment on function private.has_second_factor(uuid) is 'Whether the person has set up a second factor; false for the machine of an API token.';
 
 create function private.must_have_second_factor(p_user uuid) returns boolean
 language plpgsql stable security definer set search_path = ''

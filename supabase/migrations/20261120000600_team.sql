@@ -56,7 +56,8 @@ returns table (id uuid, email text, full_name text, role text, all_locations boo
   created_at timestamptz)
 language sql stable security definer set search_path = ''
 as $$
-  select p.id, p.email, p.full_name, p.role,
+  -- Without its token the role machine is nobody's: the team gives another one.
+  select p.id, p.email, p.full_name, nullif(p.role, 'machine'),
     not exists (select 1 from public.profile_locations pl where pl.profile_id = p.id),
     array(
       select pl.location_id from public.profile_locations pl
@@ -64,21 +65,21 @@ as $$
       order by pl.location_id),
     p.created_at
   from public.profiles p
-  where p.organization_id = any(array(select private.my_organizations('canManageTeam'))) and p.role <> 'machine'
+  where p.organization_id = any(array(select private.my_organizations('canManageTeam'))) and not private.is_machine(p.id)
     and (p_member is null or p.id = p_member)
     and (p_after_id is null or (p.created_at, p.id) > (p_after_at, p_after_id))
   order by p.created_at, p.id
   limit least(p_limit, 201)
 $$;
 comment on function public.list_team(uuid, timestamptz, uuid, integer) is
-  'The team by entry, for its managers; of a person''s locations those the caller works in.';
+  'The team by entry, for its managers; of a person''s locations those the caller works in. role is null when it is none of a person''s.';
 
 create function public.list_colleagues() returns table (id uuid, name text)
 language sql stable security definer set search_path = ''
 as $$
   select p.id, coalesce(nullif(p.full_name, ''), p.email)
   from public.profiles p
-  where p.organization_id = any(array(select private.my_organizations())) and p.role <> 'machine'
+  where p.organization_id = any(array(select private.my_organizations())) and not private.is_machine(p.id)
   order by 2, 1
   limit 500
 $$;
@@ -99,7 +100,7 @@ begin
     return 'forbidden';
   end if;
   select * into member from public.profiles
-  where id = p_member and organization_id = manager.organization_id and role <> 'machine' for update;
+  where id = p_member and organization_id = manager.organization_id and not private.is_machine(id) for update;
   if member.id is null then
     return 'not_found';
   end if;
@@ -128,6 +129,10 @@ begin
   update public.profiles set role = v_role,
     full_name = case when p_changes ? 'full_name' then p_changes ->> 'full_name' else full_name end
   where id = p_member;
+  if v_role <> member.role then
+    insert into private.role_grants (profile_id, granted_by) values (p_member, manager.id)
+    on conflict (profile_id, granted_by) do update set granted_at = now();
+  end if;
   if not (v_next <@ v_locations and v_locations <@ v_next) then
     update private.session_details set locations_changed_at = now() where user_id = p_member;
   end if;
@@ -152,7 +157,7 @@ begin
     return 'forbidden';
   end if;
   select role into v_role from public.profiles
-  where id = p_member and organization_id = manager.organization_id and role <> 'machine' for update;
+  where id = p_member and organization_id = manager.organization_id and not private.is_machine(id) for update;
   if v_role is null then
     return 'not_found';
   elsif p_member = manager.id then

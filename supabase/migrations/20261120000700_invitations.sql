@@ -31,6 +31,8 @@ begin
   end if;
   insert into public.profiles (id, organization_id, email, full_name, role)
   values (p_user, invitation.organization_id, invitation.email, invitation.full_name, invitation.role);
+  insert into private.role_grants (profile_id, granted_by)
+  select distinct p_user, inviter from unnest(invitation.invited_by) as inviter;
   insert into public.profile_locations (profile_id, location_id)
   select p_user, l.id from public.locations l
   where l.id = any(invitation.location_ids) and l.organization_id = invitation.organization_id;
@@ -183,8 +185,8 @@ begin
   ) then
     return jsonb_build_object('outcome', 'member');
   end if;
-  insert into public.invitations (organization_id, email, full_name, role, location_ids, token_hash)
-  values (manager.organization_id, p_email, p_full_name, p_role, v_next, p_token_hash)
+  insert into public.invitations (organization_id, email, full_name, role, location_ids, token_hash, invited_by)
+  values (manager.organization_id, p_email, p_full_name, p_role, v_next, p_token_hash, array[manager.id])
   on conflict do nothing
   returning id into v_id;
   return jsonb_build_object('outcome', case when v_id is null then 'invited' else 'saved' end, 'id', v_id);
@@ -211,7 +213,9 @@ begin
     return 'forbidden';
   end if;
   update public.invitations
-  set token_hash = p_token_hash, expires_at = now() + interval '7 days', claimed_by = null, mail = null
+  set token_hash = p_token_hash, expires_at = now() + interval '7 days', claimed_by = null, mail = null,
+    -- The link is shown to them, so they can redeem it.
+    invited_by = array_append(array_remove(invited_by, manager.id), manager.id)
   where id = p_invitation;
   return 'renewed';
 end

@@ -47,23 +47,47 @@ end
 $$;
 comment on function private.join_machine(uuid) is 'Makes the profile of a token''s account; false for any other account.';
 
--- Without an error: Auth itself rewrites a password's hash when its cost changes.
 create function private.keep_machine_account() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if exists (select from private.api_tokens t where t.user_id = old.id) then
-    new.email := old.email;
-    new.encrypted_password := old.encrypted_password;
+  if not private.is_machine(old.id) then
+    return new;
   end if;
+  -- Auth with encrypted hashes ({…}) encrypts the same one anew at a sign-in, which must not fail.
+  if (old.email, coalesce(old.phone, ''), coalesce(old.email_change, ''), coalesce(old.phone_change, ''))
+      is distinct from (new.email, coalesce(new.phone, ''), coalesce(new.email_change, ''), coalesce(new.phone_change, ''))
+    or old.encrypted_password is distinct from new.encrypted_password and coalesce(new.encrypted_password, '') !~ '^\{' then
+    raise exception 'The account of an API token keeps its address and its password' using errcode = '42501';
+  end if;
+  new.encrypted_password := old.encrypted_password;
   return new;
 end
 $$;
 comment on function private.keep_machine_account() is
-  'Trigger: a token''s account keeps its address and password, so that the token cannot be used to take it over.';
-create trigger keep_machine_account before update of email, encrypted_password on auth.users
-  for each row when (old.email is distinct from new.email or old.encrypted_password is distinct from new.encrypted_password)
-  execute function private.keep_machine_account();
+  'Trigger: refuses (42501) another address, phone or password of a token''s account, so that the token cannot be used to take it over.';
+create trigger keep_machine_account before update of email, phone, email_change, phone_change, encrypted_password on auth.users
+  for each row execute function private.keep_machine_account();
+
+create function private.refuse_machine_factor() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if private.is_machine(new.user_id) then
+    raise exception 'The account of an API token has no second factor' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+comment on function private.refuse_machine_factor() is 'Trigger: refuses (42501) a factor of a token''s account.';
+do $$
+begin
+  create trigger refuse_machine_factor before insert on auth.mfa_factors
+    for each row execute function private.refuse_machine_factor();
+exception when insufficient_privilege then
+  raise warning 'Auth keeps its table of factors: those of machines are not refused, but count for nothing';
+end
+$$;
 
 create function public.prepare_api_token(p_name text, p_permissions text[], p_locations uuid[], p_days integer,
   p_token_hash text, p_account_hash text) returns jsonb
@@ -182,7 +206,7 @@ comment on function public.use_api_token(uuid, text, text, timestamptz) is
   'Counts a request with a token: known or refused (unknown, wrong, expired, revoked: which is not said), and the seconds to wait: from the 121st request of a token, and the 31st refusal of a network, in a minute.';
 
 revoke execute on function private.machine_address(uuid), private.claim_machine(uuid, text, text),
-  private.join_machine(uuid), private.keep_machine_account() from public;
+  private.join_machine(uuid), private.keep_machine_account(), private.refuse_machine_factor() from public;
 revoke execute on function public.prepare_api_token(text, text[], uuid[], integer, text, text),
   public.discard_api_token(uuid), public.list_api_tokens(uuid, timestamptz, uuid, integer),
   public.revoke_api_token(uuid), public.use_api_token(uuid, text, text, timestamptz) from public, anon, authenticated;

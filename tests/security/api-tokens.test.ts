@@ -364,6 +364,28 @@ it('its machine cannot sign in to the app, nor get or change a password', async 
   expect(kept?.email).toBe(email)
 })
 
+it('its machine keeps its password, address and phone at Auth, and has no second factor', async () => {
+  const made = await make()
+  const email = `token-${made.id}@machines.invalid`
+  const account = () =>
+    app.stack.sql(
+      'select email, phone, email_change, phone_change, encrypted_password from auth.users where email = $1',
+      [email],
+    )
+  const before = await account()
+  const db = await direct(made)
+  const password = 'otra-clave-muy-larga-2026'
+  for (const change of [{ password }, { email: 'ladron@guest.example' }, { phone: '+34600111222' }])
+    expect((await db.auth.updateUser(change)).error, JSON.stringify(change)).not.toBeNull()
+  expect(await account()).toEqual(before)
+  await expect(direct({ ...made, secret: password })).rejects.toThrow()
+
+  if (app.stack.kind === 'postgres')
+    expect((await db.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'x' })).error).not.toBeNull()
+  expect(await app.stack.sql('select id from auth.mfa_factors')).toEqual([])
+  expect(await statusOf(made.token)).toBe(200)
+})
+
 it('keeps the secret nowhere but hashed', async () => {
   const made = await make()
   await statusOf(made.token)

@@ -42,7 +42,7 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
   const now = new Date()
   const isSuper = session.role === 'super_admin'
   // Only a super_admin creates, changes or removes a super_admin.
-  const mayTouch = (role: string) => isSuper || role !== 'super_admin'
+  const mayTouch = (role: string | null) => isSuper || role !== 'super_admin'
   const choices = {
     roles: ROLES.filter(mayTouch).map((role) => ({
       value: role,
