@@ -1,7 +1,8 @@
 'use client'
 import { Button, TextInput } from '@mantine/core'
+import { useRouter } from 'next/navigation'
 import { type Messages, useTranslations } from 'next-intl'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useDraft } from '@/components/forms/use-draft'
 import { useSubmit } from '@/components/forms/use-submit'
 import { Failure } from '@/components/ui/failure'
@@ -70,13 +71,16 @@ interface SettingsCardProps {
   usualHorizon: number
   /** The present state, below the card's own text. */
   note?: string
+  /** Below the form. */
+  children?: ReactNode
 }
 
 /** A card of related settings of the organization, with its own save button. */
-export function SettingsCard({ card, organization, usualHorizon, note }: SettingsCardProps) {
+export function SettingsCard({ card, organization, usualHorizon, note, children }: SettingsCardProps) {
   const t = useTranslations('client.general')
   const common = useTranslations('client.form')
   const say = useToast()
+  const router = useRouter()
   const [saved, setSaved] = useState(() => draftOf(card, organization))
   const [draft, setDraft] = useState(saved)
   const [invalid, setInvalid] = useState<readonly FieldName[]>([])
@@ -113,7 +117,11 @@ export function SettingsCard({ card, organization, usualHorizon, note }: Setting
     setSaved(stored)
     setDraft(stored)
     typed.saved()
-    say(t('saved', { name: t(`cards.${card}.title`) }))
+    // A raised limit of approval waits for another person.
+    if (Object.entries(changes).every(([name, value]) => answer.data[name as FieldName] === value))
+      return say(t('saved', { name: t(`cards.${card}.title`) }))
+    say({ text: t('pending.sent'), tone: 'info' })
+    router.refresh()
   }
 
   function discard() {
@@ -164,6 +172,7 @@ export function SettingsCard({ card, organization, usualHorizon, note }: Setting
           </Button>
         </FormActions>
       </form>
+      {children}
     </Panel>
   )
 }

@@ -10,6 +10,7 @@ import { finishRefreshes } from '@/lib/locations/refresh'
 import { log } from '@/lib/log'
 import { evaluateNightly } from '@/lib/loyalty/recalculate'
 import { sendMorningMails } from '@/lib/morning/mail'
+import { raiseDueLimits } from '@/lib/organization/pending'
 import { checkFigures, foldFigures } from '@/lib/overview/figures'
 import { syncForCron } from '@/lib/pms/sync'
 import { sendPushNotices } from '@/lib/push/send'
@@ -44,6 +45,7 @@ async function automations(context: JobContext): Promise<object> {
     sendMorningMails,
     sendPushNotices,
     offerTables: () => offerAllFreedTables(context.now),
+    raiseDueLimits,
     finishRefreshes,
     evaluateNightly,
     fitRhythms,

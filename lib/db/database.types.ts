@@ -252,6 +252,7 @@ export type Database = {
           criteria: NonNullable<Json>
           deleted_at: string | null
           email_design: Json | null
+          email_look: Json | null
           fallback_channel: string | null
           id: string
           location_ids: string[]
@@ -279,6 +280,7 @@ export type Database = {
           criteria?: NonNullable<Json>
           deleted_at?: string | null
           email_design?: Json | null
+          email_look?: Json | null
           fallback_channel?: string | null
           id?: string
           location_ids?: string[]
@@ -305,6 +307,7 @@ export type Database = {
           criteria?: NonNullable<Json>
           deleted_at?: string | null
           email_design?: Json | null
+          email_look?: Json | null
           fallback_channel?: string | null
           id?: string
           location_ids?: string[]
@@ -1623,6 +1626,7 @@ export type Database = {
           expires_at: string
           full_name: string | null
           id: string
+          invited_by: string[]
           location_ids: string[]
           mail: string | null
           organization_id: string
@@ -1638,6 +1642,7 @@ export type Database = {
           expires_at?: string
           full_name?: string | null
           id?: string
+          invited_by?: string[]
           location_ids?: string[]
           mail?: string | null
           organization_id: string
@@ -1652,6 +1657,7 @@ export type Database = {
           expires_at?: string
           full_name?: string | null
           id?: string
+          invited_by?: string[]
           location_ids?: string[]
           mail?: string | null
           organization_id?: string
@@ -2188,6 +2194,7 @@ export type Database = {
           limit_marketing_to_roles: boolean
           name: string
           offer_tables_minutes: number | null
+          pending: NonNullable<Json>
           quiet_from: string
           quiet_until: string
           require_second_factor: boolean
@@ -2218,6 +2225,7 @@ export type Database = {
           limit_marketing_to_roles?: boolean
           name: string
           offer_tables_minutes?: number | null
+          pending?: NonNullable<Json>
           quiet_from?: string
           quiet_until?: string
           require_second_factor?: boolean
@@ -2247,6 +2255,7 @@ export type Database = {
           limit_marketing_to_roles?: boolean
           name?: string
           offer_tables_minutes?: number | null
+          pending?: NonNullable<Json>
           quiet_from?: string
           quiet_until?: string
           require_second_factor?: boolean
@@ -3179,6 +3188,7 @@ export type Database = {
       }
       add_ticket_comment: { Args: { p_body: string; p_ticket: string }; Returns: Json }
       ai_use_today: { Args: { p_now?: string }; Returns: Json }
+      apply_due_limits: { Args: { p_now?: string }; Returns: number }
       apply_rhythm_model: { Args: { p_limit?: number; p_organization: string }; Returns: boolean }
       assistant_context: { Args: { p_now?: string }; Returns: Json }
       authorize_run: { Args: { p_automation: string; p_run?: string }; Returns: string }
@@ -3371,6 +3381,7 @@ export type Database = {
           service_date: string
         }[]
       }
+      decide_limit: { Args: { p_approve: boolean; p_at?: string; p_limit: string }; Returns: string }
       decide_run: { Args: { p_approve: boolean; p_guests?: number; p_run: string }; Returns: string }
       delete_brand: { Args: { p_brand: string }; Returns: string }
       delete_calendar_event: { Args: { p_id: string; p_scope?: string }; Returns: boolean }
@@ -3756,6 +3767,7 @@ export type Database = {
         Returns: string[]
       }
       open_locations: { Args: { p_organization: string; p_rows: Json }; Returns: string[] }
+      pending_limits: { Args: Record<PropertyKey, never>; Returns: Json }
       plan_campaign: {
         Args: {
           p_campaign: string
@@ -3967,6 +3979,7 @@ export type Database = {
           criteria: NonNullable<Json>
           deleted_at: string | null
           email_design: Json | null
+          email_look: Json | null
           fallback_channel: string | null
           id: string
           location_ids: string[]

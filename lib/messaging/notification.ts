@@ -70,6 +70,18 @@ export const notificationSchema = z.discriminatedUnion('template', [
     place: z.string().nullable(),
   }),
   z.object({
+    template: z.literal('approval_limit'),
+    ...staff,
+    limit: z.enum(['approve_above', 'campaign_approve_above']),
+    value: z.number().nullable(),
+    by: z.string(),
+    at: z.string(),
+    /** When it takes effect by itself; null: another administrator has to approve it. */
+    due_at: z.string().nullable(),
+    /** It has just taken effect by itself. */
+    done: z.boolean(),
+  }),
+  z.object({
     template: z.literal('morning_report'),
     ...staff,
     expires_at: z.string(),
@@ -193,8 +205,32 @@ function compose(content: Notification): { subject: string; lines: (string | nul
           'Si no fue usted, elija una contraseña nueva con «¿Has olvidado la contraseña?»: eso cierra todas las sesiones. Después avise a la administración de su grupo.',
         ],
       }
+    case 'approval_limit':
+      return approvalLimit(content)
     case 'morning_report':
       return morningReport(content)
+  }
+}
+
+function approvalLimit(content: Extract<Notification, { template: 'approval_limit' }>) {
+  const { limit, value, by, at, due_at, done, timezone } = content
+  const sends = limit === 'approve_above' ? 'los envíos' : 'las campañas'
+  const wish =
+    value === null
+      ? `que ${sends} no necesiten la aprobación de otra persona`
+      : `que ${sends} necesiten la aprobación de otra persona solo por encima de ${value} clientes`
+  return {
+    subject: done ? 'El límite de aprobación ha cambiado' : 'Piden cambiar el límite de aprobación',
+    lines: [
+      `${by} pidió el ${when(at, timezone)} ${wish}.`,
+      '',
+      done
+        ? 'Nadie más podía aprobarlo y han pasado 72 horas: el cambio ya vale.'
+        : due_at
+          ? `Nadie más puede aprobarlo ahora: valdrá desde el ${when(due_at, timezone)}. Hasta entonces se puede rechazar.`
+          : 'Espera a que otra persona de administración lo apruebe o lo rechace.',
+      'Está en «Ajustes», «General», «Una segunda persona para los envíos grandes».',
+    ],
   }
 }
 

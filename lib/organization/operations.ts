@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { assignedLocationSchema } from '@/lib/locations/schema'
-import { problem, single, unconfirmed } from '@/lib/openapi/common'
+import { notFound, problem, unconfirmed } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { organizationChangesSchema, organizationSchema } from './schema'
+import {
+  limitParams,
+  organizationChangesSchema,
+  organizationSchema,
+  pendingSchema,
+  seenSchema,
+} from './schema'
 
 const organization = {
   id: '0f8b6f2a-2f3f-4f5e-9c1b-8a1d0e7c5b42',
@@ -37,6 +43,9 @@ const settings = {
   control_share: 10,
   sms_price: null,
 }
+
+const waiting = { campaign_approve_above: { value: 8000, by: 'Ana Ruiz', at: '2026-11-20T12:00:00.000Z' } }
+const answer = z.object({ data: organizationSchema, pending: pendingSchema.optional() })
 
 export const organizationPaths = definePaths({
   '/api/organization/context': {
@@ -87,8 +96,8 @@ export const organizationPaths = definePaths({
       machines: true,
       responses: {
         200: {
-          description: 'The organization',
-          schema: single(organizationSchema),
+          description: 'The organization; `pending` only while a limit of approval waits to be raised',
+          schema: answer,
           example: { data: settings },
         },
       },
@@ -96,17 +105,50 @@ export const organizationPaths = definePaths({
     patch: {
       summary: 'Change the settings of the organization',
       description:
-        'Only a super_admin changes `require_second_factor`; people with a second factor confirm it with a code.',
+        'Only a super_admin changes `require_second_factor`; people with a second factor confirm it with a code. To raise a limit of approval (`approve_above`, `campaign_approve_above`) or to switch it off takes a second administrator: it waits for their approval or, where nobody else may approve it, for 72 hours after a notice to all administrators.',
       tag: 'Organization',
       auth: 'session',
       permission: 'canViewSettings',
       body: organizationChangesSchema,
       bodyExample: { quiet_from: '21:30', quiet_until: '09:30' },
       responses: {
-        200: { description: 'As it is now', schema: single(organizationSchema), example: { data: settings } },
+        200: { description: 'As it is now', schema: answer, example: { data: settings } },
+        202: {
+          description: 'As it is now; what waits is in `pending`, the rest is saved',
+          schema: answer,
+          example: { data: settings, pending: waiting },
+        },
         403: unconfirmed,
         409: problem('A super_admin without a second factor cannot require it', 'OWN_SECOND_FACTOR_FIRST'),
       },
+    },
+  },
+  '/api/organization/pending/{limit}/approve': {
+    post: {
+      summary: 'Raise a limit of approval as another administrator asked',
+      description:
+        'By an administrator of all locations; not who asked, nor whom they invited or gave a role within 30 days, nor the other way round.',
+      tag: 'Organization',
+      auth: 'session',
+      permission: 'canViewSettings',
+      params: limitParams,
+      query: seenSchema,
+      responses: {
+        200: { description: 'As it is now', schema: answer, example: { data: settings } },
+        403: problem('The role may not, or another person has to', 'OTHER_APPROVER_NEEDED'),
+        404: notFound,
+        409: problem('It was asked anew since `at`', 'RUN_CHANGED'),
+      },
+    },
+  },
+  '/api/organization/pending/{limit}': {
+    delete: {
+      summary: 'Drop what was asked for: the limit of approval stays as it is',
+      tag: 'Organization',
+      auth: 'session',
+      permission: 'canViewSettings',
+      params: limitParams,
+      responses: { 204: { description: 'Dropped' }, 404: notFound },
     },
   },
   '/api/admin/seed-locations': {

@@ -6,39 +6,53 @@ import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError, refuse } from '@/lib/http/errors'
 import { assignedLocationSchema } from '@/lib/locations/schema'
-import { type Organization, type organizationChangesSchema, organizationSchema } from './schema'
+import {
+  type Organization,
+  type organizationChangesSchema,
+  organizationSchema,
+  type Pending,
+  pendingSchema,
+} from './schema'
 import { seedLocations } from './seed'
 
 const COLUMNS =
   'id, name, slug, timezone, show_setup, frequency_cap_days, quiet_from, quiet_until, limit_marketing_to_roles, ' +
   'require_second_factor, horizon_days, keep_job_runs_days, keep_automation_runs_days, keep_webhook_receipts_days, keep_failed_rows_days, ' +
-  'ai_daily_calls, ai_daily_calls_per_person, ai_daily_tokens, ai_daily_tokens_per_person, approve_above, campaign_approve_above, control_share, offer_tables_minutes, sms_price'
+  'ai_daily_calls, ai_daily_calls_per_person, ai_daily_tokens, ai_daily_tokens_per_person, approve_above, campaign_approve_above, control_share, offer_tables_minutes, sms_price, pending'
 
 /** The caller's organization and its settings. */
-export async function readOrganization({
+export async function readOrganization(session: Pick<Session, 'db' | 'organization'>): Promise<Organization> {
+  return (await answerOrganization(session)).data
+}
+
+/** The body of GET /api/organization: `pending` has the limits of approval that wait to be raised, if there are any. */
+export async function answerOrganization({
   db,
   organization,
-}: Pick<Session, 'db' | 'organization'>): Promise<Organization> {
-  return organizationSchema.parse(
-    unwrap(await db.from('organizations').select(COLUMNS).eq('id', organization.id).single()),
-  )
+}: Pick<Session, 'db' | 'organization'>): Promise<{ data: Organization; pending?: Pending }> {
+  const row = unwrap(await db.from('organizations').select(COLUMNS).eq('id', organization.id).single())
+  const { pending } = z.object({ pending: pendingSchema }).parse(row)
+  const data = organizationSchema.parse(row)
+  return Object.keys(pending).length > 0 ? { data, pending } : { data }
 }
 
 /**
- * Changes the given settings of the caller's organization; the audit log names them.
+ * Changes the given settings of the caller's organization; the audit log names them. A limit of approval that is raised or
+ * switched off waits for another person, the rest is saved.
+ * @returns the body of the answer, and whether something waits
  * @throws HttpError 403 without canViewSettings, for people bound to locations, and for
  * `require_second_factor` without the role or the confirmation; 409 for requiring a second factor without having one.
  */
 export async function changeOrganization(
   session: Pick<Session, 'db' | 'organization'>,
   changes: z.infer<typeof organizationChangesSchema>,
-): Promise<Organization> {
+): Promise<{ waits: boolean; body: { data: Organization; pending?: Pending } }> {
   const outcome = unwrap(await session.db.rpc('change_organization', { p_changes: changes }))
   refuse(outcome, {
     no_second_factor: 'OWN_SECOND_FACTOR_FIRST',
     unknown_timezone: { path: 'timezone', code: 'unknown', message: 'unknown time zone' },
   })
-  return readOrganization(session)
+  return { waits: outcome === 'pending', body: await answerOrganization(session) }
 }
 
 const assignedSchema = z.array(assignedLocationSchema)

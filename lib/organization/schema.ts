@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { line } from '@/lib/http/fields'
+import { instantInput, storedInstant } from '@/lib/http/instant'
 import { timezone } from '@/lib/locations/timezone'
 import { AI_CEILINGS, APPROVE_ABOVE, CONTROL_SHARE, DAYS, OFFER_MINUTES, SMS_PRICE } from './limits'
 
@@ -64,6 +65,38 @@ export const organizationSchema = z
   .meta({ id: 'Organization' })
 
 export type Organization = z.infer<typeof organizationSchema>
+
+/** The limits of approval: a second person raises them. */
+export const LIMITS = ['approve_above', 'campaign_approve_above'] as const
+export const limitParams = z.object({ limit: z.enum(LIMITS) })
+export type Limit = (typeof LIMITS)[number]
+export const seenSchema = z.object({
+  at: instantInput
+    .optional()
+    .meta({ description: '`at` as the caller saw it: what was asked anew since is refused' }),
+})
+
+const pendingLimit = z.object({
+  value: z.int().nullable().meta({ description: 'What it shall be; null: no approval at all' }),
+  by: z.string().meta({ description: 'Who asked for it' }),
+  at: storedInstant.meta({ description: 'Since when it waits' }),
+})
+export const pendingSchema = z
+  .partialRecord(z.enum(LIMITS), pendingLimit)
+  .meta({ id: 'PendingLimits', description: 'Limits of approval that wait to be raised' })
+export type Pending = z.infer<typeof pendingSchema>
+
+/** What waits, for the person who looks at the settings. */
+export const shownPendingSchema = z.partialRecord(
+  z.enum(LIMITS),
+  pendingLimit.extend({
+    /** When it takes effect by itself; null: it waits for another person. */
+    due_at: storedInstant.nullable(),
+    mine: z.boolean(),
+    can_approve: z.boolean(),
+  }),
+)
+export type ShownPending = z.infer<typeof shownPendingSchema>
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:mm')
 

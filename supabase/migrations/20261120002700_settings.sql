@@ -7,6 +7,8 @@ as $$
 declare
   v_before public.organizations;
   v public.organizations;
+  v_pending jsonb;
+  v_fields jsonb;
 begin
   select * into v_before from public.organizations
   where id = any(array(select private.my_organizations('canViewSettings'))) and private.works_everywhere()
@@ -14,7 +16,9 @@ begin
   if v_before.id is null then
     return 'forbidden';
   end if;
-  v := jsonb_populate_record(v_before, p_changes);
+  v_pending := private.pending_with(v_before, p_changes);
+  v_fields := p_changes - array(select private.raised_limits(v_before, p_changes));
+  v := jsonb_populate_record(v_before, v_fields);
   if v.require_second_factor <> v_before.require_second_factor then
     if not exists (select from public.profiles p where p.id = (select private.caller()) and p.role = 'super_admin') then
       return 'forbidden';
@@ -34,16 +38,19 @@ begin
     ai_daily_calls = v.ai_daily_calls, ai_daily_calls_per_person = v.ai_daily_calls_per_person,
     ai_daily_tokens = v.ai_daily_tokens, ai_daily_tokens_per_person = v.ai_daily_tokens_per_person,
     approve_above = v.approve_above, campaign_approve_above = v.campaign_approve_above, control_share = v.control_share,
-    offer_tables_minutes = v.offer_tables_minutes, sms_price = v.sms_price
-  where o.id = v_before.id
-  returning * into v;
-  return 'saved';
+    offer_tables_minutes = v.offer_tables_minutes, sms_price = v.sms_price, pending = v_pending
+  where o.id = v_before.id;
+  if v_fields = p_changes then
+    return 'saved';
+  end if;
+  perform private.tell_of_limits(v_before, v_pending);
+  return 'pending';
 exception when invalid_parameter_value then
   return 'unknown_timezone';
 end
 $$;
 comment on function public.change_organization(jsonb) is
-  'Changes the given settings of the caller''s organization: saved, forbidden, no_second_factor or unknown_timezone.';
+  'Changes the given settings of the caller''s organization: saved, pending (limits of approval that it would raise wait for another person, the rest is saved), forbidden, no_second_factor or unknown_timezone.';
 
 create function public.setup_progress() returns jsonb
 language sql stable security definer set search_path = ''

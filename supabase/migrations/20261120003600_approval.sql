@@ -8,15 +8,30 @@ as $$
 $$;
 comment on function private.caller_name() is 'The signed-in person''s name for logs.';
 
+create function private.are_linked(p_one uuid, p_other uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  with recursive makers (start, id) as (
+    select s, s from unnest(array[p_one, p_other]) as s
+    union
+    select m.start, g.granted_by from makers m
+    join private.role_grants g on g.profile_id = m.id and g.granted_at > now() - interval '30 days'
+  )
+  select exists (select from makers m where m.start <> m.id and m.id in (p_one, p_other))
+$$;
+comment on function private.are_linked(uuid, uuid) is
+  'Whether one of two people invited the other or set their role within 30 days, directly or through people whom they made so.';
+
 create function private.may_approve(p_person uuid, p_starter uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (select from public.profiles p where p.id = p_person and p.role <> 'machine')
-    and p_person is distinct from coalesce((
-      select t.created_by_id from private.api_tokens t where t.user_id = p_starter), p_starter)
+    and p_person is distinct from s.person and not private.are_linked(p_person, s.person)
+  from (select coalesce((
+    select t.created_by_id from private.api_tokens t where t.user_id = p_starter), p_starter) as person) as s
 $$;
 comment on function private.may_approve(uuid, uuid) is
-  'Whether p_person is a second person besides p_starter, who asked: a person, who has not made the token that asked.';
+  'Whether p_person is a second person besides p_starter, who asked: a person, who has not made the token that asked, and whom no fresh invitation or role links with them.';
 
 create function private.run_to_decide(p_run uuid) returns public.automation_runs
 language plpgsql volatile set search_path = ''
@@ -65,7 +80,7 @@ begin
 end
 $$;
 comment on function public.decide_run(uuid, boolean, integer) is
-  'Approves or refuses a waiting run: approved, refused, own (neither the person who started it, in person or by a token, nor a program can approve it), changed (the approval is for p_guests, as the caller saw them), not_waiting or not_found.';
+  'Approves or refuses a waiting run: approved, refused, own (neither the person who started it, in person or by a token, nor a program, nor whom they invited or gave a role within 30 days or the other way round, can approve it), changed (the approval is for p_guests, as the caller saw them), not_waiting or not_found.';
 
 create function public.stop_run(p_run uuid) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -166,7 +181,7 @@ $$;
 comment on function public.run_to_approve(uuid, uuid) is
   'The messages of a run that waits for approval: {channels: messages by channel, template, channel and facts of one message}.';
 
-revoke execute on function private.caller_name(), private.may_approve(uuid, uuid), private.run_to_decide(uuid) from public;
+revoke execute on function private.caller_name(), private.are_linked(uuid, uuid), private.may_approve(uuid, uuid), private.run_to_decide(uuid) from public;
 grant execute on function private.may_approve(uuid, uuid) to authenticated, service_role;
 revoke execute on function public.decide_run(uuid, boolean, integer), public.stop_run(uuid),
   public.stop_sending(boolean), public.cancel_held(uuid, timestamptz, integer), public.run_to_approve(uuid, uuid)

@@ -48,6 +48,10 @@ test.afterAll(async ({ browser }) => {
   const data = { email: 'admin@demo.example', password: DEMO_PASSWORD }
   await context.request.post('/api/auth/sign-in', { data })
   await context.request.patch('/api/organization', { data: { campaign_approve_above: 5000 } })
+  const other = { email: 'super@demo.example', password: DEMO_PASSWORD }
+  expect((await context.request.post('/api/auth/sign-in', { data: other })).ok()).toBe(true)
+  const path = '/api/organization/pending/campaign_approve_above/approve'
+  expect((await context.request.post(path)).ok()).toBe(true)
   await context.close()
 })
 

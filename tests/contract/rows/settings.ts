@@ -90,6 +90,40 @@ export const settingsRows: Row[] = [
     },
   },
   {
+    name: 'lets a raised limit of approval wait for another administrator',
+    section: 'our own: organization',
+    as: 'admin',
+    request: { operation: 'PATCH /api/organization', body: { campaign_approve_above: 8000 } },
+    arrange: afterwards(`update public.organizations set pending = '{}'`),
+    answers: {
+      status: 202,
+      body: ({ group, email }) => ({
+        data: { id: group.id, ...organization },
+        pending: { campaign_approve_above: { value: 8000, by: email('admin'), at: ISO } },
+      }),
+    },
+  },
+  {
+    name: 'knows of no limit of approval that waits',
+    section: 'our own: organization',
+    as: 'admin',
+    request: {
+      operation: 'POST /api/organization/pending/{limit}/approve',
+      id: 'campaign_approve_above',
+    },
+    answers: { status: 404, body: error('Not found') },
+  },
+  {
+    name: 'drops none that does not wait',
+    section: 'our own: organization',
+    as: 'admin',
+    request: {
+      operation: 'DELETE /api/organization/pending/{limit}',
+      id: 'campaign_approve_above',
+    },
+    answers: { status: 404, body: error('Not found') },
+  },
+  {
     name: 'refuses a number out of range',
     section: 'our own: organization',
     as: 'admin',

@@ -179,6 +179,8 @@ const WRITTEN: readonly [access: string, operations: string][] = [
     'session; canViewSettings',
     `GET PATCH /api/identity
      PATCH /api/organization
+     POST /api/organization/pending/{limit}/approve
+     DELETE /api/organization/pending/{limit}
      GET /api/admin/seed-locations
      POST /api/brands
      PATCH DELETE /api/brands/{id}

@@ -147,6 +147,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
     'everywhere',
     403,
     `PATCH /api/organization
+     POST /api/organization/pending/{limit}/approve
+     DELETE /api/organization/pending/{limit}
      PATCH /api/identity
      POST /api/brands
      PATCH /api/brands/{id}

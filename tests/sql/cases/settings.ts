@@ -53,6 +53,14 @@ export const settingsFunctions: Record<string, FunctionCase> = {
     shape,
     answers: answers<unknown>('not_found', [UNBOUND_MANAGERS, 'in_use']),
   },
+  pending_limits: { body: () => ({}), shape, answers: answers<unknown>({}) },
+  // What it does is in tests/security/pending-limits.test.ts.
+  decide_limit: {
+    body: () => ({ p_limit: 'campaign_approve_above', p_approve: true }),
+    shape,
+    answers: answers<unknown>('forbidden', [[...UNBOUND_MANAGERS, ...STRANGER], 'not_found']),
+  },
+  apply_due_limits: { body: () => ({}), shape, answers: serviceOnly() },
   change_organization: {
     body: () => ({ p_changes: {} }),
     shape,

@@ -8,6 +8,9 @@ const SESSIONS = '../security/sessions.test.ts'
 const TOKENS = '../security/api-tokens.test.ts'
 const APPROVAL = '../security/approval.test.ts'
 const PROGRAMS = '../security/approval-programs.test.ts'
+const PEOPLE = '../security/second-person.test.ts'
+const LIMITS = '../security/pending-limits.test.ts'
+const MACHINE_ROLE = '../security/machine-role.test.ts'
 const AUDIT = '../security/audit.test.ts'
 const CAMPAIGN_NOTICES = '../api/campaign-notices.test.ts'
 const CEILING = '../security/ai-ceiling.test.ts'
@@ -20,6 +23,7 @@ const LIST_TOKENS = 'public.list_api_tokens(uuid,timestamptz,uuid,integer)'
 const REVOKE = 'public.revoke_api_token(uuid)'
 const DECIDE = 'public.decide_run(uuid,boolean,integer)'
 const MAY_APPROVE = 'private.may_approve(uuid,uuid)'
+const DECIDE_LIMIT = 'public.decide_limit(text,boolean,timestamptz)'
 const TO_DECIDE = 'private.run_to_decide(uuid)'
 const SENDING = 'public.stop_sending(boolean)'
 const CLAIM_SETUP = 'private.claim_setup(uuid,text,text)'
@@ -137,6 +141,58 @@ export const securityMutations: Listed[] = [
     'decide_run: by the person who started it',
     DECIDE,
     'not private.may_approve(private.caller(), v.started_by)',
+    'false',
+  ),
+  edit(
+    PEOPLE,
+    'may_approve: whom they invited',
+    MAY_APPROVE,
+    ' and not private.are_linked(p_person, s.person)',
+    '',
+  ),
+  edit(
+    PEOPLE,
+    'are_linked: for ever',
+    'private.are_linked(uuid,uuid)',
+    "interval '30 days'",
+    "interval '900 days'",
+  ),
+  edit(
+    PEOPLE,
+    'change_member: nobody remembers who set the role',
+    'public.change_member(uuid,jsonb)',
+    'on conflict (profile_id, granted_by) do update set granted_at = now()',
+    'on conflict (profile_id, granted_by) do nothing; delete from private.role_grants where profile_id = p_member',
+  ),
+  edit(
+    PEOPLE,
+    'renew_invitation: nobody remembers who has the link',
+    'public.renew_invitation(uuid,text)',
+    'array_append(array_remove(invited_by, manager.id), manager.id)',
+    'invited_by',
+  ),
+  edit(
+    LIMITS,
+    'raised_limits: off is no raise',
+    'private.raised_limits(public.organizations,jsonb)',
+    'l.new is null or ',
+    '',
+  ),
+  edit(LIMITS, 'decide_limit: by who asked', DECIDE_LIMIT, "return 'own';", 'null;'),
+  edit(LIMITS, 'decide_limit: whatever the role', DECIDE_LIMIT, "'canViewSettings'", ''),
+  edit(LIMITS, 'keep_limits: by anyone', 'private.keep_limits()', 'not old.pending ? l.name or', 'false and'),
+  edit(
+    LIMITS,
+    'apply_due_limits: at once',
+    'public.apply_due_limits(timestamptz)',
+    "(e.value ->> 'due_at')::timestamptz <= p_now",
+    'true',
+  ),
+  edit(
+    MACHINE_ROLE,
+    'check_machine_role: anyone',
+    'private.check_machine_role()',
+    "(new.role = 'machine') <> private.is_machine(new.id)",
     'false',
   ),
   edit(PROGRAMS, 'may_approve: a program', MAY_APPROVE, "p.role <> 'machine'", 'true'),

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { GroupCard } from '@/components/general/group-card'
+import { PendingLimits } from '@/components/general/pending-limits'
 import { SettingsCard } from '@/components/general/settings-card'
 import { MarketingCard, SecondFactorCard, SetupCard, VisitsCard } from '@/components/general/switch-cards'
 import { PageHeader } from '@/components/ui/page-header'
@@ -12,6 +13,7 @@ import { env } from '@/lib/env'
 import { pageLocations } from '@/lib/locations/locations'
 import { timeZones } from '@/lib/locations/time-zones'
 import { readOrganization } from '@/lib/organization/organization'
+import { pendingLimits } from '@/lib/organization/pending'
 
 const LOCATIONS = 200
 
@@ -24,8 +26,9 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function GeneralPage() {
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
-  const [organization, locations, use, t] = await Promise.all([
+  const [organization, pending, locations, use, t] = await Promise.all([
     readOrganization(session),
+    pendingLimits(session),
     pageLocations(session, { limit: LOCATIONS }),
     aiUseToday(session),
     getTranslations('settings.general'),
@@ -45,7 +48,13 @@ export default async function GeneralPage() {
           required={organization.require_second_factor}
           editable={session.role === 'super_admin'}
         />
-        <SettingsCard card="approval" {...shared} />
+        <SettingsCard
+          key={`approval ${organization.approve_above} ${organization.campaign_approve_above}`}
+          card="approval"
+          {...shared}
+        >
+          <PendingLimits pending={pending} />
+        </SettingsCard>
         <SettingsCard card="tables" {...shared} />
         <SettingsCard card="horizon" {...shared} />
         {locations.data.length > 0 ? (
