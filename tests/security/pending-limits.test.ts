@@ -12,17 +12,19 @@ const PATH = '/api/organization'
 let app: TestApp
 let group: Group
 let asker: Person
+let ceo: Person
 let as: Record<'asker' | 'second' | 'bound' | 'ceo', Client>
 
 beforeAll(async () => {
   app = await startApp()
   group = await createGroup(app.stack, 'Grupo Límite', [{ name: 'Norte', slug: 'norte' }])
   asker = await group.person('admin')
+  ceo = await group.person('ceo')
   as = {
     asker: await signedIn(asker),
     second: await signedIn(await group.person('super_admin')),
     bound: await signedIn(await group.person('admin', [String(group.locations[0]?.id)])),
-    ceo: await signedIn(await group.person('ceo')),
+    ceo: await signedIn(ceo),
   }
 })
 afterAll(() => app?.close())
@@ -132,6 +134,9 @@ describe('a raised limit of approval', () => {
     await asker.db.rpc('change_organization', { p_changes: { pending } })
     const own = { p_limit: 'campaign_approve_above', p_approve: true }
     expect((await asker.db.rpc('decide_limit', own)).data).toBe('own')
+    for (const p_approve of [true, false])
+      expect((await ceo.db.rpc('decide_limit', { ...own, p_approve })).data).toBe('forbidden')
+    expect((await ceo.db.rpc('pending_limits')).data).toEqual({})
     const written = await asker.db
       .from('organizations')
       .update({ campaign_approve_above: null })

@@ -180,7 +180,13 @@ export const securityMutations: Listed[] = [
   ),
   edit(LIMITS, 'decide_limit: by who asked', DECIDE_LIMIT, "return 'own';", 'null;'),
   edit(LIMITS, 'decide_limit: whatever the role', DECIDE_LIMIT, "'canViewSettings'", ''),
-  edit(LIMITS, 'keep_limits: by anyone', 'private.keep_limits()', 'not old.pending ? l.name or', 'false and'),
+  edit(
+    LIMITS,
+    'keep_limits: by anyone',
+    'private.keep_limits()',
+    'v_person.id is not null and exists',
+    'false and exists',
+  ),
   edit(
     LIMITS,
     'apply_due_limits: at once',
