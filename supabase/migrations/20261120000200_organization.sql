@@ -186,16 +186,16 @@ comment on table public.profiles is 'A member of staff, created when an invitati
 comment on column public.profiles.morning_mail_hour is
   'At which local hour they get the morning report by e-mail; null: never.';
 
--- Not read from the audit log: its lines are for people.
+-- Not read from the audit log: its lines are for people. A row outlives the profile: else removing the person between
+-- two others would unlink these.
 create table private.role_grants (
-  profile_id uuid not null references public.profiles on delete cascade,
+  profile_id uuid not null references auth.users on delete cascade,
   granted_by uuid not null,
   granted_at timestamptz not null default now() check (granted_at between '1900-01-01Z' and '2200-01-01Z'),
   primary key (profile_id, granted_by)
 );
 comment on table private.role_grants is
   'Who invited a person or set their role, and when last: within 30 days the two do not approve for each other (private.are_linked).';
-comment on column private.role_grants.granted_by is 'A profile''s id; it stays when the profile is deleted.';
 alter table private.role_grants enable row level security;
 
 create table public.profile_locations (

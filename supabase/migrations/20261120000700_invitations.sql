@@ -32,7 +32,8 @@ begin
   insert into public.profiles (id, organization_id, email, full_name, role)
   values (p_user, invitation.organization_id, invitation.email, invitation.full_name, invitation.role);
   insert into private.role_grants (profile_id, granted_by)
-  select distinct p_user, inviter from unnest(invitation.invited_by) as inviter;
+  select distinct p_user, inviter from unnest(invitation.invited_by) as inviter
+  on conflict (profile_id, granted_by) do update set granted_at = now();
   insert into public.profile_locations (profile_id, location_id)
   select p_user, l.id from public.locations l
   where l.id = any(invitation.location_ids) and l.organization_id = invitation.organization_id;

@@ -135,8 +135,26 @@ describe('a person whom somebody invited', () => {
     const theirs = await waitingRun(other)
     expect(await theirs.approve(third)).toEqual(OWN)
     expect((await theirs.approve(puppet)).status).toBe(200)
+    // Also once the one between them is gone.
+    expect((await boss.request('DELETE', `/api/team/${puppet.id}`)).status).toBe(204)
+    expect(await run.approve(second)).toEqual(OWN)
     await waitForDetachedWork()
   })
+})
+
+it('a person who is removed and invited again joins, and is as new as at first', async () => {
+  const puppet = await hire(boss, 'marketing')
+  await sql(`update private.role_grants set granted_at = now() - interval '40 days' where profile_id = $1`, [
+    puppet.id,
+  ])
+  expect((await boss.request('DELETE', `/api/team/${puppet.id}`)).status).toBe(204)
+  const body = { email: puppet.email, role: 'marketing' }
+  const made = await answer(await boss.request('POST', '/api/team/invitations', { body }))
+  await puppet.db.auth.signInWithPassword({ email: puppet.email, password: PASSWORD })
+  const joined = await puppet.db.rpc('accept_invitation', { p_token: made.body.data.token })
+  expect(joined.data).toBe(true)
+  const run = await waitingRun(boss)
+  expect(await run.approve(await signedIn(puppet))).toEqual(OWN)
 })
 
 it('a person whose role somebody set does not approve what that one started', async () => {
