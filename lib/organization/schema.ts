@@ -67,7 +67,7 @@ export const organizationSchema = z
 export type Organization = z.infer<typeof organizationSchema>
 
 /** The limits of approval: a second person raises them. */
-export const LIMITS = ['approve_above', 'campaign_approve_above'] as const
+const LIMITS = ['approve_above', 'campaign_approve_above'] as const
 export const limitParams = z.object({ limit: z.enum(LIMITS) })
 export type Limit = (typeof LIMITS)[number]
 export const seenSchema = z.object({

@@ -61,12 +61,15 @@ begin
     raise exception 'The account of an API token keeps its address and its password' using errcode = '42501';
   end if;
   new.encrypted_password := old.encrypted_password;
+  -- What is stored there is in every access token.
+  new.raw_user_meta_data := old.raw_user_meta_data;
   return new;
 end
 $$;
 comment on function private.keep_machine_account() is
-  'Trigger: refuses (42501) another address, phone or password of a token''s account, so that the token cannot be used to take it over.';
-create trigger keep_machine_account before update of email, phone, email_change, phone_change, encrypted_password on auth.users
+  'Trigger: refuses (42501) another address, phone or password of a token''s account, so that the token cannot be used to take it over; its metadata stay as they are.';
+create trigger keep_machine_account
+  before update of email, phone, email_change, phone_change, encrypted_password, raw_user_meta_data on auth.users
   for each row execute function private.keep_machine_account();
 
 create function private.refuse_machine_factor() returns trigger

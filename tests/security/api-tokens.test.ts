@@ -369,7 +369,7 @@ it('its machine keeps its password, address and phone at Auth, and has no second
   const email = `token-${made.id}@machines.invalid`
   const account = () =>
     app.stack.sql(
-      'select email, phone, email_change, phone_change, encrypted_password from auth.users where email = $1',
+      'select email, phone, email_change, phone_change, encrypted_password, raw_user_meta_data from auth.users where email = $1',
       [email],
     )
   const before = await account()
@@ -379,6 +379,7 @@ it('its machine keeps its password, address and phone at Auth, and has no second
     expect((await db.auth.updateUser(change)).error, JSON.stringify(change)).not.toBeNull()
   // Where Auth takes no phones, it does not even try.
   await db.auth.updateUser({ phone: '+34600111222' })
+  await db.auth.updateUser({ data: { junk: 'x'.repeat(1000) } })
   expect(await account()).toEqual(before)
   await expect(direct({ ...made, secret: password })).rejects.toThrow()
 
