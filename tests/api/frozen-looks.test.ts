@@ -80,14 +80,22 @@ async function campaign() {
     await waitForDetachedWork()
     return moved.body.data.status
   }
-  return { move }
+  /** The HTML that the approver is shown. */
+  const shown = async () => {
+    const preview = { id: made.body.data.id, ...body }
+    const { data } = (await answer(await second.request('POST', '/api/campaigns/preview', { body: preview })))
+      .body
+    return data.guest.messages[0].html as string
+  }
+  return { move, shown }
 }
 
 it('a campaign is sent in the look it was launched with', async () => {
   await lookUno()
-  const { move } = await campaign()
+  const { move, shown } = await campaign()
   expect(await move(asker, 'launch')).toBe('waiting_approval')
   await lookDos()
+  expect(await shown()).toContain('#004d40')
   await move(second, 'approve')
   expectSentAs('Uno')
 })
