@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { notificationSchema, renderNotification } from '@/lib/messaging/notification'
 import { raiseDueLimits } from '@/lib/organization/pending'
 import { claimsOf, createGroup, type Group, type Person, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
@@ -188,6 +189,12 @@ describe('where nobody else may approve it', () => {
     expect(await read(client)).not.toHaveProperty('pending')
     await runIn(74)
     expect((await mails()).map(({ done }) => done)).toEqual(['false', 'true'])
+    const contents = await app.stack.sql<{ content: unknown }>(
+      `select content from public.messages order by content ->> 'done'`,
+    )
+    const [asked, done] = contents.map(({ content }) => renderNotification(notificationSchema.parse(content)))
+    expect(asked?.text).toMatch(/por encima de 9000 clientes[\s\S]*valdrá desde el/)
+    expect(done?.text).toMatch(/por encima de 9000 clientes[\s\S]*el cambio ya vale/)
   })
 
   it('another value starts the 72 hours anew, and a second administrator ends them', async () => {
