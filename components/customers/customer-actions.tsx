@@ -43,7 +43,10 @@ export function CustomerActions({ customer, name, belongings, locations, childre
 
   async function erase(): Promise<string | null> {
     const sent = await send('DELETE', `/api/customers/${customer.id}`)
-    if (!sent.ok) return sent.status === 0 ? t('erase.failed') : errors.ofRefusal(sent)
+    if (!sent.ok)
+      return sent.status === 0
+        ? t('erase.failed')
+        : errors.ofRefusal(sent, { FOREIGN_LOCATION: t('erase.foreign') })
     say(t('erase.done', { name }))
     router.push('/customers')
     return null

@@ -207,9 +207,16 @@ export const customerPaths = definePaths({
       confirm: true,
       summary: 'Erase a customer (GDPR art. 17)',
       description:
-        'Final at once. The customer is deleted; reservations and messages stay without personal data, tickets, comments, events, imports and logs without the person’s names, e-mails and phones. The PMS does not bring the person back with a booking that is already here. An opt-out stays with its address.',
+        'Final at once. The customer is deleted; reservations and messages stay without personal data, their tickets and events without names, e-mails and phones. Texts about nobody lose the person’s addresses, and the full name in the locations where they have booked; what is about other customers stays whole, and so do names and definitions, which the audit log names for a person to mend. Someone bound to locations erases only customers all of whose records are in these. The PMS does not bring the person back with a booking that is already here. An opt-out stays with its address.',
       params: idParams,
-      responses: { 204: { description: 'Erased' }, 404: notFound },
+      responses: {
+        204: { description: 'Erased' },
+        403: problem(
+          'Not allowed, or the customer has records of locations the caller does not work in, or of none; with `confirm` (SECOND_FACTOR_NEEDED): a code of the second factor is needed first',
+          'FOREIGN_LOCATION',
+        ),
+        404: notFound,
+      },
     },
   },
   '/api/customers/{id}/facts': {

@@ -64,10 +64,13 @@ function consentRefusal(code: ErrorCode, channel = ''): HttpError {
  * Erases a person (GDPR art. 17). The customer is deleted; their reservations stay in the statistics of the day and
  * their messages in those of the run, both without personal data. Bookings that the PMS still has do not restore
  * them; a new booking makes a new customer. Suppressions stay, else the person would get messages again.
- * @throws HttpError 404 when it does not exist or is not visible.
+ * Texts about nobody lose the person's addresses, and their full name in the locations where they have booked.
+ * @throws HttpError 404 when it does not exist or is not visible; 403 for someone bound to locations when the person has
+ * records of other locations or of none.
  */
 export async function eraseCustomer({ db }: Pick<Session, 'db'>, id: string): Promise<Response> {
   const outcome = unwrap(await db.rpc('erase_customer', { p_id: id }))
+  if (outcome === 'foreign_location') throw new HttpError('FOREIGN_LOCATION')
   if (outcome !== 'erased') throw new HttpError('NOT_FOUND')
   return new Response(null, { status: 204 })
 }

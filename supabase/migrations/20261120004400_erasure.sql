@@ -1,6 +1,6 @@
--- A person's rights: all their data as a file, and erasure everywhere. What refers to the person is
--- found by its index; free text is searched where rows are few (tickets, events, imports, job runs), by trigrams where
--- they may be more. Bookings of others are not: their notes are of those guests.
+-- A person's rights: all their data as a file, and erasure. What refers to the person is found by its index; free text of
+-- nobody is searched (traces.sql) where rows are few (tickets, events, imports, job runs), by trigrams where they may be
+-- more. Rows about other guests are not: they stay whole, and so do names, definitions and lines of the audit log.
 
 -- The texts of notices are deleted with their record, and no notice of it is sent any more.
 create function private.forget_notices() returns trigger
@@ -22,243 +22,214 @@ create trigger tickets_forget_notices after delete on public.tickets
 create trigger calendar_events_forget_notices after delete on public.calendar_events
   referencing old table as old_rows for each statement execute function private.forget_notices();
 
-create function private.folded_pattern(p_words text[]) returns text
-language sql immutable set search_path = ''
+create function private.tickets_of(p_customer uuid) returns table (id uuid, location_id uuid)
+language sql stable set search_path = ''
 as $$
-  select string_agg(word.pattern, '[\s,._-]+' order by word.place)
-  from (
-    select w.place, string_agg(case letter
-      when 'a' then '[aáàâäãåāąAÁÀÂÄÃÅĀĄ]' when 'c' then '[cçćčCÇĆČ]' when 'd' then '[dďđDĎĐ]' when 'e' then '[eéèêëēęěEÉÈÊËĒĘĚ]'
-      when 'g' then '[gğGĞ]' when 'i' then '[iíìîïīıIÍÌÎÏĪİ]' when 'l' then '[lłLŁ]' when 'n' then '[nñńňNÑŃŇ]'
-      when 'o' then '[oóòôöõøōőOÓÒÔÖÕØŌŐ]' when 'r' then '[rřRŘ]' when 's' then '[sśšşșSŚŠŞȘ]' when 't' then '[tťţțTŤŢȚ]'
-      when 'u' then '[uúùûüūůűUÚÙÛÜŪŮŰ]' when 'y' then '[yýÿYÝŸ]' when 'z' then '[zźżžZŹŻŽ]'
-      else case when letter ~ '[[:alnum:]]' then letter else '\' || letter end end
-      -- Accents may be characters of their own, as in file names.
-      || '[\u0300-\u036f]*', '' order by l.place) as pattern
-    from unnest(p_words) with ordinality as w (word, place)
-    cross join lateral regexp_split_to_table(w.word, '') with ordinality as l (letter, place)
-    group by w.place
-  ) as word
+  select k.id, k.location_id from public.tickets k where k.customer_id = p_customer
+  union
+  select k.id, k.location_id from public.reservations r join public.tickets k on k.reservation_id = r.id
+  where r.customer_id = p_customer and k.customer_id is null
+  union
+  select k.id, k.location_id from public.feedback f join public.tickets k on k.id = f.ticket_id
+  where f.customer_id = p_customer and k.customer_id is null
 $$;
-comment on function private.folded_pattern(text[]) is
-  'A regular expression for normalised words one after the other, whatever their case, accents and the punctuation between them.';
+comment on function private.tickets_of(uuid) is 'The tickets about a customer, also by the booking or the feedback they are about.';
 
-create function private.phone_pattern(p_phone text) returns text
-language sql immutable set search_path = ''
+create function private.lives_elsewhere(p_customer uuid, p_locations uuid[]) returns boolean
+language sql stable set search_path = ''
 as $$
-  select '(?:\+|00)?' || string_agg(case when d.place <= least(3, length(p_phone) - 9) then '(?:' || d.digit || '[\s()./-]*)?'
-    else d.digit || case when d.place < length(p_phone) - 1 then '[\s()./-]*' else '' end end, '' order by d.place)
-  from regexp_split_to_table(substr(p_phone, 2), '') with ordinality as d (digit, place)
+  select exists (
+    select from (
+      select c.location_id from public.customers c where c.id = p_customer and c.location_id is not null
+      union all select r.location_id from public.reservations r where r.customer_id = p_customer
+      union all select m.location_id from public.messages m where m.customer_id = p_customer
+      union all select r.location_id from public.loyalty_points p join public.reservations r on r.id = p.reservation_id
+      where p.customer_id = p_customer
+      union all select f.location_id from public.feedback f where f.customer_id = p_customer
+      union all select k.location_id from private.tickets_of(p_customer) as k
+      union all select e.location_id from public.calendar_events e where e.customer_id = p_customer
+    ) as record (location_id)
+    where coalesce(record.location_id <> all(p_locations), true))
 $$;
-comment on function private.phone_pattern(text) is
-  'A regular expression for an E.164 number with or without its country code, with any separators between the digits.';
-
-create type private.traces as (addresses text[], linked text, anywhere text, names text[]);
-
-create function private.traces_of(p_customer uuid) returns private.traces
-language plpgsql stable set search_path = ''
-as $$
-declare
-  c public.customers;
-  t private.traces;
-  v_forms text[];
-  v_words text[];
-  v_shared text[];
-begin
-  select * into c from public.customers where id = p_customer;
-  t.addresses := array(
-    select distinct a.address from (
-      select unnest(array[c.email, c.phone, c.whatsapp_id])
-      union all
-      select coalesce(l.email, l.phone, l.whatsapp_id) from public.customer_aliases l where l.customer_id = p_customer
-      union all
-      select unnest(array[r.customer_email, r.customer_phone]) from public.reservations r where r.customer_id = p_customer
-      union all
-      select m.recipient from public.messages m where m.customer_id = p_customer
-    ) as a (address) where a.address is not null limit 200);
-  t.names := array(
-    select distinct n.name from (
-      select private.normalize_text(replace(concat_ws(' ', c.first_name, c.last_name), ',', ' '))
-      union all
-      select private.normalize_text(replace(l.name, ',', ' ')) from public.customer_aliases l where l.customer_id = p_customer
-      union all
-      select private.normalize_text(replace(r.customer_name, ',', ' ')) from public.reservations r where r.customer_id = p_customer
-    ) as n (name) where n.name <> '' limit 50);
-  -- Every rotation ("García López, Ana"), and the first name with the first surname, both ways.
-  v_forms := array(
-    select distinct private.folded_pattern(form.words) from (
-      select w.words[turn:] || w.words[:turn - 1] as words
-      from (select string_to_array(name, ' ') as words from unnest(t.names) as name) as w
-      cross join generate_series(1, least(cardinality(w.words), 8)) as turn
-      where cardinality(w.words) > 1
-      union
-      select case turn when 1 then array[f.first, f.last] else array[f.last, f.first] end
-      from (select split_part(private.normalize_text(c.first_name), ' ', 1) as first,
-        split_part(private.normalize_text(c.last_name), ' ', 1) as last) as f
-      cross join generate_series(1, 2) as turn
-      where f.first <> '' and f.last <> ''
-    ) as form);
-  -- A single word counts as the person's name only in rows linked to them.
-  v_words := array(
-    select distinct private.folded_pattern(array[word]) from unnest(t.names) as name
-    cross join lateral unnest(string_to_array(name, ' ')) as word
-    where length(word) > 2 and word not in ('del', 'los', 'las', 'van', 'von', 'der', 'den', 'san', 'dos', 'das'));
-  v_shared := array(
-    select o.phone from private.phone_owners(c.organization_id, array(select a from unnest(t.addresses) as a where a ~ '^\+[0-9]+$')) as o
-    where o.customer_id <> p_customer);
-  select '(?<![[:alnum:]])(?:' || string_agg(p.pattern, '|') || ')(?![[:alnum:]])',
-    '(?<![[:alnum:]])(?:' || string_agg(p.pattern, '|') filter (where p.anywhere) || ')(?![[:alnum:]])'
-  into t.linked, t.anywhere
-  from (
-    select case when a ~ '^\+[0-9]+$' then private.phone_pattern(a) else regexp_replace(a, '([^[:alnum:]])', '\\\1', 'g') end as pattern,
-      a <> all(v_shared) as anywhere
-    from unnest(t.addresses) as a
-    union all select f, true from unnest(v_forms) as f
-    union all select w, false from unnest(v_words) as w
-  ) as p;
-  return t;
-end
-$$;
-comment on function private.traces_of(uuid) is
-  'The search terms for a customer: addresses, names (normalised), and regular expressions (flag i): linked for rows about them, with single words of the name; anywhere for others.';
-
-create function private.redacted(p_text text, p_pattern text) returns text
-language sql immutable set search_path = ''
-as $$ select coalesce(regexp_replace(p_text, p_pattern, '[…]', 'gi'), p_text) $$;
-comment on function private.redacted(text, text) is 'The text with […] in place of matches of the pattern.';
-
-create function private.redacted(p_value jsonb, p_pattern text) returns jsonb
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  return case jsonb_typeof(p_value)
-    when 'string' then to_jsonb(private.redacted(p_value #>> '{}', p_pattern))
-    when 'array' then (select coalesce(jsonb_agg(private.redacted(e.value, p_pattern) order by e.place), '[]')
-      from jsonb_array_elements(p_value) with ordinality as e (value, place))
-    when 'object' then (select coalesce(jsonb_object_agg(private.redacted(e.key, p_pattern), private.redacted(e.value, p_pattern)), '{}')
-      from jsonb_each(p_value) as e)
-    else p_value end;
-end
-$$;
-comment on function private.redacted(jsonb, text) is 'The same in every text of a value.';
-
-create function private.unquoted(p_text text) returns text
-language sql immutable set search_path = ''
-as $$ select regexp_replace(p_text, '(«).*(»)|(“).*(”)', '\1\3[…]\2\4') $$;
-comment on function private.unquoted(text) is 'The text with […] in place of what it quotes.';
+comment on function private.lives_elsewhere(uuid, uuid[]) is
+  'Whether a customer has a record of another location than these, or of none.';
 
 create function private.redact_desk(p_customer uuid, p_organization uuid, t private.traces) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
-  v_linked uuid[];
-  v_others uuid[];
-begin
-  -- Tickets and events of a namesake are theirs.
-  v_linked := array(select k.id from public.tickets k where k.customer_id = p_customer
+  v_own uuid[] := array(select k.id from private.tickets_of(p_customer) as k
     union all select e.id from public.calendar_events e where e.customer_id = p_customer);
-  v_others := array(
-    select found.id from (
-      select k.id, k.customer_id from public.tickets k
-      where k.organization_id = p_organization and k.search_text ~* t.anywhere
+  v_ids uuid[];
+  v_patterns text[];
+begin
+  select array_agg(part.id), array_agg(part.pattern) into v_ids, v_patterns from (
+    select id, t.linked as pattern from unnest(v_own) as id
+    union all
+    select found.id, private.pattern_for(t, found.location_id) from (
+      select k.id, k.location_id, k.reservation_id from public.tickets k
+      where k.organization_id = p_organization and k.customer_id is null and k.search_text ~* t.named
       union
-      select k.id, k.customer_id from public.ticket_comments m join public.tickets k on k.id = m.ticket_id
-      where k.organization_id = p_organization and m.body ~* t.anywhere
+      select k.id, k.location_id, k.reservation_id from public.ticket_comments m join public.tickets k on k.id = m.ticket_id
+      where k.organization_id = p_organization and k.customer_id is null and m.body ~* t.named
       union
       -- A subject may name them.
-      select k.id, k.customer_id from public.ticket_changes h join public.tickets k on k.id = h.ticket_id
-      where k.organization_id = p_organization and h.field = 'subject' and h.before ~* t.anywhere
+      select k.id, k.location_id, k.reservation_id from public.ticket_changes h join public.tickets k on k.id = h.ticket_id
+      where k.organization_id = p_organization and k.customer_id is null and h.field = 'subject' and h.before ~* t.named
       union
-      select e.id, e.customer_id from public.calendar_events e
-      where e.organization_id = p_organization and (e.title || ' ' || coalesce(e.description, '')) ~* t.anywhere
+      select e.id, e.location_id, null from public.calendar_events e
+      where e.organization_id = p_organization and e.customer_id is null
+        and (e.title || ' ' || coalesce(e.description, '')) ~* t.named
     ) as found
-    left join public.customers c on c.id = found.customer_id
-    where found.id <> all(v_linked)
-      and (c.id is null or private.normalize_text(concat_ws(' ', c.first_name, c.last_name)) <> all(t.names)));
-  with part as (
-    select id, t.linked as pattern from unnest(v_linked) as id
-    union all select id, t.anywhere from unnest(v_others) as id where t.anywhere is not null
-  ), tickets as (
-    update public.tickets k set subject = private.redacted(k.subject, p.pattern),
-      description = private.redacted(k.description, p.pattern)
-    from part p where k.id = p.id
-  ), comments as (
-    update public.ticket_comments m set body = private.redacted(m.body, p.pattern) from part p where m.ticket_id = p.id
-  ), events as (
-    update public.calendar_events e set title = private.redacted(e.title, p.pattern),
-      description = private.redacted(e.description, p.pattern)
-    from part p where e.id = p.id
-  )
+    -- What is about somebody else stays whole.
+    where found.id <> all(v_own)
+      and not exists (select from public.reservations r where r.id = found.reservation_id and r.customer_id is not null)
+      and not exists (select from public.feedback f where f.ticket_id = found.id and f.customer_id is not null)
+  ) as part where part.pattern is not null;
+  update public.tickets k set subject = private.redacted(k.subject, p.pattern),
+    description = private.redacted(k.description, p.pattern)
+  from unnest(v_ids, v_patterns) as p (id, pattern)
+  where k.id = p.id and (k.subject ~* p.pattern or k.description ~* p.pattern);
+  update public.ticket_comments m set body = private.redacted(m.body, p.pattern)
+  from unnest(v_ids, v_patterns) as p (id, pattern) where m.ticket_id = p.id and m.body ~* p.pattern;
+  update public.calendar_events e set title = private.redacted(e.title, p.pattern),
+    description = private.redacted(e.description, p.pattern)
+  from unnest(v_ids, v_patterns) as p (id, pattern)
+  where e.id = p.id and (e.title ~* p.pattern or e.description ~* p.pattern);
   update public.messages m set content = private.redacted(m.content, p.pattern)
-  from part p
-  where m.organization_id = p_organization and m.kind = 'notification' and split_part(m.dedupe_key, ':', 2) = p.id::text;
-  update public.shift_notes n set body = left(private.redacted(n.body, t.anywhere), 2000)
-  where n.organization_id = p_organization and n.body ~* t.anywhere;
-  -- Sent reports are no longer needed; a queued one is sent without the name.
-  update public.messages m set content = case when m.status in ('queued', 'sending')
-    then private.redacted(m.content, t.linked) else '{}' end
-  from public.profiles p
-  where p.organization_id = p_organization and m.organization_id = p_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = p.id::text and m.dedupe_key like 'morning:%' and m.content <> '{}';
-  -- The erasure itself is not a change to notify.
+  from unnest(v_ids, v_patterns) as p (id, pattern)
+  where m.organization_id = p_organization and m.kind = 'notification' and split_part(m.dedupe_key, ':', 2) = p.id::text
+    and m.content::text ~* p.pattern;
+  -- The erasure itself is not a change to notify: its own lines of this transaction go.
   delete from public.ticket_changes h
-  where h.ticket_id = any(v_linked || v_others) and h.field = 'subject' and h.created_at >= now();
+  where h.ticket_id = any(v_ids) and h.field = 'subject' and h.xmin = pg_current_xact_id()::xid;
   update public.ticket_changes h set before = private.redacted(h.before, p.pattern), after = private.redacted(h.after, p.pattern)
-  from (
-    select id, t.linked as pattern from unnest(v_linked) as id
-    union all select id, t.anywhere from unnest(v_others) as id where t.anywhere is not null
-  ) as p
-  where h.ticket_id = p.id and h.field = 'subject';
+  from unnest(v_ids, v_patterns) as p (id, pattern)
+  where h.ticket_id = p.id and h.field = 'subject' and (h.before ~* p.pattern or h.after ~* p.pattern);
 end
 $$;
 comment on function private.redact_desk(uuid, uuid, private.traces) is
-  'Removes a customer from tickets, comments, events, the notices about them (those linked, and those that name them), shift notes and morning reports.';
+  'Removes a customer from their tickets and events with comments and notices, and from those of nobody that hold their address, or their full name where they have booked.';
 
-create function private.redact_records(p_customer uuid, p_organization uuid, t private.traces) returns void
+create function private.redact_mornings(p_customer uuid, p_organization uuid, t private.traces) returns void
+language sql volatile set search_path = ''
+as $$
+  with notes as (
+    update public.shift_notes n set body = private.redacted(n.body, private.pattern_for(t, n.location_id))
+    where n.organization_id = p_organization and n.body ~* t.named and n.body ~* private.pattern_for(t, n.location_id)
+    returning n.location_id, n.day
+  ), days as (
+    select r.location_id, r.service_date as day from public.reservations r where r.customer_id = p_customer
+    union select location_id, day from notes union select location_id, day + 1 from notes
+  ), mails as (
+    select distinct m.id
+    from public.profiles p
+    join public.messages m on m.organization_id = p_organization and m.kind = 'notification'
+      and split_part(m.dedupe_key, ':', 2) = p.id::text and m.dedupe_key like 'morning:%' and m.content <> '{}'
+    join days d on d.day::text = split_part(m.dedupe_key, ':', 3)
+    where p.organization_id = p_organization
+      and (not exists (select from public.profile_locations pl where pl.profile_id = p.id)
+        or exists (select from public.profile_locations pl where pl.profile_id = p.id and pl.location_id = d.location_id))
+  )
+  -- Sent reports are no longer needed; a queued one is sent without the guest, and notes without what names them.
+  update public.messages m set content = case when m.status not in ('queued', 'sending') then '{}'
+    else jsonb_set(jsonb_set(m.content || private.redacted(m.content - 'morning', t.linked), '{morning,guests}', (
+      select coalesce(jsonb_agg(g.value order by g.place), '[]')
+      from jsonb_array_elements(m.content #> '{morning,guests}') with ordinality as g (value, place)
+      where g.value ->> 'customer_id' is distinct from p_customer::text), false), '{morning,notes}', (
+      select coalesce(jsonb_agg(n.value || jsonb_build_object('body',
+        private.redacted(n.value ->> 'body', private.pattern_for(t, (n.value ->> 'location_id')::uuid))) order by n.place), '[]')
+      from jsonb_array_elements(m.content #> '{morning,notes}') with ordinality as n (value, place)), false) end
+  from mails where m.id = mails.id
+$$;
+comment on function private.redact_mornings(uuid, uuid, private.traces) is
+  'Removes a customer from shift notes, and from the morning reports of the days of their bookings and of those notes.';
+
+create function private.redact_records(p_organization uuid, t private.traces) returns void
 language plpgsql volatile set search_path = ''
 as $$
 begin
   -- A failed row of a file contains only the person's data.
-  update public.import_runs i set file_name = private.redacted(i.file_name, t.anywhere),
-    errors = private.redacted(i.errors, t.anywhere), failed_rows = kept.failed_rows,
+  update public.import_runs i set file_name = private.redacted(i.file_name, kept.pattern),
+    errors = private.redacted(i.errors, kept.pattern, true), failed_rows = kept.failed_rows,
     failed_row_count = case when i.failed_rows is null then i.failed_row_count
       else jsonb_array_length(kept.failed_rows -> 'rows') end
   from public.import_runs o
+  cross join lateral (select private.pattern_for(t, o.location_id) as pattern) as p
   cross join lateral (
-    select case when o.failed_rows is null then null else jsonb_set(o.failed_rows, '{rows}', (
+    select p.pattern, case when o.failed_rows is null then null else jsonb_set(o.failed_rows, '{rows}', (
       select coalesce(jsonb_agg(r.value order by r.place), '[]')
       from jsonb_array_elements(o.failed_rows -> 'rows') with ordinality as r (value, place)
-      where array_to_string(array(select jsonb_array_elements_text(r.value)), ' ') !~* t.anywhere)) end as failed_rows
+      where array_to_string(array(select jsonb_array_elements_text(r.value)), ' ') !~* p.pattern)) end as failed_rows
   ) as kept
-  where o.id = i.id and i.organization_id = p_organization and t.anywhere is not null
-    and (o.file_name ~* t.anywhere or o.errors::text ~* t.anywhere or kept.failed_rows <> o.failed_rows);
-  -- With a piece of its id: two names without the person may be one, and names are unique.
-  update public.segments s set definition = private.redacted(s.definition, t.anywhere), name = case when s.name ~* t.anywhere
-    then left(private.redacted(s.name, t.anywhere), 100) || ' ' || left(s.id::text, 8) else s.name end
-  where s.organization_id = p_organization and (s.name ~* t.anywhere or s.definition::text ~* t.anywhere);
-  update public.campaigns c set name = private.redacted(c.name, t.anywhere)
-  where c.organization_id = p_organization and c.name ~* t.anywhere;
-  update public.automations a set name = c.name from public.campaigns c
-  where a.campaign_id = c.id and c.organization_id = p_organization and a.name <> c.name;
-  update public.automation_runs run set automation_name = a.name from public.automations a
-  where run.automation_id = a.id and a.type = 'campaign' and a.organization_id = p_organization and run.automation_name <> a.name;
-  update public.job_runs j set result = private.redacted(j.result, t.anywhere)
-  where j.organization_id = p_organization and j.result::text ~* t.anywhere;
-  update public.audit_log g set subject = private.redacted(g.subject, t.anywhere), details = private.redacted(g.details, t.anywhere)
-  where g.organization_id = p_organization and g.subject_type in ('ticket', 'calendar_event', 'import', 'segment', 'campaign')
-    and (g.subject ~* t.anywhere or g.details::text ~* t.anywhere);
-  update public.audit_log g set details = private.redacted(g.details, t.linked)
-  where g.subject_id = p_customer and g.details::text ~* t.linked;
+  where o.id = i.id and i.organization_id = p_organization and kept.pattern is not null
+    and (o.file_name ~* kept.pattern or o.errors::text ~* kept.pattern or kept.failed_rows <> o.failed_rows);
+  -- A run of a job is of no location.
+  update public.job_runs j set result = private.redacted(j.result, t.address)
+  where t.reach is null and j.organization_id = p_organization and j.result::text ~* t.address;
 end
 $$;
-comment on function private.redact_records(uuid, uuid, private.traces) is
-  'Removes a customer from imports, names of segments and campaigns, job runs and the audit log, whose lines stay.';
+comment on function private.redact_records(uuid, private.traces) is
+  'Removes a customer from the files of imports and the results of jobs.';
+
+create function private.redact_log(p_customer uuid, t private.traces) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  update public.audit_log g set subject = private.redacted(g.subject, t.linked),
+    details = case when about.texts then private.redacted(g.details, t.linked) else private.impersonal(g.details) end
+  from (
+    select p_customer as id, 'customer' as type, false as texts
+    union all select m.gone_id, 'customer', false from public.customer_merges m
+    where m.kept_id = p_customer and m.undone_at is null
+    union all select r.id, 'reservation', false from public.reservations r where r.customer_id = p_customer
+    union all select k.id, 'ticket', true from private.tickets_of(p_customer) as k
+    union all select e.id, 'calendar_event', true from public.calendar_events e where e.customer_id = p_customer
+  ) as about
+  where g.subject_id = about.id and g.subject_type = about.type and (g.subject ~* t.linked or g.details <> '{}');
+end
+$$;
+comment on function private.redact_log(uuid, private.traces) is
+  'Removes the values of a person from the audit lines about them, their bookings, tickets and events; all other lines stay.';
+
+create function private.definitions_with(p_organization uuid, p_pattern text) returns text[]
+language sql stable set search_path = ''
+as $$
+  select array(
+    select found.kind || ' ' || found.id from (
+      select 'segment' as kind, s.id from public.segments s
+      where s.organization_id = p_organization and (s.name || ' ' || s.definition::text) ~* p_pattern
+      union
+      select 'campaign', c.id from public.campaigns c left join public.automations a on a.campaign_id = c.id
+      where c.organization_id = p_organization and concat_ws(' ', c.name, a.subject, a.body, a.email_design) ~* p_pattern
+      union
+      select 'automation', a.id from public.automations a
+      where a.organization_id = p_organization and a.campaign_id is null and a.deleted_at is null and concat_ws(' ', a.name,
+        a.subject, a.body, a.content_variables, a.email_design, a.criteria, array_to_string(a.tags, ' ')) ~* p_pattern
+      union
+      select 'email_template', e.id from public.email_templates e
+      where e.organization_id = p_organization and concat_ws(' ', e.name, e.design) ~* p_pattern
+      union
+      select 'email_look', l.id from public.email_looks l
+      where l.organization_id = p_organization and concat_ws(' ', l.sender_name, l.from_email, l.reply_to, l.footer) ~* p_pattern
+      union
+      select 'brand', b.id from public.brands b where b.organization_id = p_organization and b.name ~* p_pattern
+      union
+      select 'location', l.id from public.locations l
+      where l.organization_id = p_organization and concat_ws(' ', l.name, l.address) ~* p_pattern
+    ) as found order by 1)
+$$;
+comment on function private.definitions_with(uuid, text) is
+  'The definitions and names in which the pattern is found, as "segment <id>". An erasure leaves them for a person to mend.';
 
 create function public.erase_customer(p_id uuid) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_reach uuid[] := case when not private.works_everywhere() then array(select private.my_locations()) end;
+  v_told uuid[];
+  v_remains text[];
   t private.traces;
 begin
   perform private.refuse_unconfirmed();
@@ -266,24 +237,25 @@ begin
   perform 1 from public.customers where id = p_id and organization_id = v_organization for update;
   if not found then
     return 'not_found';
+  elsif v_reach is not null and private.lives_elsewhere(p_id, v_reach) then
+    return 'foreign_location';
   end if;
-  t := private.traces_of(p_id);
-  -- Without name and address there is nothing to search for.
-  if t.linked is not null then
-    perform private.redact_desk(p_id, v_organization, t);
-    perform private.redact_records(p_id, v_organization, t);
-  end if;
+  t := private.traces_of(p_id, v_reach);
+  v_remains := private.definitions_with(v_organization, t.address);
+  perform private.redact_desk(p_id, v_organization, t), private.redact_mornings(p_id, v_organization, t),
+    private.redact_records(v_organization, t), private.redact_log(p_id, t);
   -- The score stays, without a name, for the figures. In the ticket their words are between quotes of their language.
-  update public.tickets k set description = private.unquoted(k.description)
-  from public.feedback f where f.customer_id = p_id and k.id = f.ticket_id;
-  update public.ticket_comments m set body = private.unquoted(m.body)
-  from public.feedback f where f.customer_id = p_id and m.ticket_id = f.ticket_id and m.author_id is null;
+  v_told := array(
+    select k.id from public.feedback f join public.tickets k on k.id = f.ticket_id
+    where f.customer_id = p_id and coalesce(k.customer_id = p_id, true));
+  update public.tickets k set description = private.unquoted(k.description) where k.id = any(v_told);
+  update public.ticket_comments m set body = private.unquoted(m.body) where m.ticket_id = any(v_told) and m.author_id is null;
   -- The e-mails about the ticket repeat them.
   update public.messages m set content = '{}', reason = case when m.status = 'queued' then 'erased' else m.reason end,
     status = case when m.status = 'queued' then 'skipped' else m.status end
-  from public.feedback f
-  where f.customer_id = p_id and m.organization_id = v_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = f.ticket_id::text and m.status <> 'sending';
+  from unnest(v_told) as told
+  where m.organization_id = v_organization and m.kind = 'notification'
+    and split_part(m.dedupe_key, ':', 2) = told::text and m.status <> 'sending';
   update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_id;
   -- Reservations of an import contain only the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
@@ -301,13 +273,21 @@ begin
   delete from public.customers where id = p_id;
   -- That the address wants no messages stays, for writing to it again would be worse; what was said about the person goes.
   update public.suppressions set author = null, note = null
-  where organization_id = v_organization and address = any(t.addresses) and num_nonnulls(author, note) > 0;
-  -- Who waits for a table is no customer yet: a telephone is all that says who it is.
+  where organization_id = v_organization and address = any(t.own) and num_nonnulls(author, note) > 0;
+  -- Who waits for a table is no customer yet: a telephone is all that says who it is, and the name when it is a family's.
   -- The messages outlive the waitlist, whose ended entries are deleted after 30 days.
+  with gone as (
+    delete from public.waitlist w
+    where w.organization_id = v_organization and w.phone = any(t.addresses)
+      and (w.phone = any(t.own) or private.normalize_text(w.name) = any(t.names))
+      and (v_reach is null or w.location_id = any(v_reach))
+    returning w.id
+  )
   delete from public.messages m
   where m.organization_id = v_organization and m.channel in ('sms', 'whatsapp') and m.recipient = any(t.addresses)
-    and m.customer_id is null and split_part(m.dedupe_key, ':', 1) in ('waitlist', 'offer', 'offer-answer');
-  delete from public.waitlist w where w.organization_id = v_organization and w.phone = any(t.addresses);
+    and m.customer_id is null and split_part(m.dedupe_key, ':', 1) in ('waitlist', 'offer', 'offer-answer')
+    and (m.recipient = any(t.own) or split_part(m.dedupe_key, ':', 2) in (select id::text from gone))
+    and (v_reach is null or m.location_id = any(v_reach));
   -- When they last wrote by WhatsApp; another guest may write from the same phone.
   delete from public.whatsapp_windows w
   where w.organization_id = v_organization and (w.address = any(t.addresses) or w.whatsapp_id = any(t.addresses))
@@ -317,12 +297,13 @@ begin
   update public.whatsapp_windows w set whatsapp_id = null
   where w.organization_id = v_organization and w.whatsapp_id = any(t.addresses) and not exists (
     select 1 from public.customers c where c.organization_id = v_organization and c.whatsapp_id = w.whatsapp_id);
-  perform private.audit(v_organization, 'customer.erased', p_id);
+  perform private.audit(v_organization, 'customer.erased', p_id,
+    case when v_remains = '{}' then '{}' else jsonb_build_object('to_mend', v_remains) end);
   return 'erased';
 end
 $$;
 comment on function public.erase_customer(uuid) is
-  'Erases a person (GDPR art. 17): the customer goes, reservations and messages stay without personal data. erased or not_found.';
+  'Erases a person (GDPR art. 17): the customer goes, reservations and messages stay without personal data. erased, not_found, or foreign_location: the caller is bound to locations and the person has records outside them. What holds an address by its name or definition stays, and the audit line names it.';
 
 create function public.export_customer(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -450,8 +431,9 @@ $$;
 comment on function public.export_customer(uuid) is
   'Everything held about a person (GDPR art. 15 and 20) in the caller''s locations, or null when the caller may not see them.';
 
-revoke execute on function private.forget_notices(), private.folded_pattern(text[]), private.phone_pattern(text),
-  private.traces_of(uuid), private.redacted(text, text), private.redacted(jsonb, text),
-  private.redact_desk(uuid, uuid, private.traces), private.redact_records(uuid, uuid, private.traces) from public;
+revoke execute on function private.forget_notices(), private.tickets_of(uuid), private.lives_elsewhere(uuid, uuid[]),
+  private.redact_desk(uuid, uuid, private.traces), private.redact_mornings(uuid, uuid, private.traces),
+  private.redact_records(uuid, private.traces), private.redact_log(uuid, private.traces),
+  private.definitions_with(uuid, text) from public;
 revoke execute on function public.erase_customer(uuid), public.export_customer(uuid) from public, anon;
 grant execute on function public.erase_customer(uuid), public.export_customer(uuid) to authenticated;

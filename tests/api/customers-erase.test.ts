@@ -105,7 +105,8 @@ describe('erasing a customer', () => {
       'whatsapp_windows',
     ])
 
-    expect(await erase(id, host)).toEqual({ status: 204, body: null })
+    expect(await erase(id, host)).toEqual(refusal('FOREIGN_LOCATION'))
+    expect(await erase(id)).toEqual({ status: 204, body: null })
     expect(await traces()).toEqual([])
     expect(await customers()).toEqual([{ email: 'eva@correo.example', visits: 1 }])
     const gone = { name: null, email: null, notes: null }

@@ -166,6 +166,11 @@ describe('the e-mail', () => {
     const boss = await signedIn(place.people.boss)
     const ana = await createCustomer(app.stack, place.group.id, { first_name: 'Ana', last_name: 'Ruiz' })
     await sql(
+      `insert into public.reservations (organization_id, location_id, customer_id, reservation_date, reservation_time, party_size)
+       values ($1, $2, $3, '2026-10-01', '21:00', 2)`,
+      [place.group.id, place.location('Norte'), ana],
+    )
+    await sql(
       `insert into public.shift_notes (organization_id, location_id, day, body, author_name)
        values ($1, $2, '2026-11-19', 'Vuelve Ana Ruiz a por su abrigo', 'Lucía')`,
       [place.group.id, place.location('Norte')],

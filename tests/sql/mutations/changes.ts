@@ -1,6 +1,7 @@
 import { editFunction, editPolicy } from './mutation'
 
 const FILE = 'rls-changes.test.ts'
+const REACH = '../security/erasure-reach.test.ts'
 const SAVE = 'public.save_customer(jsonb,uuid)'
 const ERASE = 'public.erase_customer(uuid)'
 const MERGE = 'public.merge_customers(uuid,uuid,text[])'
@@ -55,6 +56,16 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
     FILE,
     'erase_customer: of every organization',
     editFunction(ERASE, 'id = p_id and organization_id = v_organization', 'id = p_id'),
+  ],
+  [
+    REACH,
+    'erase_customer: a guest of other locations',
+    editFunction(ERASE, 'v_reach is not null and private.lives_elsewhere(p_id, v_reach)', 'false'),
+  ],
+  [
+    REACH,
+    'erase_customer: in every location',
+    editFunction(ERASE, 'private.traces_of(p_id, v_reach)', 'private.traces_of(p_id, null)'),
   ],
   [
     FILE,
