@@ -56,6 +56,12 @@ export const PARTS: Part[] = [
     counts: vitest,
   },
   {
+    name: 'erased-names',
+    command: 'ERASED_NAMES=200 STACK=postgres vitest run tests/security/erasure-names.test.ts',
+    minutes: 10,
+    counts: vitest,
+  },
+  {
     name: 'mutations',
     command: 'tsx tests/support/rls-mutations.ts',
     minutes: 60,
