@@ -94,7 +94,7 @@ export const emailDesignPaths = definePaths({
       ...usual,
       summary: 'Upload an image for e-mails',
       description:
-        'PNG, JPEG, GIF or WebP, at most 2 MB, 6,000 pixels a side and 24 million in all. Anyone who has its address can read it.',
+        'PNG, JPEG, GIF or WebP, at most 2 MB, 6,000 pixels a side and 24 million in all (of all frames). It is re-encoded: only its pixels are kept, no EXIF, XMP or text. Anyone who has its address can read it.',
       otherBodies: {
         'multipart/form-data': z.object({ file: z.string().meta({ format: 'binary' }) }),
       },
@@ -103,7 +103,10 @@ export const emailDesignPaths = definePaths({
         400: problem('No file, or too many pixels (IMAGE_TOO_LARGE)', 'NO_FILE'),
         409: problem('There are 1,000 images', 'TOO_MANY_IMAGES'),
         413: problem('More than 2 MB', 'BODY_TOO_LARGE'),
-        415: problem('Not such an image, whatever its name says', 'NOT_AN_IMAGE'),
+        415: problem(
+          'Not such an image, whatever its name says, or declared as something else',
+          'NOT_AN_IMAGE',
+        ),
         503: problem('Supabase Storage does not answer, or is missing', 'STORAGE_UNAVAILABLE'),
       },
     },

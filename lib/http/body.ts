@@ -42,13 +42,14 @@ export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Ma
 }
 
 /**
- * The one file in the field `file` of a multipart form, with the last part of its name (`file` without one).
+ * The one file in the field `file` of a multipart form, with the last part of its name (`file` without one) and the type
+ * that the sender declared, which proves nothing.
  * @throws HttpError 413 over the cap (bytes), 415 for another content type, 400 for a malformed form or without a file.
  */
 export async function readFile(
   request: Request,
   limit: number,
-): Promise<{ name: string; bytes: Uint8Array }> {
+): Promise<{ name: string; type: string; bytes: Uint8Array }> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\s*;/i.test(type))
     throw new HttpError('UNSUPPORTED_CONTENT_TYPE', { error: 'Content-Type must be multipart/form-data' })
@@ -63,7 +64,8 @@ export async function readFile(
   if (file.size > limit) throw new HttpError('BODY_TOO_LARGE')
   const last = (file.name.split(/[\\/]/).pop() ?? '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
   const name = last.toWellFormed().trim().slice(0, 120).trim()
-  return { name: name || 'file', bytes: new Uint8Array(await file.arrayBuffer()) }
+  const declared = file.type.split(';')[0]?.trim().toLowerCase() ?? ''
+  return { name: name || 'file', type: declared, bytes: new Uint8Array(await file.arrayBuffer()) }
 }
 
 /**

@@ -25,3 +25,11 @@ it('the fonts of the PDF go along where it is made', () => {
   )
   expect(paths).toEqual(expect.arrayContaining(fonts))
 })
+
+it('the library that re-encodes images goes along where they are uploaded, and nowhere else', () => {
+  const traced = (route: string) => readFileSync(`.next/server/app/${route}.js.nft.json`, 'utf8')
+  const upload = traced('api/email-images/route')
+  expect(upload).toMatch(/node_modules\/@img\/sharp-[a-z0-9-]+\/lib\/[^"]+\.node"/)
+  expect(upload).toMatch(/node_modules\/@img\/sharp-libvips-[a-z0-9-]+\/lib\/libvips/)
+  expect(traced('api/automations/route')).not.toContain('@img/sharp')
+})

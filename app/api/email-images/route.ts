@@ -1,5 +1,6 @@
-import { listImages, uploadImage } from '@/lib/email-design/images'
+import { listImages } from '@/lib/email-design/images'
 import { emailDesignPaths } from '@/lib/email-design/operations'
+import { uploadImage } from '@/lib/email-design/upload-image'
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
 
