@@ -21,6 +21,7 @@ type Person = Pick<Session, 'db' | 'user_id' | 'email' | 'second_factor'>
 
 const UNKNOWN_FACTOR = '00000000-0000-4000-8000-000000000000'
 const RECOVERY_CODES = 10
+const RECOVERY_LETTERS = 28
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /**
@@ -95,9 +96,9 @@ export async function removeSecondFactor(request: Request, person: Person, code:
   await person.db.auth.refreshSession()
 }
 
-/** 80 random bits as `ABCD-EFGH-IJKL-MNOP`. */
+/** 140 random bits in groups of four letters: `ABCD-EFGH-…`. A plain hash is enough from 112 on. */
 function newRecoveryCode(): string {
-  const letters = [...randomBytes(16)].map((byte) => ALPHABET[byte % 32]).join('')
+  const letters = [...randomBytes(RECOVERY_LETTERS)].map((byte) => ALPHABET[byte % 32]).join('')
   return letters.replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
