@@ -2,6 +2,7 @@ import 'server-only'
 import { parseCookieHeader } from '@supabase/ssr'
 import { env } from '@/lib/env'
 import { CONFIRM, HttpError } from '@/lib/http/errors'
+import { logUser } from '@/lib/log'
 import { machinesNeed, type Operation } from '@/lib/openapi/operation'
 import { isSameSecret } from '@/lib/secret'
 import type { CookieJar } from './cookie-jar'
@@ -39,6 +40,7 @@ export async function authenticate(
     : personOf(await readStanding(cookies, { mayLag: mayLag(request) }), operation.enrolling)
   if (!session && auth === 'optional') return null
   if (!session) throw unauthorized(operation)
+  logUser(session.user_id)
   const { role } = session
   const hasRole = !roles || (role !== 'machine' && roles.includes(role))
   const allowed =

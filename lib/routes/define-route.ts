@@ -2,7 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { authenticate, changesData, unauthorized } from '@/lib/auth/authenticate'
-import { onBehalfOf } from '@/lib/auth/client-address'
+import { clientNetwork, onBehalfOf } from '@/lib/auth/client-address'
 import { type CookieJar, cookieJar, emptyJar } from '@/lib/auth/cookie-jar'
 import { markChange } from '@/lib/auth/recent-change'
 import { hasEnded, type Session } from '@/lib/auth/session'
@@ -64,6 +64,8 @@ interface RouteOptions<A extends Auth, P extends Schema, Q extends Schema, B ext
   handler: (context: RouteContext<A, P, Q, B>) => Promise<Response | object>
 }
 
+const REFUSALS = new Set([401, 403, 429])
+
 type RouteHandler = (request: Request, next?: { params: Promise<unknown> }) => Promise<Response>
 
 /**
@@ -120,9 +122,20 @@ async function respond<A extends Auth, P extends Schema, Q extends Schema, B ext
       else log().error(failure, 'request failed')
     }
     response = answer.response
+    if (REFUSALS.has(response.status)) logRefusal(request, response)
   }
   if (mayHaveChanged) markChange(cookies, response)
   return cookies.applyTo(response)
+}
+
+/** Notes a refused request; the lines of a request say who asks. */
+function logRefusal(request: Request, { status, headers }: Response): void {
+  const { pathname: path } = new URL(request.url)
+  const code = headers.get('x-error-code')
+  log().info(
+    { method: request.method, path, status, code, network: clientNetwork(request) },
+    'request refused',
+  )
 }
 
 /** Whether a handler failed because the session ended while it ran: RLS then hid the rows it looked for. */
