@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup, type Group, PASSWORD, type Person } from '../factories/group'
 import { startApp, type TestApp } from '../support/app'
@@ -121,5 +122,24 @@ describe('a forged session', () => {
       .client()
       .request('POST', '/api/sync', { body: { source: 'pms' }, headers: { cookie } })
     expect(response.status).toBe(401)
+  })
+
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  function token(head: object, claims: object, key: string): string {
+    const signed = `${encoded(head)}.${encoded({ role: 'authenticated', sub: person.id, ...claims })}`
+    return `${signed}.${key && createHmac('sha256', key).update(signed).digest('base64url')}`
+  }
+  const [LATER, BEFORE] = [4102444800, 1500000000]
+  it.each<[string, (key: string) => string, number]>([
+    ['takes one of its own key', (key) => token({ alg: 'HS256' }, { exp: LATER }, key), 200],
+    ['refuses one of another key', () => token({ alg: 'HS256' }, { exp: LATER }, 'x'.repeat(64)), 401],
+    ['refuses one without a signature', () => token({ alg: 'none' }, { exp: LATER }, ''), 401],
+    ['refuses one of another algorithm', (key) => token({ alg: 'HS512' }, { exp: LATER }, key), 401],
+    ['refuses one that is over', (key) => token({ alg: 'HS256' }, { exp: BEFORE }, key), 401],
+  ])('the database API %s', async (_, make, status) => {
+    const { url, keys } = app.stack
+    const headers = { apikey: keys.publishableKey, authorization: `Bearer ${make(keys.jwtSecret)}` }
+    const answer = await fetch(`${url}/rest/v1/profiles?select=id`, { headers })
+    expect(answer.status).toBe(status)
   })
 })

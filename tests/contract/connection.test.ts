@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generateKeys } from '../../supabase/local/keys'
 import { type BuiltApp, startBuiltApp } from './built-app'
@@ -50,4 +51,41 @@ it('a client that leaves while it sends is noted, not reported as a failure', as
   sent.flushHeaders()
   await expect.poll(built.output, { timeout: 10_000 }).toContain('the client left')
   expect(built.output()).not.toContain('request failed')
+})
+
+/** All that is answered to bytes as they stand, until the connection ends or the first answer has come. */
+function raw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(built.url)
+    let answer = ''
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.once('close', () => resolve(answer))
+    socket.once('error', reject)
+  })
+}
+const statuses = (answer: string) =>
+  [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
+
+const HIDDEN = 'GET /api/health HTTP/1.1\r\nHost: crm.example\r\nConnection: close\r\n\r\n'
+const post = (headers: string[], body: string) =>
+  `POST /api/auth/sign-in HTTP/1.1\r\nHost: crm.example\r\n${headers.join('\r\n')}\r\n\r\n${body}`
+
+it.each([
+  ['has both lengths', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${HIDDEN}`],
+  ['has two lengths', ['Content-Length: 0', `Content-Length: ${HIDDEN.length}`], HIDDEN],
+  ['has a length that is none', ['Content-Length: +4'], `0\r\n\r\n${HIDDEN}`],
+  ['has another encoding after chunked', ['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${HIDDEN}`],
+  ['hides its encoding', ['Transfer-Encoding : chunked', 'Content-Length: 5'], `0\r\n\r\n${HIDDEN}`],
+  ['has chunks without a size', ['Transfer-Encoding: chunked'], `zz\r\n\r\n${HIDDEN}`],
+])('a request that %s is refused, and none that hides in it is answered', async (_, headers, body) => {
+  expect(statuses(await raw(post(headers, body)))).toEqual([400])
+})
+
+it('two requests on a connection are two where their lengths are plain', async () => {
+  const first = post(['Content-Type: application/json', 'Content-Length: 2'], '{}')
+  expect(statuses(await raw(first + HIDDEN))).toHaveLength(2)
 })

@@ -107,3 +107,41 @@ it.each([
   expect({ status, ...JSON.parse(body) }).toMatchObject({ status: 401, error: 'Unauthorized' })
   expect(headers).toMatchObject(JSON_HEADERS)
 })
+
+it('TRACE is answered with nothing of the request', async () => {
+  for (const path of ['/', '/api/health', '/api/customers', '/sign-in']) {
+    const sent = request(built.url, { method: 'TRACE', path, headers: { 'x-seen': 'echoed-by-trace' } })
+    sent.end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const body = await text(response)
+    expect({ path, status: response.statusCode, echoes: body.includes('echoed-by-trace') }).toEqual({
+      ...{ path, status: expect.toSatisfy((status: number) => status >= 300) },
+      echoes: false,
+    })
+  }
+})
+
+it.each(['/icons/', '/_next/', '/_next/static/', '/_next/static/chunks/', '/_next/server/', '/screenshots/'])(
+  '%s is no directory that lists its files',
+  async (path) => {
+    for (const asked of [path, path.slice(0, -1)]) {
+      const { status, body } = await ask('GET', asked)
+      expect({ asked, status }).not.toEqual({ asked, status: 200 })
+      expect(body).not.toMatch(/Index of|icon-192/)
+    }
+  },
+)
+
+it.each([
+  '/.git/config',
+  '/.git/HEAD',
+  '/.env',
+  '/package.json',
+  '/.next/BUILD_ID',
+  '/%2e%2e/package.json',
+  '/_next/../package.json',
+])('%s is no file that is served', async (path) => {
+  const { status, body } = await ask('GET', path)
+  expect({ path, status }).not.toEqual({ path, status: 200 })
+  expect(body).not.toMatch(/\[core\]|refs\/heads|"dependencies"/)
+})

@@ -97,6 +97,20 @@ describe('what another site makes the browser of an administrator send', () => {
     expect(open).toEqual([])
   }, 120_000)
 
+  it('is answered by no operation with leave to read it', async () => {
+    const open: string[] = []
+    for (const [path, operations] of Object.entries(PATHS)) {
+      const address = path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')
+      for (const method of ['OPTIONS', ...Object.keys(operations).map((each) => each.toUpperCase())]) {
+        const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+        const answer = await app.client().request(method, address, { headers })
+        for (const name of answer.headers.keys())
+          if (name.startsWith('access-control')) open.push(`${method} ${path}: ${name}`)
+      }
+    }
+    expect(open).toEqual([])
+  }, 120_000)
+
   it('cannot carry the header by which a proxy names our host: the browser asks first and is not allowed to', async () => {
     const asking = {
       origin: 'https://evil.example',

@@ -132,3 +132,16 @@ describe('the way to the sign-in page', () => {
     }
   })
 })
+
+it('every answer says whom the browser may name, and over https that only https will do', async () => {
+  const everywhere = ((await nextConfig.headers?.()) ?? []).filter(({ source }) => source === '/(.*)')
+  const set = everywhere.flatMap(({ headers, has = [] }) =>
+    headers.map(({ key, value }) => [key, value, has.map(({ key }) => key).join()]),
+  )
+  expect(set).toContainEqual(['Referrer-Policy', 'strict-origin-when-cross-origin', ''])
+  expect(set).toContainEqual([
+    'Strict-Transport-Security',
+    'max-age=63072000; includeSubDomains',
+    'x-forwarded-proto',
+  ])
+})
