@@ -116,7 +116,7 @@ async function respond<A extends Auth, P extends Schema, Q extends Schema, B ext
   } catch (error) {
     const answer = errorAnswer(error, options)
     if (answer.unexpected) {
-      const failure = { path: new URL(request.url).pathname, err: error }
+      const failure = { path: loggedPath(request), err: error }
       // A search that is typed on, or a tab that is closed, ends its request: no failure of ours.
       if (request.signal.aborted) log().info(failure, 'the client left')
       else log().error(failure, 'request failed')
@@ -128,9 +128,12 @@ async function respond<A extends Auth, P extends Schema, Q extends Schema, B ext
   return cookies.applyTo(response)
 }
 
+/** The path without what is longer than an id: the token of a survey or an unsubscribe link. */
+const loggedPath = (request: Request) => new URL(request.url).pathname.replaceAll(/[^/]{40,}/g, '…')
+
 /** Notes a refused request; the lines of a request say who asks. */
 function logRefusal(request: Request, { status, headers }: Response): void {
-  const { pathname: path } = new URL(request.url)
+  const path = loggedPath(request)
   const code = headers.get('x-error-code')
   log().info(
     { method: request.method, path, status, code, network: clientNetwork(request) },

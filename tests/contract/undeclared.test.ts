@@ -63,6 +63,7 @@ it.each(Object.entries(PATHS))(
         expect(got).not.toMatchObject({ status: 405 })
         if (wantsSession(operations, method)) expect(got).toMatchObject({ status: 401 })
         expect(headers['content-type']).toMatch(/^application\/(json|x-yaml)/)
+        expect(headers['cache-control']).toBe('no-store')
       } else {
         expect(got).toEqual({
           method,

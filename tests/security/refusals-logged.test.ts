@@ -51,6 +51,17 @@ it('a request beyond a limit is logged', async () => {
   expect(limited).toHaveLength(2)
 })
 
+it('a link’s token is not in the line', async () => {
+  const token = 'T'.repeat(60)
+  const post = () =>
+    app
+      .client()
+      .request('POST', `/api/f/${token}`, { body: { score: 5 }, headers: { origin: 'https://evil.example' } })
+  await Promise.all(Array.from({ length: 70 }, post))
+  expect(refusals().length).toBeGreaterThan(0)
+  expect(written.join('')).not.toContain(token)
+})
+
 it('what is allowed is not, and no request writes a line of its own', async () => {
   const client = await signedIn(await group.person('admin'))
   written.splice(0)

@@ -43,3 +43,23 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect(commands(text).filter((name) => !(name in scripts))).toEqual([])
   })
 })
+
+it('docs/dependencies.md has a line for every dependency, and no other', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'))
+  const installed = Object.keys({ ...dependencies, ...devDependencies })
+  const lines = read('docs/dependencies.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  const named = lines.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  )
+  const isNamed = (name: string) =>
+    named.some((each) => each === name || (each.endsWith('*') && name.startsWith(each.slice(0, -1))))
+  const typesOfNamed = (name: string) => name.startsWith('@types/') && isNamed(name.slice('@types/'.length))
+  // The types of Node, and of the Markdown trees, are of no package with a line of its own.
+  const known = ['@types/node', '@types/mdast', '@types/react']
+  expect(installed.filter((name) => !isNamed(name) && !typesOfNamed(name) && !known.includes(name))).toEqual(
+    [],
+  )
+  expect(named.filter((name) => !name.endsWith('*') && !installed.includes(name))).toEqual([])
+})
