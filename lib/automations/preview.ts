@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { Session } from '@/lib/auth/session'
+import { boundTo, type Session } from '@/lib/auth/session'
 import { personName } from '@/lib/customers/person-name'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
@@ -39,6 +39,9 @@ export const NO_SKIPPED = {
   control_group: 0,
 }
 
+/** Who asks: someone bound to locations gets the plan as far as it concerns these. */
+type Planner = Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>
+
 /** What a run would do: counts, the template, and the customer of the sample. */
 export type Plan = z.infer<typeof planSchema>
 
@@ -48,7 +51,7 @@ export type Plan = z.infer<typeof planSchema>
  * @throws HttpError 404; 400 when the template cannot be rendered.
  */
 export async function previewAutomation(
-  session: Pick<Session, 'db' | 'organization'>,
+  session: Planner,
   id: string,
   now = new Date(),
 ): Promise<AutomationPreview> {
@@ -61,7 +64,7 @@ export async function previewAutomation(
  * @throws HttpError 400 (see checkAutomation; or it cannot be rendered); 404.
  */
 export async function previewDraft(
-  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
+  session: Planner,
   draft: AutomationDraft,
   now = new Date(),
 ): Promise<AutomationPreview> {
@@ -84,22 +87,23 @@ async function asPreview(plan: Plan): Promise<AutomationPreview> {
  * @throws HttpError 404 when there is no such automation that the caller may see.
  */
 export async function planPreview(
-  session: Pick<Session, 'db' | 'organization'>,
+  session: Planner,
   automationId: string,
   now: Date,
 ): Promise<Plan> {
   const { id } = await getAutomation(session, automationId)
-  return planStored(session.organization.id, id, now)
+  return planStored(session, id, now)
 }
 
 /** The same for an automation, or a message of a campaign, that the caller may see. */
-export async function planStored(organizationId: string, id: string, now: Date): Promise<Plan> {
+export async function planStored(session: Planner, id: string, now: Date): Promise<Plan> {
   const db = serviceDb()
   const parameters = {
-    p_organization: organizationId,
+    p_organization: session.organization.id,
     p_automation: id,
     p_now: now.toISOString(),
-    p_closed: closedChannels(await providersFor(db, organizationId)),
+    p_closed: closedChannels(await providersFor(db, session.organization.id)),
+    p_locations: (await boundTo(session)) ?? undefined,
   }
   const answer = unwrap(await db.rpc('preview_automation', parameters))
   return asPlan(answer)
@@ -110,7 +114,7 @@ export async function planStored(organizationId: string, id: string, now: Date):
  * @throws HttpError 400 that names the field (see checkAutomation); 404 when there is none of its id.
  */
 export async function planDraft(
-  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role'>,
+  session: Planner,
   { id, ...fields }: AutomationDraft,
   now: Date,
 ): Promise<Plan> {
@@ -123,6 +127,7 @@ export async function planDraft(
     p_draft: draft as unknown as Json,
     p_automation: id,
     p_now: now.toISOString(),
+    p_locations: (await boundTo(session)) ?? undefined,
   }
   return asPlan(unwrap(await db.rpc('preview_draft', parameters)))
 }

@@ -23,7 +23,7 @@ const MARK = '[Prueba]'
  * @throws HttpError 404; 400 without an address it may go to, or when the template cannot be rendered.
  */
 export async function sendTest(
-  session: Pick<Session, 'db' | 'organization' | 'email' | 'full_name'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role' | 'email' | 'full_name'>,
   automationId: string,
   input: TestSendInput,
   now = new Date(),

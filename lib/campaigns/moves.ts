@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Session } from '@/lib/auth/session'
+import { boundTo, type Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { runAfter } from '@/lib/http/after'
@@ -44,6 +44,7 @@ export async function launchCampaign(
     p_version: version,
     p_now: now.toISOString(),
     p_closed: closedChannels(await providersFor(db, session.organization.id)),
+    p_locations: (await boundTo(session)) ?? undefined,
   })
   const refusals = { not_draft: 'NOT_DRAFT', changed: 'RUN_CHANGED', past: 'STARTS_IN_THE_PAST' } as const
   refuse(unwrap(launched), refusals)

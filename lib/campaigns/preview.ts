@@ -1,7 +1,7 @@
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { Session } from '@/lib/auth/session'
+import { boundTo, type Session } from '@/lib/auth/session'
 import { exampleUnsubscribe, NO_SKIPPED, renderSample } from '@/lib/automations/preview'
 import { personName } from '@/lib/customers/person-name'
 import { unwrap } from '@/lib/db/errors'
@@ -42,7 +42,7 @@ type Guest = NonNullable<Planned['guest']> & Pick<Planned, 'email_look'>
 
 /**
  * What a campaign in a form would do now: counts, and its messages as a guest would get them (`customer_id`, else the
- * first one). With an `id` its fields are changes to that campaign.
+ * first one). With an `id` its fields are changes to that campaign. Someone bound to locations gets what concerns these.
  * @throws HttpError 404 for a campaign or guest that the caller may not see; 400 (see checkCampaign).
  */
 export async function previewCampaign(
@@ -54,6 +54,7 @@ export async function previewCampaign(
   if (customer_id !== undefined) await checkGuest(session, customer_id)
   await checkCampaign(session, fields)
   const db = serviceDb()
+  const locations = await boundTo(session)
   const answer = await db.rpc('preview_campaign', {
     p_organization: session.organization.id,
     p_fields: toRow(fields),
@@ -61,11 +62,14 @@ export async function previewCampaign(
     p_customer: customer_id,
     p_now: now.toISOString(),
     p_closed: closedChannels(await providersFor(db, session.organization.id)),
+    p_locations: locations ?? undefined,
   })
   const planned = plannedSchema.parse(unwrap(answer))
   const { held, guest, skipped, email_look, ...counts } = planned
   const { to_send, approve_above } = counts
-  if (saved && isAsSaved(saved, fields)) await noteGuests(db, saved, to_send)
+  // Whoever is bound to its locations reads the number: it is not one that counts the others.
+  const isForAll = locations !== null || saved?.location_ids.length === 0
+  if (saved && isForAll && isAsSaved(saved, fields)) await noteGuests(db, saved, to_send)
   return {
     ...counts,
     held_by_quiet_hours: held,

@@ -12,7 +12,7 @@ import type { CampaignTestInput } from './schema'
  * @throws HttpError 404 for a campaign or step that is not there; 400 without an address it may go to.
  */
 export async function sendCampaignTest(
-  session: Pick<Session, 'db' | 'organization' | 'email' | 'full_name'>,
+  session: Pick<Session, 'db' | 'organization' | 'user_id' | 'role' | 'email' | 'full_name'>,
   id: string,
   { step, variant, ...input }: CampaignTestInput,
   now = new Date(),
@@ -20,5 +20,5 @@ export async function sendCampaignTest(
   const { messages } = await getCampaign(session, id)
   const message = messages.find((one) => one.step === step && one.variant === variant)
   if (!message) throw new HttpError('NOT_FOUND')
-  return sendPlan(session, await planStored(session.organization.id, message.id, now), input, now)
+  return sendPlan(session, await planStored(session, message.id, now), input, now)
 }

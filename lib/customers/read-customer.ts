@@ -49,12 +49,12 @@ const belongingsSchema = z.object({
   tickets: z.number(),
   calendar_events: z.number(),
 })
-/** How many records refer to a customer, in all locations. */
+/** How many records refer to a customer in the locations where the caller works. */
 export type Belongings = Omit<z.infer<typeof belongingsSchema>, 'customer_id'>
 
 export const NOTHING: Belongings = { reservations: 0, messages: 0, tickets: 0, calendar_events: 0 }
 
-/** The numbers of records that a merge would move or an erasure change, by customer. */
+/** The numbers of the caller's records that a merge would move or an erasure change, by customer. */
 export async function customerBelongings(
   { db }: Pick<Session, 'db'>,
   ids: string[],

@@ -3504,6 +3504,7 @@ export type Database = {
           p_campaign: string
           p_closed?: Json
           p_guests: number
+          p_locations?: string[]
           p_now?: string
           p_organization: string
           p_person: string
@@ -3801,7 +3802,13 @@ export type Database = {
         Returns: string
       }
       preview_automation: {
-        Args: { p_automation: string; p_closed?: Json; p_now?: string; p_organization: string }
+        Args: {
+          p_automation: string
+          p_closed?: Json
+          p_locations?: string[]
+          p_now?: string
+          p_organization: string
+        }
         Returns: Json
       }
       preview_campaign: {
@@ -3810,6 +3817,7 @@ export type Database = {
           p_customer?: string
           p_fields: Json
           p_id?: string
+          p_locations?: string[]
           p_now?: string
           p_organization: string
         }
@@ -3820,6 +3828,7 @@ export type Database = {
           p_automation?: string
           p_closed?: Json
           p_draft: Json
+          p_locations?: string[]
           p_now?: string
           p_organization: string
         }

@@ -175,6 +175,16 @@ $$;
 comment on function private.works_everywhere() is
   'Whether the signed-in person is bound to no location, and so may see rows of no location or of several.';
 
+create function private.bound_to() returns uuid[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when not private.works_everywhere() then array(select private.my_locations()) end;
+end
+$$;
+comment on function private.bound_to() is
+  'The locations whose records count in what the signed-in person is told of a guest; null: all, for who works everywhere.';
+
 create function private.covers(p_locations uuid[]) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -199,7 +209,7 @@ revoke execute on function private.has_second_factor(uuid), private.must_have_se
   private.missing_step(uuid), private.caller(), private.has_confirmed(), private.refuse_unconfirmed(),
   private.person_organizations(), private.may_market(uuid) from public;
 grant execute on function private.caller(), private.my_organizations(), private.my_organizations(text),
-  private.my_locations(), private.my_locations(text), private.works_everywhere(), private.covers(uuid[])
+  private.my_locations(), private.my_locations(text), private.works_everywhere(), private.bound_to(), private.covers(uuid[])
   to authenticated;
 
 create policy "members read their organization" on public.organizations for select to authenticated

@@ -19,6 +19,7 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   v_inactive_since timestamptz := p_now - make_interval(days => (p_filters ->> 'inactive_days')::integer);
+  v_bound uuid[] := private.bound_to();
   v_rhythm text;
   v_where text := '';
 begin
@@ -57,8 +58,9 @@ begin
         (p_now at time zone coalesce((select l.timezone from public.locations l
           where l.organization_id = p_organization order by l.name limit 1), 'Europe/Madrid'))::date, 7));
     when 'no_show' then
-      v_where := v_where || ' and exists (select 1 from public.reservations r where r.customer_id = c.id
-        and r.status = ''no_show'' and r.source <> ''import'')';
+      v_where := v_where || format(' and exists (select 1 from public.reservations r where r.customer_id = c.id
+        and r.status = ''no_show'' and r.source <> ''import''%s)', case when v_bound is not null then
+        format(' and r.location_id = any(%L::uuid[])', v_bound) end);
     else
       if p_filters ->> 'segment' is not null then
         raise exception 'unknown segment "%"', p_filters ->> 'segment' using errcode = '22023';
@@ -216,22 +218,27 @@ $$;
 comment on function public.customer_timeline(uuid, text[], timestamptz, uuid, integer) is
   'A keyset page of a customer''s timeline, the latest first: the kinds reservation, message, ticket, feedback and change that the caller may read.';
 
--- Runs with its owner's rights and counts all locations, because a merge or an erasure affects all. It returns only counts.
+-- With its owner's rights, because it counts what the role may not read; of the locations that the tables' policies show.
 create function public.customer_belongings(p_ids uuid[])
 returns table (customer_id uuid, reservations bigint, messages bigint, tickets bigint, calendar_events bigint)
 language sql stable security definer set search_path = ''
 as $$
+  with bound as (select private.bound_to() as locations)
   select c.id,
-    (select count(*) from public.reservations r where r.customer_id = c.id and r.source <> 'import'),
-    (select count(*) from public.messages m where m.customer_id = c.id),
-    (select count(*) from public.tickets t where t.customer_id = c.id),
-    (select count(*) from public.calendar_events e where e.customer_id = c.id)
-  from public.customers c
+    (select count(*) from public.reservations r
+      where r.customer_id = c.id and r.source <> 'import' and (b.locations is null or r.location_id = any(b.locations))),
+    (select count(*) from public.messages m
+      where m.customer_id = c.id and (b.locations is null or m.location_id = any(b.locations))),
+    (select count(*) from public.tickets t
+      where t.customer_id = c.id and (b.locations is null or t.location_id is null or t.location_id = any(b.locations))),
+    (select count(*) from public.calendar_events e
+      where e.customer_id = c.id and (b.locations is null or e.location_id is null or e.location_id = any(b.locations)))
+  from public.customers c cross join bound b
   where c.id = any(p_ids)
     and c.organization_id = any(array(select private.my_organizations('canAccessClientes')))
 $$;
 comment on function public.customer_belongings(uuid[]) is
-  'How much refers to each of the customers, in all locations; empty for someone without customer access.';
+  'How much refers to each of the customers in the caller''s locations; empty for someone without customer access.';
 
 create function public.customer_tags(p_limit integer default 200)
 returns table (tag text, customers bigint)

@@ -212,7 +212,7 @@ $$;
 comment on function private.segment_birthday(jsonb, private.segment_scope) is
   'Birthdays of the next days (over the end of the year), of a month, or of this month.';
 
-create function private.segment_rate(p_node jsonb) returns text
+create function private.segment_rate(p_node jsonb, p_visits text) returns text
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -221,13 +221,13 @@ declare
 begin
   perform private.segment_needed(coalesce(v_min, v_max));
   -- Without a division; most have no no-show, and are done with at once.
-  return concat_ws(' and ', '(c.total_visits > 0 or no_shows.n > 0)',
-    case when v_min > 0 then format('no_shows.n * 100 >= %L::numeric * (no_shows.n + c.total_visits)', v_min) end,
-    case when v_max is not null then format('coalesce(no_shows.n * 100 <= %L::numeric * (no_shows.n + c.total_visits), true)', v_max) end);
+  return concat_ws(' and ', format('(%s > 0 or no_shows.n > 0)', p_visits),
+    case when v_min > 0 then format('no_shows.n * 100 >= %L::numeric * (no_shows.n + %s)', v_min, p_visits) end,
+    case when v_max is not null then format('coalesce(no_shows.n * 100 <= %L::numeric * (no_shows.n + %s), true)', v_max, p_visits) end);
 end
 $$;
-comment on function private.segment_rate(jsonb) is
-  'Whether no-shows are so many per cent of the bookings whose outcome is known; nobody without such has a rate.';
+comment on function private.segment_rate(jsonb, text) is
+  'Whether no-shows are so many per cent of the bookings whose outcome is known (p_visits: the SQL of the visits); nobody without such has a rate.';
 
 create function private.segment_rfm(p_node jsonb, p_scope private.segment_scope) returns text
 language plpgsql stable set search_path = ''
@@ -284,6 +284,12 @@ begin
       'first', coalesce(v_days.first, '1900-01-01'), 'last', coalesce(v_days.last, '2199-12-31')));
   elsif p_node ->> 'field' in ('no_shows', 'no_show_rate') then
     joins := '{"no_shows": {}}';
+    if p_scope.bound and p_node ->> 'field' = 'no_show_rate' then
+      -- Both counts of the own locations: the kept one is the group's.
+      v_column := 'n_' || left(md5(private.segment_reservations('{}', p_scope)), 12);
+      joins := joins || jsonb_build_object('v_' || v_column, jsonb_build_object(
+        'locations', null, 'first', '1900-01-01', 'last', '2199-12-31'));
+    end if;
   elsif p_node ->> 'field' = 'rhythm' then
     joins := '{"rhythm": {}}';
   end if;
@@ -314,7 +320,7 @@ begin
       and r.source <> ''import'')', private.segment_reservations(p_node - 'period', p_scope), p_scope.today,
       p_scope.today + private.segment_needed(private.segment_number(p_node, 'days', 0, 365))::integer)
     when 'no_shows' then private.segment_range('no_shows.n', p_node, 1000000)
-    when 'no_show_rate' then private.segment_rate(p_node)
+    when 'no_show_rate' then private.segment_rate(p_node, coalesce('coalesce(v.' || v_column || ', 0)', 'c.total_visits'))
     when 'rhythm' then private.rhythm_state(v_is, 'rhythm', p_scope.today)
     when 'rfm' then private.segment_rfm(p_node, p_scope)
   end;
@@ -417,7 +423,8 @@ begin
   return format('select c.id, c.sort_visit from public.customers c%s%s%s where c.organization_id = $1%s and %s',
     v_visits,
     case when v_tree.joins ? 'no_shows' then ' left join (select r.customer_id, count(*) as n from public.reservations r
-      where r.status = ''no_show'' and r.source <> ''import'' and r.customer_id is not null
+      where r.status = ''no_show'' and r.source <> ''import'' and r.customer_id is not null'
+      || case when p_scope.bound then format(' and r.location_id = any(%L::uuid[])', p_scope.locations) else '' end || '
       group by r.customer_id offset 0) no_shows on no_shows.customer_id = c.id' end,
     case when v_tree.joins ? 'rhythm' then ' left join public.customer_rhythms rhythm on rhythm.customer_id = c.id' end,
     case when p_scope.bound then format(' and c.location_id = any(%L::uuid[])', p_scope.locations) end,
@@ -450,24 +457,29 @@ comment on function private.segment_source(uuid, uuid, timestamptz) is
   'The query of the customers (id, sort_visit) of a segment that the caller may read; of another one nobody.';
 
 create function private.segment_members(p_organization uuid, p_segment uuid, p_now timestamptz, p_after uuid default null,
-  p_until uuid default null) returns setof uuid
+  p_until uuid default null, p_locations uuid[] default null) returns setof uuid
 language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set enable_hashagg = off set jit = off
   set parallel_setup_cost = 100 set parallel_tuple_cost = 0.01
 as $$
 declare
   v_definition jsonb := (select s.definition from public.segments s
     where s.id = p_segment and s.organization_id = p_organization and s.shared);
+  v_scope private.segment_scope := private.segment_scope_of(p_organization, p_now, false);
 begin
+  if p_locations is not null then
+    v_scope.bound := true;
+    v_scope.locations := array(select l from unnest(v_scope.locations) as l where l = any(p_locations));
+  end if;
   if v_definition is not null then
     return query execute format('select found.id from (%s) as found where true%s%s',
-      private.segment_query(v_definition, private.segment_scope_of(p_organization, p_now, false)),
+      private.segment_query(v_definition, v_scope),
       case when p_after is not null then ' and found.id > $2' end, case when p_until is not null then ' and found.id <= $3' end)
       using p_organization, p_after, p_until;
   end if;
 end
 $$;
-comment on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid) is
-  'The customers of a shared segment in the whole organization, for automations; nobody when there is none. p_after, p_until: only those in this range of ids.';
+comment on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[]) is
+  'The customers of a shared segment in the whole organization, for automations; nobody when there is none. p_after, p_until: only those in this range of ids. p_locations: as someone bound to these sees it.';
 
 create function private.segment_page(p_ids uuid[]) returns jsonb
 language sql stable set search_path = ''
@@ -663,14 +675,14 @@ revoke execute on function private.forget_own_segments(), private.segment_scope_
   private.segment_needed(anyelement), private.segment_range(text, jsonb, numeric),
   private.segment_days(jsonb, private.segment_scope), private.segment_reservations(jsonb, private.segment_scope),
   private.segment_instants(text, jsonb, private.segment_scope), private.segment_birthday(jsonb, private.segment_scope),
-  private.segment_leaf(jsonb, private.segment_scope), private.segment_rate(jsonb),
+  private.segment_leaf(jsonb, private.segment_scope), private.segment_rate(jsonb, text),
   private.segment_rfm(jsonb, private.segment_scope), private.segment_patterns(text),
   private.segment_tree(jsonb, private.segment_scope, integer), private.segment_query(jsonb, private.segment_scope),
   private.readable_segment(uuid), private.segment_source(uuid, uuid, timestamptz),
-  private.segment_members(uuid, uuid, timestamptz, uuid, uuid), private.segment_page(uuid[]),
+  private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[]), private.segment_page(uuid[]),
   private.may_change_segment(public.segments), private.segment_automations(public.segments) from public;
 revoke execute on function public.preview_segment(jsonb, uuid, integer, timestamptz), public.list_segments(uuid),
   public.save_segment(jsonb, uuid), public.delete_segment(uuid) from public, anon;
 grant execute on function public.preview_segment(jsonb, uuid, integer, timestamptz), public.list_segments(uuid),
   public.save_segment(jsonb, uuid), public.delete_segment(uuid) to authenticated;
-grant execute on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid) to service_role;
+grant execute on function private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[]) to service_role;

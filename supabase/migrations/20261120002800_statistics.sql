@@ -84,9 +84,9 @@ end
 $$;
 comment on function private.names_allergy(text) is 'Whether notes or tags seem to name an allergy or intolerance.';
 
--- Visits and no-shows are the customer's in the whole group, as on their page.
+-- Visits are the customer's in the whole group, no-shows those of the reader's locations, as on their page.
 create function private.guests_to_know(p_locations uuid[], p_organizations uuid[], p_date date, p_limit integer,
-  p_now timestamptz)
+  p_now timestamptz, p_bound uuid[])
 returns table (reservation_id uuid, location_id uuid, location_name text, customer_id uuid, customer_name text,
   reservation_time time, party_size integer, status text, tier text, vip boolean, birthday_in integer,
   allergy boolean, facts jsonb, notes text, first_visit boolean, last_visit_at timestamptz, away boolean,
@@ -122,7 +122,7 @@ as $$
   ), missed as materialized (
     select o.customer_id, count(*)::integer as no_shows from public.reservations o
     where o.customer_id = any(array(select b.customer from booked b))
-      and o.status = 'no_show' and o.source <> 'import'
+      and o.status = 'no_show' and o.source <> 'import' and (p_bound is null or o.location_id = any(p_bound))
     group by o.customer_id
   ), expected as materialized (
     select b.*, coalesce(b.customer_name, nullif(concat_ws(' ', b.first_name, b.last_name), '')) as name,
@@ -159,8 +159,8 @@ as $$
     from public.customer_facts o where o.customer_id = k.customer) as f
   order by k.instant, k.id
 $$;
-comment on function private.guests_to_know(uuid[], uuid[], date, integer, timestamptz) is
-  'Of a day''s expected and seated guests (of the current service without a date) the most noteworthy, by time: allergy, birthday within 3 days, VIP tier, away for 180 days, first visit, no-shows, notes. found counts them all.';
+comment on function private.guests_to_know(uuid[], uuid[], date, integer, timestamptz, uuid[]) is
+  'Of a day''s expected and seated guests (of the current service without a date) the most noteworthy, by time: allergy, birthday within 3 days, VIP tier, away for 180 days, first visit, no-shows, notes. found counts them all. p_bound: the reader''s locations (null: all), whose no-shows count.';
 
 -- Definer rights as in next_arrivals, for the index of the day; names and notes only to who may read both
 -- reservations and customers.
@@ -176,7 +176,7 @@ as $$
     array(select l.id from public.locations l
       where l.id = any(array(select private.my_locations('canAccessOperaciones')))
         and (p_location is null or l.id = p_location)),
-    array(select private.my_organizations('canAccessClientes')), null, p_limit, p_now) as k
+    array(select private.my_organizations('canAccessClientes')), null, p_limit, p_now, private.bound_to()) as k
 $$;
 comment on function public.customers_to_know(uuid, integer, timestamptz) is
   'Of the current service''s guests those that staff should know, in the caller''s locations; see private.guests_to_know.';
@@ -287,7 +287,7 @@ $$;
 comment on function public.stats_overview(date, date, uuid, timestamptz) is
   'Figures of a period (default: the last 7 service days) and totals of the one before: ok, unknown_location or bad_period (over 366 days).';
 
-revoke execute on function private.names_allergy(text), private.guests_to_know(uuid[], uuid[], date, integer, timestamptz)
+revoke execute on function private.names_allergy(text), private.guests_to_know(uuid[], uuid[], date, integer, timestamptz, uuid[])
   from public;
 revoke execute on function public.service_summary(uuid, date, timestamptz, text, text[]),
   public.next_arrivals(uuid, integer, timestamptz), public.daily_summary(date, date, uuid, text, text[]),

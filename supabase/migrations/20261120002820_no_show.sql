@@ -123,6 +123,7 @@ as $$
         'no_shows', own.no_shows, 'lead_days', private.lead_days(r), 'party_size', a.party_size,
         'confirmed', a.guest_answer is not distinct from 'confirmed') order by a.id)
       from asked a
+      cross join (select private.bound_to() as locations offset 0) as w
       join public.reservations r on r.id = a.id
       cross join lateral (
         -- The last 50 of the guest: enough, and bounded for a guest who stands for a hotel.
@@ -132,11 +133,12 @@ as $$
           where o.customer_id = a.customer_id and o.service_order < a.service_order and o.source <> 'import'
             and not o.walk_in and (o.status = 'no_show' or o.visited)
             and o.organization_id = any(array(select private.my_organizations('canUseGuestCards')))
+            and (w.locations is null or o.location_id = any(w.locations))
           order by o.service_order desc, o.id desc limit 50) as last
       ) as own), '[]'))
 $$;
 comment on function public.no_show_features(uuid[], timestamptz) is
-  'Of the given reservations that are ahead (at most 500, in the caller''s locations): the guest''s earlier bookings and no-shows, lead time, party size, answer; and of their locations what private.no_show_rates_of knows. Walk-ins and imports do not count.';
+  'Of the given reservations that are ahead (at most 500, in the caller''s locations): the guest''s earlier bookings and no-shows (of the caller''s locations), lead time, party size, answer; and of their locations what private.no_show_rates_of knows. Walk-ins and imports do not count.';
 
 revoke execute on function private.no_show_kinds(integer, integer, boolean), private.lead_days(public.reservations),
   private.count_no_shows(uuid, date), private.no_show_rates_of(uuid, date) from public;

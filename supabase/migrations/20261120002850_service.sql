@@ -138,6 +138,8 @@ as $$
     select l.*, coalesce(p_day, private.current_service(l.timezone, p_now)) as day
     from public.locations l
     where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
+  ), bound as materialized (
+    select private.bound_to() as locations
   ), birthdays as materialized (
     select n as days, unnest(private.birth_days(p.day + n, 0)) as birth_day
     from place p cross join generate_series(-3, 3) as n
@@ -158,8 +160,9 @@ as $$
         from public.customer_facts f where f.customer_id = c.id), '[]'),
       'no_shows', coalesce((
         select count(*) from public.reservations o
-        where o.customer_id = c.id and o.status = 'no_show' and o.source <> 'import' and o.id <> r.id), 0)) as party
-    from place p
+        where o.customer_id = c.id and o.status = 'no_show' and o.source <> 'import' and o.id <> r.id
+          and (w.locations is null or o.location_id = any(w.locations))), 0)) as party
+    from place p cross join bound w
     join public.reservations r on r.location_id = p.id and r.service_date = p.day and r.source <> 'import'
     left join public.customers c on c.id = r.customer_id
       and c.organization_id = any(array(select private.my_organizations('canUseGuestCards')))

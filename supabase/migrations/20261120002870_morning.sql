@@ -125,7 +125,7 @@ comment on function public.list_shift_notes(uuid, date, timestamptz) is
   'The shift notes of a location''s service day, by default the current one, in order of writing; null without the right.';
 
 create function private.morning_of(p_locations uuid[], p_organizations uuid[], p_date date, p_people integer,
-  p_now timestamptz) returns jsonb
+  p_now timestamptz, p_bound uuid[]) returns jsonb
 language sql stable set search_path = ''
 as $$
   with places as materialized (
@@ -172,10 +172,10 @@ as $$
         order by p.name, n.day, n.created_at, n.id), '[]')
       from places p join public.shift_notes n on n.location_id = p.id and n.day in (p_date - 1, p_date)),
     'guests', (select coalesce(jsonb_agg(to_jsonb(k) order by k.reservation_time < '06:00', k.reservation_time, k.reservation_id), '[]')
-      from private.guests_to_know(p_locations, p_organizations, p_date, p_people, p_now) as k))
+      from private.guests_to_know(p_locations, p_organizations, p_date, p_people, p_now, p_bound) as k))
 $$;
-comment on function private.morning_of(uuid[], uuid[], date, integer, timestamptz) is
-  'The morning report of a date for some locations: figures of the day before and of the same weekday of four weeks, the eight days from it with booked covers and capacity, shift notes, and at most p_people guests of note (of these organizations).';
+comment on function private.morning_of(uuid[], uuid[], date, integer, timestamptz, uuid[]) is
+  'The morning report of a date for some locations: figures of the day before and of the same weekday of four weeks, the eight days from it with booked covers and capacity, shift notes, and at most p_people guests of note (of these organizations; p_bound: see guests_to_know).';
 
 create function public.morning(p_date date default null, p_location uuid default null, p_people integer default 8,
   p_now timestamptz default now()) returns jsonb
@@ -193,14 +193,14 @@ begin
   return private.morning_of(v_locations, array(select private.my_organizations('canAccessClientes')),
     coalesce(p_date, (
       select max(private.current_service(l.timezone, p_now)) from public.locations l where l.id = any(v_locations)),
-      p_now::date), p_people, p_now);
+      p_now::date), p_people, p_now, private.bound_to());
 end
 $$;
 comment on function public.morning(date, uuid, integer, timestamptz) is
   'private.morning_of for the caller: in one location they work in (null for another), or in all that are active; by default of the current service day.';
 
 revoke execute on function private.shift_note_json(public.shift_notes), private.log_shift_note(public.shift_notes, text),
-  private.morning_of(uuid[], uuid[], date, integer, timestamptz) from public;
+  private.morning_of(uuid[], uuid[], date, integer, timestamptz, uuid[]) from public;
 revoke execute on function public.add_shift_note(uuid, text, date, timestamptz),
   public.change_shift_note(uuid, text, timestamptz), public.list_shift_notes(uuid, date, timestamptz),
   public.morning(date, uuid, integer, timestamptz) from public, anon;

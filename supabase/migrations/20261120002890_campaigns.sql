@@ -130,7 +130,7 @@ comment on function private.follow_up_at(timestamptz, integer, timestamp, text) 
   'When the follow-up to a message sent at p_sent is due: so many days later at the campaign''s time of day.';
 
 create function private.campaign_audience(a public.automations, p_now timestamptz, p_each boolean, p_after uuid,
-  p_until uuid, out source text, out condition text, out reservation boolean, out key text)
+  p_until uuid, p_locations uuid[], out source text, out condition text, out reservation boolean, out key text)
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -148,8 +148,8 @@ begin
     source := 'public.customers c';
     condition := concat(condition,
       -- "is true": a set that is made once. A join might evaluate the segment anew for each customer.
-      format(' and c.organization_id = %1$L and (c.id in (select private.segment_members(%1$L, %2$L, %3$L, %4$L, %5$L))) is true',
-        a.organization_id, a.criteria ->> 'segment', p_now, p_after, p_until),
+      format(' and c.organization_id = %1$L and (c.id in (select private.segment_members(%1$L, %2$L, %3$L, %4$L, %5$L, %6$L))) is true',
+        a.organization_id, a.criteria ->> 'segment', p_now, p_after, p_until, p_locations),
       case v_part when 'a' then format(' and %s = 0', v_version) when 'b' then format(' and %s = 1', v_version)
         when 'not_b' then format(' and %s <> 1', v_version) end);
     return;
@@ -171,7 +171,7 @@ begin
     and not private.booked_since(c.id, earlier.sent_at)', a.after_days, (a.criteria ->> 'starts_local')::timestamp, p_now);
 end
 $$;
-comment on function private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid) is
+comment on function private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid, uuid[]) is
   'To whom a message of a campaign, saved or not, may go at p_now, as an audience_part: members of the segment whom its first message was not planned for, and for a follow-up those who got the step before so many days ago and have booked nothing since.';
 
 create function private.booked_since(p_customer uuid, p_since timestamptz) returns boolean
@@ -198,9 +198,9 @@ comment on function private.campaign_starts(public.campaigns) is
 
 revoke execute on function private.version_sql(uuid, bigint, text), private.campaign_criteria(public.campaigns, integer, text),
   private.follow_up_at(timestamptz, integer, timestamp, text),
-  private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid), private.booked_since(uuid, timestamptz),
+  private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid, uuid[]), private.booked_since(uuid, timestamptz),
   private.campaign_starts(public.campaigns) from public;
 grant execute on function private.version_sql(uuid, bigint, text), private.campaign_criteria(public.campaigns, integer, text),
   private.follow_up_at(timestamptz, integer, timestamp, text),
-  private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid), private.booked_since(uuid, timestamptz),
+  private.campaign_audience(public.automations, timestamptz, boolean, uuid, uuid, uuid[]), private.booked_since(uuid, timestamptz),
   private.campaign_starts(public.campaigns) to service_role;

@@ -31,7 +31,7 @@ comment on type private.audience_part is
   'A part of an audience as SQL: a FROM clause with customers c (and reservations r, when the message is about one), its condition, and the key of the message.';
 
 create function private.audience_parts(a public.automations, p_now timestamptz, p_each boolean default false,
-  p_after uuid default null, p_until uuid default null)
+  p_after uuid default null, p_until uuid default null, p_locations uuid[] default null)
 returns setof private.audience_part
 language plpgsql stable set search_path = ''
 as $$
@@ -47,8 +47,8 @@ declare
     case when a.tags <> '{}' then format(' and c.tags && %L::text[]', a.tags) end,
     case when a.tier_ids <> '{}' then format(' and c.loyalty_tier_id = any(%L::uuid[])', a.tier_ids) end,
     case when a.criteria ->> 'segment_id' is not null then format(
-      ' and (c.id in (select private.segment_members(%L, %L, %L, %L, %L))) is true', a.organization_id, a.criteria ->> 'segment_id', p_now,
-      p_after, p_until) end,
+      ' and (c.id in (select private.segment_members(%L, %L, %L, %L, %L, %L))) is true', a.organization_id, a.criteria ->> 'segment_id', p_now,
+      p_after, p_until, p_locations) end,
     case when p_after is not null then format(' and c.id > %L', p_after) end,
     case when p_until is not null then format(' and c.id <= %L', p_until) end);
   v_own text := case when p_each then format('(m.automation_id = %L) is true', a.id) else format('m.automation_id = %L', a.id) end;
@@ -91,7 +91,7 @@ begin
       a.organization_id, p.condition, v_written, p_now - make_interval(days => v_period), v_end);
 
   elsif a.type = 'campaign' then
-    p := private.campaign_audience(a, p_now, p_each, p_after, p_until);
+    p := private.campaign_audience(a, p_now, p_each, p_after, p_until, p_locations);
 
   elsif a.type = 'post_visit' then
     p.key := format('%L || r.id', format('post_visit:%s:', a.id));
@@ -151,8 +151,8 @@ begin
   end if;
 end
 $$;
-comment on function private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid) is
-  'The customers who meet what the automation''s type asks, and its filters and segment, and to whom it has not written about this yet. Failed and skipped messages do not count, except those skipped for the control group. p_each: to look each customer up by an index, whatever the table''s statistics say. p_after, p_until: only the customers in this range of ids.';
+comment on function private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]) is
+  'The customers who meet what the automation''s type asks, and its filters and segment, and to whom it has not written about this yet. Failed and skipped messages do not count, except those skipped for the control group. p_each: to look each customer up by an index, whatever the table''s statistics say. p_after, p_until: only the customers in this range of ids. p_locations: the segment as someone bound to these sees it.';
 
 create function private.automation_audience(p_automation uuid, p_now timestamptz)
 returns table (customer_id uuid, reservation_id uuid, dedupe_key text)
@@ -224,7 +224,8 @@ comment on function private.obstacle_sql(public.automations, text, text, text, t
   'Why a message of the kind cannot go to customers c by the channel, as SQL; null: it can. p_closed: why nothing can.';
 
 create function private.plan_query(a public.automations, p_now timestamptz, p_retry_after interval, p_run uuid,
-  p_closed jsonb, p_after uuid default null, p_until uuid default null, p_limit integer default null)
+  p_closed jsonb, p_after uuid default null, p_until uuid default null, p_limit integer default null,
+  p_locations uuid[] default null)
 returns text
 language plpgsql stable set search_path = ''
 as $$
@@ -291,7 +292,8 @@ begin
       select 1 from public.messages m
       where m.customer_id = c.id and m.kind = ''marketing''
         and m.status in (''queued'', ''sending'', ''sent'', ''delivered'', ''unknown'')
-        and coalesce(m.sent_at, m.created_at) > %L%s%s) then %L end', p_now - make_interval(days => cap.days),
+        and coalesce(m.sent_at, m.created_at) > %L%s%s%s) then %L end', p_now - make_interval(days => cap.days),
+      case when p_locations is not null then format(' and m.location_id = any(%L::uuid[])', p_locations) end,
       -- A follow-up after the cap's days is due at a time of day, and may so come some hours before they are over.
       case when cap.reason = 'frequency_cap' and a.step > 1 and a.after_days >= cap.days then format(
         ' and (m.automation_id = any(%L::uuid[])) is not true', array(
@@ -311,7 +313,7 @@ begin
     case when p.reservation then 'r.service_order' else 'null::timestamp' end,
     case when p.reservation then 'coalesce(r.location_id, c.location_id)' else 'c.location_id' end,
     v_recent, p.source, v_choice, p.condition, v_tried, v_end), ' union all ')
-  into v_parts from private.audience_parts(a, p_now, p_limit is not null, p_after, p_until) p;
+  into v_parts from private.audience_parts(a, p_now, p_limit is not null, p_after, p_until, p_locations) p;
   if p_limit is not null then
     -- All messages of a customer are in one part: the next one begins behind them.
     v_parts := format('select * from (%s) as found order by customer_id fetch first %s rows with ties', v_parts, p_limit);
@@ -358,8 +360,8 @@ begin
     v_parts, v_zones);
 end
 $$;
-comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer) is
-  'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages.';
+comment on function private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]) is
+  'What a run of the automation, saved or not, at p_now would put into the outbox, as SQL: {customer_id, reservation_id, dedupe_key, kind, channel, recipient, reason to skip, not_before, location_id}. p_closed: channels by which nothing can go now, with the reason (no_provider; no_app_url is for marketing alone). p_after, p_until: only customers in this range of ids. p_limit: only the first customers by id, until there are so many messages. p_locations: for the eyes of someone bound to these, so segments and earlier messages count as far as they concern them.';
 
 create function private.plan_part(a public.automations, p_now timestamptz, p_retry_after interval, p_run uuid,
   p_after uuid, p_until uuid, p_limit integer, p_closed jsonb default '{}')
@@ -376,16 +378,16 @@ comment on function private.plan_part(public.automations, timestamptz, interval,
   'A part of a plan (see plan_query): of the customers after p_after up to p_until by id, until there are p_limit messages.';
 
 revoke execute on function private.birthdays_within(uuid, integer, timestamptz),
-  private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid), private.automation_audience(uuid, timestamptz),
+  private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]), private.automation_audience(uuid, timestamptz),
   private.after_quiet_hours(timestamptz, text, time, time),
   private.closed_by(jsonb, text, text), private.address_sql(text),
   private.obstacle_sql(public.automations, text, text, text, timestamptz),
-  private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer),
+  private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]),
   private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) from public;
 grant execute on function private.birthdays_within(uuid, integer, timestamptz),
-  private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid), private.automation_audience(uuid, timestamptz),
+  private.audience_parts(public.automations, timestamptz, boolean, uuid, uuid, uuid[]), private.automation_audience(uuid, timestamptz),
   private.after_quiet_hours(timestamptz, text, time, time),
   private.closed_by(jsonb, text, text), private.address_sql(text),
   private.obstacle_sql(public.automations, text, text, text, timestamptz),
-  private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer),
+  private.plan_query(public.automations, timestamptz, interval, uuid, jsonb, uuid, uuid, integer, uuid[]),
   private.plan_part(public.automations, timestamptz, interval, uuid, uuid, uuid, integer, jsonb) to service_role;

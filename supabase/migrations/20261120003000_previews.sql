@@ -1,11 +1,11 @@
 -- Previews: the effect of a run of an automation, saved or not, and its message for one customer.
 
-create function private.preview_of(a public.automations, p_now timestamptz, p_closed jsonb default '{}') returns jsonb
+create function private.preview_of(a public.automations, p_now timestamptz, p_closed jsonb, p_locations uuid[]) returns jsonb
 -- The sets that every customer is compared with fit into this memory.
 language plpgsql stable set search_path = '' set work_mem = '64MB' set enable_nestloop = on set jit = off
 as $$
 declare
-  v_plan text := private.plan_query(a, p_now, interval '0', null, p_closed);
+  v_plan text := private.plan_query(a, p_now, interval '0', null, p_closed, p_locations => p_locations);
   v_counts record;
   v_sample record;
 begin
@@ -24,7 +24,7 @@ begin
   execute format('select p.customer_id, p.reservation_id, p.channel from (%s) as p
       order by p.reason is not null, p.reservation_id limit 1',
     -- No one before this customer is written to.
-    private.plan_query(a, p_now, interval '0', null, p_closed, null, v_counts.customer::uuid)) into v_sample;
+    private.plan_query(a, p_now, interval '0', null, p_closed, null, v_counts.customer::uuid, p_locations => p_locations)) into v_sample;
   if v_sample.customer_id is null then
     -- No customer now: the one with the latest visit is the example.
     select c.id as customer_id, null::uuid as reservation_id, a.channel as channel into v_sample from public.customers c
@@ -47,11 +47,11 @@ begin
       where o.id = a.organization_id));
 end
 $$;
-comment on function private.preview_of(public.automations, timestamptz, jsonb) is
-  'The effect of a manual run of the automation, saved or not, at p_now: counts, the template, and facts about one customer.';
+comment on function private.preview_of(public.automations, timestamptz, jsonb, uuid[]) is
+  'The effect of a manual run of the automation, saved or not, at p_now: counts, the template, and facts about one customer. p_locations: what someone bound to these may see of it.';
 
 create function public.preview_automation(p_organization uuid, p_automation uuid,
-  p_now timestamptz default now(), p_closed jsonb default '{}')
+  p_now timestamptz default now(), p_closed jsonb default '{}', p_locations uuid[] default null)
 returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
@@ -60,14 +60,14 @@ declare
 begin
   select * into a from public.automations
   where id = p_automation and organization_id = p_organization and deleted_at is null;
-  return case when a.id is not null then private.preview_of(a, p_now, p_closed) end;
+  return case when a.id is not null then private.preview_of(a, p_now, p_closed, p_locations) end;
 end
 $$;
-comment on function public.preview_automation(uuid, uuid, timestamptz, jsonb) is
-  'The effect of a manual run at p_now, without running it: counts, the template, and facts about one customer. Null when there is no such automation.';
+comment on function public.preview_automation(uuid, uuid, timestamptz, jsonb, uuid[]) is
+  'The effect of a manual run at p_now, without running it: counts, the template, and facts about one customer. Null when there is no such automation. p_locations: see preview_of.';
 
 create function public.preview_draft(p_organization uuid, p_draft jsonb, p_automation uuid default null,
-  p_now timestamptz default now(), p_closed jsonb default '{}')
+  p_now timestamptz default now(), p_closed jsonb default '{}', p_locations uuid[] default null)
 returns jsonb
 language plpgsql volatile set search_path = ''
 as $$
@@ -84,15 +84,15 @@ begin
   -- the id draws the control group and two previews must show the same.
   a.id := coalesce(p_automation, '00000000-0000-4000-8000-000000000000');
   a.organization_id := p_organization;
-  return private.preview_of(a, p_now, p_closed);
+  return private.preview_of(a, p_now, p_closed, p_locations);
 end
 $$;
-comment on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb) is
+comment on function public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb, uuid[]) is
   'preview_automation for an unsaved automation, or for unsaved changes of p_automation. Null when there is no such automation.';
 
-revoke execute on function private.preview_of(public.automations, timestamptz, jsonb) from public;
-revoke execute on function public.preview_automation(uuid, uuid, timestamptz, jsonb),
-  public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb) from public, anon, authenticated;
-grant execute on function private.preview_of(public.automations, timestamptz, jsonb),
-  public.preview_automation(uuid, uuid, timestamptz, jsonb),
-  public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb) to service_role;
+revoke execute on function private.preview_of(public.automations, timestamptz, jsonb, uuid[]) from public;
+revoke execute on function public.preview_automation(uuid, uuid, timestamptz, jsonb, uuid[]),
+  public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb, uuid[]) from public, anon, authenticated;
+grant execute on function private.preview_of(public.automations, timestamptz, jsonb, uuid[]),
+  public.preview_automation(uuid, uuid, timestamptz, jsonb, uuid[]),
+  public.preview_draft(uuid, jsonb, uuid, timestamptz, jsonb, uuid[]) to service_role;

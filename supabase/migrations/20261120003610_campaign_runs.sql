@@ -146,7 +146,8 @@ $$;
 comment on function private.campaign_message(uuid, text, text) is
   'A version of the first message of a campaign, for another part of the guests.';
 
-create function private.campaign_guests(c public.campaigns, p_now timestamptz, p_closed jsonb) returns integer
+create function private.campaign_guests(c public.campaigns, p_now timestamptz, p_closed jsonb, p_locations uuid[] default null)
+returns integer
 -- As preview_of: the guests are compared with sets.
 language plpgsql stable set search_path = '' set work_mem = '64MB' set enable_nestloop = off set jit = off
 as $$
@@ -160,13 +161,13 @@ begin
   -- Once it is planned to its end, no guest is added.
   if c.rest_planned_at is null then
     execute format('select count(*) from (%s) as p where p.reason is null', private.plan_query(
-      private.campaign_message(c.id, 'a', 'all'), p_now, interval '0', null, p_closed)) into v_more;
+      private.campaign_message(c.id, 'a', 'all'), p_now, interval '0', null, p_closed, p_locations => p_locations)) into v_more;
   end if;
   return v_guests + v_more;
 end
 $$;
-comment on function private.campaign_guests(public.campaigns, timestamptz, jsonb) is
-  'To how many guests the campaign writes: those it has a first message for, and those it would have one for at p_now.';
+comment on function private.campaign_guests(public.campaigns, timestamptz, jsonb, uuid[]) is
+  'To how many guests the campaign writes: those it has a first message for, and those it would have one for at p_now. p_locations: as someone bound to these sees it.';
 
 create function private.exceeds_approval(c public.campaigns, p_guests bigint) returns boolean
 language sql stable set search_path = ''
@@ -188,7 +189,7 @@ comment on function private.campaign_deadline(public.campaigns, timestamptz) is
   'How long it waits for approval: seven days, or until its time comes.';
 
 create function public.launch_campaign(p_organization uuid, p_campaign uuid, p_person uuid, p_guests integer,
-  p_version integer, p_now timestamptz default now(), p_closed jsonb default '{}')
+  p_version integer, p_now timestamptz default now(), p_closed jsonb default '{}', p_locations uuid[] default null)
 returns text
 language plpgsql volatile set search_path = ''
 as $$
@@ -208,7 +209,8 @@ begin
   elsif private.campaign_starts(c) <= p_now then
     return 'past';
   end if;
-  v_guests := private.campaign_guests(c, p_now, p_closed);
+  -- The number they see: before the first message the sending counts again, for the whole group and against the limit.
+  v_guests := private.campaign_guests(c, p_now, p_closed, p_locations);
   if v_guests > p_guests * 1.1 then
     return 'changed';
   end if;
@@ -224,8 +226,8 @@ begin
   return 'launched';
 end
 $$;
-comment on function public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb) is
-  'Launches a draft for p_person, who saw p_guests and p_version: launched (it waits for approval, or is scheduled), changed (of another version, or it would write to over a tenth more), past (its time is), not_draft or not_found.';
+comment on function public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb, uuid[]) is
+  'Launches a draft for p_person, who saw p_guests and p_version: launched (it waits for approval, or is scheduled), changed (of another version, or it would write to over a tenth more), past (its time is), not_draft or not_found. p_locations: those that the person is bound to.';
 
 create function public.move_campaign(p_organization uuid, p_campaign uuid, p_action text, p_person uuid,
   p_guests integer default null, p_version integer default null, p_now timestamptz default now(), p_closed jsonb default '{}')
@@ -622,7 +624,7 @@ comment on function public.choose_winner(uuid, uuid, text, text, timestamptz) is
   'Ends the test of a campaign that is sending, without a winner only where all guests are in it; false when it has ended already, or cannot.';
 
 create function public.preview_campaign(p_organization uuid, p_fields jsonb, p_id uuid default null,
-  p_customer uuid default null, p_now timestamptz default now(), p_closed jsonb default '{}')
+  p_customer uuid default null, p_now timestamptz default now(), p_closed jsonb default '{}', p_locations uuid[] default null)
 returns jsonb
 -- As preview_of: the guests are compared with sets.
 language plpgsql volatile set search_path = '' set work_mem = '64MB' set enable_nestloop = off set jit = off
@@ -653,7 +655,7 @@ begin
   v_a.content_variables := coalesce(v_a.content_variables, '{}');
   v_a.criteria := private.campaign_criteria(c, 1, 'a')
     || jsonb_build_object('part', case when c.test_share is null then 'all' else 'not_b' end);
-  v_plan := private.plan_query(v_a, p_now, interval '0', null, p_closed);
+  v_plan := private.plan_query(v_a, p_now, interval '0', null, p_closed, p_locations => p_locations);
   if c.test_share is not null then
     select * into v_b from jsonb_populate_recordset(null::public.automations, p_fields -> 'messages') m
     where m.step = 1 and m.variant = 'b';
@@ -661,7 +663,7 @@ begin
     v_a.fallback_channel := v_b.fallback_channel;
     v_a.content_sid := v_b.content_sid;
     v_a.criteria := v_a.criteria || '{"part": "b"}';
-    v_plan := v_plan || ' union all ' || private.plan_query(v_a, p_now, interval '0', null, p_closed);
+    v_plan := v_plan || ' union all ' || private.plan_query(v_a, p_now, interval '0', null, p_closed, p_locations => p_locations);
   end if;
   -- Few groups, however many guests: of one there is all that the answer needs.
   execute format('select jsonb_agg(g) from (
@@ -712,11 +714,11 @@ begin
     where g.id = v_customer and g.organization_id = p_organization));
 end
 $$;
-comment on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb) is
+comment on function public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[]) is
   'What a campaign, saved or not, would do at p_now: counts {matched, to_send, held, skipped, variants, starts_at, approve_above, email_look}, and for p_customer (else the first guest) channel, time, group, facts, or the reason why they get nothing.';
 
 revoke execute on function private.lock_campaign(uuid, uuid), private.person_name(uuid),
-  private.campaign_message(uuid, text, text), private.campaign_guests(public.campaigns, timestamptz, jsonb),
+  private.campaign_message(uuid, text, text), private.campaign_guests(public.campaigns, timestamptz, jsonb, uuid[]),
   private.exceeds_approval(public.campaigns, bigint), private.test_ends(public.campaigns),
   private.campaign_deadline(public.campaigns, timestamptz), private.pause_campaign(), private.freeze_looks(),
   private.begin_campaign(public.campaigns, timestamptz),
@@ -724,21 +726,21 @@ revoke execute on function private.lock_campaign(uuid, uuid), private.person_nam
   private.follow_ups_to_come(public.campaigns, timestamptz), private.close_campaign(uuid, timestamptz, boolean) from public;
 revoke execute on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) from public, anon;
 revoke execute on function public.save_campaign(uuid, uuid, jsonb, integer, uuid), public.delete_campaign(uuid, uuid),
-  public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb),
+  public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb, uuid[]),
   public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
   public.plan_campaign(uuid, uuid, timestamptz, integer, jsonb), public.campaign_score(uuid, uuid, uuid[]),
   public.choose_winner(uuid, uuid, text, text, timestamptz),
-  public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb) from public, anon, authenticated;
+  public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[]) from public, anon, authenticated;
 grant execute on function public.list_campaigns(uuid, text, integer, timestamptz, uuid) to authenticated;
 grant execute on function private.audit(uuid, text, uuid, jsonb), private.lock_campaign(uuid, uuid), private.person_name(uuid),
-  private.campaign_message(uuid, text, text), private.campaign_guests(public.campaigns, timestamptz, jsonb),
+  private.campaign_message(uuid, text, text), private.campaign_guests(public.campaigns, timestamptz, jsonb, uuid[]),
   private.exceeds_approval(public.campaigns, bigint), private.test_ends(public.campaigns),
   private.campaign_deadline(public.campaigns, timestamptz), private.begin_campaign(public.campaigns, timestamptz),
   private.plan_campaign_part(public.automations, timestamptz, integer, jsonb), private.obstacle_to(public.campaigns, jsonb, timestamptz),
   private.follow_ups_to_come(public.campaigns, timestamptz), private.close_campaign(uuid, timestamptz, boolean),
   public.save_campaign(uuid, uuid, jsonb, integer, uuid), public.delete_campaign(uuid, uuid),
-  public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb),
+  public.launch_campaign(uuid, uuid, uuid, integer, integer, timestamptz, jsonb, uuid[]),
   public.move_campaign(uuid, uuid, text, uuid, integer, integer, timestamptz, jsonb), public.due_campaigns(uuid, timestamptz),
   public.plan_campaign(uuid, uuid, timestamptz, integer, jsonb), public.campaign_score(uuid, uuid, uuid[]),
   public.choose_winner(uuid, uuid, text, text, timestamptz),
-  public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb) to service_role;
+  public.preview_campaign(uuid, jsonb, uuid, uuid, timestamptz, jsonb, uuid[]) to service_role;

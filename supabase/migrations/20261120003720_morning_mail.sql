@@ -81,7 +81,8 @@ as $$
           where l.organization_id = p_organization and l.is_active and (
             not exists (select from public.profile_locations pl where pl.profile_id = d.profile_id)
             or exists (select from public.profile_locations pl where pl.profile_id = d.profile_id and pl.location_id = l.id))),
-        case when d.sees_customers then array[p_organization] else '{}' end, d.day, 12, p_now) as morning) as m
+        case when d.sees_customers then array[p_organization] else '{}' end, d.day, 12, p_now,
+        (select array_agg(pl.location_id) from public.profile_locations pl where pl.profile_id = d.profile_id)) as morning) as m
     on conflict (organization_id, dedupe_key) do nothing
     returning id
   )

@@ -150,20 +150,25 @@ const OF_GROUP: [table: string, row: Record<string, unknown>][] = [
   ['invitations', { email: 'x@mark.example', role: 'rrhh' }],
 ]
 
-/** Fills a location with rows that say `mark`, and its organization with rows that say `groupMark`. */
+/**
+ * Fills a location with rows that say `mark`, and its organization with rows that say `groupMark`. Without `idOf`, which
+ * gives the id of a table's row, the database chooses them.
+ */
 export async function plant(
   stack: Stack,
   [organization, location]: [string, string],
   mark: string,
   groupMark: string,
+  idOf?: (table: string) => string,
 ): Promise<Place> {
   const rows: Rows = { locations: location }
   const insert = async (table: string, row: Record<string, unknown>) => {
-    const text = JSON.stringify({ ...row, organization_id: organization })
+    const own = idOf && { id: idOf(table) }
+    const text = JSON.stringify({ ...row, ...own, organization_id: organization })
       .replaceAll('$mark', mark)
       .replace('$organization/$location', `${organization}/${location}`)
       .replaceAll(/"\$(\w+)"/g, (_, name) => JSON.stringify(rows[name] ?? ''))
-      .replaceAll('x@mark', `${location.slice(0, 8)}@mark`)
+      .replaceAll('x@mark', `${location}@mark`)
       .replaceAll('"-"', JSON.stringify(`- ${location}`))
     const columns = Object.keys(JSON.parse(text)).join(', ')
     const [made] = await stack.sql<{ id: string }>(
@@ -175,13 +180,15 @@ export async function plant(
   }
   for (const [table, row] of [...OF_GROUP, ...OF_LOCATION]) await insert(table, row)
   const [comment] = await stack.sql<{ id: string }>(
-    `insert into public.ticket_comments (ticket_id, author_name, body) values ($1, '-', '-') returning id::text`,
-    [rows.tickets],
+    `insert into public.ticket_comments (id, ticket_id, author_name, body)
+     values (coalesce($2::uuid, gen_random_uuid()), $1, '-', '-') returning id::text`,
+    [rows.tickets, idOf?.('ticket_comments') ?? null],
   )
   rows.ticket_comments = comment?.id ?? ''
   const [changed] = await stack.sql<{ id: string }>(
-    `insert into public.ticket_changes (ticket_id, field, before) values ($1, 'subject', '-') returning id::text`,
-    [rows.tickets],
+    `insert into public.ticket_changes (id, ticket_id, field, before)
+     values (coalesce($2::uuid, gen_random_uuid()), $1, 'subject', '-') returning id::text`,
+    [rows.tickets, idOf?.('ticket_changes') ?? null],
   )
   rows.ticket_changes = changed?.id ?? ''
   await stack.sql(

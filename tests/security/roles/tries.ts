@@ -44,7 +44,7 @@ export function triesOf(who: Who): Try[] {
 }
 
 /** The status of those who may not call the operation at all, wherever. */
-function refusalOf({ auth, variantAuth, permission, roles }: Operation, who: Who): number | null {
+export function refusalOf({ auth, variantAuth, permission, roles }: Operation, who: Who): number | null {
   if (auth === 'none' || auth === 'optional') return null
   if (auth === 'cron' && variantAuth !== 'session') return 401
   if (who === 'anon' || who === 'fired') return 401

@@ -230,13 +230,18 @@ export const changeFunctions: Record<string, FunctionCase> = {
   },
   customer_belongings: {
     body: ({ ids }) => ({ p_ids: [ids['Norte guest'], ids['Sur guest']] }),
-    // Of every location for every caller, because a merge moves all of them.
+    // Of the caller's locations, as the tables show them.
     shape: (answer, { ids }) =>
       (answer as { customer_id: string; reservations: number }[]).map(
         ({ customer_id, reservations }) =>
           `${Object.keys(ids).find((name) => ids[name] === customer_id)}: ${reservations}`,
       ),
-    answers: answers<unknown>(['Norte guest: 2'], [IN_THE_DARK, []], [STRANGER, ['Sur guest: 0']]),
+    answers: answers<unknown>(
+      ['Norte guest: 2'],
+      [IN_THE_DARK, []],
+      [['boundAdmin', 'boundOperaciones'], ['Norte guest: 1']],
+      [STRANGER, ['Sur guest: 0']],
+    ),
   },
   customer_tags: {
     body: () => ({}),

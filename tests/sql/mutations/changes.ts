@@ -127,6 +127,11 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
   ],
   [
     FILE,
+    'customer_belongings: of every location',
+    editFunction(BELONGINGS, 'b.locations is null or r.location_id', 'true or r.location_id'),
+  ],
+  [
+    FILE,
     'customer_timeline: with its owner’s rights',
     'alter function public.customer_timeline(uuid,text[],timestamptz,uuid,integer) security definer',
   ],
