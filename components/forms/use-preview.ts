@@ -13,7 +13,7 @@ export interface PreviewState<Preview> {
 
 /**
  * Posts the form a moment after its last change, and aborts a request that is out of date. For null, a form that is
- * incomplete, nothing is asked.
+ * incomplete, nothing is asked. After too many previews in a minute it waits, and asks again by itself.
  */
 export function usePreview<Preview>(path: string, body: object | null): PreviewState<Preview> {
   const [state, setState] = useState<PreviewState<Preview>>({
@@ -26,16 +26,19 @@ export function usePreview<Preview>(path: string, body: object | null): PreviewS
     if (asked === null) return setState((now) => ({ ...now, loading: false, refusal: null }))
     const controller = new AbortController()
     const { signal } = controller
+    const form: object = JSON.parse(asked)
     setState((now) => ({ ...now, loading: true }))
-    const timer = setTimeout(async () => {
-      const sent = await send<Preview>('POST', path, JSON.parse(asked), { signal, stay: true })
+    let timer = setTimeout(ask, DELAY_MS)
+    async function ask() {
+      const sent = await send<Preview>('POST', path, form, { signal, stay: true })
       if (signal.aborted) return
       setState((now) =>
         sent.ok
           ? { loading: false, preview: sent.data, refusal: null }
           : { loading: false, preview: now.preview, refusal: sent },
       )
-    }, DELAY_MS)
+      if (!sent.ok && sent.retryAfter) timer = setTimeout(ask, sent.retryAfter * 1000)
+    }
     return () => {
       clearTimeout(timer)
       controller.abort()

@@ -17,7 +17,8 @@ interface PreviewPanelProps extends PreviewState<SegmentPreview> {
 /** The number of matching guests, the first of them, and the guests that the change adds and removes. */
 export function PreviewPanel({ loading, preview, refusal, incomplete, changed }: PreviewPanelProps) {
   const t = useTranslations('client.segments.preview')
-  const trouble = incomplete ? t('incomplete') : refusal ? t('failed') : ''
+  const failed = refusal?.code === 'RATE_LIMITED' ? t('limited') : refusal ? t('failed') : ''
+  const trouble = incomplete ? t('incomplete') : failed
   return (
     <Panel
       title={t('title')}

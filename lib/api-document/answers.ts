@@ -30,10 +30,7 @@ export function answersOf(operation: Operation, method: Method): Record<number, 
   }
   if (operation.rateLimited)
     answers[429] = {
-      ...problem(
-        `More than 10 requests in ${operation.rateLimited === 'hour' ? 'an hour' : 'a minute'}`,
-        'RATE_LIMITED',
-      ),
+      ...problem(tooMany(operation.rateLimited), 'RATE_LIMITED'),
       headers: { 'Retry-After': 'Seconds until the window ends' },
     }
   else if (machines)
@@ -69,6 +66,11 @@ function keyedAnswers(answers: Record<number, Answer>): Record<number, Answer> {
     422: problem('The Idempotency-Key was sent with another body', 'IDEMPOTENCY_MISMATCH'),
   }
 }
+
+const tooMany = (limit: true | 'hour' | 'previews') =>
+  limit === 'previews'
+    ? 'More than 60 previews and counts of one person in a minute, all kinds together'
+    : `More than 10 requests in ${limit === 'hour' ? 'an hour' : 'a minute'}`
 
 /** An error's body: in the contract's shape, or in ours with code and an example issue. */
 function withBody({ error, ...answer }: Answer, contract = false): Answer {

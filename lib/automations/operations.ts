@@ -173,6 +173,7 @@ export const automationPaths = definePaths({
       auth,
       permission,
       params: idParams,
+      rateLimited: 'previews',
       responses: {
         200: {
           description: 'The preview',
@@ -194,6 +195,7 @@ export const automationPaths = definePaths({
       permission,
       body: draftSchema,
       bodyExample: draft,
+      rateLimited: 'previews',
       responses: {
         200: {
           description: 'The preview',

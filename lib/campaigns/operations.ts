@@ -60,6 +60,7 @@ export const campaignPaths = definePaths({
         location_ids: examples.exampleInput.location_ids,
         messages: examples.exampleInput.messages.slice(0, 1),
       },
+      rateLimited: 'previews',
       responses: {
         200: {
           description: 'The preview',

@@ -134,6 +134,7 @@ export const customerPaths = definePaths({
       ...usual,
       summary: 'How many customers the filters of the list match',
       query: customerFilters,
+      rateLimited: 'previews',
       responses: {
         200: {
           description: 'The number',
@@ -325,6 +326,7 @@ export const customerPaths = definePaths({
       description:
         'The groups themselves: GET /api/customers/duplicates with the same `above` and `certain`.',
       query: mergeAllQuery,
+      rateLimited: 'previews',
       responses: {
         200: {
           description: 'Counted up to ten thousand; those said to be different people do not count',

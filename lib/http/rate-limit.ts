@@ -33,6 +33,12 @@ export async function takeAttempts({ seconds, most }: Attempts): Promise<void> {
   refuseFor(unwrap(await serviceDb().rpc('take_attempts', parameters)))
 }
 
+/** The limit of previews and counts: 60 a minute a person, all kinds together. */
+export const previewsOf = ({ user_id }: { user_id: string }): Attempts => ({
+  seconds: WINDOW_SECONDS,
+  most: { [`previews:${user_id}`]: 60 },
+})
+
 /** @throws HttpError 429 when there are seconds to wait. */
 export function refuseFor(seconds: number | null): void {
   if (seconds) throw new HttpError('RATE_LIMITED', { headers: { 'Retry-After': String(seconds) } })

@@ -134,6 +134,7 @@ export const loyaltyPaths = definePaths({
       permission: 'canAccessMarketing',
       body: changesSchema,
       bodyExample: change,
+      rateLimited: 'previews',
       responses: {
         200: {
           description: 'How many customers would rise to which tier, by location',

@@ -75,8 +75,8 @@ export interface Operation {
    * answers 201.
    */
   creates?: boolean
-  /** Whether it is rate limited: 10 requests a minute, or an hour, a key. */
-  rateLimited?: true | 'hour'
+  /** Whether it is rate limited: 10 requests a minute, or an hour, a key; or as a preview, 60 a minute a person. */
+  rateLimited?: true | 'hour' | 'previews'
   responses: Record<number, Answer>
 }
 

@@ -74,6 +74,7 @@ export const segmentPaths = definePaths({
         'Someone bound to locations gets the guests of these, and no reservations of others count. With `id`, also whom the definition would add to that segment and drop.',
       body: previewInput,
       bodyExample: { definition: input.definition },
+      rateLimited: 'previews',
       responses: {
         200: {
           description: 'How many, and the first of them',

@@ -14,7 +14,9 @@ interface PreviewFrameProps extends Omit<PreviewState<unknown>, 'preview'> {
 /** A preview beside its form, which says whether it is up to date, and dims what it shows while it is not. */
 export function PreviewFrame({ title, loading, refusal, children }: PreviewFrameProps) {
   const t = useTranslations('client.automationEditor.preview')
-  const trouble = refusal && t(refusal.issues.length > 0 ? 'problem' : 'failed')
+  const trouble =
+    refusal &&
+    t(refusal.issues.length > 0 ? 'problem' : refusal.code === 'RATE_LIMITED' ? 'limited' : 'failed')
   return (
     <Panel
       title={title}

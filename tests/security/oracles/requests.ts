@@ -56,7 +56,7 @@ function filtered({ own, other }: World): Ask[] {
     ]),
     '/api/reservations?risk=high',
     `/api/reservations?location_id=${other.location}`,
-    '/api/customers/duplicates/merge?above=0.5',
+    '/api/customers/duplicates/merge?above=0.9',
   ]
   return paths.map((path) => ({
     label: `GET ${path.replaceAll(/[0-9a-f-]{36}/g, '…')}`,

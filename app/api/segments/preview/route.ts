@@ -1,3 +1,4 @@
+import { previewsOf } from '@/lib/http/rate-limit'
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
 import { segmentPaths } from '@/lib/segments/operations'
@@ -5,6 +6,7 @@ import { previewSegment } from '@/lib/segments/segments'
 
 export const POST = defineRoute({
   ...segmentPaths['/api/segments/preview'].post,
+  attempts: ({ session }) => previewsOf(session),
   handler: async ({ session, body }) => ({ data: await previewSegment(session, body) }),
 })
 

@@ -1,10 +1,12 @@
 import { automationPaths } from '@/lib/automations/operations'
 import { previewAutomation } from '@/lib/automations/preview'
+import { previewsOf } from '@/lib/http/rate-limit'
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...automationPaths['/api/automations/{id}/preview'].get,
+  attempts: ({ session }) => previewsOf(session),
   handler: async ({ session, params }) => ({ data: await previewAutomation(session, params.id) }),
 })
 

@@ -1,5 +1,6 @@
 import { countDuplicates, mergeDuplicates } from '@/lib/customers/merge-duplicates'
 import { customerPaths } from '@/lib/customers/operations'
+import { previewsOf } from '@/lib/http/rate-limit'
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
 
@@ -7,6 +8,7 @@ const operations = customerPaths['/api/customers/duplicates/merge']
 
 export const GET = defineRoute({
   ...operations.get,
+  attempts: ({ session }) => previewsOf(session),
   handler: async ({ session, query }) => ({ data: await countDuplicates(session, query) }),
 })
 
