@@ -86,11 +86,7 @@ async function asPreview(plan: Plan): Promise<AutomationPreview> {
  * A run's plan, its template, and facts about one customer.
  * @throws HttpError 404 when there is no such automation that the caller may see.
  */
-export async function planPreview(
-  session: Planner,
-  automationId: string,
-  now: Date,
-): Promise<Plan> {
+export async function planPreview(session: Planner, automationId: string, now: Date): Promise<Plan> {
   const { id } = await getAutomation(session, automationId)
   return planStored(session, id, now)
 }

@@ -49,6 +49,7 @@ afterAll(async () => {
 
 /** What may differ, by the beginning of the label: why. */
 const JUSTIFIED: readonly [label: string, reason: string][] = [
+  ['my_session', 'it tells of the session itself: its token, its seconds'],
   ['merge_customers(', 'points are a column of the guest, the group’s; a merge counts them again'],
   ['erase_customer(', 'who is bound erases only guests all of whose records are in their locations'],
   ['DELETE /api/customers/{id}', 'as erase_customer'],
