@@ -60,32 +60,29 @@ const pageSchema = z.object({
   next: z.object({ key: z.string(), id: z.string() }).nullable(),
 })
 
+type Query = Omit<z.infer<typeof customersExportQuery>, 'language' | 'sort'> & { ids?: string[] }
+type Filters = ReturnType<typeof withPatterns<Query>>
+
 /**
  * The list of customers (or those with `ids`), with its filters and in its order, as a CSV download in chunks.
- * @throws HttpError 403 without customer access.
+ * @throws HttpError 403 without customer access, 429 for more than ten an hour.
  */
 export async function exportCustomers(
   session: Pick<Session, 'db' | 'reads'>,
-  { language, ...query }: z.infer<typeof customersExportQuery> & { ids?: string[] },
+  { language, sort = 'recent', ...query }: z.infer<typeof customersExportQuery> & { ids?: string[] },
 ): Promise<Response> {
-  // The search may be a person's name: in the log it would outlive their erasure.
-  const { sort: _, search, ids, ...rest } = query
-  const filters = {
-    ...rest,
-    ...(search === undefined ? {} : { search: true }),
-    ...(ids === undefined ? {} : { selected: ids.length }),
-  }
-  if (!unwrap(await session.db.rpc('log_customers_export', { p_filters: filters })))
-    throw new HttpError('FORBIDDEN')
+  const filters = withPatterns(query)
+  const id = unwrap(await session.db.rpc('log_customers_export', { p_filters: filters }))
+  if (!id) throw new HttpError('FORBIDDEN')
   const places = await listLocations(session)
   const context = { locations: new Map(places.map(({ id, name }) => [id, name])), language }
   const logRows = async (rows: number) =>
-    unwrap(await session.db.rpc('log_customers_export', { p_filters: filters, p_rows: rows }))
+    unwrap(await session.db.rpc('end_export', { p_export: id, p_rows: rows }))
   return csvDownload({
     fileName: `customers-${new Date().toISOString().slice(0, 10)}.csv`,
     separator: SEPARATORS[language],
     header: csvHeader(language),
-    page: (after?: Cursor) => exportedPage(onReplica(session), query, after),
+    page: (after?: Cursor) => exportedPage(onReplica(session), { id, filters, sort }, after),
     row: (customer) => csvRow(customer, context),
     ended: logRows,
   })
@@ -98,17 +95,15 @@ interface RowContext {
   language: CsvLanguage
 }
 
-/** A page of the list with what the file shows of each customer. */
+/** A page of the list with what the file shows of each customer, of a download under way. */
 async function exportedPage(
   { db }: Pick<Session, 'db'>,
-  {
-    sort = 'recent',
-    ...filters
-  }: Omit<z.infer<typeof customersExportQuery>, 'language'> & { ids?: string[] },
+  { id, filters, sort }: { id: string; filters: Filters; sort: string },
   after?: Cursor,
 ) {
   const answer = await db.rpc('export_customers', {
-    p_filters: withPatterns(filters),
+    p_export: id,
+    p_filters: filters,
     p_sort: sort,
     p_after_key: after?.key,
     p_after_id: after?.id,

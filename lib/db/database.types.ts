@@ -3403,6 +3403,7 @@ export type Database = {
         }
         Returns: undefined
       }
+      end_export: { Args: { p_export: string; p_rows: number }; Returns: boolean }
       end_member_sessions: { Args: { p_member: string }; Returns: string }
       end_my_session: { Args: { p_session: string }; Returns: boolean }
       end_my_sessions: { Args: { p_which: string }; Returns: boolean }
@@ -3434,6 +3435,7 @@ export type Database = {
         Args: {
           p_after_id?: string
           p_after_key?: string
+          p_export: string
           p_filters?: Json
           p_limit?: number
           p_now?: string
@@ -3647,8 +3649,8 @@ export type Database = {
       }
       list_waiting: { Args: { p_location: string }; Returns: Json }
       log_action: { Args: { p_action: string }; Returns: boolean }
-      log_customers_export: { Args: { p_filters: Json; p_rows?: number }; Returns: boolean }
-      log_reservations_export: { Args: { p_filters: Json; p_rows?: number }; Returns: boolean }
+      log_customers_export: { Args: { p_filters: Json }; Returns: string }
+      log_reservations_export: { Args: { p_filters: Json }; Returns: string }
       loyalty_distribution: {
         Args: Record<PropertyKey, never>
         Returns: {

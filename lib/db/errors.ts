@@ -3,10 +3,16 @@ import type { PostgrestError } from '@supabase/supabase-js'
 /** A failed database call, with Postgres' or PostgREST's code. */
 export class DatabaseError extends Error {
   readonly code: string
-  constructor({ code, message }: Pick<PostgrestError, 'code' | 'message'>) {
+  readonly details: string | null
+  constructor({
+    code,
+    message,
+    details = null,
+  }: Pick<PostgrestError, 'code' | 'message'> & { details?: string | null }) {
     super(message)
     this.name = 'DatabaseError'
     this.code = code
+    this.details = details
   }
 }
 

@@ -35,7 +35,9 @@ export async function replyToFeedback(
   const parameters = {
     p_feedback: id,
     p_reply: reply,
-    p_subject: texts[language].subject.replace('{location}', location ?? session.organization.name),
+    p_subject: texts[language].subject
+      .replace('{location}', location ?? session.organization.name)
+      .replace(/\p{Cc}+/gu, ' '),
     p_channels: CHANNELS.filter((channel) => providers[channel]),
     p_now: now.toISOString(),
   }

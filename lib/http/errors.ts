@@ -74,6 +74,8 @@ const DATABASE_CODES: Readonly<Record<string, ErrorCode>> = {
   SF001: 'SECOND_FACTOR_NEEDED',
   // A call to the database whose token Auth does not refresh (lib/db/user.ts).
   AUTH_UNAVAILABLE: 'AUTH_UNAVAILABLE',
+  // Raised by private.take_export, with the seconds to wait.
+  RL001: 'RATE_LIMITED',
   '23505': 'ALREADY_EXISTS',
   '42501': 'FORBIDDEN',
   PGRST116: 'NOT_FOUND',
@@ -121,8 +123,11 @@ export function errorAnswer(
 
 function asHttpError(thrown: unknown): HttpError | null {
   if (thrown instanceof HttpError) return thrown
-  const code = thrown instanceof DatabaseError ? DATABASE_CODES[thrown.code] : undefined
+  if (!(thrown instanceof DatabaseError)) return null
+  const code = DATABASE_CODES[thrown.code]
   if (code === undefined) return null
+  if (code === 'RATE_LIMITED')
+    return new HttpError(code, { headers: { 'Retry-After': thrown.details ?? '60' } })
   return new HttpError(code, code === 'SECOND_FACTOR_NEEDED' ? { fields: CONFIRM } : {})
 }
 

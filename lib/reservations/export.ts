@@ -66,7 +66,7 @@ const NAMES = Object.keys(CELLS) as (keyof typeof CELLS)[]
 /**
  * The reservations that the filters match as a file: CSV in chunks, XLSX whole. The audit log records the person, the
  * filters and the number of rows.
- * @throws HttpError 403 without access, 400 for more days than a file holds, 409 for more rows than an XLSX.
+ * @throws HttpError 403 without access, 429 for more than ten an hour, 400 for more days than a file holds, 409 for more rows than an XLSX.
  */
 export async function exportReservations(
   session: Pick<Session, 'db' | 'reads'>,
@@ -77,19 +77,11 @@ export async function exportReservations(
   const to = until ?? from
   if (to < from || to >= addDays(from, EXPORT_DAYS))
     throw invalidInput({ path: 'until', code: 'out_of_range', message: `must be 1 to ${EXPORT_DAYS} days` })
-  // The search may be a person's name: in the log it would outlive their erasure.
-  const { search, ...rest } = query
-  const filters = {
-    ...rest,
-    format,
-    date: from,
-    until: to,
-    ...(search === undefined ? {} : { search: true }),
-  }
-  if (!unwrap(await session.db.rpc('log_reservations_export', { p_filters: filters })))
-    throw new HttpError('FORBIDDEN')
+  const filters = { ...query, format, date: from, until: to }
+  const id = unwrap(await session.db.rpc('log_reservations_export', { p_filters: filters }))
+  if (!id) throw new HttpError('FORBIDDEN')
   const ended = async (rows: number) =>
-    unwrap(await session.db.rpc('log_reservations_export', { p_filters: filters, p_rows: rows }))
+    unwrap(await session.db.rpc('end_export', { p_export: id, p_rows: rows }))
   const asked = { ...query, date: from, until: to, limit: CHUNK }
   const page = (cursor?: string) =>
     listDays(onReplica(session), { ...asked, cursor }, COLUMNS, exportedSchema)

@@ -104,24 +104,108 @@ $$;
 comment on function private.audit(uuid, text, uuid, jsonb) is
   'Logs that the caller did `customer.changed` or the like to a record.';
 
-create function private.log_export(p_organization uuid, p_kind text, p_filters jsonb, p_rows integer) returns boolean
+create table private.exports (
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references public.organizations on delete cascade,
+  person_id uuid not null references public.profiles on delete cascade,
+  kind text not null check (kind in ('customers', 'reservations')),
+  asked text not null check (length(asked) = 64),
+  filters jsonb not null check (jsonb_typeof(filters) = 'object' and pg_column_size(filters) <= 16384),
+  started_at timestamptz not null default now(),
+  ended_at timestamptz,
+  constraint exports_instants_check check (
+    least(started_at, ended_at) >= '1900-01-01Z' and greatest(started_at, ended_at) < '2200-01-01Z')
+);
+create index exports_person_idx on private.exports (person_id, started_at);
+create index exports_organization_idx on private.exports (organization_id);
+comment on table private.exports is
+  'Downloads of many records that people started today: each was confirmed, counted and logged, and lets its own rows be read.';
+comment on column private.exports.asked is 'The hash of the filters whose rows may be read.';
+comment on column private.exports.filters is 'The filters as logged: without names that were searched for.';
+alter table private.exports enable row level security;
+grant select, delete on private.exports to service_role;
+
+create function private.take_export(p_kind text) returns void
 language plpgsql volatile set search_path = ''
 as $$
+declare
+  v_wait integer;
+begin
+  -- The code of the second factor is asked at the start only: it is valid for ten minutes, a download may take longer.
+  perform private.refuse_unconfirmed();
+  v_wait := public.take_attempts(array[p_kind || '-export:' || (select private.caller())], array[10], 3600);
+  if v_wait > 0 then
+    raise exception 'Rate limit exceeded' using errcode = 'RL001', detail = v_wait::text;
+  end if;
+end
+$$;
+comment on function private.take_export(text) is
+  'Counts a download of the caller''s, ten of a kind an hour: beyond that raises RL001 with the seconds to wait as its detail; SF001 without a recent second-factor code where one is enrolled.';
+
+create function private.start_export(p_organization uuid, p_kind text, p_filters jsonb) returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  -- What is searched for may be a person's name: in the log it would outlive their erasure.
+  v_filters constant jsonb := jsonb_strip_nulls((p_filters - array['search', 'ids']) || jsonb_build_object(
+    'search', case when p_filters ? 'search' then true end,
+    'selected', case when p_filters ? 'ids' then jsonb_array_length(p_filters -> 'ids') end));
+  v_id uuid;
 begin
   if p_organization is null then
+    return null;
+  end if;
+  perform private.take_export(p_kind);
+  perform private.audit(p_organization, p_kind || '.exported', p_organization, jsonb_build_object('filters', v_filters));
+  delete from private.exports where person_id = (select private.caller()) and started_at < now() - interval '1 day';
+  insert into private.exports (organization_id, person_id, kind, asked, filters)
+  values (p_organization, (select private.caller()), p_kind, private.filters_hash(p_filters), v_filters)
+  returning id into v_id;
+  return v_id;
+end
+$$;
+comment on function private.start_export(uuid, text, jsonb) is
+  'Counts (take_export) and logs the start of the caller''s download of the records that match the filters, and returns its id; null without an organization.';
+
+create function private.filters_hash(p_filters jsonb) returns text
+language sql immutable parallel safe set search_path = ''
+as $$ select encode(sha256(convert_to(p_filters::text, 'UTF8')), 'hex') $$;
+comment on function private.filters_hash(jsonb) is 'The form in which private.exports knows the filters of a download.';
+
+create function private.refuse_unknown_export(p_export uuid, p_kind text, p_filters jsonb) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if not exists (
+    select from private.exports e
+    where e.id = p_export and e.person_id = (select private.caller()) and e.kind = p_kind and e.ended_at is null
+      and e.started_at > now() - interval '1 hour' and e.asked = private.filters_hash(p_filters)) then
+    raise exception 'no export of these rows is under way' using errcode = '42501';
+  end if;
+end
+$$;
+comment on function private.refuse_unknown_export(uuid, text, jsonb) is
+  'Raises 42501 unless the caller started this download with these filters within the hour. A replica that does not know it yet refuses, and the primary is asked.';
+
+create function public.end_export(p_export uuid, p_rows integer) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_export private.exports;
+begin
+  update private.exports set ended_at = now()
+  where id = p_export and person_id = (select private.caller()) and ended_at is null
+  returning * into v_export;
+  if v_export.id is null then
     return false;
   end if;
-  -- Checked only at the start: the second-factor code is valid for ten minutes, and a download may take longer.
-  if p_rows is null then
-    perform private.refuse_unconfirmed();
-  end if;
-  perform private.audit(p_organization, p_kind || case when p_rows is null then '.exported' else '.export_ended' end,
-    p_organization, jsonb_strip_nulls(jsonb_build_object('filters', p_filters, 'rows', p_rows)));
+  perform private.audit(v_export.organization_id, v_export.kind || '.export_ended', v_export.organization_id,
+    jsonb_build_object('filters', v_export.filters, 'rows', p_rows));
   return true;
 end
 $$;
-comment on function private.log_export(uuid, text, jsonb, integer) is
-  'Logs the start of a download of many records, or its end with the rows that were sent; false without an organization. Refuses the start without a recent second-factor code where one is enrolled.';
+comment on function public.end_export(uuid, integer) is
+  'Logs, once, that the caller''s download has ended, and how many rows were sent. False for a download that is not theirs or has ended.';
 
 create function private.log_sign_in(p_email text, p_action text, p_failures integer) returns void
 language sql volatile set search_path = ''
@@ -142,19 +226,25 @@ create function public.log_action(p_action text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_organization uuid := (select id from private.my_organizations() as id
-    where p_action in ('job.sync_started', 'loyalty.recalculated')
-      or p_action = 'audit_log.exported' and id in (select private.my_organizations('canViewSettings')) limit 1);
+  v_organization uuid := case p_action
+    when 'job.sync_started' then (select id from private.person_organizations() as id limit 1)
+    when 'loyalty.recalculated' then (select id from private.my_organizations('canAccessMarketing') as id limit 1)
+    when 'audit_log.exported' then (select id from private.my_organizations('canViewSettings') as id limit 1) end;
 begin
   if v_organization is null then
     return false;
+  elsif p_action = 'audit_log.exported' then
+    perform private.refuse_unconfirmed();
   end if;
-  perform private.audit(v_organization, p_action, v_organization);
+  -- More often it would say nothing new, and fill the log.
+  if public.take_attempts(array[p_action || ':' || (select private.caller())], array[1], 60) = 0 then
+    perform private.audit(v_organization, p_action, v_organization);
+  end if;
   return true;
 end
 $$;
 comment on function public.log_action(text) is
-  'Logs actions of the caller that change no row: job.sync_started, loyalty.recalculated, audit_log.exported. False when they may not, or for another word.';
+  'Logs actions of the caller that change no row: job.sync_started, loyalty.recalculated, audit_log.exported, each once a minute a person. False when their role may not do it, or for another word.';
 
 -- With the caller's rights; the organization by its id, so that the index gives the order.
 create function public.list_audit_log(
@@ -193,11 +283,12 @@ comment on function public.list_audit_log(jsonb, timestamptz, uuid, integer) is
 
 revoke execute on function private.keep_audit_log(), private.acting(), private.actor_name(),
   private.actor_shown(text, uuid), private.audit(uuid, text, uuid, jsonb), private.log_sign_in(text, text, integer),
-  private.log_export(uuid, text, jsonb, integer)
+  private.take_export(text), private.start_export(uuid, text, jsonb), private.filters_hash(jsonb),
+  private.refuse_unknown_export(uuid, text, jsonb)
   from public;
-revoke execute on function public.log_action(text),
+revoke execute on function public.log_action(text), public.end_export(uuid, integer),
   public.list_audit_log(jsonb, timestamptz, uuid, integer) from public, anon;
-grant execute on function private.actor_shown(text, uuid), public.log_action(text),
+grant execute on function private.actor_shown(text, uuid), public.log_action(text), public.end_export(uuid, integer),
   public.list_audit_log(jsonb, timestamptz, uuid, integer) to authenticated;
 grant execute on function private.acting(), private.actor_name(), private.log_sign_in(text, text, integer)
   to service_role;

@@ -180,6 +180,11 @@ declare
   v_address text;
   v_message uuid;
 begin
+  p_now := private.clock(p_now);
+  -- A line break in a subject would start another header.
+  if p_subject ~ '[[:cntrl:]]' then
+    raise exception 'a subject is one line' using errcode = '22023';
+  end if;
   select * into f from public.feedback
   where id = p_feedback and location_id = any(array(select private.my_locations('canAccessClientes'))) for update;
   if f.id is null then
@@ -225,13 +230,13 @@ returns table (location_id uuid, location text, week date, answers bigint, avera
 language sql stable set search_path = ''
 as $$
   with places as (
-    select l.id, l.name, l.timezone, date_trunc('week', p_now at time zone l.timezone)::date as this_week
+    select l.id, l.name, l.timezone, date_trunc('week', (select private.clock(p_now)) at time zone l.timezone)::date as this_week
     from public.locations l where p_location is null or l.id = p_location
   ), counted as (
     select p.id, date_trunc('week', f.answered_at at time zone p.timezone)::date as week, count(*) as answers,
       avg(f.score) as average
     from places p join public.feedback f on f.location_id = p.id
-    where f.answered_at > p_now - interval '13 weeks' and f.answered_at <= p_now
+    where f.answered_at > (select private.clock(p_now)) - interval '13 weeks' and f.answered_at <= (select private.clock(p_now))
     group by 1, 2
   )
   select p.id, p.name, p.this_week - 7 * ago, coalesce(c.answers, 0), round(c.average, 2)

@@ -110,6 +110,7 @@ declare
   v_source text;
   v_customers public.customers[];
 begin
+  p_now := private.clock(p_now);
   if v_column is null then
     raise exception 'unknown sort "%"', p_sort using errcode = '22023';
   end if;
@@ -156,6 +157,7 @@ declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
   v_count integer;
 begin
+  p_now := private.clock(p_now);
   execute format(
     'select count(*)::integer from (select 1 from public.customers c where c.organization_id = $1 %s limit $3) as found',
     private.customers_where(v_organization, p_filters, p_now))
@@ -251,13 +253,13 @@ $$;
 comment on function public.customer_tags(integer) is
   'The tags of the caller''s customers, the most used first, and how many have each.';
 
-create function public.log_customers_export(p_filters jsonb, p_rows integer default null) returns boolean
+create function public.log_customers_export(p_filters jsonb) returns uuid
 language sql volatile security definer set search_path = ''
 as $$
-  select private.log_export((select id from private.my_organizations('canAccessClientes') as id limit 1), 'customers', p_filters, p_rows)
+  select private.start_export((select id from private.my_organizations('canAccessClientes') as id limit 1), 'customers', p_filters)
 $$;
-comment on function public.log_customers_export(jsonb, integer) is
-  'Logs that the caller starts to download the customers that match the filters; with p_rows, how many rows were sent. False when they may not.';
+comment on function public.log_customers_export(jsonb) is
+  'Counts and logs that the caller starts to download the customers that match the filters; returns the id by which export_customers gives them and end_export ends it. Null when they may not.';
 
 revoke execute on function private.birth_days(date, integer), private.customers_where(uuid, jsonb, timestamptz)
   from public;
@@ -265,9 +267,9 @@ revoke execute on function
   public.list_customers(jsonb, text, text, uuid, integer, timestamptz),
   public.count_customers(jsonb, integer, timestamptz),
   public.customer_timeline(uuid, text[], timestamptz, uuid, integer), public.customer_belongings(uuid[]),
-  public.customer_tags(integer), public.log_customers_export(jsonb, integer) from public, anon;
+  public.customer_tags(integer), public.log_customers_export(jsonb) from public, anon;
 grant execute on function
   public.list_customers(jsonb, text, text, uuid, integer, timestamptz),
   public.count_customers(jsonb, integer, timestamptz),
   public.customer_timeline(uuid, text[], timestamptz, uuid, integer), public.customer_belongings(uuid[]),
-  public.customer_tags(integer), public.log_customers_export(jsonb, integer) to authenticated;
+  public.customer_tags(integer), public.log_customers_export(jsonb) to authenticated;

@@ -2,8 +2,9 @@
 -- look at their visits.
 
 create function public.export_customers(
-  p_filters jsonb default '{}', p_sort text default 'recent', p_after_key text default null,
-  p_after_id uuid default null, p_limit integer default 2000, p_now timestamptz default now())
+  p_export uuid, p_filters jsonb default '{}', p_sort text default 'recent', p_after_key text default null,
+  p_after_id uuid default null,
+  p_limit integer default 2000, p_now timestamptz default now())
 returns json
 -- To compile the query of a page takes longer than to run it.
 language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set jit = off
@@ -18,6 +19,8 @@ declare
   v_consent text;
   v_page json;
 begin
+  p_now := private.clock(p_now);
+  perform private.refuse_unknown_export(p_export, 'customers', p_filters);
   if v_column is null then
     raise exception 'unknown sort "%"', p_sort using errcode = '22023';
   end if;
@@ -49,8 +52,8 @@ begin
   return v_page;
 end
 $$;
-comment on function public.export_customers(jsonb, text, text, uuid, integer, timestamptz) is
-  'A keyset page of the caller''s customers for a file: {rows: [[first_name, last_name, email, phone, birth_date, company, job_title, address, tags, tier, visits, spend, spend_is_estimate, points, last_visit, location_id, source, created, notes, consent by e-mail, SMS, WhatsApp (a basis or opted_out)]], next: {key, id} or null}. Sort and filters as list_customers.';
+comment on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz) is
+  'A keyset page of the caller''s customers for the file of a download that log_customers_export started with the same filters: {rows: [[first_name, last_name, email, phone, birth_date, company, job_title, address, tags, tier, visits, spend, spend_is_estimate, points, last_visit, location_id, source, created, notes, consent by e-mail, SMS, WhatsApp (a basis or opted_out)]], next: {key, id} or null}. Sort and filters as list_customers.';
 
-revoke execute on function public.export_customers(jsonb, text, text, uuid, integer, timestamptz) from public, anon;
-grant execute on function public.export_customers(jsonb, text, text, uuid, integer, timestamptz) to authenticated;
+revoke execute on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz) from public, anon;
+grant execute on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz) to authenticated;

@@ -60,6 +60,7 @@ declare
   v_changed uuid[];
   v_change uuid;
 begin
+  p_now := private.clock(p_now);
   if v_organization is null then
     return jsonb_build_object('outcome', 'forbidden');
   end if;

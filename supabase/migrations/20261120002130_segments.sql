@@ -500,7 +500,7 @@ language plpgsql stable security definer set search_path = '' set work_mem = '32
 as $$
 declare
   v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
-  v_scope private.segment_scope := private.segment_scope_of(v_organization, p_now, true);
+  v_scope private.segment_scope := private.segment_scope_of(v_organization, private.clock(p_now), true);
   v_former jsonb := (private.readable_segment(p_id)).definition;
   v_limit integer := least(greatest(p_limit, 0), 100);
   v_after record;

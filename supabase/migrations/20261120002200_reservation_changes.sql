@@ -233,18 +233,18 @@ $$;
 comment on function public.reservation_activity(uuid) is
   'The last 100 changes of a reservation in the caller''s locations, the latest first; overruled: the PMS replaced a staff mark; answered: the guest''s answer with its channel. status has from, to and the PMS''s own value.';
 
-create function public.log_reservations_export(p_filters jsonb, p_rows integer default null) returns boolean
+create function public.log_reservations_export(p_filters jsonb) returns uuid
 language sql volatile security definer set search_path = ''
 as $$
-  select private.log_export((select id from private.my_organizations('canReadReports') as id limit 1), 'reservations', p_filters, p_rows)
+  select private.start_export((select id from private.my_organizations('canReadReports') as id limit 1), 'reservations', p_filters)
 $$;
-comment on function public.log_reservations_export(jsonb, integer) is
-  'Logs that the caller starts to download the reservations that match the filters; with p_rows, how many rows were sent. False when they may not.';
+comment on function public.log_reservations_export(jsonb) is
+  'Counts and logs that the caller starts to download the reservations that match the filters; returns the id by which end_export ends it. Null when they may not.';
 
 revoke execute on function private.match_customer(uuid, text, text, text),
   private.reservation_json(public.reservations), private.marks_of(public.reservations, public.reservations),
   private.write_reservation(public.reservations, boolean) from public;
 revoke execute on function public.save_reservation(jsonb, uuid), public.reservation_activity(uuid),
-  public.log_reservations_export(jsonb, integer) from public, anon;
+  public.log_reservations_export(jsonb) from public, anon;
 grant execute on function public.save_reservation(jsonb, uuid), public.reservation_activity(uuid),
-  public.log_reservations_export(jsonb, integer) to authenticated;
+  public.log_reservations_export(jsonb) to authenticated;

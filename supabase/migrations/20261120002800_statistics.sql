@@ -11,7 +11,7 @@ as $$
     count(*), sum(r.party_size)
   from public.locations l
   join public.reservations r on r.location_id = l.id
-    and r.service_date = coalesce(p_date, private.current_service(l.timezone, p_now))
+    and r.service_date = coalesce(p_date, private.current_service(l.timezone, (select private.clock(p_now))))
     and r.source <> 'import' and (p_source is null or r.source = p_source)
     and (p_search is null or r.search_name ilike all (p_search))
   where (p_search is null or l.id = any(array(select private.my_locations('canAccessOperaciones')))) and
@@ -30,8 +30,8 @@ as $$
   select r.*
   from public.locations l
   join public.reservations r on r.location_id = l.id
-    and r.service_date = private.current_service(l.timezone, p_now)
-    and r.service_order >= p_now at time zone l.timezone
+    and r.service_date = private.current_service(l.timezone, (select private.clock(p_now)))
+    and r.service_order >= (select private.clock(p_now)) at time zone l.timezone
     and r.status in ('pending', 'confirmed')
     and r.source <> 'import'
   where l.id = any(array(select private.my_locations('canAccessOperaciones')))
@@ -176,7 +176,8 @@ as $$
     array(select l.id from public.locations l
       where l.id = any(array(select private.my_locations('canAccessOperaciones')))
         and (p_location is null or l.id = p_location)),
-    array(select private.my_organizations('canAccessClientes')), null, p_limit, p_now, private.bound_to()) as k
+    array(select private.my_organizations('canAccessClientes')), null, p_limit, (select private.clock(p_now)),
+    private.bound_to()) as k
 $$;
 comment on function public.customers_to_know(uuid, integer, timestamptz) is
   'Of the current service''s guests those that staff should know, in the caller''s locations; see private.guests_to_know.';
@@ -192,7 +193,7 @@ as $$
   with mine as materialized (
     select r.id, r.location_id, l.name as location, r.reservation_date, r.reservation_time, r.service_date,
       r.service_order, r.party_size, r.status, r.visited, nullif(btrim(r.table_name), '') as table_name,
-      r.service_order < p_now at time zone l.timezone as is_past
+      r.service_order < (select private.clock(p_now)) at time zone l.timezone as is_past
     from public.reservations r join public.locations l on l.id = r.location_id
     where r.customer_id = p_customer and r.source <> 'import'
   ), upcoming as (
@@ -221,7 +222,7 @@ as $$
       case when g.usual_days is not null then private.return_probability(p.r, p.alpha, p.a, p.b, g.visit_days - 1,
         g.last_day - g.first_day, day.today - g.first_day) end as probability
     from public.customer_rhythms g join public.organizations o on o.id = g.organization_id
-    cross join lateral (select (p_now at time zone o.timezone)::date) as day (today)
+    cross join lateral (select ((select private.clock(p_now)) at time zone o.timezone)::date) as day (today)
     cross join lateral private.rhythm_parameters(array[g.organization_id]) as p
     where g.customer_id = p_customer
   )
@@ -245,6 +246,7 @@ declare
   v_to date;
   v_from date;
 begin
+  p_now := private.clock(p_now);
   if p_location is not null and cardinality(v_locations) = 0 then
     return jsonb_build_object('outcome', 'unknown_location');
   end if;

@@ -34,7 +34,7 @@ create function public.report_cohorts(p_months integer default 12, p_location uu
 language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
 as $$
 declare
-  v_period record := private.report_period(p_months, p_location, p_now);
+  v_period record := private.report_period(p_months, p_location, private.clock(p_now));
   v_locations uuid[] := v_period.locations;
   v_first date := v_period.first_day;
   v_last date := v_period.today;
@@ -108,7 +108,7 @@ create function public.report_tiers(p_months integer default 12, p_location uuid
 language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
 as $$
 declare
-  v_period record := private.report_period(p_months, p_location, p_now);
+  v_period record := private.report_period(p_months, p_location, private.clock(p_now));
   v_locations uuid[] := v_period.locations;
   v_first date := v_period.first_day;
   v_last date := v_period.today;

@@ -107,10 +107,10 @@ create function public.no_show_features(p_reservations uuid[], p_now timestamptz
 language sql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
   with asked as materialized (
-    select r.*, private.current_service(l.timezone, p_now) as today
+    select r.*, private.current_service(l.timezone, (select private.clock(p_now))) as today
     from public.reservations r join public.locations l on l.id = r.location_id
     where r.id = any(p_reservations[1:500]) and r.status in ('pending', 'confirmed') and not r.walk_in
-      and r.service_date >= private.current_service(l.timezone, p_now)
+      and r.service_date >= private.current_service(l.timezone, (select private.clock(p_now)))
       and r.source <> 'import' and r.location_id = any(array(select private.my_locations('canAccessOperaciones')))
   )
   select jsonb_build_object(

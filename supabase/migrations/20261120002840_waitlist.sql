@@ -78,7 +78,8 @@ create function public.join_waitlist(p_location uuid, p_entry jsonb, p_now times
 language sql volatile security definer set search_path = ''
 as $$
   insert into public.waitlist (organization_id, location_id, name, phone, party_size, quoted_minutes, notes, joined_at)
-  select l.organization_id, l.id, e.name, e.phone, e.party_size, e.quoted_minutes, nullif(btrim(e.notes), ''), p_now
+  select l.organization_id, l.id, e.name, e.phone, e.party_size, e.quoted_minutes, nullif(btrim(e.notes), ''),
+    private.clock(p_now)
   from public.locations l
   cross join jsonb_to_record(p_entry) as e (name text, phone text, party_size integer, quoted_minutes integer, notes text)
   where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
@@ -108,7 +109,7 @@ $$;
 comment on function public.list_waiting(uuid) is
   'The waiting parties of a location in order of arrival, each with the message that called them; null without the right.';
 
--- By the database's own clock: the caller chooses p_now.
+-- By the database's own clock: the service may choose p_now.
 create function private.call_limit(p_entry public.waitlist) returns text
 language plpgsql volatile set search_path = ''
 as $$
@@ -140,6 +141,7 @@ declare
   v_refusal text;
   v_message uuid;
 begin
+  p_now := private.clock(p_now);
   select * into v_entry from public.waitlist w
   where w.id = p_id and w.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
   if v_entry.id is null then
@@ -179,6 +181,7 @@ declare
   v_answer jsonb;
   v_reservation uuid;
 begin
+  p_now := private.clock(p_now);
   select * into v_entry from public.waitlist w
   where w.id = p_id and w.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
   if v_entry.id is null then

@@ -36,7 +36,8 @@ declare
   -- A walk-in that was tapped without a connection has no id yet: later taps name its key.
   v_id uuid := coalesce((p_tap ->> 'reservation_id')::uuid, (
     select t.reservation_id from private.service_taps t where t.key = (p_tap ->> 'of')::uuid));
-  v_at timestamptz := least(coalesce((p_tap ->> 'at')::timestamptz, p_now), p_now);
+  -- A telephone without a connection sends what was tapped earlier, within the day.
+  v_at timestamptz := greatest(least(coalesce((p_tap ->> 'at')::timestamptz, p_now), p_now), p_now - interval '1 day');
   v_place public.locations;
   v_old public.reservations;
   v_next public.reservations;
@@ -118,6 +119,7 @@ declare
   v_tap jsonb;
   v_answers jsonb := '[]';
 begin
+  p_now := private.clock(p_now);
   if p_location is null or p_location <> all(array(select private.my_locations('canAccessOperaciones'))) then
     return null;
   end if;
@@ -135,7 +137,7 @@ create function public.service_list(p_location uuid, p_day date default null, p_
 language sql stable security definer set search_path = ''
 as $$
   with place as materialized (
-    select l.*, coalesce(p_day, private.current_service(l.timezone, p_now)) as day
+    select l.*, coalesce(p_day, private.current_service(l.timezone, (select private.clock(p_now)))) as day
     from public.locations l
     where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
   ), bound as materialized (
@@ -170,7 +172,7 @@ as $$
     left join birthdays b on b.birth_day = c.birth_day
   )
   select jsonb_build_object('location', jsonb_build_object('id', p.id, 'name', p.name, 'timezone', p.timezone),
-    'day', p.day, 'at', p_now, 'closed', (
+    'day', p.day, 'at', (select private.clock(p_now)), 'closed', (
       select jsonb_build_object('name', d.name) from public.closed_days d where d.location_id = p.id and d.day = p.day),
     'shifts', coalesce((
       select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'opens', to_char(s.opens, 'HH24:MI'),
@@ -192,7 +194,7 @@ comment on function public.service_list(uuid, date, timestamptz) is
 create function public.services(p_day date, p_location uuid default null, p_now timestamptz default now()) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  select coalesce(jsonb_agg(public.service_list(l.id, p_day, p_now) order by l.name, l.id), '[]')
+  select coalesce(jsonb_agg(public.service_list(l.id, p_day, (select private.clock(p_now))) order by l.name, l.id), '[]')
   from public.locations l
   where l.id = any(array(select private.my_locations('canAccessOperaciones')))
     and case when p_location is null then l.is_active else l.id = p_location end
@@ -207,7 +209,7 @@ language sql stable security definer set search_path = ''
 as $$
   with places as materialized (
     select l.id, d.day from public.locations l
-    cross join lateral (select coalesce(p_date, private.current_service(l.timezone, p_now)) as day) as d
+    cross join lateral (select coalesce(p_date, private.current_service(l.timezone, (select private.clock(p_now)))) as day) as d
     where l.id = any(array(select private.my_locations())) and (p_location is null or l.id = p_location)
       and exists (select from public.shifts s where s.location_id = l.id and s.capacity is not null)
       and not exists (select from public.closed_days c where c.location_id = l.id and c.day = d.day)

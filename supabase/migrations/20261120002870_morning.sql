@@ -60,6 +60,7 @@ declare
   v_day date;
   v_note public.shift_notes;
 begin
+  p_now := private.clock(p_now);
   select * into v_location from public.locations l
   where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')));
   if v_location.id is null then
@@ -89,6 +90,7 @@ as $$
 declare
   v_note public.shift_notes;
 begin
+  p_now := private.clock(p_now);
   select * into v_note from public.shift_notes n
   where n.id = p_id and n.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
   if v_note.id is null then
@@ -117,7 +119,7 @@ as $$
   select (
     select coalesce(jsonb_agg(private.shift_note_json(n) order by n.created_at, n.id), '[]')
     from public.shift_notes n
-    where n.location_id = l.id and n.day = coalesce(p_day, private.current_service(l.timezone, p_now)))
+    where n.location_id = l.id and n.day = coalesce(p_day, private.current_service(l.timezone, (select private.clock(p_now)))))
   from public.locations l
   where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
 $$;
@@ -187,6 +189,7 @@ declare
     where l.id = any(array(select private.my_locations('canReadReports')))
       and case when p_location is null then l.is_active else l.id = p_location end);
 begin
+  p_now := private.clock(p_now);
   if p_location is not null and cardinality(v_locations) = 0 then
     return null;
   end if;

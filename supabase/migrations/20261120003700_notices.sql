@@ -246,20 +246,20 @@ as $$
         where status = 'waiting_approval' and launched_by is distinct from (select private.caller())
         limit 100) as waiting),
     'tickets', (
-      select jsonb_build_object('near', count(*) filter (where due.sla_due_at > p_now),
-        'late', count(*) filter (where due.sla_due_at <= p_now))
+      select jsonb_build_object('near', count(*) filter (where due.sla_due_at > (select private.clock(p_now))),
+        'late', count(*) filter (where due.sla_due_at <= (select private.clock(p_now))))
       from (
         -- As near as when the assignee is reminded of it.
         select t.sla_due_at from public.tickets t
         where t.assignee_id = (select private.caller()) and t.status in ('open', 'in_progress', 'waiting')
-          and t.sla_due_at <= p_now + interval '18 hours'
+          and t.sla_due_at <= (select private.clock(p_now)) + interval '18 hours'
         limit 100
       ) as due),
     -- These are not resent: only the last week counts.
     'unknown_messages', (
       select count(*) from (
         select from public.messages
-        where status = 'unknown' and created_at > p_now - interval '7 days' limit 100) as lost))
+        where status = 'unknown' and created_at > (select private.clock(p_now)) - interval '7 days' limit 100) as lost))
 $$;
 comment on function public.my_notices(timestamptz) is
   'What needs the caller''s attention: {sync: {status, started_at} when the last one had problems, paused_runs, waiting_runs and waiting_campaigns that the caller may decide on, tickets: {near, late} that are the caller''s, unknown_messages of the last week}; counts stop at 100.';

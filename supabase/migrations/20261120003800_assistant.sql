@@ -100,6 +100,7 @@ declare
   v_inactive_since timestamptz;
   v_context jsonb;
 begin
+  p_now := private.clock(p_now);
   if v_organization is null then
     return null;
   end if;
@@ -298,7 +299,7 @@ as $$
   select jsonb_build_object('calls', coalesce(sum(u.calls), 0), 'tokens', coalesce(sum(u.tokens), 0))
   from public.organizations o
   left join public.ai_usage u on u.organization_id = o.id
-    and u.day = (p_now at time zone private.home_timezone(o.id))::date
+    and u.day = ((select private.clock(p_now)) at time zone private.home_timezone(o.id))::date
 $$;
 comment on function public.ai_use_today(timestamptz) is
   'Today''s use of the assistant that the caller may see: {calls, tokens}, of all people for callers who see the settings, else the caller''s own.';

@@ -322,6 +322,7 @@ begin
   if v_customer.id is null then
     return null;
   end if;
+  perform private.take_export('customer');
   perform private.audit(v_customer.organization_id, 'customer.exported', p_id);
   return jsonb_build_object(
     'exported_at', now(),

@@ -110,7 +110,7 @@ describe.runIf(process.env.STACK === 'postgres')('a read replica', () => {
 
   // What stays: who asks, measurements, limits, audit lines, and the locations that name the rows.
   const STAYS =
-    /^(my_session|replication_state|take_attempts|take_rate_limit|log_(customers|reservations)_export|locations)$/
+    /^(my_session|replication_state|take_attempts|take_rate_limit|log_(customers|reservations)_export|end_export|locations)$/
 
   const dataOf = (paths: string[]) => paths.filter((one) => !STAYS.test(one))
 
@@ -121,7 +121,8 @@ describe.runIf(process.env.STACK === 'postgres')('a read replica', () => {
     const { status, primary, replica } = await asked(boss, path)
     expect(status).toBe(200)
     expect(dataOf(replica)).not.toEqual([])
-    expect(dataOf(primary)).toEqual([])
+    // A replica that does not know of the download yet refuses it, and the primary is asked.
+    expect(dataOf(primary).filter((one) => one !== 'export_customers')).toEqual([])
   })
 
   it('is not asked about the service under way, nor by a request that changes something', async () => {

@@ -42,6 +42,22 @@ const list = (rows: unknown, column: string) =>
     .sort()
     .join(' ')
 
+it('export_customers gives everyone the customers of a download of theirs', async () => {
+  const seen = await forEveryone(async (who): Promise<Seen> => {
+    const [started] = await cast.stack.sql<{ id: string }>(
+      `insert into private.exports (organization_id, person_id, kind, asked, filters)
+       select p.organization_id, p.id, 'customers', private.filters_hash('{}'), '{}'
+       from public.profiles p where p.id = $1 returning id::text`,
+      [cast.ids[who] ?? null],
+    )
+    const body = { p_export: started?.id ?? cast.ids.Norte, p_sort: 'name' }
+    const answer = await ask(cast, who, 'rpc/export_customers', { method: 'POST', body })
+    if (answer === REFUSED) return REFUSED
+    return (answer as { rows: string[][] }).rows.map((row) => String(row[2])).sort()
+  })
+  expect(seen).toEqual({ ...guestTables.customers?.reads, fired: REFUSED })
+})
+
 describe('embedded resources', () => {
   it('a customer carries only the reservations one may read', async () => {
     const seen = await readLines(

@@ -269,6 +269,11 @@ export const changeFunctions: Record<string, FunctionCase> = {
     shape: (answer) => answer,
     answers: answers<unknown>(false),
   },
+  end_export: {
+    body: ({ ids }) => ({ p_export: ids.Norte, p_rows: 1 }),
+    shape: (answer) => answer,
+    answers: answers<unknown>(false),
+  },
   log_action: {
     body: () => ({ p_action: 'audit_log.exported' }),
     shape: (answer) => answer,
@@ -289,12 +294,12 @@ export const changeFunctions: Record<string, FunctionCase> = {
   },
   log_customers_export: {
     body: () => ({ p_filters: { tag: 'prensa' } }),
-    shape: (answer) => answer,
+    shape: (answer) => answer !== null,
     answers: answers<unknown>(true, [IN_THE_DARK, false]),
   },
   log_reservations_export: {
     body: () => ({ p_filters: { date: '2026-11-20' } }),
-    shape: (answer) => answer,
+    shape: (answer) => answer !== null,
     answers: answers<unknown>(true, [IN_THE_DARK, false]),
   },
   save_reservation: {

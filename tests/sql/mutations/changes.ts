@@ -15,7 +15,7 @@ const BELONGINGS = 'public.customer_belongings(uuid[])'
 const TAGS = 'public.customer_tags(integer)'
 const COUNT = 'public.count_customers(jsonb,integer,timestamptz)'
 const TAG = 'public.tag_customers(boolean,text,jsonb,timestamptz)'
-const LOG_EXPORT = 'public.log_customers_export(jsonb,integer)'
+const LOG_EXPORT = 'public.log_customers_export(jsonb)'
 const BOOK = 'public.save_reservation(jsonb,uuid)'
 const CLIENTES = "my_organizations('canAccessClientes')"
 const holding = (permission: string) =>

@@ -39,7 +39,7 @@ export const morningMutations: [file: string, name: string, sql: string][] = [
     'rls-changes.test.ts',
     'log_reservations_export: whatever the role',
     editFunction(
-      'public.log_reservations_export(jsonb,integer)',
+      'public.log_reservations_export(jsonb)',
       "my_organizations('canReadReports')",
       'my_organizations()',
     ),

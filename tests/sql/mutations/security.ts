@@ -259,8 +259,8 @@ export const securityMutations: Listed[] = [
     CHANGES,
     'log_action: the export of the log by any role',
     'public.log_action(text)',
-    " and id in (select private.my_organizations('canViewSettings'))",
-    '',
+    "my_organizations('canViewSettings')",
+    'person_organizations()',
   ),
   edit(
     AUDIT,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Child, freePort, spawnChild } from './child'
@@ -30,7 +30,7 @@ export async function startPostgRest(
         PGRST_DB_SCHEMAS: 'public',
         PGRST_DB_ANON_ROLE: 'anon',
         PGRST_DB_EXTRA_SEARCH_PATH: 'public, extensions',
-        PGRST_DB_MAX_ROWS: '1000',
+        PGRST_DB_MAX_ROWS: maxRows(),
         PGRST_DB_POOL: '10',
         PGRST_JWT_SECRET: jwtSecret,
         PGRST_LOG_LEVEL: 'crit',
@@ -49,6 +49,14 @@ export async function startPostgRest(
       if (attempt === 3) throw error
     }
   }
+}
+
+/** The limit of rows an answer, as a project of supabase/config.toml has it. */
+function maxRows(): string {
+  const config = readFileSync(new URL('../../../supabase/config.toml', import.meta.url), 'utf8')
+  const found = /^max_rows = (\d+)$/m.exec(config)?.[1]
+  if (!found) throw new Error('supabase/config.toml has no max_rows')
+  return found
 }
 
 function ready(child: Child, adminPort: number): Promise<true> {

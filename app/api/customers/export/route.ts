@@ -7,13 +7,11 @@ export const maxDuration = 300
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers/export'].get,
-  attempts: ({ session }) => ({ seconds: 3600, most: { [`customers-export:${session.user_id}`]: 10 } }),
   handler: ({ session, query }) => exportCustomers(session, query),
 })
 
 export const POST = defineRoute({
   ...customerPaths['/api/customers/export'].post,
-  attempts: ({ session }) => ({ seconds: 3600, most: { [`customers-export:${session.user_id}`]: 10 } }),
   handler: ({ session, body }) => exportCustomers(session, body),
 })
 

@@ -7,7 +7,6 @@ export const maxDuration = 300
 
 export const GET = defineRoute({
   ...reservationPaths['/api/reservations/export'].get,
-  attempts: ({ session }) => ({ seconds: 3600, most: { [`reservations-export:${session.user_id}`]: 10 } }),
   handler: ({ session, query }) => exportReservations(session, query),
 })
 

@@ -5,7 +5,6 @@ import { otherMethods } from '@/lib/routes/other-methods'
 
 export const GET = defineRoute({
   ...customerPaths['/api/customers/{id}/export'].get,
-  attempts: ({ session }) => ({ seconds: 3600, most: { [`customer-export:${session.user_id}`]: 10 } }),
   handler: ({ session, params }) => exportCustomer(session, params.id),
 })
 
