@@ -14,6 +14,8 @@ export interface Refusal {
   current?: Readonly<Record<string, unknown>>
   /** The seconds to wait before another attempt, where the answer says so. */
   wait?: number
+  /** With CONTACT_OF_ANOTHER: the guests whose contact it is. */
+  candidates?: readonly { id: string; name: string | null }[]
 }
 export type Answer<T> = { ok: true; data: T } | Refusal
 
@@ -93,7 +95,7 @@ export function signInAgain(): string {
 
 /** Returns the refusal in an answer that is not ok. */
 export async function refusalOf(response: Response): Promise<Refusal> {
-  const { issues = [], current } = await response.json().catch(() => ({}))
+  const { issues = [], current, candidates } = await response.json().catch(() => ({}))
   const code = response.headers.get('X-Error-Code') as ErrorCode | null
   const wait = Number(response.headers.get('Retry-After'))
   return {
@@ -104,5 +106,6 @@ export async function refusalOf(response: Response): Promise<Refusal> {
     issues,
     ...(current ? { current } : {}),
     ...(wait > 0 ? { wait } : {}),
+    ...(candidates ? { candidates } : {}),
   }
 }

@@ -2,7 +2,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useLocale, useTranslations } from 'next-intl'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect } from 'react'
 import { showNumber } from '@/components/forms/decimals'
 import { useConflicts } from '@/components/forms/use-conflicts'
 import { useDraft } from '@/components/forms/use-draft'
@@ -15,21 +15,23 @@ import type { Reservation } from '@/lib/reservations/schema'
 import classes from './drawer.module.css'
 import { bodyBefore, isAmount, markBody } from './reservation-body'
 import { useFieldLabel } from './use-field-label'
+import { type Said, useQuestions } from './use-questions'
 
 interface MarkFormProps {
   reservation: Reservation
+  /** Whether the person may read customers; floor staff may not, nor set amounts. */
+  findsCustomers: boolean
   /** Receives the confirmation and the body that undoes the change. */
   onSaved: (text: string, before: object) => void
   onClose: () => void
 }
 
 /** A dialog with the fields that staff may change of a PMS reservation: amount, table and notes. */
-export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProps) {
+export default function MarkForm({ reservation, findsCustomers, onSaved, onClose }: MarkFormProps) {
   const t = useTranslations('client.booking')
   const texts = useTranslations('client.form')
   const locale = useLocale()
   const router = useRouter()
-  const amount = useRef<HTMLInputElement>(null)
   const { form, busy, submit, refuse, errorAt, failure } = useSubmit({
     fields: ['total_amount'],
     texts: { total_amount: t('problems.amount') },
@@ -39,17 +41,22 @@ export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProp
   const loaded = draft.loaded ?? reservation
   const conflicts = useConflicts(draft, { label: useFieldLabel() })
 
-  useEffect(() => amount.current?.focus(), [])
+  useEffect(() => form.current?.querySelector('input')?.focus(), [form])
 
-  async function save(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const body = markBody(new FormData(event.currentTarget))
+  const questions = useQuestions(save)
+
+  async function save(said: Said = {}) {
+    if (!form.current) return
+    const body = markBody(new FormData(form.current))
     if (!isAmount(body)) return refuse('total_amount')
     const { loaded: was, ...changes } = conflicts.body(body)
     if (Object.keys(changes).length === 0) return draft.cancel(onClose)()
     const path = `/api/reservations/${reservation.id}`
-    const sent = await submit('PATCH', path, { ...changes, loaded: was })
-    if (!sent.ok) return conflicts.take(sent)
+    const sent = await submit('PATCH', path, { ...changes, loaded: was, ...said })
+    if (!sent.ok) {
+      questions.take(sent, said)
+      return conflicts.take(sent)
+    }
     draft.saved()
     onSaved(t('marked'), bodyBefore(loaded, changes))
     router.refresh()
@@ -59,7 +66,14 @@ export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProp
   return (
     <Dialog title={t('mark')} onClose={onClose}>
       {draft.node}
-      <form ref={form} onSubmit={save} noValidate>
+      <form
+        ref={form}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          save()
+        }}
+        noValidate
+      >
         <FormFields>
           <p className={classes.others}>
             {[
@@ -70,19 +84,20 @@ export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProp
             <br />
             {t('others')}
           </p>
-          <TextInput
-            ref={amount}
-            name="total_amount"
-            inputMode="decimal"
-            label={t('amount')}
-            description={t('amountHint')}
-            defaultValue={
-              reservation.total_amount === null ? '' : showNumber(reservation.total_amount, locale)
-            }
-            error={errorAt('total_amount')}
-            autoComplete="off"
-            maxLength={14}
-          />
+          {findsCustomers ? (
+            <TextInput
+              name="total_amount"
+              inputMode="decimal"
+              label={t('amount')}
+              description={t('amountHint')}
+              defaultValue={
+                reservation.total_amount === null ? '' : showNumber(reservation.total_amount, locale)
+              }
+              error={errorAt('total_amount')}
+              autoComplete="off"
+              maxLength={14}
+            />
+          ) : null}
           <TextInput
             name="table_name"
             label={t('table')}
@@ -109,6 +124,7 @@ export default function MarkForm({ reservation, onSaved, onClose }: MarkFormProp
           </Button>
         </FormActions>
       </form>
+      {questions.node}
     </Dialog>
   )
 }

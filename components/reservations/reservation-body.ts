@@ -73,7 +73,13 @@ export function bodyBefore(reservation: Reservation, body: object): object {
   const fields = Object.keys(body).flatMap((field) =>
     field === 'customer_email' || field === 'customer_phone' ? ['customer_id'] : [field],
   )
-  return Object.fromEntries(fields.map((field) => [field, reservation[field as keyof Reservation]]))
+  return {
+    ...Object.fromEntries(fields.map((field) => [field, reservation[field as keyof Reservation]])),
+    // It was there before: nobody is asked whether it is right.
+    ...(fields.includes('total_amount') && reservation.total_amount !== null
+      ? { confirm: ['unusual_amount'] }
+      : {}),
+  }
 }
 
 type BookingBody = ReturnType<typeof bookingBody>

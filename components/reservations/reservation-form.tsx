@@ -24,6 +24,7 @@ import {
   invalidFields,
 } from './reservation-body'
 import { useFieldLabel } from './use-field-label'
+import { type Said, useQuestions } from './use-questions'
 
 interface ReservationFormProps {
   /** Absent for a new reservation. */
@@ -31,6 +32,7 @@ interface ReservationFormProps {
   locations: { value: string; label: string }[]
   locationId: string
   date: string
+  /** Whether the person may read customers; floor staff may not, nor set amounts. */
   findsCustomers: boolean
   /** The customer of a new reservation, when it is known. */
   customer?: ChosenCustomer
@@ -92,15 +94,21 @@ export default function ReservationForm({
   // A dialog that opens focuses its first button.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [form])
 
-  async function save(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const body = bookingBody(new FormData(event.currentTarget), customer)
+  const questions = useQuestions(save)
+
+  async function save(said: Said = {}) {
+    if (!form.current) return
+    const body = bookingBody(new FormData(form.current), customer)
     const invalid = invalidFields(body)
     if (invalid.length > 0) return refuse(...invalid)
     const path = reservation ? `/api/reservations/${reservation.id}` : '/api/reservations'
     const { loaded, ...changes } = conflicts.body(body)
-    const sent = await submit(reservation ? 'PATCH' : 'POST', path, loaded ? { ...changes, loaded } : changes)
-    if (!sent.ok) return conflicts.take(sent)
+    const sending = { ...changes, ...(loaded ? { loaded } : {}), ...said }
+    const sent = await submit(reservation ? 'PATCH' : 'POST', path, sending)
+    if (!sent.ok) {
+      questions.take(sent, said)
+      return conflicts.take(sent)
+    }
     draft.saved()
     const { customer_name: name, reservation_time: time } = body
     const before = draft.loaded && bodyBefore(draft.loaded, changes)
@@ -113,7 +121,14 @@ export default function ReservationForm({
   return (
     <Dialog title={reservation ? t('edit') : t('new')} onClose={onClose}>
       {draft.node}
-      <form ref={form} onSubmit={save} noValidate>
+      <form
+        ref={form}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          save()
+        }}
+        noValidate
+      >
         <FormFields>
           <CustomerField
             customer={customer}
@@ -199,7 +214,7 @@ export default function ReservationForm({
               maxLength={100}
             />
           </FormRow>
-          {reservation ? (
+          {reservation && findsCustomers ? (
             <TextInput
               name="total_amount"
               inputMode="decimal"
@@ -233,6 +248,7 @@ export default function ReservationForm({
           </Button>
         </FormActions>
       </form>
+      {questions.node}
     </Dialog>
   )
 }

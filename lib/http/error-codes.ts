@@ -69,6 +69,11 @@ export const ERRORS = {
   SHIFT_NOTES_FULL: [409, 'The day has ten notes already'],
   NOT_AUTHOR: [403, 'Only its author may change it'],
   TOO_MANY_ROWS: [409, 'More rows than a spreadsheet of ours holds: narrow it, or take CSV'],
+  CONTACT_OF_ANOTHER: [
+    409,
+    'The phone or e-mail belongs to a guest of another name: say with link whose booking it is',
+  ],
+  UNUSUAL_AMOUNT: [409, 'The amount is unusually high for the party: confirm it'],
   MANAGED_BY_PMS: [409, 'This reservation is managed by the PMS'],
 
   // Team, accounts and tokens

@@ -24,6 +24,17 @@ export const codedErrorSchema = z
     code: z.enum(CODES).meta({ description: 'What happened, for programs; also the header X-Error-Code' }),
     issues: z.array(issueSchema).max(20).optional().meta({ description: 'Which fields, and what is wrong' }),
     confirm: z.literal('second_factor').optional(),
+    candidates: z
+      .array(z.object({ id: z.string(), name: z.string().nullable() }))
+      .optional()
+      .meta({
+        description:
+          'With CONTACT_OF_ANOTHER: the guests whose contact it is; empty without access to customers',
+      }),
+    questions: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'With a question: the codes of all that apply; `confirm` them in lower case' }),
     current: z
       .record(z.string(), z.unknown())
       .optional()

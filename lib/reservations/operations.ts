@@ -33,6 +33,11 @@ const reservation: Reservation = {
 }
 const example = { data: reservation }
 
+const asks = problem(
+  'The contact belongs to a guest of another name (`candidates`: [{id, name}], empty without access to customers): send it again with `link`. Or the amount is above ten times the usual one for the party, 1,000 € at least (UNUSUAL_AMOUNT, with `questions`): send it again with `confirm`',
+  'CONTACT_OF_ANOTHER',
+)
+
 export const reservationPaths = definePaths({
   '/api/reservations': {
     get: {
@@ -51,7 +56,7 @@ export const reservationPaths = definePaths({
       ...usual,
       summary: 'Create a reservation by hand',
       description:
-        'With `customer_id`, or with contact data: it finds the customer as the sync does (e-mail, then phone), or makes one. `source` becomes `manual`, and `status` is `pending` unless given.',
+        'With `customer_id`, or with contact data: it finds the customer as the sync does (e-mail, then phone), or makes one; for floor staff only a guest of the same name, else none. `source` becomes `manual`, and `status` is `pending` unless given.',
       body: newReservation,
       bodyExample: {
         location_id: reservation.location_id,
@@ -61,7 +66,7 @@ export const reservationPaths = definePaths({
         reservation_time: '21:00',
         party_size: 4,
       },
-      responses: { 201: { description: 'Created', schema: one, example } },
+      responses: { 201: { description: 'Created', schema: one, example }, 409: asks },
     },
   },
   '/api/reservations/export': {
@@ -105,7 +110,7 @@ export const reservationPaths = definePaths({
         200: { description: 'Changed', schema: one, example },
         404: notFound,
         409: problem(
-          'The PMS keeps these fields; or someone else changed what is in `loaded` (EDITED_MEANWHILE)',
+          'The PMS keeps these fields; or someone else changed what is in `loaded` (EDITED_MEANWHILE); or as in POST (CONTACT_OF_ANOTHER, UNUSUAL_AMOUNT)',
           'MANAGED_BY_PMS',
         ),
       },

@@ -2,16 +2,18 @@ import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
-import { invalidInput, refuse } from '@/lib/http/errors'
+import { HttpError, invalidInput, refuse } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
 import type { reservationChange } from './schema'
-import { type Reservation, reservationSchema } from './schema'
+import { contactOwnerSchema, type Reservation, reservationSchema } from './schema'
 
 const outcomeSchema = z.object({
   outcome: z.string(),
   field: z.string().nullish(),
   reservation: reservationSchema.optional(),
   current: reservationSchema.partial().optional(),
+  candidates: z.array(contactOwnerSchema).optional(),
+  questions: z.array(z.enum(['UNUSUAL_AMOUNT'])).optional(),
 })
 
 const REFUSALS = {
@@ -25,8 +27,9 @@ const REFUSALS = {
  * customer as in the sync (e-mail, then phone) or creates one; the statistics and tiers of every affected customer are
  * recomputed. Status, amount, table and notes of a PMS reservation are marks, which stay until the PMS sends a new
  * value.
- * @throws HttpError 404 when it does not exist in the caller's locations, 400 for an unknown location or customer, 409
- * for another field of a PMS reservation, or for fields that another person changed since they were `loaded`.
+ * @throws HttpError 403 when floor staff set an amount or a link other than `none`, 404 when it does not exist in the caller's locations, 400 for an unknown location or customer, 409
+ * for another field of a PMS reservation, for a contact of a guest with another name without `link`, for an amount that is
+ * unusual and not confirmed, or for fields that another person changed since they were `loaded`.
  */
 export async function saveReservation(
   { db }: Pick<Session, 'db'>,
@@ -36,6 +39,10 @@ export async function saveReservation(
   const result = outcomeSchema.parse(unwrap(await db.rpc('save_reservation', { p_fields: fields, p_id: id })))
   if (result.reservation) return result.reservation
   if (result.current) throw editedMeanwhile(result.current)
+  if (result.candidates)
+    throw new HttpError('CONTACT_OF_ANOTHER', { fields: { candidates: result.candidates } })
+  const [question] = result.questions ?? []
+  if (question) throw new HttpError(question, { fields: { questions: result.questions } })
   if (result.outcome === 'malformed')
     throw invalidInput({ path: result.field ?? '', code: 'invalid', message: 'Malformed' })
   refuse(result.outcome, REFUSALS)

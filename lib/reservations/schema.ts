@@ -35,6 +35,9 @@ export const reservationSchema = z
 /** A reservation in the API: local date and time (`HH:mm`), money in EUR. */
 export type Reservation = z.infer<typeof reservationSchema>
 
+/** A guest to whom the contact of a booking belongs. */
+export const contactOwnerSchema = z.object({ id: z.string(), name: z.string().nullable() })
+
 export const RESERVATION_COLUMNS =
   'id, external_id, location_id, customer_id, customer_name, reservation_date, reservation_time, party_size, ' +
   'status, pms_status, visited, notes, total_amount, source, zone_name, table_name'
@@ -110,7 +113,10 @@ const MAX_EUR = 1_000_000
 // The same years as the PMS parser accepts.
 const date = calendarDate(1900, 2199)
 
-/** The fields of a reservation that people edit. */
+/** Whose booking it is when its contact belongs to a guest of another name. */
+const LINKS = ['existing', 'new', 'none'] as const
+
+/** The fields of a reservation that people edit, and what they say about them. */
 const fields = {
   location_id: z.guid().meta({ description: 'One of the caller’s locations' }),
   customer_id: z.guid().nullable().optional(),
@@ -131,14 +137,25 @@ const fields = {
     .meta({ description: 'EUR; null counts as party size × the location’s average spend' }),
   zone_name: optionalText(100).optional(),
   table_name: optionalText(100).optional(),
+  link: z.enum(LINKS).optional().meta({
+    description:
+      'Whose booking it is when its contact belongs to a guest of another name: `existing`, that guest (`customer_id` when there are several); `new`, a guest of its own; `none`, no guest. Floor staff may say `none` only',
+  }),
+  confirm: z
+    .array(z.enum(['unusual_amount']))
+    .max(10)
+    .optional()
+    .meta({ description: 'The questions of a 409 that are answered with yes' }),
 }
 
 interface Guest {
   customer_id?: string | null
   customer_email?: string | null
   customer_phone?: string | null
+  link?: (typeof LINKS)[number]
 }
-const oneGuest = (body: Guest) => !(body.customer_id && (body.customer_email || body.customer_phone))
+const oneGuest = (body: Guest) =>
+  body.link === 'existing' || !(body.customer_id && (body.customer_email || body.customer_phone))
 const TWO_GUESTS = {
   path: ['customer_id'],
   ...problemAs('invalid', 'Give either the customer or their contact data'),

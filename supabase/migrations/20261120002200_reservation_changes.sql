@@ -56,6 +56,75 @@ $$;
 comment on function private.match_customer(uuid, text, text, text) is
   'The customer behind an e-mail (first) or phone, created when there is none; fills blanks and keeps a new e-mail as an alias. Call it under lock_identities.';
 
+create function private.contact_owners(p_organization uuid, p_email text, p_phone text, p_name text)
+returns table (id uuid, name text, by_phone boolean, agrees boolean, is_same boolean)
+language sql stable set search_path = ''
+as $$
+  with owned as (
+    select c.id, false as by_phone from public.customers c where c.organization_id = p_organization and c.email = p_email
+    union select a.customer_id, false from public.customer_aliases a
+    where a.organization_id = p_organization and a.email = p_email
+    union select o.customer_id, true from private.phone_owners(p_organization, array[p_phone]) as o
+  )
+  select c.id, nullif(concat_ws(' ', c.first_name, c.last_name), ''), o.by_phone,
+    '' in (named.typed, named.theirs) or string_to_array(named.typed, ' ') <@ string_to_array(named.theirs, ' ')
+      or string_to_array(named.typed, ' ') @> string_to_array(named.theirs, ' '),
+    named.typed <> '' and named.typed = named.theirs
+  from owned o join public.customers c on c.id = o.id
+  cross join lateral (select private.name_key(p_name), private.name_key(concat_ws(' ', c.first_name, c.last_name)))
+    as named (typed, theirs)
+$$;
+comment on function private.contact_owners(uuid, text, text, text) is
+  'The customers whom an e-mail or a phone belongs to. agrees: not of a different name (one name has all words of the other, or one is missing); is_same: of the same name.';
+
+create function private.owners_of_another_name(p_organization uuid, p_email text, p_phone text, p_name text) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+  from (
+    select distinct o.id, o.name
+    from (
+      select k.*, bool_or(k.agrees) over (partition by k.by_phone) as is_known
+      from private.contact_owners(p_organization, p_email, p_phone, p_name) as k) as o
+    where not o.is_known limit 20) as x
+$$;
+comment on function private.owners_of_another_name(uuid, text, text, text) is
+  'The customers [{id, name}], at most 20, to whom the e-mail or the phone belongs when none of its owners has the name; else null.';
+
+create function private.own_customer(p_organization uuid, p_email text, p_phone text, p_name text) returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_first text := nullif(split_part(p_name, ' ', 1), '');
+  v_last text := nullif(btrim(substr(p_name, length(split_part(p_name, ' ', 1)) + 2)), '');
+  v_taken constant boolean[] := (
+    select array[coalesce(bool_or(not o.by_phone), false), coalesce(bool_or(o.by_phone), false)]
+    from private.contact_owners(p_organization, p_email, p_phone, p_name) as o);
+  v_id uuid;
+begin
+  insert into public.customers (organization_id, source, email, phone, first_name, last_name)
+  values (p_organization, 'Manual', case when not v_taken[1] then p_email end, case when not v_taken[2] then p_phone end,
+    v_first, v_last)
+  returning id into v_id;
+  insert into public.customer_aliases (organization_id, customer_id, phone)
+  select p_organization, v_id, p_phone where v_taken[2];
+  perform private.suggest_for(v_id);
+  perform private.audit(p_organization, 'customer.created', v_id);
+  return v_id;
+end
+$$;
+comment on function private.own_customer(uuid, text, text, text) is
+  'A new customer of that name. A shared phone becomes a further phone of theirs; a shared e-mail stays with its owner.';
+
+create function private.take_contact(p_customer uuid, p_email text, p_phone text) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.customers c set phone = coalesce(c.phone, p_phone), email = coalesce(c.email, case when not exists (
+    select from private.contact_owners(c.organization_id, p_email, null, null)) then p_email end)
+  where c.id = p_customer and (c.phone is null and p_phone is not null or c.email is null and p_email is not null)
+$$;
+comment on function private.take_contact(uuid, text, text) is 'Fills a customer''s blanks with the contact data of a booking; takes no other''s e-mail.';
+
 create function private.reservation_json(p_reservation public.reservations) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -128,10 +197,22 @@ declare
   v_location public.locations;
   v_table text;
   v_edited jsonb;
+  v_link constant text := p_fields ->> 'link';
+  v_chosen uuid;
+  v_is_floor constant boolean := exists (
+    select from public.profiles p where p.id = (select private.caller()) and p.role = 'sala');
+  v_owners jsonb;
+  -- A contact that was there before has been decided on.
+  v_email text;
+  v_phone text;
   v_check text;
 begin
-  if v_organization is null then
+  if v_organization is null or v_is_floor and v_link <> 'none' then
     return jsonb_build_object('outcome', 'forbidden');
+  end if;
+  if v_link = 'existing' then
+    v_chosen := (p_fields ->> 'customer_id')::uuid;
+    v_fields := v_fields - 'customer_id';
   end if;
   -- Needed even when no contact changes: of two simultaneous changes of one customer's bookings, the second must see the first.
   perform private.lock_identities(v_organization);
@@ -164,6 +245,14 @@ begin
     return jsonb_build_object('outcome', 'unknown_location');
   end if;
   select * into v_location from public.locations where id = v_next.location_id;
+  if 'total_amount' = any(v_changed) then
+    if v_is_floor then
+      return jsonb_build_object('outcome', 'forbidden');
+    elsif v_next.total_amount > greatest(1000, 10 * v_next.party_size * coalesce(v_location.average_spend_per_guest, 0))
+      and not coalesce(p_fields -> 'confirm' ? 'unusual_amount', false) then
+      return jsonb_build_object('outcome', 'asks', 'questions', '["UNUSUAL_AMOUNT"]'::jsonb);
+    end if;
+  end if;
   v_next.staff_marks := private.marks_of(v_old, v_next);
   -- A service that was closed stays closed, unless the reservation moves to another one.
   if p_id is null or v_changed && array['location_id', 'reservation_date', 'reservation_time'] then
@@ -188,8 +277,40 @@ begin
   end if;
   begin
     if v_changed && array['customer_email', 'customer_phone'] and not 'customer_id' = any(v_changed) then
-      v_next.customer_id := case when coalesce(v_next.customer_email, v_next.customer_phone) is not null then
-        private.match_customer(v_organization, v_next.customer_email, v_next.customer_phone, v_next.customer_name) end;
+      v_email := case when 'customer_email' = any(v_changed) then v_next.customer_email end;
+      v_phone := case when 'customer_phone' = any(v_changed) then v_next.customer_phone end;
+      if v_is_floor then
+        -- Whether others have the contact is not theirs to learn: a guest of the typed name and contact, or none.
+        if v_link = 'none' or v_old.customer_id is null or 'customer_name' = any(v_changed) then
+          v_next.customer_id := (
+            select o.id from private.contact_owners(v_organization, v_email, v_phone, v_next.customer_name) as o
+            where v_link is null and o.is_same order by o.by_phone, o.id limit 1);
+        end if;
+      elsif v_link = 'none' or coalesce(v_next.customer_email, v_next.customer_phone) is null then
+        v_next.customer_id := null;
+      elsif v_link = 'new' then
+        v_next.customer_id := private.own_customer(v_organization, v_next.customer_email, v_next.customer_phone,
+          v_next.customer_name);
+      else
+        v_owners := private.owners_of_another_name(v_organization, v_email, v_phone, v_next.customer_name);
+        if v_chosen is not null and not exists (
+          select from private.contact_owners(v_organization, v_next.customer_email, v_next.customer_phone, null) as o
+          where o.id = v_chosen) then
+          return jsonb_build_object('outcome', 'unknown_customer');
+        elsif v_link = 'existing' and jsonb_array_length(v_owners) = 1 then
+          v_chosen := (v_owners #>> '{0,id}')::uuid;
+        end if;
+        if v_owners is not null and v_chosen is null then
+          return jsonb_build_object('outcome', 'contact_of_another', 'candidates', case
+            when exists (select from private.my_organizations('canAccessClientes')) then v_owners else '[]' end);
+        elsif v_chosen is not null then
+          perform private.take_contact(v_chosen, v_next.customer_email, v_next.customer_phone);
+          v_next.customer_id := v_chosen;
+        else
+          v_next.customer_id := private.match_customer(v_organization, v_next.customer_email, v_next.customer_phone,
+            v_next.customer_name);
+        end if;
+      end if;
     end if;
     v_next.organization_id := v_organization;
     v_next := private.write_reservation(v_next, v_location.count_unmarked_visits);
@@ -209,12 +330,15 @@ begin
     case when p_id is null then 'reservation.created' else 'reservation.changed' end, v_next.id,
     case when p_id is null then '{}' else jsonb_strip_nulls(jsonb_build_object('fields', to_jsonb(v_changed),
       'status', case when v_old.status <> v_next.status then
-        jsonb_build_object('from', v_old.status, 'to', v_next.status, 'pms', v_next.staff_marks ->> 'status') end)) end);
+        jsonb_build_object('from', v_old.status, 'to', v_next.status, 'pms', v_next.staff_marks ->> 'status') end)) end
+      || case when v_old.total_amount is distinct from v_next.total_amount then jsonb_build_object(
+        'before', jsonb_build_object('total_amount', v_old.total_amount),
+        'after', jsonb_build_object('total_amount', v_next.total_amount)) else '{}' end);
   return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_next));
 end
 $$;
 comment on function public.save_reservation(jsonb, uuid) is
-  'Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks): outcome saved (with reservation), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.';
+  'Creates a manual reservation, or changes the fields given (of a PMS reservation status, total_amount, table_name and notes, as staff marks). p_fields may also have link (existing with customer_id, new, none), confirm and loaded. Outcome saved (with reservation), contact_of_another (with candidates), asks (with questions), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), managed, unknown_location, unknown_customer, malformed (with its field) or forbidden.';
 
 create function public.reservation_activity(p_reservation uuid)
 returns table (id uuid, at timestamptz, action text, actor text, fields jsonb, status jsonb, answer jsonb)
@@ -236,12 +360,15 @@ comment on function public.reservation_activity(uuid) is
 create function public.log_reservations_export(p_filters jsonb) returns uuid
 language sql volatile security definer set search_path = ''
 as $$
-  select private.start_export((select id from private.my_organizations('canReadReports') as id limit 1), 'reservations', p_filters)
+  select private.start_export((select id from private.my_organizations('canReadReports') as id limit 1), 'reservations',
+    p_filters)
 $$;
 comment on function public.log_reservations_export(jsonb) is
   'Counts and logs that the caller starts to download the reservations that match the filters; returns the id by which end_export ends it. Null when they may not.';
 
 revoke execute on function private.match_customer(uuid, text, text, text),
+  private.contact_owners(uuid, text, text, text), private.owners_of_another_name(uuid, text, text, text),
+  private.own_customer(uuid, text, text, text), private.take_contact(uuid, text, text),
   private.reservation_json(public.reservations), private.marks_of(public.reservations, public.reservations),
   private.write_reservation(public.reservations, boolean) from public;
 revoke execute on function public.save_reservation(jsonb, uuid), public.reservation_activity(uuid),

@@ -179,6 +179,7 @@ as $$
 declare
   v_entry public.waitlist;
   v_answer jsonb;
+  v_contact jsonb;
   v_reservation uuid;
 begin
   p_now := private.clock(p_now);
@@ -196,7 +197,11 @@ begin
       return v_answer;
     end if;
     v_reservation := (v_answer ->> 'reservation_id')::uuid;
-    perform public.save_reservation(jsonb_build_object('customer_phone', v_entry.phone, 'notes', v_entry.notes), v_reservation);
+    v_contact := jsonb_build_object('customer_phone', v_entry.phone, 'notes', v_entry.notes);
+    -- Nobody is asked whose phone it is: that of another guest is kept without the guest.
+    if public.save_reservation(v_contact, v_reservation) ->> 'outcome' = 'contact_of_another' then
+      perform public.save_reservation(v_contact || '{"link": "none"}', v_reservation);
+    end if;
   end if;
   update public.waitlist set outcome = p_outcome, ended_at = case when p_outcome is not null then p_now end
   where id = p_id;

@@ -154,7 +154,10 @@ begin
   v.location_id := o.location_id;
   v.customer_name := w.name;
   v.customer_phone := w.phone;
-  v.customer_id := private.match_customer(o.organization_id, null, w.phone, w.name);
+  -- A phone of a guest with another name makes no guest of them: floor staff typed both.
+  if private.owners_of_another_name(o.organization_id, null, w.phone, w.name) is null then
+    v.customer_id := private.match_customer(o.organization_id, null, w.phone, w.name);
+  end if;
   v.reservation_date := (o.starts_at at time zone l.timezone)::date;
   v.reservation_time := date_trunc('minute', o.starts_at at time zone l.timezone)::time;
   v.party_size := w.party_size;

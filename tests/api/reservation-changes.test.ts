@@ -121,7 +121,7 @@ describe('creating a reservation', () => {
     // By e-mail before phone, by phone alone, and another customer with the same phone.
     await g.sync([{ id: '1', client_email: 'eva@correo.example', client_phone: '698765432' }])
     const again = await create({ customer_email: 'ana@correo.example', customer_phone: '698765432' })
-    const byPhone = await create({ customer_phone: '0034 612 345 678', customer_name: 'Otra' })
+    const byPhone = await create({ customer_phone: '0034 612 345 678', customer_name: 'Ana' })
     expect([again.customer_id, byPhone.customer_id]).toEqual([first.customer_id, first.customer_id])
     const leo = await create({ customer_email: 'leo@correo.example', customer_phone: '612345678' })
     expect(leo.customer_id).not.toBe(first.customer_id)
@@ -143,13 +143,18 @@ describe('creating a reservation', () => {
       customer_name: 'GARCIA LOPEZ Ana',
       customer_email: 'ana@trabajo.example',
     })
-    const leo = await create({ ...ana, customer_name: 'Leo', customer_email: 'leo@correo.example' })
+    const leo = await create({
+      ...ana,
+      customer_name: 'Leo',
+      customer_email: 'leo@correo.example',
+      link: 'new',
+    })
     await g.sql(
       `insert into public.customer_aliases (organization_id, customer_id, phone)
        select organization_id, id, '+34698765432' from public.customers where id = $1`,
       [customer_id],
     )
-    const byAlias = await create({ customer_email: 'ana@trabajo.example', customer_name: 'Otra' })
+    const byAlias = await create({ customer_email: 'ana@trabajo.example', customer_name: 'Ana' })
     const byPhone = await create({ customer_phone: '698765432' })
     const byBoth = await create({
       ...ana,
