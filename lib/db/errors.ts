@@ -3,16 +3,17 @@ import type { PostgrestError } from '@supabase/supabase-js'
 /** A failed database call, with Postgres' or PostgREST's code. */
 export class DatabaseError extends Error {
   readonly code: string
-  readonly details: string | null
+  /** Beyond a limit (RL001): the seconds to wait. Other details may hold a row, and are dropped. */
+  readonly wait: string | null
   constructor({
     code,
     message,
-    details = null,
+    details,
   }: Pick<PostgrestError, 'code' | 'message'> & { details?: string | null }) {
     super(message)
     this.name = 'DatabaseError'
     this.code = code
-    this.details = details
+    this.wait = (code === 'RL001' && details) || null
   }
 }
 

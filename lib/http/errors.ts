@@ -126,8 +126,7 @@ function asHttpError(thrown: unknown): HttpError | null {
   if (!(thrown instanceof DatabaseError)) return null
   const code = DATABASE_CODES[thrown.code]
   if (code === undefined) return null
-  if (code === 'RATE_LIMITED')
-    return new HttpError(code, { headers: { 'Retry-After': thrown.details ?? '60' } })
+  if (code === 'RATE_LIMITED') return new HttpError(code, { headers: { 'Retry-After': thrown.wait ?? '60' } })
   return new HttpError(code, code === 'SECOND_FACTOR_NEEDED' ? { fields: CONFIRM } : {})
 }
 

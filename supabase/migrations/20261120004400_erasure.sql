@@ -313,16 +313,17 @@ declare
   v_everywhere constant boolean := private.works_everywhere();
   v_locations constant uuid[] := array(select private.my_locations());
 begin
-  perform private.refuse_unconfirmed();
-  select * into v_customer from public.customers
-  where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')))
-    and exists (
-      select 1 from public.profiles p
-      where p.id = (select private.caller()) and p.role in ('super_admin', 'admin', 'ceo'));
-  if v_customer.id is null then
+  if not exists (
+    select 1 from public.profiles p
+    where p.id = (select private.caller()) and p.role in ('super_admin', 'admin', 'ceo')) then
     return null;
   end if;
   perform private.take_export('customer');
+  select * into v_customer from public.customers
+  where id = p_id and organization_id = any(array(select private.my_organizations('canAccessClientes')));
+  if v_customer.id is null then
+    return null;
+  end if;
   perform private.audit(v_customer.organization_id, 'customer.exported', p_id);
   return jsonb_build_object(
     'exported_at', now(),
