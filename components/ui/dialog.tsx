@@ -34,6 +34,8 @@ export function Dialog({ title, alert = false, side = false, onClose, children }
       role={alert ? 'alertdialog' : undefined}
       aria-labelledby={id}
       onCancel={(event) => {
+        // A question above this one is cancelled alone.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}

@@ -3,7 +3,7 @@ import type { PostgrestError } from '@supabase/supabase-js'
 /** A failed database call, with Postgres' or PostgREST's code. */
 export class DatabaseError extends Error {
   readonly code: string
-  /** Beyond a limit (RL001): the seconds to wait. Other details may hold a row, and are dropped. */
+  /** Beyond a limit (PT429): the seconds to wait. Other details may hold a row, and are dropped. */
   readonly wait: string | null
   constructor({
     code,
@@ -13,7 +13,7 @@ export class DatabaseError extends Error {
     super(message)
     this.name = 'DatabaseError'
     this.code = code
-    this.wait = (code === 'RL001' && details) || null
+    this.wait = (code === 'PT429' && details) || null
   }
 }
 

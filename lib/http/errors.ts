@@ -75,7 +75,7 @@ const DATABASE_CODES: Readonly<Record<string, ErrorCode>> = {
   // A call to the database whose token Auth does not refresh (lib/db/user.ts).
   AUTH_UNAVAILABLE: 'AUTH_UNAVAILABLE',
   // Raised by private.take_export, with the seconds to wait.
-  RL001: 'RATE_LIMITED',
+  PT429: 'RATE_LIMITED',
   '23505': 'ALREADY_EXISTS',
   '42501': 'FORBIDDEN',
   PGRST116: 'NOT_FOUND',

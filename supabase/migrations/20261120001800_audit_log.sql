@@ -135,12 +135,12 @@ begin
   perform private.refuse_unconfirmed();
   v_wait := public.take_attempts(array[p_kind || '-export:' || (select private.caller())], array[10], 3600);
   if v_wait > 0 then
-    raise exception 'Rate limit exceeded' using errcode = 'RL001', detail = v_wait::text;
+    raise exception 'Rate limit exceeded' using errcode = 'PT429', detail = v_wait::text;
   end if;
 end
 $$;
 comment on function private.take_export(text) is
-  'Counts a download of the caller''s, ten of a kind an hour: beyond that raises RL001 with the seconds to wait as its detail; SF001 without a recent second-factor code where one is enrolled.';
+  'Counts a download of the caller''s, ten of a kind an hour: beyond that raises PT429 with the seconds to wait as its detail; SF001 without a recent second-factor code where one is enrolled.';
 
 create function private.start_export(p_organization uuid, p_kind text, p_filters jsonb) returns uuid
 language plpgsql volatile set search_path = ''

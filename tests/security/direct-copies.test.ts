@@ -13,7 +13,10 @@ beforeAll(async () => {
   stack = await startRlsStack()
   cast = await arrangeCast(stack)
 })
-beforeEach(() => stack.sql(`${emptyTables('attempt_limits')}; delete from public.audit_log`))
+beforeEach(async () => {
+  await stack.sql(emptyTables('attempt_limits'))
+  await stack.sql('delete from public.audit_log')
+})
 afterAll(() => stack?.close())
 
 const as = (who: Who, name: string, body: Record<string, unknown>) =>
@@ -71,7 +74,7 @@ describe.each([
 ])('%s', (name, body, action) => {
   it('goes ten times an hour a person, and is logged each time', async () => {
     for (let n = 0; n < 10; n++) expect(await as('ceo', name, body())).toBeTruthy()
-    expect(await refusalOf('ceo', name, body())).toBe('RL001')
+    expect(await refusalOf('ceo', name, body())).toBe('PT429')
     expect(await lines(action)).toHaveLength(10)
     expect(await as('super_admin', name, body())).toBeTruthy()
   })

@@ -12,6 +12,8 @@ import { type Mutation, UNBROKEN } from '../sql/mutations/mutation'
 import './outside-next'
 import { type ClusterConnection, startCluster } from './postgres/cluster'
 import { copyTemplate, serveDatabase } from './postgres/stack'
+import { changeTemplate } from './postgres/template'
+import { OF_TESTS } from './server-clock'
 
 // Two runs beside each other stay out of each other's way.
 const GENERATED = `.tmp/mutations/${process.pid}`
@@ -30,6 +32,7 @@ process.env.STACK = 'postgres'
 const wanted = (process.argv[2] ?? '').split('|')
 const keys = await generateKeys()
 const { connection, stop } = await startCluster()
+await changeTemplate(connection, [OF_TESTS])
 // What a run returns is everything this Vitest has ever run; the reporter hears only what just ended.
 const ended: TestModule[] = []
 const vitest = await createVitest({
