@@ -166,6 +166,53 @@ test('a reservation is made by hand, changed and moved on, with errors at the fi
   await expect(row.getByRole('cell', { name: '5', exact: true })).toBeVisible()
 })
 
+test('whose booking it is, and whether an amount is right, is asked on a phone and answered with the keyboard', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(host)
+  const last_name = `Dueña ${Date.now().toString(36)}`
+  const phone = `+346${String(Date.now()).slice(-8)}`
+  const data = { first_name: 'Berta', last_name, phone }
+  expect((await page.request.post('/api/customers', { data })).status()).toBe(201)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/reservations')
+  await page.getByRole('button', { name: 'Nueva reserva' }).click()
+  const form = page.getByRole('dialog', { name: 'Nueva reserva' })
+  const name = `Otto ${Date.now().toString(36)}`
+  await form.getByLabel('Nombre').fill(name)
+  await form.getByLabel('Teléfono').fill(phone)
+  await form.getByLabel('Local').selectOption('Marisma Cabanyal')
+  await form.getByLabel('Hora').fill('21:15')
+  await form.getByRole('button', { name: 'Guardar' }).click()
+  const question = page.getByRole('alertdialog', { name: '¿De quién es la reserva?' })
+  await expect(question.getByRole('button', { name: `Es de Berta ${last_name}` })).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  expect(await violations(page)).toEqual([])
+  // Closed without an answer, the form is as it was.
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(form.getByLabel('Nombre')).toHaveValue(name)
+  await form.getByRole('button', { name: 'Guardar' }).press('Enter')
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(question.getByRole('button', { name: 'Guardar sin cliente' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`Reserva creada: ${name}, 21:15`)).toBeVisible()
+
+  await page.goto(`/reservations?source=manual&search=${encodeURIComponent(name)}`)
+  await page.getByRole('link', { name: new RegExp(`ver la reserva de ${name}`) }).click()
+  await page.getByRole('dialog', { name }).getByRole('button', { name: 'Editar' }).click()
+  const edit = page.getByRole('dialog', { name: 'Editar reserva' })
+  await edit.getByLabel('Importe').fill('99999')
+  await edit.getByRole('button', { name: 'Guardar' }).click()
+  const amount = page.getByRole('alertdialog', { name: '¿Es correcto el importe?' })
+  await amount.getByRole('button', { name: 'Sí, guardarlo' }).click()
+  await expect(edit).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name })).toContainText('99.999')
+})
+
 test('a customer is found while typing and chosen with the keyboard', async ({ page, signIn }) => {
   await signIn(host)
   await page.goto('/reservations')
