@@ -80,12 +80,9 @@ const seen = z.enum(RESERVATION_STATUSES).meta({
 })
 const tap = {
   key: z.guid().meta({ description: 'Made by the client; a tap that comes again with its key counts once' }),
-  at: z.iso
-    .datetime()
-    .optional()
-    .meta({
-      description: 'When it was tapped; later than now counts as now, more than a day ago as a day ago',
-    }),
+  at: z.iso.datetime().optional().meta({
+    description: 'When it was tapped; later than now counts as now, more than a day ago as a day ago',
+  }),
 }
 /** The key of a walk-in that was tapped without a connection and has no id yet. */
 const target = {
