@@ -8,8 +8,6 @@ export interface Refusal {
   status: number
   code?: ErrorCode
   issues: readonly Issue[]
-  /** With RATE_LIMITED: how many seconds to wait. */
-  retryAfter?: number
   /** With EDITED_MEANWHILE: the current values of these fields. */
   current?: Readonly<Record<string, unknown>>
   /** The seconds to wait before another attempt, where the answer says so. */
@@ -102,7 +100,6 @@ export async function refusalOf(response: Response): Promise<Refusal> {
     ok: false,
     status: response.status,
     ...(code ? { code } : {}),
-    ...(code === 'RATE_LIMITED' ? { retryAfter: Number(response.headers.get('Retry-After')) || 60 } : {}),
     issues,
     ...(current ? { current } : {}),
     ...(wait > 0 ? { wait } : {}),

@@ -37,7 +37,7 @@ export function usePreview<Preview>(path: string, body: object | null): PreviewS
           ? { loading: false, preview: sent.data, refusal: null }
           : { loading: false, preview: now.preview, refusal: sent },
       )
-      if (!sent.ok && sent.retryAfter) timer = setTimeout(ask, sent.retryAfter * 1000)
+      if (!sent.ok && sent.wait) timer = setTimeout(ask, sent.wait * 1000)
     }
     return () => {
       clearTimeout(timer)
