@@ -14,8 +14,7 @@ interface Callable {
 
 /** Runs statements as a signed-in person, each undone again; their answers or errors as text. */
 const ANSWERS = `
-  create schema if not exists tries;
-  create or replace function tries.answers(p_claims text, p_calls text[]) returns text[] language plpgsql as $$
+  create function tries.answers(p_claims text, p_calls text[]) returns text[] language plpgsql as $$
   declare
     v_call text;
     v_answer text;
@@ -206,6 +205,7 @@ export async function answersOf(
   who: Asker,
   statements: string[],
 ): Promise<string[]> {
+  await stack.sql('create schema tries')
   await stack.sql(ANSWERS)
   const [row] = await stack.sql<{ answers: string[] }>('select tries.answers($1, $2::text[]) as answers', [
     world.claims[who],
