@@ -3392,6 +3392,7 @@ export type Database = {
       delete_ticket: { Args: { p_id: string }; Returns: boolean }
       discard_api_token: { Args: { p_id: string }; Returns: undefined }
       due_campaigns: { Args: { p_now?: string; p_organization: string }; Returns: Json }
+      end_export: { Args: { p_export: string; p_rows: number }; Returns: boolean }
       end_keyed_request: {
         Args: {
           p_answer: string
@@ -3403,7 +3404,6 @@ export type Database = {
         }
         Returns: undefined
       }
-      end_export: { Args: { p_export: string; p_rows: number }; Returns: boolean }
       end_member_sessions: { Args: { p_member: string }; Returns: string }
       end_my_session: { Args: { p_session: string }; Returns: boolean }
       end_my_sessions: { Args: { p_which: string }; Returns: boolean }
