@@ -3,6 +3,7 @@ import { env } from '@/lib/env'
 import { unsubscribeToken } from '@/lib/messaging/unsubscribe-token'
 import { stackClient } from '../factories/group'
 import type { Client } from '../support/app'
+import { csvRows } from '../support/csv-rows'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
@@ -369,9 +370,9 @@ describe('who has it', () => {
 
   it('is in the file of the list and in the export of one', async () => {
     const response = await boss.request('GET', `${PATH}/export?language=es&consent=email:opted_out`)
-    const [head = '', line = ''] = (await response.text()).trim().split('\r\n')
-    const at = head.split(';').indexOf('Consentimiento correo')
-    expect(line.split(';').slice(at, at + 3)).toEqual(['Baja', 'Sin base', 'Sin base'])
+    const [head = [], line = []] = csvRows(await response.text())
+    const at = head.indexOf('Consentimiento correo')
+    expect(line.slice(at, at + 3)).toEqual(['Baja', 'Sin base', 'Sin base'])
     const { body } = await g.ask(boss, 'GET', `${PATH}/${await idOf('bea@correo.example')}/export`)
     expect(body).toMatchObject({
       customer: { consent: { email: { opted_out: true } } },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { csvRows } from '../support/csv-rows'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
@@ -26,18 +27,18 @@ beforeAll(async () => {
 })
 afterAll(() => g?.app.close())
 
-async function lines(query = ''): Promise<string[]> {
+async function lines(query = ''): Promise<string[][]> {
   const response = await boss.request('GET', `${PATH}${query}`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const text = Buffer.from(await response.arrayBuffer()).toString('utf8')
-  expect(text.startsWith('\ufeffNombre;')).toBe(true)
-  return text.trimEnd().split('\r\n').slice(1)
+  expect(text.startsWith('\ufeff"Nombre";')).toBe(true)
+  return csvRows(text).slice(1)
 }
 
 describe('the list as a file', () => {
   it('has everyone once, in the order asked for, however many chunks it takes', async () => {
-    const names = (await lines('?sort=spend')).map((line) => line.split(';')[0])
+    const names = (await lines('?sort=spend')).map(([name]) => name)
     const expected = Array.from({ length: PEOPLE }, (_, n) => `c${PEOPLE - n}`)
     expect(names).toEqual(expected.map((name) => (name === 'c7' ? "'=cmd|calc" : name)))
   })
@@ -49,19 +50,19 @@ describe('the list as a file', () => {
   })
 
   it('quotes what needs it, and names location and tags', async () => {
-    const [line] = await lines('?search=c449')
-    expect(line).toContain('c449;"Con ""comillas""; y punto";;;')
-    expect(line).toContain(';prensa, vip;')
-    expect(line).toContain(';4;449,00;no;0;;Norte;')
+    const text = await (await boss.request('GET', `${PATH}?search=c449`)).text()
+    expect(text).toContain('"c449";"Con ""comillas""; y punto";;;')
+    expect(text).toContain(';"prensa, vip";')
+    expect(text).toContain(';4;449,00;"no";0;;"Norte";')
   })
 
   it('is for English spreadsheets with commas, and points in numbers', async () => {
     const response = await boss.request('GET', `${PATH}?language=en&search=c449`)
     const [header, line] = (await response.text()).trimEnd().split('\r\n')
-    expect(header).toMatch(/^\ufeff?First name,Last name,E-mail,/)
-    expect(line).toContain('c449,"Con ""comillas""; y punto",,,')
+    expect(header).toMatch(/^\ufeff?"First name","Last name","E-mail",/)
+    expect(line).toContain('"c449","Con ""comillas""; y punto",,,')
     expect(line).toContain('"prensa, vip"')
-    expect(line).toContain(',4,449.00,no,0,,Norte,')
+    expect(line).toContain(',4,449.00,"no",0,,"Norte",')
   })
 
   it('is logged with its filters and number of rows, without the words searched for', async () => {
@@ -115,15 +116,13 @@ describe('a list of several pages', () => {
   })
 
   it.each(['recent', 'name', 'spend', 'visits'])('has each customer once (%s)', async (sort) => {
-    const names = (await lines(`?tag=masa&sort=${sort}`)).map((line) => line.split(';')[0])
+    const names = (await lines(`?tag=masa&sort=${sort}`)).map(([name]) => name)
     expect(names).toHaveLength(MANY)
     expect(new Set(names).size).toBe(MANY)
   })
 
   it('says the basis of consent, or the opt-out, by channel', async () => {
-    const found = new Map(
-      (await lines('?tag=masa')).map((line) => [line.split(';')[0], line.split(';').slice(-3)]),
-    )
+    const found = new Map((await lines('?tag=masa')).map((cells) => [cells[0], cells.slice(-3)]))
     const [stopped, ...others] = found.get('m7') ?? []
     const [visited, never] = [found.get('m8'), found.get('m14')]
     expect(new Set([stopped, visited?.[0], never?.[0]]).size).toBe(3)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { csvRows } from '../support/csv-rows'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 
@@ -39,10 +40,7 @@ async function amount(external: string, total_amount: number | null) {
 }
 async function exported(language: string): Promise<string[][]> {
   const response = await boss.request('GET', `/api/customers/export?language=${language}`)
-  return (await response.text())
-    .trimEnd()
-    .split('\r\n')
-    .map((line) => line.split(language === 'es' ? ';' : ','))
+  return csvRows(await response.text(), language === 'es' ? ';' : ',')
 }
 
 describe('money without an amount', () => {

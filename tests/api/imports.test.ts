@@ -264,10 +264,10 @@ describe('the rows with a problem', () => {
     )
     expect(text).toBe(
       [
-        "\ufeffemail;phone;nombre;'=cargo;otra;notas;motivo",
-        `mal;+34612345678;"'=HYPERLINK(""http://mal.example"")";'-2+3;'@x;"dos;\ntres ""q""";"el correo no es válido; importada sin ese dato"`,
-        `peor;612345678;'+1+1;"'\t=1";"'\r=1";Ñandú;"el correo no es válido; importada sin ese dato"`,
-        '"""abierta;1;2";;;;;;unas comillas no se cierran o no están duplicadas',
+        `\ufeff"email";"phone";"nombre";"'=cargo";"otra";"notas";"motivo"`,
+        `"mal";+34612345678;"'=HYPERLINK(""http://mal.example"")";"'-2+3";"'@x";"dos;\ntres ""q""";"el correo no es válido; importada sin ese dato"`,
+        `"peor";612345678;"'+1+1";"'\t=1";"'\r=1";"Ñandú";"el correo no es válido; importada sin ese dato"`,
+        '"""abierta;1;2";;;;;;"unas comillas no se cierran o no están duplicadas"',
         '',
       ].join('\r\n'),
     )
@@ -278,13 +278,13 @@ describe('the rows with a problem', () => {
       'email;phone;nombre;cumpleaños\nmal;12;"Ruiz, Ana"\n;612345678;Leo\n;x;y;;z\nmal;698765432;Eva;ayer',
     )
     expect((await download('?language=es')).text).toContain(
-      'mal;12;Ruiz, Ana;;"el correo no es válido; el teléfono',
+      '"mal";12;"Ruiz, Ana";;"el correo no es válido; el teléfono',
     )
     const english = [
-      '\ufeffemail,phone,nombre,cumpleaños,reason',
-      'mal,12,"Ruiz, Ana",,the e-mail is not valid; the phone is not valid',
-      ',x,y,,it has more cells than the header; the phone is not valid',
-      'mal,698765432,Eva,ayer,the e-mail is not valid; the date of birth is not valid; imported without them',
+      '\ufeff"email","phone","nombre","cumpleaños","reason"',
+      '"mal",12,"Ruiz, Ana",,"the e-mail is not valid; the phone is not valid"',
+      ',"x","y",,"it has more cells than the header; the phone is not valid"',
+      '"mal",698765432,"Eva","ayer","the e-mail is not valid; the date of birth is not valid; imported without them"',
       '',
     ]
     expect((await download('?language=en')).text).toBe(english.join('\r\n'))
@@ -295,7 +295,7 @@ describe('the rows with a problem', () => {
   it('can be corrected and imported again, formulas as the text they were', async () => {
     await upload('email;phone;nombre\nmal;+34612345678;=Ana\n')
     const { text } = await download()
-    expect(await answer(await upload(text.replace('mal;', 'ana@correo.example;')))).toMatchObject({
+    expect(await answer(await upload(text.replace('"mal";', 'ana@correo.example;')))).toMatchObject({
       body: { total: 1, imported: 1, errors: [] },
     })
     expect(await app.stack.sql('select phone, first_name from public.customers')).toEqual([

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { csvRows } from '../support/csv-rows'
 import { emptyTables } from '../support/empty-tables'
 import { everyPage, type Guests, startGuests } from '../support/guests'
 import { invalid, refusal } from '../support/refusal'
@@ -295,6 +296,6 @@ it('the ledger is read page by page, and goes with the guest’s data and the li
   expect(held.customer.points).toBe(193)
   expect(held.points.map(({ points }: { points: number }) => points)).toEqual([40, 40, 40, 40, 40, -7])
   const csv = await (await boss.request('GET', '/api/customers/export?language=es')).text()
-  const [head, row] = csv.split('\r\n').map((line) => line.split(';'))
+  const [head, row] = csvRows(csv)
   expect(row?.[head?.indexOf('Puntos') ?? -1]).toBe('193')
 })

@@ -171,22 +171,22 @@ describe('the reports', () => {
   it('as CSV have the words and decimals of the language, and run no formula', async () => {
     const [header, ...rows] = await lines('split=source&language=es')
     expect(header?.split(';').slice(0, 5)).toEqual([
-      'Mes de la primera visita',
-      'Origen del cliente',
-      'Clientes nuevos',
-      'Han vuelto en 30 días',
-      '% en 30 días',
+      '"Mes de la primera visita"',
+      '"Origen del cliente"',
+      '"Clientes nuevos"',
+      '"Han vuelto en 30 días"',
+      '"% en 30 días"',
     ])
     expect(rows).toHaveLength(4)
     expect(rows.find((row) => row.includes('PMS'))).toMatch(
-      new RegExp(`^${MONTH};PMS;1;0;0,0000;1;1,0000;1;1,0000;`),
+      new RegExp(`^"?${MONTH}"?;"PMS";1;0;0,0000;1;1,0000;1;1,0000;`),
     )
-    expect(rows.find((row) => row.includes('cmd'))).toContain(`;'=cmd|calc;1;`)
-    expect((await lines('language=en'))[0]).toMatch(/^Month of the first visit,New customers,/)
+    expect(rows.find((row) => row.includes('cmd'))).toContain(`;"'=cmd|calc";1;`)
+    expect((await lines('language=en'))[0]).toMatch(/^"Month of the first visit","New customers",/)
     const tiers = await lines('report=tiers&language=es')
-    expect(tiers).toContain('Oro;1;2;4;100,00;0,00')
-    expect(tiers).toContain('Visitas sin ficha de cliente;0;1;2;7,00;0,00')
-    expect(await lines('report=tiers', bound)).toContain('Sin nivel;1;1;2;12,50;0,00')
+    expect(tiers).toContain('"Oro";1;2;4;100,00;0,00')
+    expect(tiers).toContain('"Visitas sin ficha de cliente";0;1;2;7,00;0,00')
+    expect(await lines('report=tiers', bound)).toContain('"Sin nivel";1;1;2;12,50;0,00')
   })
 
   it('as XLSX have numbers to calculate with', async () => {

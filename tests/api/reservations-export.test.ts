@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/app'
+import { csvRows } from '../support/csv-rows'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
@@ -47,21 +48,21 @@ async function get(query: string, client = host): Promise<Response> {
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
   return response
 }
-async function lines(query = `date=${DAY}`, client = host): Promise<string[]> {
+async function lines(query = `date=${DAY}`, client = host): Promise<string[][]> {
   const response = await get(query, client)
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const text = Buffer.from(await response.arrayBuffer()).toString('utf8')
-  expect(text.startsWith('\ufeffFecha;Hora;Local;Nombre;Personas;')).toBe(true)
-  return text.trimEnd().split('\r\n').slice(1)
+  expect(text.startsWith('\ufeff"Fecha";"Hora";"Local";"Nombre";"Personas";')).toBe(true)
+  return csvRows(text).slice(1)
 }
-const names = (rows: string[]) => rows.map((row) => row.split(';')[3])
+const names = (rows: string[][]) => rows.map((row) => row[3])
 
 describe('the reservations of a day as CSV', () => {
   it('are all of them once, in order of time, however many chunks it takes', async () => {
     const rows = await lines()
     expect(rows).toHaveLength(PARTIES + 1)
     expect(new Set(names(rows)).size).toBe(PARTIES + 1)
-    const order = rows.map((row) => row.split(';').slice(0, 2).join(' '))
+    const order = rows.map((row) => row.slice(0, 2).join(' '))
     expect(order).toEqual(order.toSorted())
     // What begins after midnight belongs to the evening.
     expect(order.at(-1)).toBe('2026-11-21 01:30')
@@ -76,9 +77,9 @@ describe('the reservations of a day as CSV', () => {
 
   it('escape formulas and write amounts as the language does', async () => {
     const text = await (await get(`date=${DAY}&search=cmd`)).text()
-    expect(text).toContain(`;'=cmd|calc;2;Cancelada;;;+34600111222;`)
-    expect(text).toContain(';12,50;A mano;no')
-    expect(await (await get(`date=${DAY}&search=cmd&language=en`)).text()).toContain(',12.50,By hand,no')
+    expect(text).toContain(`;"'=cmd|calc";2;"Cancelada";;;+34600111222;`)
+    expect(text).toContain(';12,50;"A mano";"no"')
+    expect(await (await get(`date=${DAY}&search=cmd&language=en`)).text()).toContain(',12.50,"By hand","no"')
   })
 
   it('may be of several days, at most 31', async () => {

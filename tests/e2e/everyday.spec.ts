@@ -114,7 +114,7 @@ test.describe('selecting customers', () => {
     expect(download.suggestedFilename()).toMatch(/^customers-.*\.csv$/)
     const lines = (await readFile((await download.path()) ?? '', 'utf8')).trimEnd().split('\r\n')
     expect(lines).toHaveLength(2)
-    expect(lines[1]).toContain('N01;')
+    expect(lines[1]).toContain('"N01";')
   })
 
   test('works on a phone, and in English', async ({ page }) => {

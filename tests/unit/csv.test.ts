@@ -100,7 +100,61 @@ it('cells that a spreadsheet would run are escaped, and back again; phone number
   ]
   expect(cells.map(escapeCell)).toEqual(escaped)
   expect(escaped.map(unescapeCell)).toEqual(cells)
-  expect(csvLine(['a;b', 'c"d', ' e', 'f\ng', 'h'])).toBe('"a;b";"c""d";" e";"f\ng";h\r\n')
+  expect(csvLine(['a;b', 'c"d', ' e', 'f\ng', 'h'])).toBe('"a;b";"c""d";" e";"f\ng";"h"\r\n')
+})
+
+it('a formula in other widths, or behind blanks and invisible characters, is escaped, and back again', () => {
+  const starts = [
+    '＝',
+    '＋',
+    '－',
+    '＠',
+    '﹦',
+    '﹢',
+    '﹣',
+    '﹫',
+    '−',
+    '⁺',
+    '₌',
+    '\n',
+    ' =',
+    '\u00a0@',
+    '\u200b=',
+    '\ufeff+',
+  ]
+  const cells = starts.map((start) => `${start}1+1`)
+  expect(cells.map(escapeCell)).toEqual(cells.map((cell) => `'${cell}`))
+  expect(cells.map(escapeCell).map(unescapeCell)).toEqual(cells)
+  expect(['a＝1', '1−1', 'Peña – José', '«Hola»', 'é'].map(escapeCell)).toEqual([
+    ...['a＝1', '1−1', 'Peña – José', '«Hola»', 'é'],
+  ])
+})
+
+it('every cell is quoted that could be read otherwise with another separator', () => {
+  const plain = ['', '0', '12', '1234.50', '2026-11-20', '20/11/2026', '21:00', '21:00:30', '+34612345678']
+  const others = [
+    'a,=1+1',
+    'a;=1',
+    'a\t@x',
+    'Ana',
+    '-1',
+    '1-2',
+    '1 2',
+    '12:3',
+    '+34612345678+1',
+    '2026-11-20T21:00:00Z',
+  ]
+  for (const separator of [';', ',', '\t']) {
+    expect(csvLine(plain, separator)).toBe(`${plain.join(separator)}\r\n`)
+    for (const cell of others) {
+      const line = csvLine([cell], separator)
+      expect(line).toBe(`"${escapeCell(cell)}"\r\n`)
+      for (const delimiter of [';', ',', '\t'])
+        expect(Papa.parse<string[]>(line, { delimiter, newline: '\r\n' }).data[0]).toEqual([escapeCell(cell)])
+    }
+  }
+  // The decimal mark of Spanish files is the separator of English ones.
+  expect([csvLine(['12,50'], ';'), csvLine(['12,50'], ',')]).toEqual(['12,50\r\n', '"12,50"\r\n'])
 })
 
 it('a birth date is a day of the calendar that is past', () => {
