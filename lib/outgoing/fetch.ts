@@ -15,21 +15,21 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-let agent: Agent | undefined
+/** By whether loopback is allowed. */
+const agents = new Map<boolean, Agent>()
 
 /**
  * A fetch for configured addresses: it connects only to checked addresses, follows no redirect (one
  * would carry secrets to a host that is not configured), and its body ends with AnswerTooLarge after `maxBytes`,
  * counted as unpacked. It is undici's, not the global one, which Next replaces. The caller's signal is its time limit.
+ * @param loopback for addresses that no administrator configured: false, whatever ALLOW_LOOPBACK_UPSTREAMS says.
  * @throws RefusedAddress, TypeError when the host cannot be reached.
  */
-export function outgoingFetch(maxBytes: number): typeof fetch {
+export function outgoingFetch(maxBytes: number, loopback?: false): typeof fetch {
   return async (input, init) => {
-    const { ALLOW_LOOPBACK_UPSTREAMS } = env()
-    const url = safeUrl(input instanceof Request ? input.url : String(input), ALLOW_LOOPBACK_UPSTREAMS)
-    agent ??= new Agent({
-      connect: { lookup: guardedLookup(ALLOW_LOOPBACK_UPSTREAMS), timeout: CONNECT_TIMEOUT_MS },
-    })
+    const allowed = loopback ?? env().ALLOW_LOOPBACK_UPSTREAMS
+    const url = safeUrl(input instanceof Request ? input.url : String(input), allowed)
+    const agent = agentFor(allowed)
     try {
       const options = { ...init, redirect: 'error', dispatcher: agent } as Parameters<typeof undiciFetch>[1]
       const { body, status, statusText, headers } = await undiciFetch(url, options)
@@ -40,6 +40,14 @@ export function outgoingFetch(maxBytes: number): typeof fetch {
       throw refusalBehind(error) ?? error
     }
   }
+}
+
+function agentFor(loopback: boolean): Agent {
+  const known = agents.get(loopback)
+  if (known) return known
+  const agent = new Agent({ connect: { lookup: guardedLookup(loopback), timeout: CONNECT_TIMEOUT_MS } })
+  agents.set(loopback, agent)
+  return agent
 }
 
 function byteLimit(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {

@@ -7,7 +7,6 @@ import { deviceOf } from '@/lib/auth/device'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
-import { env } from '@/lib/env'
 import { HttpError, invalidInput, notFoundError, refuse } from '@/lib/http/errors'
 import { checkReachable } from '@/lib/outgoing/lookup'
 import { type PushDeviceInput, type PushOutcome, type PushState, pushDeviceSchema } from './schema'
@@ -48,11 +47,11 @@ export async function savePushDevice(
 }
 
 async function refuseAddress(endpoint: string): Promise<void> {
-  const { ALLOW_LOOPBACK_UPSTREAMS } = env()
   try {
-    const { username, password } = safeUrl(endpoint, ALLOW_LOOPBACK_UPSTREAMS)
+    // ALLOW_LOOPBACK_UPSTREAMS is for what administrators configure; any person names a push service.
+    const { username, password } = safeUrl(endpoint, false)
     if (username || password) throw new RefusedAddress('scheme')
-    await checkReachable(endpoint, ALLOW_LOOPBACK_UPSTREAMS)
+    await checkReachable(endpoint, false)
   } catch (error) {
     if (!(error instanceof RefusedAddress)) throw error
     throw invalidInput({ path: 'endpoint', code: error.reason, message: error.message })

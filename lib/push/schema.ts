@@ -21,7 +21,7 @@ const bytes = (count: number) =>
 /** The browser's PushSubscription of a device, and the kinds of notices for it. */
 export const pushDeviceInput = z.strictObject({
   endpoint: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https$/ })
     .max(1000)
     .meta({ description: 'The address of the browser’s push service' }),
   keys: z.strictObject({

@@ -87,7 +87,7 @@ async function send(notice: ClaimedNotice): Promise<Result> {
       },
     )
     const { 'Content-Length': _, ...headers } = request.headers as Record<string, string>
-    const answer = await outgoingFetch(MAX_ANSWER_BYTES)(endpoint, {
+    const answer = await outgoingFetch(MAX_ANSWER_BYTES, false)(endpoint, {
       method: 'POST',
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       body: new Uint8Array(request.body ?? []),

@@ -6,7 +6,7 @@ create table public.push_subscriptions (
   organization_id uuid not null references public.organizations on delete cascade,
   profile_id uuid not null references public.profiles on delete cascade,
   session_id uuid not null unique,
-  endpoint text not null unique check (length(endpoint) <= 1000 and endpoint ~ '^https?://[^[:space:][:cntrl:]]+$'),
+  endpoint text not null unique check (length(endpoint) <= 1000 and endpoint ~ '^https://[^[:space:][:cntrl:]]+$'),
   p256dh text not null check (p256dh ~ '^[A-Za-z0-9_-]{87}$'),
   auth text not null check (auth ~ '^[A-Za-z0-9_-]{22}$'),
   kinds text[] not null check (kinds <@ array['vip_arrived', 'large_cancellation', 'failed_sync'] and cardinality(kinds) <= 3),

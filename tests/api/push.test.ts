@@ -11,6 +11,26 @@ import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { signedIn } from '../support/sign-in'
 
+// A push service has a public name; the one of these tests answers on loopback.
+const PUSH_ORIGIN = 'https://push.example'
+const services = vi.hoisted(() => new Map<string, string>())
+vi.mock('@/lib/outgoing/resolve', async (original) => {
+  const { resolveHost } = await original<typeof import('@/lib/outgoing/resolve')>()
+  return {
+    resolveHost: async (name: string) =>
+      services.has(`https://${name}`) ? [{ address: '93.184.215.14', family: 4 }] : resolveHost(name),
+  }
+})
+vi.mock('@/lib/outgoing/fetch', async (original) => {
+  const { outgoingFetch, ...others } = await original<typeof import('@/lib/outgoing/fetch')>()
+  const throughTo: typeof outgoingFetch = (maxBytes, loopback) => (input, init) => {
+    const { origin, pathname } = new URL(String(input))
+    const service = loopback === false ? services.get(origin) : undefined
+    return service ? fetch(service + pathname, init) : outgoingFetch(maxBytes, loopback)(input, init)
+  }
+  return { ...others, outgoingFetch: throughTo }
+})
+
 const PUSH = '/api/account/push'
 const curve = createECDH('prime256v1')
 const publicKey = curve.generateKeys('base64url')
@@ -35,7 +55,8 @@ beforeAll(async () => {
     ],
     VAPID,
   )
-  push = await startFakePush(publicKey)
+  push = await startFakePush(publicKey, PUSH_ORIGIN)
+  services.set(PUSH_ORIGIN, push.url)
   host = await g.hire('operaciones')
   norte = g.places.Norte ?? ''
 })
@@ -49,6 +70,8 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await push?.close()
+  vi.doUnmock('@/lib/outgoing/resolve')
+  vi.doUnmock('@/lib/outgoing/fetch')
   for (const name of Object.keys(VAPID)) delete process.env[name]
   await g?.app.close()
 })
@@ -132,10 +155,21 @@ describe('a device', () => {
   it('leads to a push service on the internet, with a key of the curve', async () => {
     const { keys } = push.subscribe()
     const put = async (changes: object) =>
-      (await g.ask(host, 'PUT', PUSH, { endpoint: push.url, keys, kinds: ALL, language: 'es', ...changes }))
-        .body
+      (
+        await g.ask(host, 'PUT', PUSH, {
+          endpoint: push.origin,
+          keys,
+          kinds: ALL,
+          language: 'es',
+          ...changes,
+        })
+      ).body
     for (const endpoint of [
       'http://push.example/x',
+      // Allowed to providers here; nobody configures a push service.
+      push.url,
+      push.url.replace('http:', 'https:'),
+      'http://localhost:8080/x',
       'https://10.0.0.8/x',
       'https://169.254.169.254/latest',
       'https://[fd00::1]/x',
@@ -159,11 +193,13 @@ describe('a device', () => {
 
   it('is not connected to when its address turns out to lead inside', async () => {
     await subscribe(host)
-    await g.sql(`update public.push_subscriptions set endpoint = 'https://10.0.0.8/x'`)
     const [device] = await devicesOf(host)
-    expect((await g.ask(host, 'POST', `${PUSH}/${device?.id}/test`)).body).toEqual({
-      data: { outcome: 'refused' },
-    })
+    for (const endpoint of ['https://10.0.0.8/x', `${push.url.replace('http:', 'https:')}/x`]) {
+      await g.sql('update public.push_subscriptions set endpoint = $1', [endpoint])
+      expect((await g.ask(host, 'POST', `${PUSH}/${device?.id}/test`)).body).toEqual({
+        data: { outcome: 'refused' },
+      })
+    }
   })
 
   it('is one a session, and goes to who uses the browser now; another’s address needs its keys', async () => {

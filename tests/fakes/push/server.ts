@@ -19,7 +19,9 @@ interface Fault {
 }
 
 export interface FakePush {
+  /** Where it listens; its devices' endpoints are at `origin`, as the app refuses loopback for push services. */
   url: string
+  origin: string
   /** A new device, as a browser's `pushManager.subscribe` returns it. */
   subscribe(): { endpoint: string; keys: FakeDevice['keys'] }
   /** The person took the permission away: 410 from now on. */
@@ -35,22 +37,21 @@ export interface FakePush {
   close(): Promise<void>
 }
 
-/** Starts a push service (RFC 8030) over HTTP that checks the sender's identity and reads what its devices would. */
-export async function startFakePush(publicKey: string): Promise<FakePush> {
+/** Starts a push service (RFC 8030) over HTTP, public as `origin`, that checks the sender's identity and reads what its devices would. */
+export async function startFakePush(publicKey: string, origin: string): Promise<FakePush> {
   const devices = new Map<string, FakeDevice>()
   const [pushed, requests, refusals]: [Pushed[], string[], string[]] = [[], [], []]
   let fault: Fault | 'hang' | null = null
-  let url = ''
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const endpoint = url + req.url
+    const endpoint = origin + req.url
     const body = await buffer(req)
     requests.push(endpoint)
     if (fault === 'hang') return
     if (fault) return void res.writeHead(fault.status, fault.headers).end()
     const device = devices.get(endpoint)
     if (!device) return void res.writeHead(410).end()
-    const problem = problemOf(req) ?? vapidProblem(req.headers, { origin: url, publicKey })
+    const problem = problemOf(req) ?? vapidProblem(req.headers, { origin, publicKey })
     if (problem) {
       refusals.push(problem)
       return void res.writeHead(problem.includes('key') ? 403 : 400).end()
@@ -58,7 +59,7 @@ export async function startFakePush(publicKey: string): Promise<FakePush> {
     const payload = JSON.parse(device.read(body)) as Pushed['payload']
     const { ttl, urgency, topic } = req.headers
     pushed.push({ endpoint, payload, ttl: Number(ttl), urgency: String(urgency), topic: String(topic) })
-    res.writeHead(201, { location: `${url}/m/${randomUUID()}` }).end()
+    res.writeHead(201, { location: `${origin}/m/${randomUUID()}` }).end()
   }
 
   const server = createServer((req, res) => {
@@ -68,14 +69,15 @@ export async function startFakePush(publicKey: string): Promise<FakePush> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
+    origin,
     pushed,
     requests,
     refusals,
     subscribe() {
-      const endpoint = `${url}/p/${randomUUID()}`
+      const endpoint = `${origin}/p/${randomUUID()}`
       const device = makeDevice()
       devices.set(endpoint, device)
       return { endpoint, keys: device.keys }
