@@ -130,7 +130,11 @@ function asHttpError(thrown: unknown): HttpError | null {
   return new HttpError(code, code === 'SECOND_FACTOR_NEEDED' ? { fields: CONFIRM } : {})
 }
 
-/** The message to show for a thrown value: the own message of our errors and the database's, else a general one. */
+/**
+ * The message to show for a thrown value: that of our own errors, else a general one. Never the database's: it names
+ * tables, functions and values; the log has it.
+ */
 export function errorText(error: unknown): string {
-  return error instanceof HttpError || error instanceof DatabaseError ? error.message : 'Unexpected error'
+  if (error instanceof HttpError) return error.message
+  return error instanceof DatabaseError ? 'The database could not do this' : 'Unexpected error'
 }

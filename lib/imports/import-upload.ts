@@ -1,8 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import { DatabaseError, unwrap } from '@/lib/db/errors'
-import { HttpError, invalidInput } from '@/lib/http/errors'
+import { unwrap } from '@/lib/db/errors'
+import { errorText, HttpError, invalidInput } from '@/lib/http/errors'
 import { log } from '@/lib/log'
 import { CONSENTS, type Consent, DEFAULT_CONSENT } from './consents'
 import { getImport } from './import-log'
@@ -84,8 +84,7 @@ function streamOf(events: AsyncGenerator<ImportEvent, void>, status: number): Re
           else line(value)
         } catch (error) {
           log().error({ err: error }, 'import failed')
-          const message = error instanceof DatabaseError ? error.message : 'Unexpected error'
-          line({ type: 'failed', error: message })
+          line({ type: 'failed', error: errorText(error) })
           controller.close()
         }
       },
