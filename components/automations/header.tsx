@@ -1,6 +1,7 @@
 import { IconPencil } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
 import { BackLink } from '@/components/ui/back-link'
+import { BrokenNote } from '@/components/ui/broken'
 import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import type { Automation } from '@/lib/automations/schema'
@@ -32,6 +33,7 @@ export function DetailHeader({ automation }: { automation: Automation }) {
         <DeleteButton id={id} name={name} />
         <RunButton id={id} name={name} active={active} />
       </PageHeader>
+      {automation.broken ? <BrokenNote /> : null}
     </>
   )
 }

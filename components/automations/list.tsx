@@ -1,5 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
+import { BrokenMark } from '@/components/ui/broken'
 import { DataTable } from '@/components/ui/data-table'
 import { FilterBar } from '@/components/ui/filter-field'
 import { Link } from '@/components/ui/link'
@@ -54,7 +55,7 @@ export function AutomationsTable({ automations, overview }: AutomationsTableProp
       </thead>
       <tbody>
         {automations.map((automation) => {
-          const { id, name, type, status } = automation
+          const { id, name, type, status, broken } = automation
           const found = overview.get(id)
           const { messages, reservations = 0, covers = 0, last_run } = found ?? {}
           const money = <Money value={found?.revenue ?? 0} estimate={(found?.estimated_revenue ?? 0) > 0} />
@@ -66,6 +67,7 @@ export function AutomationsTable({ automations, overview }: AutomationsTableProp
                 <Link href={`/automations/${id}`} prefetch={false}>
                   {name}
                 </Link>
+                {broken ? <BrokenMark /> : null}
                 <small className={classes.type}>{types(type)}</small>
                 <small data-narrow>
                   {t('narrow', { sent, reservations })}

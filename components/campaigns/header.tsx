@@ -1,6 +1,7 @@
 import { IconPencil } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { BackLink } from '@/components/ui/back-link'
+import { BrokenNote } from '@/components/ui/broken'
 import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import type { Campaign } from '@/lib/campaigns/schema'
@@ -33,6 +34,7 @@ export function CampaignHeader({ campaign }: { campaign: Campaign }) {
         ) : null}
         <CampaignActions campaign={{ id, name, status }} />
       </PageHeader>
+      {campaign.broken ? <BrokenNote /> : null}
       {sentBack ? (
         <p className={classes.note} role="note" data-apart>
           {t(`sentBack.${sentBack}`)}

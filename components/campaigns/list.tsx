@@ -1,5 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useFormatter, useTranslations } from 'next-intl'
+import { BrokenMark } from '@/components/ui/broken'
 import { DataTable } from '@/components/ui/data-table'
 import { FilterBar } from '@/components/ui/filter-field'
 import { Link } from '@/components/ui/link'
@@ -45,13 +46,14 @@ export function CampaignsTable({ campaigns, lifts }: CampaignsTableProps) {
       </thead>
       <tbody>
         {campaigns.map((campaign) => {
-          const { id, name, segment_name, status } = campaign
+          const { id, name, segment_name, status, broken } = campaign
           return (
             <tr key={id}>
               <th scope="row" className={classes.name}>
                 <Link href={`/campaigns/${id}`} prefetch={false}>
                   {name}
                 </Link>
+                {broken ? <BrokenMark /> : null}
                 <small className={classes.line}>{segment_name ?? t('noSegment')}</small>
                 <small data-narrow>
                   <When campaign={campaign} />

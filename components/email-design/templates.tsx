@@ -100,8 +100,12 @@ function ChooseTemplate({ onChoose, onClose }: ChooseTemplateProps) {
         ))}
         {templates?.map((template) => (
           <li key={template.id}>
-            <Button variant="default" onClick={() => onChoose(template.design)}>
-              {template.name}
+            <Button
+              variant="default"
+              disabled={template.design === null}
+              onClick={() => template.design && onChoose(template.design)}
+            >
+              {template.design ? template.name : t('broken', { name: template.name })}
             </Button>
             <RowActions
               actions={[

@@ -71,7 +71,7 @@ export default function SegmentEditor({ segment, proposed, choices, campaignId }
   const inForm = (one: Segment) => ({
     name: one.name,
     shared: one.shared,
-    definition: definitionOf(draftOf(one.definition, locale)),
+    definition: one.definition && definitionOf(draftOf(one.definition, locale)),
   })
   const changed =
     segment !== undefined && definition !== null && !same(definition, inForm(segment).definition)

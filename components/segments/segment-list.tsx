@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from 'next-intl'
+import { BrokenMark } from '@/components/ui/broken'
 import { DataTable } from '@/components/ui/data-table'
 import { Link } from '@/components/ui/link'
 import { LinkButton } from '@/components/ui/link-button'
@@ -30,14 +31,15 @@ export function SegmentList({ segments }: { segments: readonly Segment[] }) {
         </tr>
       </thead>
       <tbody>
-        {segments.map(({ id, name, shared, owner_name, definition, updated_at }) => (
+        {segments.map(({ id, name, shared, owner_name, definition, updated_at, broken }) => (
           <tr key={id}>
             <th scope="row">
               <Link href={`/customers/segments/${id}`} prefetch={false}>
                 {name}
               </Link>
+              {broken ? <BrokenMark /> : null}
             </th>
-            <td data-wide>{t('count', { count: conditionsOf(definition).length })}</td>
+            <td data-wide>{definition ? t('count', { count: conditionsOf(definition).length }) : null}</td>
             <td>{t(shared ? 'shared' : 'own')}</td>
             <td data-wide>{owner_name ?? t('gone')}</td>
             <td data-wide="md">{format.dateTime(new Date(updated_at), 'instantDate')}</td>

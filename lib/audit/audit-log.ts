@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { csvLine, SEPARATORS } from '@/lib/csv/cells'
 import { unwrap } from '@/lib/db/errors'
+import { parseRows } from '@/lib/db/rows'
 import { pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
@@ -28,7 +29,7 @@ export async function queryAuditLog(
   })
   const rows = unwrap(found) ?? []
   const page = pageOf(rows, limit, (last) => encodeInstantCursor(last.at, last.id))
-  return { ...page, data: z.array(namedLineSchema).parse(page.data) }
+  return { ...page, data: parseRows(namedLineSchema, page.data) }
 }
 
 /** A page of lines without the records' names but for the types of integrations: the body of GET /api/audit-log. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenMark } from '@/lib/db/broken'
 import { storedInstant } from '@/lib/http/instant'
 
 /** The kinds of records in the audit log, in the page's order. */
@@ -53,6 +54,7 @@ export const auditLineSchema = z
     subject: z.string().optional().meta({ description: 'Of an integration its type: `twilio`' }),
     before: side,
     after: side.meta({ description: 'Of customers the names of the fields, never what they hold' }),
+    broken: brokenMark,
   })
   .meta({ id: 'AuditLine' })
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { cache } from 'react'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
@@ -9,7 +9,8 @@ import { HttpError } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { isUuid } from '@/lib/uuid'
 import type { automationsQuery } from './filters'
-import { AUTOMATION_COLUMNS, type Automation, automationSchema } from './schema'
+import { AUTOMATION_COLUMNS, type Automation } from './schema'
+import { parseAutomations } from './stored'
 
 /** A keyset page of the organization's automations, the newest first. */
 export async function listAutomations(
@@ -26,7 +27,7 @@ export async function listAutomations(
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })
     .limit(limit + 1)
-  const rows = z.array(automationSchema).parse(unwrap(found))
+  const rows = parseAutomations(unwrap(found))
   return pageOf(rows, limit, (last) => encodeInstantCursor(last.created_at, last.id))
 }
 
@@ -37,8 +38,9 @@ export async function listAutomations(
 export async function getAutomation({ db }: Pick<Session, 'db'>, id: string): Promise<Automation> {
   const one = db.from('automations').select(AUTOMATION_COLUMNS).eq('id', id).is('campaign_id', null)
   const found = unwrap(await one.maybeSingle())
-  if (!found) throw new HttpError('NOT_FOUND')
-  return automationSchema.parse(found)
+  const [automation] = found ? parseAutomations([found]) : []
+  if (!automation) throw new HttpError('NOT_FOUND')
+  return automation
 }
 
 interface Loaded {

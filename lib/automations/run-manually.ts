@@ -44,7 +44,9 @@ export async function runManually(
   }
   if (started.outcome === 'unknown') throw notFound()
   if (started.outcome === 'inactive') return inactiveAnswer()
-  if (started.outcome === 'stopped') return stoppedAnswer()
+  if (started.outcome === 'stopped') return nothingSent('All sending is stopped')
+  if (started.outcome === 'broken_segment')
+    return nothingSent('The conditions of its segment cannot be read any more: save them again')
   return finishedAnswer(await finishRun(run, started))
 }
 
@@ -60,9 +62,9 @@ function inactiveAnswer() {
   return { success: true, message: 'Automation is not active', ...counts, timestamp: timestamp() }
 }
 
-function stoppedAnswer() {
+function nothingSent(why: string) {
   const counts = { processed: 0, sent: 0, skipped: 0, failed: 0, pending: 0 }
-  return { success: true, ...counts, errors: ['All sending is stopped'], timestamp: timestamp() }
+  return { success: true, ...counts, errors: [why], timestamp: timestamp() }
 }
 
 function finishedAnswer({ problems, paused_by, status, ...counts }: RunReport) {

@@ -11,6 +11,7 @@ import { drain, drainWhile } from '@/lib/messaging/drain'
 import type { Providers } from '@/lib/messaging/provider'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
 import { cancelHeld, type Ends, sumOf, sweepLeases, type Tally } from '@/lib/messaging/queue'
+import { isBrokenSegment } from '@/lib/segments/broken'
 import { isUuid } from '@/lib/uuid'
 import { type AutomationsAnswer, type Detail, RUN_STATUSES } from './schema'
 
@@ -137,6 +138,10 @@ async function runOne(run: RunRequest, automationName: string): Promise<RunResul
   const detail = { automationId, automationName, success: true, processed: 0, sent: 0, skipped: 0, failed: 0 }
   try {
     const started = await startRun(run)
+    if (started.outcome === 'broken_segment') {
+      log().error({ automationId }, 'automation passed over: its segment cannot be read')
+      return { detail: { ...detail, success: false } }
+    }
     // Switched off or deleted since it was listed.
     if (started.outcome !== 'enqueued') return { detail }
     const { processed, sent, skipped, failed } = await finishRun(run, started)
@@ -191,11 +196,23 @@ export interface RunRequest {
 
 /**
  * Starts a run: its log row, its event and the first messages, in one transaction. `unknown` also for a malformed
- * id and for another organization's; `stopped` while all sending is.
+ * id and for another organization's; `stopped` while all sending is; `broken_segment` when its segment cannot be read.
  */
-export async function startRun(request: Omit<RunRequest, 'signal'>): Promise<Enqueued> {
+export async function startRun(request: Omit<RunRequest, 'signal'>): Promise<Enqueued | BrokenSegment> {
   if (!isUuid(request.automationId)) return { outcome: 'unknown' }
+  if (await hasBrokenSegment(request)) return { outcome: 'broken_segment' }
   return enqueue(request, request.providers ?? (await providersFor(request.db, request.organizationId)))
+}
+
+interface BrokenSegment {
+  outcome: 'broken_segment'
+}
+
+async function hasBrokenSegment({ db, organizationId, automationId }: Omit<RunRequest, 'signal'>) {
+  const mine = { id: automationId, organization_id: organizationId }
+  const found = db.from('automations').select('segment:criteria->>segment_id').match(mine)
+  const segment = unwrap(await found.maybeSingle())?.segment
+  return isUuid(segment ?? '') && (await isBrokenSegment(db, segment ?? ''))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type EmailDesign, emailDesignSchema } from '@/lib/email-design/schema'
+import { brokenMark } from '@/lib/db/broken'
+import { emailDesignSchema, storedDesign } from '@/lib/email-design/schema'
 import { storedInstant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
 import { anyText, loadedValues } from '@/lib/http/loaded'
@@ -95,13 +96,14 @@ export const automationSchema = z
     body: z.string(),
     content_sid: z.string().nullable(),
     content_variables: z.record(z.string(), z.string()),
-    email_design: z.custom<EmailDesign>().nullable().meta({ description: 'An EmailDesign, or null' }),
+    email_design: storedDesign.nullable().meta({ description: 'An EmailDesign, or null' }),
     criteria: z.record(z.string(), z.unknown()),
     location_ids: z.array(z.string()),
     tags: z.array(z.string()),
     tier_ids: z.array(z.string()),
     created_at: storedInstant,
     updated_at: storedInstant,
+    broken: brokenMark,
   })
   .meta({
     id: 'Automation',

@@ -8,7 +8,8 @@ import { HttpError } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
 import { checkAutomation } from './check'
 import { getAutomation } from './reads'
-import { type Automation, type AutomationPatch, automationSchema, type NewAutomation } from './schema'
+import type { Automation, AutomationPatch, NewAutomation } from './schema'
+import { parseAutomations } from './stored'
 
 /**
  * Creates an automation in the caller's organization.
@@ -24,7 +25,9 @@ export async function createAutomation(
     p_id: null as never,
     p_fields: checked as unknown as Json,
   })
-  return automationSchema.parse(unwrap(made)?.[0])
+  const [automation] = parseAutomations(unwrap(made))
+  if (!automation) throw new HttpError('NOT_FOUND')
+  return automation
 }
 
 /**
@@ -75,18 +78,22 @@ async function changeFrom(
   before: Automation,
   patch: AutomationPatch,
 ): Promise<Automation | null> {
-  const { id: _, created_at: __, updated_at, ...current } = before
+  const { id: _, created_at: __, updated_at, broken, ...current } = before
   const changesType = patch.type !== undefined && patch.type !== before.type
   const criteria = patch.criteria ?? (changesType ? {} : current.criteria)
   const checked = await checkAutomation(session, { ...current, ...patch, criteria }, patch)
+  // What cannot be read stays stored until it is replaced.
+  const given = (name: string) => name in patch || (name === 'criteria' && changesType)
+  const fields = broken
+    ? Object.fromEntries(Object.entries(checked).filter(([name]) => given(name)))
+    : checked
   const changed = await serviceDb().rpc('save_automation', {
     p_organization: session.organization.id,
     p_id: before.id,
-    p_fields: checked as unknown as Json,
+    p_fields: fields as unknown as Json,
     p_updated_at: updated_at,
   })
-  const [after] = unwrap(changed) ?? []
-  return after ? automationSchema.parse(after) : null
+  return parseAutomations(unwrap(changed))[0] ?? null
 }
 
 /**

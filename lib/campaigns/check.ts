@@ -2,6 +2,7 @@ import 'server-only'
 import type { Session } from '@/lib/auth/session'
 import { checkComplete, checkReferences, checkSegment, checkTemplates } from '@/lib/automations/check'
 import { HttpError, invalidInput } from '@/lib/http/errors'
+import { isBrokenSegment } from '@/lib/segments/broken'
 import type { CampaignMessageInput, NewCampaign } from './schema'
 
 type Checked = Pick<Session, 'db' | 'user_id' | 'role'>
@@ -21,13 +22,25 @@ export async function checkCampaign(
 }
 
 /**
- * Checks that a draft can be launched: it has a segment that is there, and its messages what their channels need.
+ * Checks that a draft can be launched: it has a segment that is there and can be read, and its messages, none of which is
+ * `broken`, have what their channels need.
  * @throws HttpError 400 that names the field.
  */
-export async function checkLaunch(session: Pick<Session, 'db'>, campaign: NewCampaign): Promise<void> {
+export async function checkLaunch(
+  session: Pick<Session, 'db'>,
+  campaign: NewCampaign,
+  broken = false,
+): Promise<void> {
+  if (broken) throw invalidInput({ path: 'messages', code: 'broken', message: 'cannot be read any more' })
   if (campaign.segment_id === null)
     throw invalidInput({ path: 'segment_id', code: 'required', message: 'needed to launch it' })
   await checkSegment(session, campaign.segment_id, 'segment_id')
+  if (await isBrokenSegment(session.db, campaign.segment_id))
+    throw invalidInput({
+      path: 'segment_id',
+      code: 'broken',
+      message: 'its conditions cannot be read any more',
+    })
   for (const [index, message] of campaign.messages.entries())
     await within(`messages.${index}`, async () => checkComplete(message))
   const byEmail = campaign.messages

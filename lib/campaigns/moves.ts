@@ -33,7 +33,7 @@ export async function launchCampaign(
   if (campaign.status === 'draft') {
     // What is checked is what is launched: the database compares the version again.
     if (campaign.version !== version) throw new HttpError('RUN_CHANGED')
-    await checkLaunch(session, contentOf(campaign))
+    await checkLaunch(session, contentOf(campaign), campaign.broken)
   }
   const db = serviceDb()
   const launched = await db.rpc('launch_campaign', {

@@ -6,6 +6,7 @@ import { log } from '@/lib/log'
 import { drainWhile } from '@/lib/messaging/drain'
 import type { Providers } from '@/lib/messaging/provider'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
+import { isBrokenSegment } from '@/lib/segments/broken'
 import { compareVersions, scoreSchema } from './compare'
 import type { CampaignStatus } from './limits'
 
@@ -39,13 +40,18 @@ export async function planDueCampaigns(planning: Planning): Promise<void> {
   }
 }
 
-/** Plans what is due of a campaign, part by part, and chooses the winner of its test when that is over. */
+/**
+ * Plans what is due of a campaign, part by part, and chooses the winner of its test when that is over. One whose segment
+ * cannot be read waits, and is logged.
+ */
 export async function planCampaign(
   { db, organizationId, now, signal }: Planning,
   campaignId: string,
   providers: Providers,
   limit = 10_000,
 ): Promise<void> {
+  if (await waitsForSegment(db, campaignId))
+    return log().error({ campaignId }, 'campaign passed over: its segment cannot be read')
   for (;;) {
     const planned = await db.rpc('plan_campaign', {
       p_organization: organizationId,
@@ -58,6 +64,14 @@ export async function planCampaign(
     if (decide) await decideTest({ db, organizationId, now }, campaignId)
     if (!(more || decide) || signal.aborted) return
   }
+}
+
+/** Whether guests are still to be found, by a segment that cannot be read: rather later than to nobody. */
+async function waitsForSegment(db: Db, campaignId: string): Promise<boolean> {
+  const found = db.from('campaigns').select('segment_id, rest_planned_at').eq('id', campaignId)
+  const campaign = unwrap(await found.maybeSingle())
+  if (!campaign?.segment_id || campaign.rest_planned_at !== null) return false
+  return isBrokenSegment(db, campaign.segment_id)
 }
 
 /** Plans a campaign and sends what is due meanwhile, then finishes it when nothing is left. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
+import { parseRows } from '@/lib/db/rows'
 import { pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
@@ -14,6 +15,7 @@ import {
   campaignSchema,
   campaignSummarySchema,
   type campaignsQuery,
+  storedMessage,
 } from './schema'
 
 type Db = Pick<Session, 'db'>
@@ -25,18 +27,22 @@ export async function listCampaigns(
 ): Promise<{ data: CampaignSummary[]; next_cursor: string | null }> {
   const before = cursor === undefined ? undefined : decodeInstantCursor(cursor)
   const parameters = { p_status: status, p_limit: limit + 1, p_before: before?.key, p_before_id: before?.id }
-  const rows = z.array(campaignSummarySchema).parse(unwrap(await db.rpc('list_campaigns', parameters)))
+  const rows = parseRows(campaignSummarySchema, unwrap(await db.rpc('list_campaigns', parameters)))
   return pageOf(rows, limit, (last) => encodeInstantCursor(last.created_at, last.id))
 }
+
+// Each message by itself: one that cannot be read leaves the others.
+const rowSchema = campaignSchema.extend({ messages: z.array(z.unknown()) })
 
 /**
  * A campaign with its messages.
  * @throws HttpError 404 when there is none that the caller may see.
  */
 export async function getCampaign({ db }: Db, id: string): Promise<Campaign> {
-  const [found] = z.array(campaignSchema).parse(unwrap(await db.rpc('list_campaigns', { p_id: id })))
+  const [found] = parseRows(rowSchema, unwrap(await db.rpc('list_campaigns', { p_id: id })))
   if (!found) throw new HttpError('NOT_FOUND')
-  return found
+  const messages = parseRows(storedMessage, found.messages)
+  return { ...found, messages, ...(messages.some(({ broken }) => broken) ? { broken: true } : {}) }
 }
 
 interface Loaded {

@@ -7,6 +7,7 @@ import {
   resultsSchema,
   testSendInput,
 } from '@/lib/automations/schema'
+import { brokenMark } from '@/lib/db/broken'
 import { line } from '@/lib/http/fields'
 import { storedInstant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
@@ -196,6 +197,7 @@ const stored = {
   follow_ups: z.int().meta({ description: 'How many of `progress.sent` are follow-ups' }),
   created_at: storedInstant,
   updated_at: storedInstant,
+  broken: brokenMark,
 }
 
 /** A campaign in a list. */
@@ -205,7 +207,7 @@ export const campaignSummarySchema = z.object(stored).meta({
 })
 export type CampaignSummary = z.infer<typeof campaignSummarySchema>
 
-const storedMessage = z.object({
+export const storedMessage = z.object({
   id: z.string().meta({ description: 'The automation_id of its messages to guests' }),
   step: z.int(),
   variant,
@@ -217,6 +219,7 @@ const storedMessage = z.object({
   content_sid: z.string().nullable(),
   content_variables: z.record(z.string(), z.string()),
   email_design: automationSchema.shape.email_design,
+  broken: brokenMark,
 })
 export type CampaignMessage = z.infer<typeof storedMessage>
 

@@ -72,7 +72,7 @@ export async function copyCampaign(session: Writer, id: string): Promise<Campaig
 export function contentOf(campaign: Campaign): NewCampaign {
   const { name, segment_id, location_ids, starts_local, exclude_recent_days, control_share, ab } = campaign
   const settings = { name, segment_id, location_ids, starts_local, exclude_recent_days, control_share, ab }
-  return { ...settings, messages: campaign.messages.map(({ id: _, ...message }) => message) }
+  return { ...settings, messages: campaign.messages.map(({ id: _, broken: __, ...message }) => message) }
 }
 
 /** A campaign's fields as the database has them. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { brokenMark } from '@/lib/db/broken'
 import { line } from '@/lib/http/fields'
 import { storedInstant } from '@/lib/http/instant'
 import { emailLookSchema } from './look-schema'
-import { type EmailDesign, emailDesignSchema } from './schema'
+import { emailDesignSchema, storedDesign } from './schema'
 
 /** The largest image, in bytes. */
 export const MAX_IMAGE_BYTES = 2 * 1024 * 1024
@@ -36,9 +37,12 @@ export const emailTemplateSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    design: z.custom<EmailDesign>().meta({ description: 'An EmailDesign' }),
+    design: storedDesign
+      .nullable()
+      .meta({ description: 'An EmailDesign; null: it cannot be read any more (`broken`)' }),
     created_at: storedInstant,
     updated_at: storedInstant,
+    broken: brokenMark,
   })
   .meta({ id: 'EmailTemplate', description: 'A design under a name, to start an e-mail from.' })
 export type EmailTemplate = z.infer<typeof emailTemplateSchema>

@@ -89,6 +89,15 @@ export const emailDesignSchema = z
   })
 
 export type EmailDesign = z.output<typeof emailDesignSchema>
+
+/** A stored design, as it is; one without blocks may be kept. */
+export const storedDesign = z.custom<EmailDesign>((stored) => {
+  const { blocks } = Object(stored)
+  return (
+    emailDesignSchema.safeParse(stored).success ||
+    (Array.isArray(blocks) && blocks.length === 0 && !Array.isArray(stored))
+  )
+})
 export type Block = EmailDesign['blocks'][number]
 export type ColumnBlock = z.output<typeof columnSchema>[number]
 export type Run = z.output<typeof runSchema>

@@ -1,8 +1,9 @@
 import 'server-only'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
+import { parseRow, parseRows } from '@/lib/db/rows'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError } from '@/lib/http/errors'
 import { checkImages } from './images'
@@ -19,10 +20,17 @@ const MAX_TEMPLATES = 200
 
 type Caller = Pick<Session, 'db' | 'organization'>
 
+/** @throws HttpError 404 for a row that cannot be shown at all. */
+function shown(row: unknown): EmailTemplate {
+  const template = parseRow(emailTemplateSchema, row)
+  if (!template) throw new HttpError('NOT_FOUND')
+  return template
+}
+
 /** The organization's templates, by name; at most 200. */
 export async function listTemplates({ db }: Pick<Session, 'db'>): Promise<EmailTemplate[]> {
   const found = await db.from('email_templates').select(COLUMNS).order('name').limit(MAX_TEMPLATES)
-  return z.array(emailTemplateSchema).parse(unwrap(found))
+  return parseRows(emailTemplateSchema, unwrap(found))
 }
 
 /**
@@ -43,7 +51,7 @@ export async function createTemplate(
     design: design as unknown as NonNullable<Json>,
   }
   const made = await serviceDb().from('email_templates').insert(row).select(COLUMNS).single()
-  return emailTemplateSchema.parse(unwrap(made))
+  return shown(unwrap(made))
 }
 
 /**
@@ -62,7 +70,7 @@ export async function changeTemplate(
   const query = Object.keys(row).length === 0 ? table.select(COLUMNS) : table.update(row).select(COLUMNS)
   const found = unwrap(await query.match(mine).maybeSingle())
   if (!found) throw new HttpError('NOT_FOUND')
-  return emailTemplateSchema.parse(found)
+  return shown(found)
 }
 
 /**

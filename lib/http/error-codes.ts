@@ -161,6 +161,7 @@ export const ISSUE_CODES = [
   'reserved',
   'same_channel',
   'before_window',
+  'broken',
   'name_yours',
   'not_yours',
   'own_address_only',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { csvLine, SEPARATORS } from '@/lib/csv/cells'
 import { unwrap } from '@/lib/db/errors'
+import { parseRow, parseRows } from '@/lib/db/rows'
 import { serviceDb } from '@/lib/db/service'
 import { afterCursor, pageOf } from '@/lib/http/cursor'
 import { HttpError } from '@/lib/http/errors'
@@ -26,7 +27,7 @@ export async function listImports(
     .order('started_at', { ascending: false })
     .order('id', { ascending: false })
     .limit(limit + 1)
-  const rows = z.array(importSchema).parse(unwrap(found))
+  const rows = parseRows(importSchema, unwrap(found))
   return pageOf(rows, limit, (last) => encodeInstantCursor(last.started_at, last.id))
 }
 
@@ -40,9 +41,9 @@ export async function getImport(
 ): Promise<ImportDetail> {
   await tidyImports(organization.id, new Date())
   const found = await db.from('import_runs').select(`${IMPORT_COLUMNS}, errors`).eq('id', id).maybeSingle()
-  const run = unwrap(found)
+  const run = parseRow(importDetailSchema, unwrap(found))
   if (!run) throw new HttpError('NOT_FOUND')
-  return importDetailSchema.parse(run)
+  return run
 }
 
 const failedSchema = z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.string())) })
@@ -61,8 +62,10 @@ export async function downloadFailedRows(
 ): Promise<Response> {
   await tidyImports(organization.id, new Date())
   const run = unwrap(await db.from('import_runs').select('failed_rows').eq('id', id).maybeSingle())
-  if (!run?.failed_rows) throw new HttpError('NOT_FOUND')
-  const { columns, rows } = failedSchema.parse(run.failed_rows)
+  // What cannot be read any more is as good as no longer kept.
+  const kept = failedSchema.safeParse(run?.failed_rows).data
+  if (!kept) throw new HttpError('NOT_FOUND')
+  const { columns, rows } = kept
   const messages = { client: { import: TEXTS[language] } }
   const t = createTranslator({ locale: language, namespace: 'client.import', messages })
   const inWords = (text: string) => readReasons(text).map(({ key, count }) => t(`reasons.${key}`, { count }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenMark } from '@/lib/db/broken'
 import { storedInstant } from '@/lib/http/instant'
 import { CONSENTS } from './consents'
 
@@ -34,7 +35,7 @@ export type Import = z.infer<typeof importSchema>
 
 /** An import with its first error lines. */
 export const importDetailSchema = importSchema
-  .extend({ errors: z.array(z.string()) })
+  .extend({ errors: z.array(z.string()), broken: brokenMark })
   .meta({ id: 'ImportDetail' })
 export type ImportDetail = z.infer<typeof importDetailSchema>
 

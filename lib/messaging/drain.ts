@@ -246,7 +246,9 @@ async function contentsOf(
     const { automation_id, content, frozen, channel, recipient: address } = message
     const template = automation_id === null ? undefined : sources.get(automation_id)
     // Frozen content is sent unchanged.
-    if (frozen) contents.set(message, content)
+    if (message.broken || template?.broken)
+      contents.set(message, new TemplateError({ message: 'cannot be read' }))
+    else if (frozen) contents.set(message, content)
     else if (!template) contents.set(message, 'template' in content ? noticeOf(content) : content)
     else {
       const approved = message.email_look ? { ...template, email_look: message.email_look } : template

@@ -1,6 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
+import { brokenMark } from '@/lib/db/broken'
 import { unwrap } from '@/lib/db/errors'
+import { parseRows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import { CHANNELS, type Channel, type Content, factsSchema, MESSAGE_KINDS, templateSchema } from './schema'
 
@@ -21,14 +23,18 @@ const claimedSchema = z.object({
   /** The message is about a visit. */
   visited: z.boolean(),
   facts: factsSchema,
+  broken: brokenMark,
 })
 /** A message this process may send while its lease lasts. */
 export type Claimed = z.infer<typeof claimedSchema>
 
+// One that cannot be read any more fails its own messages, not the batch.
+const storedTemplate = templateSchema.extend({ broken: brokenMark })
+
 const batchSchema = z.object({
   examined: z.number(),
-  templates: z.array(templateSchema),
-  messages: z.array(claimedSchema),
+  templates: z.array(z.unknown()).transform((rows) => parseRows(storedTemplate, rows)),
+  messages: z.array(z.unknown()).transform((rows) => parseRows(claimedSchema, rows)),
   last: z.object({ not_before: z.string(), id: z.string() }).nullish(),
   wait_until: z.coerce.date().nullish(),
   ended: z.array(z.string()).nullish(),

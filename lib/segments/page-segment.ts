@@ -25,3 +25,9 @@ export const pageSegment = cache(async (id: string): Promise<Loaded | null> => {
     throw error
   }
 })
+
+/** A segment to choose; the name of a broken one says so. */
+export const withMark = ({ id, name, broken }: Pick<Segment, 'id' | 'name' | 'broken'>, mark: string) => ({
+  id,
+  name: broken ? `${name} (${mark})` : name,
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CONSENT_STATES } from '@/lib/customers/consent'
 import { FACT_CODES } from '@/lib/customers/fact-codes'
+import { brokenMark } from '@/lib/db/broken'
 import { calendarDate, line } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
 import { problemAs } from '@/lib/http/issues'
@@ -172,10 +173,13 @@ export const segmentSchema = z
     owner_name: z.string().nullable().meta({ description: 'null: they left' }),
     mine: z.boolean(),
     can_change: z.boolean(),
-    definition: segmentDefinition,
+    definition: segmentDefinition
+      .nullable()
+      .meta({ description: 'null: it cannot be read any more (`broken`)' }),
     version: z.int().meta({ description: 'Counts the changes of the definition' }),
     created_at: instant,
     updated_at: instant,
+    broken: brokenMark,
   })
   .meta({ id: 'Segment' })
 export type Segment = z.infer<typeof segmentSchema>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
+import { parseRow, parseRows } from '@/lib/db/rows'
 import { HttpError, refuse } from '@/lib/http/errors'
 import { editedMeanwhile } from '@/lib/http/loaded'
 import {
@@ -19,7 +20,7 @@ type Db = Pick<Session, 'db'>
 
 /** The segments that the caller may read, by name: those shared with the group, and their own. At most 200. */
 export async function listSegments({ db }: Db): Promise<Segment[]> {
-  return z.array(segmentSchema).parse(unwrap(await db.rpc('list_segments')))
+  return parseRows(segmentSchema, unwrap(await db.rpc('list_segments')))
 }
 
 /**
@@ -27,15 +28,15 @@ export async function listSegments({ db }: Db): Promise<Segment[]> {
  * @throws HttpError 404 when there is none that the caller may read.
  */
 export async function getSegment({ db }: Db, id: string): Promise<Segment> {
-  const [found] = z.array(segmentSchema).parse(unwrap(await db.rpc('list_segments', { p_id: id })))
+  const [found] = parseRows(segmentSchema, unwrap(await db.rpc('list_segments', { p_id: id })))
   if (!found) throw new HttpError('NOT_FOUND')
   return found
 }
 
 const savedSchema = z.object({
   outcome: z.string(),
-  segment: segmentSchema.optional(),
-  current: segmentSchema.partial().optional(),
+  segment: z.unknown().optional(),
+  current: segmentSchema.partial().extend({ definition: z.unknown().optional() }).optional(),
 })
 
 /**
@@ -49,12 +50,20 @@ export async function saveSegment(
   fields: NewSegment | SegmentChanges,
   id?: string,
 ): Promise<Segment> {
-  const saved = await db.rpc('save_segment', { p_fields: fields as unknown as Json, p_id: id })
-  const { outcome, segment, current } = savedSchema.parse(unwrap(saved))
-  if (segment) return segment
+  const answer = await db.rpc('save_segment', { p_fields: compared(fields) as unknown as Json, p_id: id })
+  const { outcome, segment, current } = savedSchema.parse(unwrap(answer))
+  const saved = segment === undefined ? null : parseRow(segmentSchema, segment)
+  if (saved) return saved
   if (current) throw editedMeanwhile(current)
   refuse(outcome, { too_many: 'TOO_MANY_SEGMENTS', in_use: 'SEGMENT_IN_USE' })
   throw new Error(`save_segment: ${outcome}`)
+}
+
+/** The fields without a definition that was loaded as broken (null): what is stored is something else. */
+function compared(fields: NewSegment | SegmentChanges): object {
+  if (!('loaded' in fields) || fields.loaded?.definition !== null) return fields
+  const { definition: _, ...loaded } = fields.loaded
+  return { ...fields, loaded }
 }
 
 const deletedSchema = z.object({

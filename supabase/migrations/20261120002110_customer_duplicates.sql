@@ -149,19 +149,27 @@ create function private.group_json(p_ids uuid[], p_probability real, p_certain b
 language sql stable set search_path = ''
 as $$
   with pairs as materialized (
-    select p.* from public.identity_pairs p where p.first_id = any(p_ids) and p.second_id = any(p_ids)
+    -- Of the stored reasons what can be read: the next comparison writes them anew.
+    select p.first_id, p.second_id, p.probability, p.certain,
+      array(select e.rule from jsonb_array_elements_text(
+          case jsonb_typeof(p.reasons -> 'exact') when 'array' then p.reasons -> 'exact' else '[]' end) as e (rule)
+        where e.rule in ('email', 'name_and_birth_date', 'phone')) as rules,
+      (select coalesce(jsonb_object_agg(e.key, e.value), '{}')
+        from jsonb_each(case jsonb_typeof(p.reasons) when 'object' then p.reasons else '{}' end) as e
+        where e.key <> 'exact' and jsonb_typeof(e.value) = 'string') as evidence
+    from public.identity_pairs p where p.first_id = any(p_ids) and p.second_id = any(p_ids)
   ), rules as (
     select case r.rule when 'email' then 1 when 'name_and_birth_date' then 2 else 3 end as place, r.rule
-    from (select distinct jsonb_array_elements_text(p.reasons -> 'exact') as rule from pairs p where p.reasons ? 'exact') as r
+    from (select distinct unnest(p.rules) as rule from pairs p) as r
     union all
-    select 4, 'likeness' from pairs p where not p.reasons ? 'exact' limit 4
+    select 4, 'likeness' from pairs p where p.rules = '{}' limit 4
   )
   select jsonb_build_object(
     'reason', (select r.rule from rules r order by r.place limit 1),
     'reasons', (select jsonb_agg(d.rule order by d.place) from (select distinct r.place, r.rule from rules r) as d),
     'probability', p_probability, 'certain', p_certain,
     'pairs', (select jsonb_agg(jsonb_build_object('customer_ids', jsonb_build_array(p.first_id, p.second_id),
-        'probability', p.probability, 'certain', p.certain, 'evidence', p.reasons - 'exact')
+        'probability', p.probability, 'certain', p.certain, 'evidence', p.evidence)
       order by p.probability desc, p.first_id, p.second_id) from pairs p),
     'customers', (select jsonb_agg(private.customer_json(c) order by c.created_at, c.id)
       from public.customers c where c.id = any(p_ids)))

@@ -434,6 +434,18 @@ $$;
 comment on function private.segment_query(jsonb, private.segment_scope) is
   'The query of the customers (id, sort_visit) whom a definition matches; $1 is the organization.';
 
+create function private.stored_segment_query(p_definition jsonb, p_scope private.segment_scope) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return private.segment_query(p_definition, p_scope);
+exception when data_exception then
+  return 'select c.id, c.sort_visit from public.customers c where false';
+end
+$$;
+comment on function private.stored_segment_query(jsonb, private.segment_scope) is
+  'segment_query of a stored definition: nobody when it is null or cannot be read any more, so that no list fails for it.';
+
 create function private.readable_segment(p_id uuid) returns public.segments
 language sql stable security definer set search_path = ''
 as $$
@@ -449,8 +461,7 @@ as $$
 declare
   v_definition jsonb := (private.readable_segment(p_segment)).definition;
 begin
-  return case when v_definition is null then 'select c.id, c.sort_visit from public.customers c where false'
-    else private.segment_query(v_definition, private.segment_scope_of(p_organization, p_now, true)) end;
+  return private.stored_segment_query(v_definition, private.segment_scope_of(p_organization, p_now, true));
 end
 $$;
 comment on function private.segment_source(uuid, uuid, timestamptz) is
@@ -472,7 +483,7 @@ begin
   end if;
   if v_definition is not null then
     return query execute format('select found.id from (%s) as found where true%s%s',
-      private.segment_query(v_definition, v_scope),
+      private.stored_segment_query(v_definition, v_scope),
       case when p_after is not null then ' and found.id > $2' end, case when p_until is not null then ' and found.id <= $3' end)
       using p_organization, p_after, p_until;
   end if;
@@ -524,7 +535,7 @@ begin
           array(select e.id from each e where e.now order by e.sort_visit desc, e.id desc limit $2) as ids,
           array(select e.id from each e where e.now and not e.was order by e.sort_visit desc, e.id desc limit $2) as added,
           array(select e.id from each e where e.was and not e.now order by e.sort_visit desc, e.id desc limit $2) as dropped
-        from each', private.segment_query(v_former, v_scope), private.segment_query(p_definition, v_scope))
+        from each', private.stored_segment_query(v_former, v_scope), private.segment_query(p_definition, v_scope))
       into v_changes using v_organization, v_limit;
     return jsonb_build_object('outcome', 'found', 'customers', v_changes.n, 'first', private.segment_page(v_changes.ids),
       'added', jsonb_build_object('customers', v_changes.n_added, 'first', private.segment_page(v_changes.added)),
@@ -622,8 +633,10 @@ begin
       return jsonb_build_object('outcome', 'forbidden');
     end if;
   end if;
-  -- What cannot be evaluated is not kept.
-  perform private.segment_query(v_next.definition, private.segment_scope_of(v_organization, now(), false));
+  -- What cannot be evaluated is not saved. A definition that is broken already does not keep anyone from renaming it.
+  if p_id is null or v_next.definition <> v_old.definition then
+    perform private.segment_query(v_next.definition, private.segment_scope_of(v_organization, now(), false));
+  end if;
   if p_id is null then
     insert into public.segments (organization_id, name, shared, owner_id, definition)
     values (v_organization, v_next.name, v_next.shared, (select private.caller()), v_next.definition) returning id into p_id;
@@ -678,6 +691,7 @@ revoke execute on function private.forget_own_segments(), private.segment_scope_
   private.segment_leaf(jsonb, private.segment_scope), private.segment_rate(jsonb, text),
   private.segment_rfm(jsonb, private.segment_scope), private.segment_patterns(text),
   private.segment_tree(jsonb, private.segment_scope, integer), private.segment_query(jsonb, private.segment_scope),
+  private.stored_segment_query(jsonb, private.segment_scope),
   private.readable_segment(uuid), private.segment_source(uuid, uuid, timestamptz),
   private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[]), private.segment_page(uuid[]),
   private.may_change_segment(public.segments), private.segment_automations(public.segments) from public;

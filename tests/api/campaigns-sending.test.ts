@@ -49,6 +49,22 @@ const count = async (query: string, parameters: unknown[] = []) =>
   (await sql<{ n: number }>(query, parameters))[0]?.n
 
 describe('a campaign', () => {
+  it('waits while its segment cannot be read, and begins when its conditions are saved again', async () => {
+    await guest({ ...ANA, tags: ['otoño'] })
+    const definition = { field: 'tags', is: 'any', tags: ['otoño'] }
+    const segment_id = await segment(definition)
+    const id = await draft({ segment_id })
+    expect(await launch(id)).toBe('launched')
+    const define = (is: object) =>
+      sql('update public.segments set definition = $2::jsonb where id = $1', [segment_id, JSON.stringify(is)])
+    await define({ field: '[…]' })
+    expect(await tick(id, NOON)).toEqual([])
+    expect(await stored(id)).toMatchObject({ status: 'scheduled', reason: null })
+    await define(definition)
+    expect(await tick(id, NOON)).toEqual(['ana@example.com Uno'])
+    expect(await stored(id)).toMatchObject({ status: 'finished', reason: null })
+  })
+
   it('writes once to the guests whom its segment has when it begins, and finishes', async () => {
     await guest({ ...ANA, tags: ['otoño'] })
     await guest(BEA)

@@ -1,3 +1,4 @@
+import { getTranslations } from 'next-intl/server'
 import { ClientTexts } from '@/components/ui/client-texts'
 import type { Session } from '@/lib/auth/session'
 import type { Automation } from '@/lib/automations/schema'
@@ -8,6 +9,7 @@ import { listLocations } from '@/lib/locations/locations'
 import { listTiers } from '@/lib/loyalty/tiers'
 import { channelTroubles } from '@/lib/messaging/providers'
 import { readOrganization } from '@/lib/organization/organization'
+import { withMark } from '@/lib/segments/page-segment'
 import { listSegments } from '@/lib/segments/segments'
 import { Editor } from './editor-lazy'
 
@@ -19,13 +21,14 @@ interface EditorFrameProps {
 
 /** The editor with its options: locations, tiers, channels. */
 export async function EditorFrame({ session, type, automation }: EditorFrameProps) {
-  const [locations, tiers, segments, troubles, looks, organization] = await Promise.all([
+  const [locations, tiers, segments, troubles, looks, organization, common] = await Promise.all([
     listLocations(session),
     listTiers(session),
     listSegments(session),
     channelTroubles(session),
     listLooks(session),
     readOrganization(session),
+    getTranslations('common'),
   ])
   return (
     <ClientTexts features={['automationEditor', 'automations', 'emailDesign', 'messageReasons']}>
@@ -34,7 +37,9 @@ export async function EditorFrame({ session, type, automation }: EditorFrameProp
         type={type}
         locations={locations.map(({ id, name, brand_id }) => ({ id, name, brand_id }))}
         tiers={tiers.map(({ id, name }) => ({ id, name }))}
-        segments={segments.filter(({ shared }) => shared).map(({ id, name }) => ({ id, name }))}
+        segments={segments
+          .filter(({ shared }) => shared)
+          .map((segment) => withMark(segment, common('broken.mark')))}
         troubles={troubles}
         looks={looks}
         smsPrice={organization.sms_price}

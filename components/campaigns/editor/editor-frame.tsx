@@ -7,6 +7,7 @@ import { listLooks } from '@/lib/email-design/looks'
 import { listLocations } from '@/lib/locations/locations'
 import { channelTroubles } from '@/lib/messaging/providers'
 import { readOrganization } from '@/lib/organization/organization'
+import { withMark } from '@/lib/segments/page-segment'
 import { listSegments } from '@/lib/segments/segments'
 import { Editor } from './editor-lazy'
 
@@ -19,13 +20,14 @@ interface EditorFrameProps {
 
 /** The editor with its options: segments, locations, channels, and the hours that its time is compared with. */
 export async function EditorFrame({ session, campaign, segmentId }: EditorFrameProps) {
-  const [locations, segments, troubles, looks, organization, t, format] = await Promise.all([
+  const [locations, segments, troubles, looks, organization, t, common, format] = await Promise.all([
     listLocations(session),
     listSegments(session),
     channelTroubles(session),
     listLooks(session),
     readOrganization(session),
     getTranslations('campaigns'),
+    getTranslations('common'),
     getFormatter(),
   ])
   const now = new Date()
@@ -49,7 +51,7 @@ export async function EditorFrame({ session, campaign, segmentId }: EditorFrameP
         campaign={campaign}
         segmentId={shared.find(({ id }) => id === segmentId)?.id}
         name={t('proposedName', { date: format.dateTime(now, 'instantDate') })}
-        segments={shared.map(({ id, name }) => ({ id, name }))}
+        segments={shared.map((segment) => withMark(segment, common('broken.mark')))}
         locations={active.map(({ id, name, brand_id }) => ({ id, name, brand_id }))}
         troubles={troubles}
         looks={looks}

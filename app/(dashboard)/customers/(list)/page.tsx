@@ -10,6 +10,7 @@ import { SegmentBar } from '@/components/customers/segment-bar'
 import { SelectionArea } from '@/components/customers/selection'
 import { DownloadLink } from '@/components/forms/download-link'
 import { EmptyGroup } from '@/components/setup/empty-group'
+import { BrokenNote } from '@/components/ui/broken'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { LinkButton } from '@/components/ui/link-button'
@@ -81,6 +82,7 @@ export default async function CustomersPage({ searchParams }: PageProps<'/custom
         <NewCustomer locations={places} />
       </PageHeader>
       <SegmentBar list={list} saved={segments} userId={session.user_id} />
+      {segments.find(({ id }) => id === list.segment_id)?.broken ? <BrokenNote /> : null}
       <CustomerFilters list={list} tiers={tiers} />
       <Panel title={t('list')} hideTitle flush>
         {page.data.length > 0 ? (

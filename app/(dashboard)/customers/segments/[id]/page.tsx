@@ -6,6 +6,7 @@ import { newCampaignPage } from '@/components/campaigns/addresses'
 import { DeleteSegment } from '@/components/segments/delete-segment'
 import { EditorFrame } from '@/components/segments/editor-frame'
 import { BackLink } from '@/components/ui/back-link'
+import { BrokenNote } from '@/components/ui/broken'
 import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { NoAccess } from '@/components/ui/state-page'
@@ -41,6 +42,7 @@ export default async function SegmentPage({ params }: PageProps<'/customers/segm
         ) : null}
         {segment.can_change ? <DeleteSegment id={segment.id} name={segment.name} /> : null}
       </PageHeader>
+      {segment.broken ? <BrokenNote /> : null}
       <EditorFrame key={segment.updated_at} session={session} segment={segment} />
     </>
   )

@@ -29,7 +29,7 @@ export default async function NewSegmentPage({ searchParams }: PageProps<'/custo
     getTranslations('segments'),
   ])
   const { example, name = '', campaign, ...filters } = newSegmentPage.read(query)
-  const within = segments.find(({ id }) => id === filters.segment_id)?.definition
+  const within = segments.find(({ id }) => id === filters.segment_id)?.definition ?? undefined
   const location_id = (await chosenLocation(query, locations))?.id
   const definition = example
     ? exampleDefinition(example, tiers)
