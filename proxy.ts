@@ -23,7 +23,7 @@ const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/setup', '/forgot-password'
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname } = request.nextUrl
   // Mail clients post to the very address of the page where one unsubscribes.
-  if (pathname.startsWith('/u/') && request.method === 'POST')
+  if (pathname.startsWith('/u/') && request.method === 'POST' && isDecodable(pathname))
     return NextResponse.rewrite(new URL(`/api${pathname}`, request.nextUrl))
   const nonce = randomBytes(16).toString('base64')
   const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: imagesBase() })
@@ -40,6 +40,9 @@ async function withSession(request: NextRequest, headers: Headers, nonce: string
   const { pathname, search } = request.nextUrl
   const path = pathname + search
   const show = () => NextResponse.next({ request: { headers } })
+  // Next answers 500 for a parameter that it cannot decode. No page is at `/-`, and none has a parameter there.
+  if (!isDecodable(pathname))
+    return NextResponse.rewrite(new URL('/-', request.nextUrl), { request: { headers } })
   const toSignIn = () => NextResponse.redirect(new URL(signInPath(path), request.nextUrl))
   // Unsubscribing and answering a survey need no session.
   if (pathname.startsWith('/u/') || pathname.startsWith('/f/')) return show()
@@ -61,6 +64,15 @@ async function withSession(request: NextRequest, headers: Headers, nonce: string
   // A page for visitors asks no one about the session: the browser keeps it.
   headers.set('cookie', isUnjudged ? jar.header('session') : jar.header())
   return jar.applyTo(show())
+}
+
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -40,6 +40,19 @@ describe('the policy of a page', () => {
       expect(policy.split('; ')).toContain(directive)
   })
 
+  // Next itself answers 500 for them: tests/contract/undeclared.test.ts has the statuses of the built app.
+  it.each(['/u/%ff', '/f/%ff', '/u/%E0%A4%A', '/customers/%c3%28', '/u/a%2', '/%ff'])(
+    'is that of a page that is not there, for an address that nobody can decode: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST']) {
+        const answer = await ask(path, {}, method)
+        expect(answer.headers.get('x-middleware-rewrite')).toBe('http://localhost:3000/-')
+        expect(handedOn(answer, 'content-security-policy')).toBe(policyOf(answer))
+        expect(answer.headers.get('location')).toBeNull()
+      }
+    },
+  )
+
   it('has another nonce each time, and the page gets the same', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/sign-in')))
     expect(new Set(answers.map(nonceOf)).size).toBe(50)
