@@ -5,6 +5,7 @@ import { finishMessages, freezeMessages, sweepLeases } from '@/lib/messaging/que
 import {
   ANA,
   automate,
+  BEA,
   claim,
   db,
   drainAt,
@@ -88,6 +89,19 @@ describe('leases', () => {
 })
 
 describe('draining', () => {
+  it('fails the messages of a template that cannot be read, and sends the others', async () => {
+    await guest({ ...ANA, tags: ['a'] })
+    await guest({ ...BEA, tags: ['b'] })
+    const broken = await automate({ name: 'Rota', tags: ['a'] })
+    await enqueue(broken)
+    await enqueue(await automate({ name: 'Sana', tags: ['b'] }))
+    await sql(`update public.automations set content_variables = '{"1": 7}' where id = $1`, [broken])
+    const { sent, providers } = fakeProvider()
+    await drainAt(NOON, providers)
+    expect(sent).toMatchObject([{ recipient: 'bea@example.com' }])
+    expect((await statuses()).sort()).toEqual(['Ana: template_invalid', 'Bea: sent'])
+  })
+
   it('renders, freezes, sends and records', async () => {
     await guest(ANA)
     const { run_id } = await enqueue(await automate())
