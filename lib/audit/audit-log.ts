@@ -1,5 +1,4 @@
 import 'server-only'
-import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
 import { csvLine, SEPARATORS } from '@/lib/csv/cells'
 import { unwrap } from '@/lib/db/errors'
