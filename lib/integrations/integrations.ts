@@ -47,11 +47,25 @@ export async function readIntegrations({
           ]
         : [[name, stored[name] ?? null]],
     )
-    return integrationSchema.parse({
+    return shown({
       integration_type: type,
       is_enabled: row?.is_enabled ?? false,
       config: Object.fromEntries(config),
     })
+  })
+}
+
+/** The integration; one with fields that cannot be read any more is `broken`, and these are null. */
+function shown(
+  integration: Pick<Integration, 'integration_type' | 'is_enabled'> & { config: Record<string, unknown> },
+): Integration {
+  const { data, error } = integrationSchema.safeParse(integration)
+  if (data) return data
+  const unread = error.issues.map(({ path }) => [path[1], null])
+  return integrationSchema.parse({
+    ...integration,
+    config: { ...integration.config, ...Object.fromEntries(unread) },
+    broken: true,
   })
 }
 

@@ -4,6 +4,7 @@ import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
+import { log } from '@/lib/log'
 import type { IntegrationType } from './schema'
 import { addressOf, decryptSecret } from './secrets'
 
@@ -62,7 +63,7 @@ const openPms = (row: Row): PmsConfig => ({
 
 /** The enabled PMS configurations: of one organization, or of all. */
 export async function enabledPmsConfigs(db: Db, organizationId?: string): Promise<PmsConfig[]> {
-  return (await enabledRows(db, 'pms', organizationId)).map(openPms)
+  return readable(await enabledRows(db, 'pms', organizationId), pmsConfig, pmsSecrets).map(openPms)
 }
 
 /**
@@ -97,7 +98,7 @@ export interface AiConfig {
 
 /** The organization's enabled AI configuration with defaults filled in; null when there is none, or it has no key. */
 export async function enabledAiConfig(db: Db, organizationId: string): Promise<AiConfig | null> {
-  const [row] = await enabledRows(db, 'ai', organizationId)
+  const [row] = readable(await enabledRows(db, 'ai', organizationId), aiConfig, aiSecrets)
   return row ? openAi(row) : null
 }
 
@@ -135,7 +136,9 @@ export interface TwilioConfig {
  * @throws Error when a token cannot be decrypted.
  */
 export async function enabledTwilioConfigs(db: Db, organizationId?: string): Promise<TwilioConfig[]> {
-  return (await enabledRows(db, 'twilio', organizationId)).map(openTwilio)
+  return readable(await enabledRows(db, 'twilio', organizationId), twilioConfig, twilioSecrets).map(
+    openTwilio,
+  )
 }
 
 function openTwilio(row: Row): TwilioConfig {
@@ -166,7 +169,9 @@ export interface ResendConfig {
  * @throws Error when a secret cannot be decrypted.
  */
 export async function enabledResendConfigs(db: Db, organizationId?: string): Promise<ResendConfig[]> {
-  return (await enabledRows(db, 'resend', organizationId)).map(openResend)
+  return readable(await enabledRows(db, 'resend', organizationId), resendConfig, resendSecrets).map(
+    openResend,
+  )
 }
 
 function openResend(row: Row): ResendConfig {
@@ -186,6 +191,15 @@ const STORED = {
   twilio: (row: Row) => (isWhole(row, twilioConfig, twilioSecrets) ? openTwilio(row) : null),
   resend: (row: Row) => (isWhole(row, resendConfig, resendSecrets) ? openResend(row) : null),
 } as const
+
+/** Without those that lack a field or cannot be read any more: they count as not configured, and are logged. */
+const readable = (rows: Row[], ofConfig: z.ZodType, ofSecrets: z.ZodType): Row[] =>
+  rows.filter((row) => {
+    const whole = isWhole(row, ofConfig, ofSecrets)
+    const { organization_id, integration_type } = row
+    if (!whole) log().error({ organization_id, integration_type }, 'an integration cannot be read')
+    return whole
+  })
 
 const isWhole = ({ config, secrets }: Row, ofConfig: z.ZodType, ofSecrets: z.ZodType): boolean =>
   ofConfig.safeParse(config).success && ofSecrets.safeParse(secrets).success

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { safeBaseUrl } from '@/lib/address/address'
 import { RefusedAddress } from '@/lib/address/refusals'
+import { brokenMark } from '@/lib/db/broken'
 import { env } from '@/lib/env'
 import { blankable, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
@@ -85,7 +86,7 @@ const text = z.string().nullable()
 const number = z.number().nullable()
 const secret = z.null()
 const integration = <T extends IntegrationType, C extends z.ZodObject>(type: T, config: C) =>
-  z.object({ integration_type: z.literal(type), is_enabled: z.boolean(), config })
+  z.object({ integration_type: z.literal(type), is_enabled: z.boolean(), config, broken: brokenMark })
 
 export const integrationSchema = z
   .discriminatedUnion('integration_type', [

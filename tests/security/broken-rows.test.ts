@@ -23,8 +23,14 @@ beforeAll(async () => {
   const at = (place: string): [string, string] => [String(cast.ids.Norte), String(cast.ids[place])]
   broken = await plant(app.stack, at('Retiro'), '@@RETIRO', '@@NORTE')
   whole = await plant(app.stack, at('Sol'), '@@SOL', '@@NORTE')
-  // No request of these tests leaves the machine.
+  // No request of these tests leaves the machine: what is enabled cannot be read.
   await app.stack.sql('update public.integration_configs set is_enabled = false')
+  await app.stack.sql(
+    `insert into public.integration_configs (organization_id, integration_type, is_enabled, config, secrets)
+     select $1, t, true, '{"base_url": 7, "model": 7, "from_email": 7}', '{"api_key": 7}' from unnest(array['ai', 'twilio', 'resend']) as t
+     on conflict (organization_id, integration_type) do nothing`,
+    [cast.ids.Norte],
+  )
   await app.stack.sql('delete from public.rate_limits')
   boss = await signedIn({ email: 'super_admin@equipo.example' } as never)
 })
