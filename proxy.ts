@@ -15,10 +15,13 @@ import { isLocationChoice, LOCATION_COOKIE, LOCATION_PARAMETER } from '@/lib/loc
 
 /** Pages that need no session. */
 const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/setup', '/forgot-password', '/reset-password', '/docs'])
+/** No page, and none with a parameter, is there. */
+const NOWHERE = '/-'
 
 /**
  * Keeps the session of page requests fresh, sends people without one to the sign-in page, and gives every page its
- * policy. While Auth gives no verdict on an expired session, a page waits and tries again (busyPage). It decides nothing else: pages and handlers authorise by themselves.
+ * policy. While Auth gives no verdict on an expired session, a page waits and tries again (busyPage). It decides nothing
+ * else: pages and handlers authorise by themselves.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname } = request.nextUrl
@@ -40,9 +43,11 @@ async function withSession(request: NextRequest, headers: Headers, nonce: string
   const { pathname, search } = request.nextUrl
   const path = pathname + search
   const show = () => NextResponse.next({ request: { headers } })
-  // Next answers 500 for a parameter that it cannot decode. No page is at `/-`, and none has a parameter there.
+  // Next answers 500 for a parameter that it cannot decode.
   if (!isDecodable(pathname))
-    return NextResponse.rewrite(new URL('/-', request.nextUrl), { request: { headers } })
+    return NextResponse.rewrite(new URL(NOWHERE, request.nextUrl), { request: { headers } })
+  // Where the server's name is not the request's, the rewritten request comes by here again.
+  if (pathname === NOWHERE) return show()
   const toSignIn = () => NextResponse.redirect(new URL(signInPath(path), request.nextUrl))
   // Unsubscribing and answering a survey need no session.
   if (pathname.startsWith('/u/') || pathname.startsWith('/f/')) return show()

@@ -3381,7 +3381,7 @@ export type Database = {
           service_date: string
         }[]
       }
-      decide_limit: { Args: { p_approve: boolean; p_at?: string; p_limit: string }; Returns: string }
+      decide_limit: { Args: { p_approve: boolean; p_name: string; p_since?: string }; Returns: string }
       decide_run: { Args: { p_approve: boolean; p_guests?: number; p_run: string }; Returns: string }
       delete_brand: { Args: { p_brand: string }; Returns: string }
       delete_calendar_event: { Args: { p_id: string; p_scope?: string }; Returns: boolean }

@@ -38,7 +38,7 @@ export async function withdrawLimit(session: Pick<Session, 'db'>, limit: Limit):
 }
 
 async function decide({ db }: Pick<Session, 'db'>, limit: Limit, approve: boolean, at?: string) {
-  const parameters = { p_limit: limit, p_approve: approve, p_at: at }
+  const parameters = { p_name: limit, p_approve: approve, p_since: at }
   const outcome = unwrap(await db.rpc('decide_limit', parameters))
   refuse(outcome, { own: 'OTHER_APPROVER_NEEDED', changed: 'RUN_CHANGED' })
 }

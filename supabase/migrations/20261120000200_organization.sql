@@ -32,7 +32,11 @@ create table public.organizations (
   sending_stopped_at timestamptz check (sending_stopped_at between '1900-01-01Z' and '2200-01-01Z'),
   sending_stopped_by text check (length(sending_stopped_by) <= 254),
   pending jsonb not null default '{}' check (jsonb_typeof(pending) = 'object')
-    check (pg_column_size(pending) <= 4096 and not jsonb_path_exists(pending, '$.**{4}')),
+    check (pg_column_size(pending) <= 4096 and not jsonb_path_exists(pending, '$.**{4}'))
+    check (pending - array['approve_above', 'campaign_approve_above'] = '{}' and not jsonb_path_exists(pending,
+      '$.* ? (!(@.by_id like_regex "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" && @.by.type() == "string"
+        && (@.value == null || @.value.type() == "number") && @.at like_regex "^[0-9]{4}-"
+        && (@.due_at == null || @.due_at like_regex "^[0-9]{4}-")))')),
   created_at timestamptz not null default now() check (created_at between '1900-01-01Z' and '2200-01-01Z')
 );
 comment on table public.organizations is 'A restaurant group. One per deployment; every other row belongs to one.';

@@ -121,7 +121,7 @@ $$;
 comment on function public.pending_limits() is
   'The limits of approval that wait to be raised, by their column: {value, by, at, due_at (null: it waits for another person), mine, can_approve}. Empty for people without the settings of the whole group.';
 
-create function public.decide_limit(p_limit text, p_approve boolean, p_at timestamptz default null) returns text
+create function public.decide_limit(p_name text, p_approve boolean, p_since timestamptz default null) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -131,33 +131,33 @@ begin
   select * into o from public.organizations
   where id = any(array(select private.my_organizations('canViewSettings'))) and private.works_everywhere()
   for no key update;
-  v_asked := o.pending -> p_limit;
+  v_asked := o.pending -> p_name;
   if o.id is null or p_approve is null then
     return 'forbidden';
   elsif v_asked is null then
     return 'not_found';
-  elsif date_trunc('milliseconds', p_at) <> date_trunc('milliseconds', (v_asked ->> 'at')::timestamptz) then
+  elsif date_trunc('milliseconds', p_since) <> date_trunc('milliseconds', (v_asked ->> 'at')::timestamptz) then
     return 'changed';
   elsif not p_approve then
-    update public.organizations set pending = pending - p_limit where id = o.id;
+    update public.organizations set pending = pending - p_name where id = o.id;
   elsif not exists (select from public.profiles me
     where me.id = (select private.caller()) and private.may_decide_limit(me, (v_asked ->> 'by_id')::uuid)) then
     return 'own';
   else
-    update public.organizations set pending = pending - p_limit,
-      approve_above = case p_limit when 'approve_above' then (v_asked ->> 'value')::integer else approve_above end,
-      campaign_approve_above = case p_limit when 'campaign_approve_above' then (v_asked ->> 'value')::integer
+    update public.organizations set pending = pending - p_name,
+      approve_above = case p_name when 'approve_above' then (v_asked ->> 'value')::integer else approve_above end,
+      campaign_approve_above = case p_name when 'campaign_approve_above' then (v_asked ->> 'value')::integer
         else campaign_approve_above end
     where id = o.id;
   end if;
   perform private.audit(o.id, case when p_approve then 'organization.limit_approved' else 'organization.limit_withdrawn' end, o.id,
-    jsonb_build_object('before', jsonb_build_object(p_limit, to_jsonb(o) -> p_limit),
-      'after', jsonb_build_object(p_limit, v_asked -> 'value')));
+    jsonb_build_object('before', jsonb_build_object(p_name, to_jsonb(o) -> p_name),
+      'after', jsonb_build_object(p_name, v_asked -> 'value')));
   return case when p_approve then 'approved' else 'withdrawn' end;
 end
 $$;
 comment on function public.decide_limit(text, boolean, timestamptz) is
-  'Raises a limit of approval as another administrator asked, or drops what was asked (also one''s own): approved, withdrawn, own (not a second person), changed (p_at: since when it waits, as the caller saw it), not_found or forbidden.';
+  'Raises a limit of approval as another administrator asked, or drops what was asked (also one''s own): approved, withdrawn, own (not a second person), changed (p_since: since when it waits, as the caller saw it), not_found or forbidden.';
 
 create function public.apply_due_limits(p_now timestamptz default now()) returns integer
 language plpgsql volatile security definer set search_path = ''

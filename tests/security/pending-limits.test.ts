@@ -133,7 +133,7 @@ describe('a raised limit of approval', () => {
     expect(called.data).toBe('pending')
     const pending = { campaign_approve_above: { value: null, by: 'x', by_id: group.id, at: '2026-01-01Z' } }
     await asker.db.rpc('change_organization', { p_changes: { pending } })
-    const own = { p_limit: 'campaign_approve_above', p_approve: true }
+    const own = { p_name: 'campaign_approve_above', p_approve: true }
     expect((await asker.db.rpc('decide_limit', own)).data).toBe('own')
     for (const p_approve of [true, false])
       expect((await ceo.db.rpc('decide_limit', { ...own, p_approve })).data).toBe('forbidden')

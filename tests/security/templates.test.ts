@@ -27,7 +27,7 @@ afterAll(() => app?.close())
 const DRAFT = { type: 'vip_reward', channel: 'email', subject: 'Hola', criteria: { min_spend: 1 } }
 
 async function preview(body: string) {
-  await app.stack.sql('delete from public.rate_limits')
+  await app.stack.sql(emptyTables('rate_limits', 'attempt_limits'))
   const draft = { ...DRAFT, body }
   return answer(await marketing.request('POST', '/api/automations/preview', { body: draft }))
 }

@@ -56,7 +56,7 @@ export const settingsFunctions: Record<string, FunctionCase> = {
   pending_limits: { body: () => ({}), shape, answers: answers<unknown>({}) },
   // What it does is in tests/security/pending-limits.test.ts.
   decide_limit: {
-    body: () => ({ p_limit: 'campaign_approve_above', p_approve: true }),
+    body: () => ({ p_name: 'campaign_approve_above', p_approve: true }),
     shape,
     answers: answers<unknown>('forbidden', [[...UNBOUND_MANAGERS, ...STRANGER], 'not_found']),
   },
