@@ -65,11 +65,20 @@ export async function createGroup(stack: Stack, name: string, locations: NewLoca
     average_spend_per_guest: location.averageSpend === undefined ? 30 : location.averageSpend,
   }))
   const made = await service.from('locations').insert(rows).select('id, name, pms_id').throwOnError()
+  return groupWith(stack, organization_id, made.data)
+}
+
+/** A group that is there already, with these of its locations. */
+export function groupWith(
+  stack: Stack,
+  id: string,
+  locations: readonly { id: string; name: string; pms_id: string | null }[],
+): Group {
+  const service = stackClient(stack, 'service')
   return {
-    id: organization_id,
-    locations: made.data.map(({ id, name, pms_id }) => ({ id, name, slug: pms_id ?? '' })),
-    person: (role, locationIds = homeOf(role, made.data)) =>
-      hire(stack, service, organization_id, role, locationIds),
+    id,
+    locations: locations.map((location) => ({ ...location, slug: location.pms_id ?? '' })),
+    person: (role, locationIds = homeOf(role, locations)) => hire(stack, service, id, role, locationIds),
   }
 }
 

@@ -3,11 +3,13 @@ import { createRandom } from '../fakes/pms/random'
 import type { Client } from '../support/app'
 import { type Guests, startGuests } from '../support/guests'
 import { columnsOf } from './support/catalogue'
+import { startDemoGuests } from './support/demo-guests'
 import { plantWords } from './support/planted-words'
 import { changesBetween, inWords, linkedTo, snapshotOf } from './support/second-reader'
 
-/** Each night 200. */
+/** Each night 200, on the demo. */
 const COUNT = Number(process.env.ERASED_NAMES ?? 25)
+const isNight = process.env.ERASED_NAMES !== undefined
 const SEED = process.env.ERASURE_SEED ?? 'names'
 
 /** Figures that are kept of all rows; their own tests recount them. */
@@ -15,12 +17,17 @@ const FIGURES = ['private.customer_counts', 'private.daily_figures']
 
 let g: Guests
 let host: Client
+/** Where the host works. */
+let place: string
 beforeAll(async () => {
-  g = await startGuests([
-    { name: 'Casa Norte', slug: 'norte' },
-    { name: 'Casa Sur', slug: 'sur' },
-  ])
-  host = await g.hire('operaciones', 'Casa Norte')
+  g = isNight
+    ? await startDemoGuests()
+    : await startGuests([
+        { name: 'Casa Norte', slug: 'norte' },
+        { name: 'Casa Sur', slug: 'sur' },
+      ])
+  place = g.group.locations[0]?.name ?? ''
+  host = await g.hire('operaciones', place)
 })
 afterAll(() => g?.app.close())
 
@@ -41,9 +48,9 @@ async function drawNames(): Promise<string[]> {
   )
   const common = ['De La', 'Para El', 'Mesa Para', 'Que No', 'Con Su', 'The And', 'Sin Gluten', 'Por Favor']
   const titles = [
-    'Casa Norte',
-    'Casa Sur',
+    ...g.group.locations.map(({ name }) => name),
     'Grupo Huéspedes',
+    'Grupo Alborada',
     'Cena Maridaje',
     'Menú Degustación',
     'Eva Marín',
@@ -69,7 +76,7 @@ it(`erasing ${COUNT} guests with names like field names and common words changes
   const names = await drawNames()
   const booked = names.filter((_, n) => n % 3 === 0)
   // Of those who book, the texts of that location lose the name (tests/security/erasure-reach.test.ts).
-  await plantWords(g, names, { sparing: booked, place: 'Casa Norte' })
+  await plantWords(g, names, { sparing: booked, place })
   const ids: string[] = []
   for (const [n, name] of names.entries()) {
     const [first_name, ...rest] = name.split(' ')
@@ -90,12 +97,12 @@ it(`erasing ${COUNT} guests with names like field names and common words changes
       const client_surname = rest.join(' ')
       return { id: `b${n}`, client_name, client_surname, client_email: `n${n}@nombres.example`, notes: name }
     }),
-    'Casa Norte',
+    place,
   )
   await g.sql(
     `insert into public.tickets (organization_id, location_id, customer_id, subject)
      select c.organization_id, $1, c.id, concat_ws(' ', c.first_name, c.last_name) from public.customers c where c.id = any($2)`,
-    [g.places['Casa Norte'], ids],
+    [g.places[place], ids],
   )
 
   const before = await snapshotOf(g.app.stack)

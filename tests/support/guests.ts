@@ -34,11 +34,19 @@ export async function startGuests(
 ): Promise<Guests> {
   const app = await startApp(settings)
   const group = await createGroup(app.stack, 'Grupo Huéspedes', locations)
+  for (const { name, rules } of locations) {
+    const place = group.locations.find((location) => location.name === name)
+    if (rules) await setRules(app.stack, place?.id ?? '', rules)
+  }
+  return guestsOf(app, group)
+}
+
+/** The guests of a group that is there, and another group beside it. */
+export async function guestsOf(app: TestApp, group: Group): Promise<Guests> {
   const other = await createGroup(app.stack, 'Otro Grupo', [{ name: 'Este', slug: 'este' }])
   const places = Object.fromEntries(
     [...group.locations, ...other.locations].map(({ id, name }) => [name, id]),
   )
-  for (const { name, rules } of locations) if (rules) await setRules(app.stack, places[name] ?? '', rules)
   const sync = async (rows: Record<string, unknown>[], place = 'Norte') => {
     const p_rows = rows.map((row) => {
       const parsed = parseRow({ ...VISIT, ...row })
