@@ -103,8 +103,8 @@ test.describe('the list', () => {
     const file = await readFile((await (await downloading).path()) ?? '', 'utf8')
     const lines = file.trimEnd().split('\r\n')
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toContain('Nombre;Apellidos;Correo electrónico')
-    expect(lines[1]).toContain("'=1+1;Fórmula")
+    expect(lines[0]).toContain('"Nombre";"Apellidos";"Correo electrónico"')
+    expect(lines[1]).toContain('"\'=1+1";"Fórmula"')
   })
 })
 
