@@ -4,6 +4,7 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { refuse } from '@/lib/http/errors'
+import { storedInstant } from '@/lib/http/instant'
 import { clockFrom } from '@/lib/jobs/run-job'
 import { CHANNELS } from '@/lib/messaging/channels'
 import { drain } from '@/lib/messaging/drain'
@@ -14,7 +15,12 @@ import type { FeedbackReply } from './schema'
 
 const SEND_MS = 15_000
 
-const outcomeSchema = z.object({ outcome: z.string(), channel: z.enum(CHANNELS).nullish() })
+const outcomeSchema = z.object({
+  outcome: z.string(),
+  channel: z.enum(CHANNELS).nullish(),
+  /** The database's time: it may be ahead of the app's. */
+  at: storedInstant.optional(),
+})
 
 /**
  * Writes back to the guest who answered a survey, once: by e-mail, else by WhatsApp to those who wrote in the last 24
@@ -41,13 +47,18 @@ export async function replyToFeedback(
     p_channels: CHANNELS.filter((channel) => providers[channel]),
     p_now: now.toISOString(),
   }
-  const { outcome, channel } = outcomeSchema.parse(
+  const { outcome, channel, at } = outcomeSchema.parse(
     unwrap(await session.db.rpc('reply_to_feedback', parameters)),
   )
   refuse(outcome, { replied: 'ALREADY_REPLIED', unreachable: 'UNREACHABLE' })
   if (channel) {
     const signal = AbortSignal.timeout(SEND_MS)
-    const sending = { organizationId: session.organization.id, now: clockFrom(now), signal, providers }
+    const sending = {
+      organizationId: session.organization.id,
+      now: clockFrom(new Date(at ?? now)),
+      signal,
+      providers,
+    }
     await drain({ db: service, ...sending, notices: true, channels: [channel] })
   }
   return { id, channel: channel ?? null }

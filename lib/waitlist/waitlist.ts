@@ -5,6 +5,7 @@ import { readablePhone } from '@/lib/contact/readable-phone'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { HttpError, notFoundError, refuse } from '@/lib/http/errors'
+import { storedInstant } from '@/lib/http/instant'
 import { clockFrom } from '@/lib/jobs/run-job'
 import { CHANNELS, type Channel } from '@/lib/messaging/channels'
 import { drain } from '@/lib/messaging/drain'
@@ -68,6 +69,8 @@ const outcomeSchema = z.object({
   outcome: z.string(),
   channel: z.enum(CHANNELS).nullish(),
   reservation_id: z.string().nullish(),
+  /** The database's time of a call: it may be ahead of the app's. */
+  at: storedInstant.optional(),
 })
 
 /**
@@ -108,12 +111,12 @@ async function callWaiting(
   const parameters = { p_id: id, p_channels, p_now: now.toISOString() }
   const called = outcomeSchema.parse(unwrap(await db.rpc('call_waiting', parameters)))
   refuse(called.outcome, CALL_REFUSALS)
-  if (called.channel) await send(called.channel)
+  if (called.channel) await send(called.channel, new Date(called.at ?? now))
   return { id, reservation_id: null, channel: called.channel ?? null }
 
-  async function send(channel: Channel) {
+  async function send(channel: Channel, at: Date) {
     const signal = AbortSignal.timeout(SEND_MS)
-    const sending = { db: service, organizationId: organization.id, now: clockFrom(now), signal, providers }
+    const sending = { db: service, organizationId: organization.id, now: clockFrom(at), signal, providers }
     await drain({ ...sending, notices: true, channels: [channel] })
   }
 }

@@ -39,9 +39,10 @@ grant execute on function private.normalize_text(text) to authenticated, service
 
 create function private.clock(p_given timestamptz) returns timestamptz
 language sql stable set search_path = ''
-as $$ select case when current_setting('role', true) in ('service_role', 'none') then p_given else now() end $$;
+as $$ select case when current_setting('role', true) in ('service_role', 'none') then p_given
+  else date_trunc('milliseconds', now()) end $$;
 comment on function private.clock(timestamptz) is
-  'The time a function works with: the given one where the service or the database calls, else the server''s. Every function that people may call and that has a p_now asks here first.';
+  'The time a function works with: the given one where the service or the database calls, else the server''s, in milliseconds as the app has them. Every function that people may call and that has a p_now asks here first.';
 grant execute on function private.clock(timestamptz) to authenticated, service_role;
 
 create function private.name_key(value text) returns text

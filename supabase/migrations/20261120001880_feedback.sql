@@ -219,11 +219,11 @@ begin
   set reply = btrim(p_reply), replied_by = private.caller_name(), replied_at = p_now, reply_message_id = v_message
   where id = f.id;
   perform private.audit(f.organization_id, 'feedback.replied', f.id, jsonb_build_object('location_id', f.location_id));
-  return jsonb_build_object('outcome', 'queued', 'channel', v_channel, 'message_id', v_message);
+  return jsonb_build_object('outcome', 'queued', 'channel', v_channel, 'message_id', v_message, 'at', p_now);
 end
 $$;
 comment on function public.reply_to_feedback(uuid, text, text, text[], timestamptz) is
-  'Writes back to the guest who answered a survey, once, by the first of p_channels that reaches them: {outcome: queued (channel, message_id), replied (before), unreachable or not_found}.';
+  'Writes back to the guest who answered a survey, once, by the first of p_channels that reaches them: {outcome: queued (channel, message_id, at: since when it may be sent), replied (before), unreachable or not_found}.';
 
 create function public.feedback_trend(p_location uuid default null, p_now timestamptz default now())
 returns table (location_id uuid, location text, week date, answers bigint, average numeric)

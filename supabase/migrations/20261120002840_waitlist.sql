@@ -166,11 +166,11 @@ begin
     returning id into v_message;
   end if;
   update public.waitlist set called_at = p_now, message_id = v_message where id = p_id;
-  return jsonb_build_object('outcome', 'saved', 'channel', v_channel, 'message_id', v_message);
+  return jsonb_build_object('outcome', 'saved', 'channel', v_channel, 'message_id', v_message, 'at', p_now);
 end
 $$;
 comment on function public.call_waiting(uuid, text[], timestamptz) is
-  'Marks a waiting party as called and queues the message to it by one of the connected channels (null: staff call by voice): saved, not_found, conflict (called before, or no longer waiting), or called_just_now or too_many_calls (see private.call_limit).';
+  'Marks a waiting party as called and queues the message to it by one of the connected channels (null: staff call by voice): saved (at: since when it may be sent), not_found, conflict (called before, or no longer waiting), or called_just_now or too_many_calls (see private.call_limit).';
 
 create function public.end_waiting(p_id uuid, p_outcome text, p_table text default null, p_now timestamptz default now())
 returns jsonb

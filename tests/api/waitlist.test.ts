@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Service } from '@/lib/service/schema'
 import type { WaitingParty } from '@/lib/waitlist/schema'
 import type { Client } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { refusal } from '../support/refusal'
+import { OF_TESTS, ofProduct } from '../support/server-clock'
 
 let g: Guests
 let host: Client
@@ -77,6 +78,19 @@ describe('a party that waits', () => {
     expect((await waiting())[0]).toMatchObject({ called_at: expect.any(String), message: { status: 'sent' } })
     expect(await change(id, { action: 'call' })).toMatchObject(refusal('CHANGED_MEANWHILE'))
     expect(await messages()).toHaveLength(1)
+  })
+
+  it('is called at once when the clock of the database is ahead', async () => {
+    await g.sql(ofProduct())
+    vi.useFakeTimers({ now: Date.now() - 60_000, toFake: ['Date'] })
+    try {
+      const { id } = await join()
+      expect((await change(id, { action: 'call' })).body.data).toMatchObject({ channel: 'sms' })
+      expect(await messages()).toMatchObject([{ status: 'sent' }])
+    } finally {
+      vi.useRealTimers()
+      await g.sql(OF_TESTS)
+    }
   })
 
   it('is called by WhatsApp when it wrote in the last 24 hours', async () => {
