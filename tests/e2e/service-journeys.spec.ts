@@ -119,7 +119,7 @@ test.describe('a host with a phone', () => {
     const hand = await begin(page)
     let table = ''
     await hand.within(3, 'walk-in', async () => {
-      await hand.tap(page.getByRole('button', { name: 'Sin reserva' }))
+      await hand.tap(page.getByRole('button', { name: 'Sin reserva', exact: true }))
       await hand.tap(page.getByRole('dialog').getByRole('button', { name: '2', exact: true }))
       table = (await suggested(page).locator('b').textContent()) ?? ''
       await hand.tap(suggested(page))

@@ -87,7 +87,7 @@ test('a late party is marked as a no-show; a walk-in sits, and is undone', async
   await page.getByRole('searchbox').fill('')
 
   const [table] = await freeTables(page.request)
-  await page.getByRole('button', { name: 'Sin reserva' }).click()
+  await page.getByRole('button', { name: 'Sin reserva', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: '2', exact: true }).click()
   await choice(dialog, table).click()

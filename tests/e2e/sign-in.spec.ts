@@ -16,25 +16,29 @@ test('a page leads to sign-in and, after a mistake that loses nothing, back to i
   await expect(page.getByRole('heading', { level: 1, name: 'Clientes' })).toBeVisible()
 })
 
-test('while Auth is busy the form says how long, and keeps what was typed', async ({ page }) => {
-  const headers = { 'X-Error-Code': 'AUTH_BUSY', 'Retry-After': '7' }
-  await page.route('**/api/auth/sign-in', (route) =>
-    route.fulfill({ status: 503, headers, json: { error: 'x' } }),
-  )
-  await page.goto('/sign-in')
-  const [email, password] = [
-    page.getByLabel('Correo electrónico'),
-    page.getByRole('textbox', { name: 'Contraseña' }),
-  ]
-  await email.fill('operaciones@demo.example')
-  await password.fill(DEMO_PASSWORD)
-  await page.getByRole('button', { name: 'Entrar' }).click()
-  await expect(page.getByText('vuelve a intentarlo en 7 segundos', { exact: false })).toBeVisible()
-  await expect(email).toHaveValue('operaciones@demo.example')
-  await expect(password).toHaveValue(DEMO_PASSWORD)
-  await page.unroute('**/api/auth/sign-in')
-  await page.getByRole('button', { name: 'Entrar' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'El servicio de hoy' })).toBeVisible()
+test.describe('while Auth is busy', () => {
+  test.use({ expectedNoise: /status of 503/ })
+
+  test('the form says how long, and keeps what was typed', async ({ page }) => {
+    const headers = { 'X-Error-Code': 'AUTH_BUSY', 'Retry-After': '7' }
+    await page.route('**/api/auth/sign-in', (route) =>
+      route.fulfill({ status: 503, headers, json: { error: 'x' } }),
+    )
+    await page.goto('/sign-in')
+    const [email, password] = [
+      page.getByLabel('Correo electrónico'),
+      page.getByRole('textbox', { name: 'Contraseña' }),
+    ]
+    await email.fill('operaciones@demo.example')
+    await password.fill(DEMO_PASSWORD)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await expect(page.getByText('vuelve a intentarlo en 7 segundos', { exact: false })).toBeVisible()
+    await expect(email).toHaveValue('operaciones@demo.example')
+    await expect(password).toHaveValue(DEMO_PASSWORD)
+    await page.unroute('**/api/auth/sign-in')
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'El servicio de hoy' })).toBeVisible()
+  })
 })
 
 test('the next page cannot be on another site', async ({ page }) => {
