@@ -48,7 +48,8 @@ async function drawNames(): Promise<string[]> {
   )
   const common = ['De La', 'Para El', 'Mesa Para', 'Que No', 'Con Su', 'The And', 'Sin Gluten', 'Por Favor']
   const titles = [
-    ...g.group.locations.map(({ name }) => name),
+    // Of longer names two words: “Ana García” also stands for Ana García López, so one name would be in another.
+    ...g.group.locations.map(({ name }) => name.split(' ').slice(-2).join(' ')),
     'Grupo Huéspedes',
     'Grupo Alborada',
     'Cena Maridaje',
