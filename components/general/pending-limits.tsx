@@ -34,7 +34,7 @@ function PendingLimit({ limit, asked }: { limit: Limit; asked: Asked }) {
   }
 
   return (
-    <div>
+    <div className={classes.pending}>
       <p className={classes.text}>
         {t('pending.asked', { by, when: when(at), field: t(`fields.${limit}`) })}{' '}
         {value === null ? t('pending.off') : t('pending.value', { value })}{' '}

@@ -35,27 +35,29 @@ export function useQuestions(save: (said: Said) => void) {
     const close = () => setAsked(null)
     node = (
       <Dialog title={t(isContact ? 'whose' : 'amount')} alert onClose={close}>
-        <p>{t(isContact ? 'whoseText' : 'amountText')}</p>
-        {isContact ? (
-          <FormFields>
-            {(asked.candidates ?? []).map(({ id, name }) => (
-              <Button
-                key={id}
-                variant="default"
-                onClick={() => say({ link: 'existing', customer_id: id })}
-                styles={{ label: { whiteSpace: 'normal' } }}
-              >
-                {t('existing', { name: name ?? t('noName') })}
+        <FormFields>
+          <p>{t(isContact ? 'whoseText' : 'amountText')}</p>
+          {isContact ? (
+            <>
+              {(asked.candidates ?? []).map(({ id, name }) => (
+                <Button
+                  key={id}
+                  variant="default"
+                  onClick={() => say({ link: 'existing', customer_id: id })}
+                  styles={{ label: { whiteSpace: 'normal' } }}
+                >
+                  {t('existing', { name: name ?? t('noName') })}
+                </Button>
+              ))}
+              <Button variant="default" onClick={() => say({ link: 'new', customer_id: undefined })}>
+                {t('new')}
               </Button>
-            ))}
-            <Button variant="default" onClick={() => say({ link: 'new', customer_id: undefined })}>
-              {t('new')}
-            </Button>
-            <Button variant="default" onClick={() => say({ link: 'none', customer_id: undefined })}>
-              {t('none')}
-            </Button>
-          </FormFields>
-        ) : null}
+              <Button variant="default" onClick={() => say({ link: 'none', customer_id: undefined })}>
+                {t('none')}
+              </Button>
+            </>
+          ) : null}
+        </FormFields>
         <FormActions>
           <Button variant="default" onClick={close} data-autofocus>
             {texts('cancel')}
