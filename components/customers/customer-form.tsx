@@ -86,6 +86,13 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
     })
   }
 
+  // Where the person does not work: without the option, to save would clear it.
+  const usual = customer?.location_id
+  const elsewhere =
+    usual && !locations.some(({ value }) => value === usual)
+      ? [{ value: usual, label: t('otherLocation') }]
+      : []
+
   const field = (name: SingleField, maxLength: number) => ({
     name,
     maxLength,
@@ -114,7 +121,7 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
             <NativeSelect
               name="location_id"
               label={t('fields.location_id')}
-              data={[{ value: '', label: t('noLocation') }, ...locations]}
+              data={[{ value: '', label: t('noLocation') }, ...locations, ...elsewhere]}
               defaultValue={customer?.location_id ?? ''}
               error={errorAt('location_id')}
             />

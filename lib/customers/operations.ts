@@ -201,7 +201,15 @@ export const customerPaths = definePaths({
       params: idParams,
       body: customerChanges,
       bodyExample: { notes: 'Alérgica a los frutos secos' },
-      responses: { 200: { description: 'Changed', schema: one, example }, 404: notFound, 409: conflict },
+      responses: {
+        200: { description: 'Changed', schema: one, example },
+        403: problem(
+          'Not allowed, or another usual location of a customer whose own one the caller does not work in',
+          'FOREIGN_LOCATION',
+        ),
+        404: notFound,
+        409: conflict,
+      },
     },
     delete: {
       ...usual,

@@ -20,6 +20,7 @@ const outcomeSchema = z.object({
 const REFUSALS = {
   nameless: 'CONTACT_NEEDED',
   unknown_location: { path: 'location_id', code: 'unknown', message: 'Unknown location' },
+  foreign_location: 'FOREIGN_LOCATION',
   duplicate_email: 'EMAIL_TAKEN',
 } as const
 
@@ -34,7 +35,8 @@ const CONSENT_REFUSALS: Readonly<Record<string, ErrorCode>> = {
  * of the changed fields.
  * @throws HttpError 404 unknown customer; 400 unknown location, neither name nor e-mail nor phone, a value that a check
  * of the table refuses, or opting out a channel without an address; 409 for an e-mail in use, or opting in an address
- * that bounced or complained, or fields that another person changed since they were `loaded`.
+ * that bounced or complained, or fields that another person changed since they were `loaded`; 403 for another usual
+ * location of a customer whose own one the person does not work in.
  */
 export async function saveCustomer(
   { db, organization }: Pick<Session, 'db' | 'organization'>,

@@ -110,6 +110,11 @@ begin
   ) then
     return jsonb_build_object('outcome', 'unknown_location');
   end if;
+  -- Else they could make guests of other locations their own, to write to or to erase.
+  if v_next.location_id is distinct from v_old.location_id
+    and v_old.location_id <> all(array(select private.my_locations())) then
+    return jsonb_build_object('outcome', 'foreign_location');
+  end if;
   v_next.organization_id := v_organization;
   v_obstacle := private.consent_obstacle(v_next, v_wishes);
   if v_obstacle is not null then
@@ -147,7 +152,7 @@ begin
 end
 $$;
 comment on function public.save_customer(jsonb, uuid) is
-  'Creates a customer, or changes the fields given: outcome saved (with customer), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), nameless, unknown_location, duplicate_email, malformed (with its field: a check of the table refuses it), forbidden, or for a consent (with its channel) no_address_for or address_refused.';
+  'Creates a customer, or changes the fields given: outcome saved (with customer), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), nameless, unknown_location, foreign_location (of the customer: the caller does not work in their usual one), duplicate_email, malformed (with its field: a check of the table refuses it), forbidden, or for a consent (with its channel) no_address_for or address_refused.';
 
 revoke execute on function private.customers_json(public.customers[]), private.customer_json(public.customers), private.customer_fields(),
   private.write_customer_fields(public.customers), private.checked_column(text, text) from public;

@@ -272,7 +272,10 @@ begin
   -- Blanks are filled from the duplicate; named fields are taken from it when it has them.
   select coalesce(jsonb_object_agg(g.key, g.value), '{}') into v_taken from jsonb_each(to_jsonb(v_gone)) as g
   where g.key = any(array_remove(private.customer_fields(), 'tags') || array['whatsapp_id'])
-    and g.value <> 'null' and (g.key = any(p_fields) or to_jsonb(v_kept) -> g.key = 'null'
+    and g.value <> 'null'
+    -- The usual location is not taken away by who does not work there (as save_customer).
+    and (g.key <> 'location_id' or v_kept.location_id is null or v_kept.location_id = any(array(select private.my_locations())))
+    and (g.key = any(p_fields) or to_jsonb(v_kept) -> g.key = 'null'
       -- The WhatsApp id belongs to the number.
       or g.key = 'whatsapp_id' and 'phone' = any(p_fields));
   v_next := jsonb_populate_record(v_kept, v_taken);

@@ -48,6 +48,11 @@ as $$
       union all select f.location_id from public.feedback f where f.customer_id = p_customer
       union all select k.location_id from private.tickets_of(p_customer) as k
       union all select e.location_id from public.calendar_events e where e.customer_id = p_customer
+      -- Whose usual location it was before a merge.
+      union all select l.id from public.customer_merges m
+      join private.merged_customers k on k.merge_id = m.id
+      join public.locations l on l.id::text in (k.gone ->> 'location_id', k.kept_before ->> 'location_id')
+      where m.kept_id = p_customer and m.undone_at is null
     ) as record (location_id)
     where coalesce(record.location_id <> all(p_locations), true))
 $$;

@@ -123,6 +123,30 @@ describe('someone bound to locations', () => {
     expect(await g.sql('select 1 from public.customers')).toHaveLength(2)
   })
 
+  it('makes no guest of another location their own, to erase them then', async () => {
+    const person = await g.group.person('operaciones', [norte])
+    const usual = await guest({ ...ANA, location_id: sur })
+    for (const location_id of [norte, null]) {
+      const moved = await g.ask(host, 'PATCH', `/api/customers/${usual}`, { location_id })
+      expect(moved).toEqual(refusal('FOREIGN_LOCATION'))
+      const { data } = await person.db.rpc('save_customer', { p_id: usual, p_fields: { location_id } })
+      expect(data).toEqual({ outcome: 'foreign_location' })
+    }
+    expect((await g.ask(host, 'PATCH', `/api/customers/${usual}`, { notes: 'Vino' })).status).toBe(200)
+    expect(await erase(usual, host)).toEqual(refusal('FOREIGN_LOCATION'))
+    expect((await g.ask(boss, 'PATCH', `/api/customers/${usual}`, { location_id: norte })).status).toBe(200)
+    expect((await erase(usual, host)).status).toBe(204)
+  })
+
+  it('erases no guest of another location who was merged into one of theirs', async () => {
+    const usual = await guest({ ...ANA, location_id: sur })
+    const own = await guest({ first_name: 'Eva', location_id: norte })
+    const merged = await g.ask(host, 'POST', `/api/customers/${own}/merge`, { duplicate_id: usual })
+    expect(merged.status, JSON.stringify(merged.body)).toBe(200)
+    expect(await erase(own, host)).toEqual(refusal('FOREIGN_LOCATION'))
+    expect((await erase(own)).status).toBe(204)
+  })
+
   it('changes no text elsewhere, nor one of no location, nor who waits elsewhere with that phone', async () => {
     for (const place of [norte, sur, null]) await ticket('Escribe ana@correo.example', place)
     for (const place of [norte, sur])
