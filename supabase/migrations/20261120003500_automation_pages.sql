@@ -192,12 +192,15 @@ begin
   select * into a from public.automations
   where id = p_automation and deleted_at is null and type <> 'campaign'
     and organization_id = any(array(select private.my_organizations())) and private.covers(location_ids);
-  if a.id is null then
+  if a.id is null or p_run is not null and not exists (
+    select from public.automation_runs run where run.id = p_run and run.automation_id = a.id) then
     return 'unknown';
   elsif not private.may_market(a.organization_id) then
     return 'forbidden';
   end if;
-  if a.status = 'active' or p_run is not null then
+  -- More often it would say nothing new, and fill the log.
+  if (a.status = 'active' or p_run is not null) and public.take_attempts(
+    array[concat_ws(':', 'automation-run', a.id, p_run, (select private.caller()))], array[1], 60) = 0 then
     perform private.audit(a.organization_id, case when p_run is null then 'automation.run' else 'automation.resumed' end,
       a.id, jsonb_strip_nulls(jsonb_build_object('run_id', p_run)));
   end if;
@@ -205,7 +208,7 @@ begin
 end
 $$;
 comment on function public.authorize_run(uuid, uuid) is
-  'Whether the caller may run the automation, or let its run go on: allowed (and logged), unknown (also when it reaches a location they do not work in) or forbidden (limit_marketing_to_roles).';
+  'Whether the caller may run the automation, or let its run go on: allowed (and logged, once a minute a person), unknown (also when it reaches a location they do not work in) or forbidden (limit_marketing_to_roles).';
 
 create function public.reconcile_message(p_id uuid, p_status text) returns text
 language plpgsql volatile security definer set search_path = ''

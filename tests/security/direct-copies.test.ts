@@ -103,6 +103,20 @@ describe('log_action', () => {
   })
 })
 
+describe('authorize_run', () => {
+  it('writes one line a minute of an automation, and none of a run that is not its own', async () => {
+    const automation = cast.ids['Sol automation']
+    await stack.sql(`update public.automations set status = 'active' where id = $1`, [automation])
+    for (let n = 0; n < 5; n++)
+      expect(await as('marketing', 'authorize_run', { p_automation: automation })).toBe('allowed')
+    expect(await lines('automation.run')).toHaveLength(1)
+    for (const p_run of [cast.ids.Norte, automation])
+      expect(await as('marketing', 'authorize_run', { p_automation: automation, p_run })).toBe('unknown')
+    expect(await lines('automation.resumed')).toEqual([])
+    await stack.sql(`update public.automations set status = 'inactive' where id = $1`, [automation])
+  })
+})
+
 describe('reading page by page', () => {
   it('gives as many rows as supabase/config.toml says', async () => {
     if (stack.kind !== 'postgres') return
@@ -120,7 +134,9 @@ describe('reading page by page', () => {
 
   it('is bounded in every function that takes a number of rows', async () => {
     const people = (await functionsOf(stack)).filter(({ role }) => role !== 'service_role')
-    const counted = people.filter(({ args }) => args.some(({ name }) => /^p_(limit|most)$/.test(name)))
+    const isCount = ({ name, type }: { name: string; type: string }) =>
+      type === 'integer' && /^p_(limit|most)$/.test(name)
+    const counted = people.filter(({ args }) => args.some(isCount))
     expect(counted.length).toBeGreaterThan(10)
     const unbounded = counted.filter(({ source }) => !/least\((greatest\()?p_(limit|most)\b/.test(source))
     // It passes the number on to a function that bounds it.
