@@ -62,7 +62,10 @@ export const segmentPaths = definePaths({
       bodyExample: input,
       responses: {
         201: { description: 'Created', ...one },
-        409: problem('The name is taken; or there are 200 segments (TOO_MANY_SEGMENTS)', 'ALREADY_EXISTS'),
+        409: problem(
+          'The name is taken; or there are 200 segments, shared or one’s own (TOO_MANY_SEGMENTS)',
+          'ALREADY_EXISTS',
+        ),
       },
     },
   },
@@ -106,7 +109,7 @@ export const segmentPaths = definePaths({
         404: notFound,
         409: {
           ...edited,
-          description: `${edited.description}; or the name is taken (ALREADY_EXISTS), or automations use it (SEGMENT_IN_USE)`,
+          description: `${edited.description}; or the name is taken (ALREADY_EXISTS), automations use it (SEGMENT_IN_USE), or it would be one of more than 200 shared (TOO_MANY_SEGMENTS)`,
         },
       },
     },

@@ -118,6 +118,10 @@ declare
   v_max numeric := private.segment_number(p_node, 'max', 0, p_most);
 begin
   perform private.segment_needed(coalesce(v_min, v_max));
+  -- A count is compared with whole numbers: the query would fail for who uses the segment, not for who saves it.
+  if p_value <> 'c.total_spend' and p_value not like 'v.a\_%' and (v_min <> trunc(v_min) or v_max <> trunc(v_max)) then
+    raise exception 'segment: a count is a whole number' using errcode = '22023';
+  end if;
   -- Without a row there is nothing: 0. Asked for more than that, the comparison alone says so, and a join can begin there.
   return concat_ws(' and ',
     -- As >=, which the planner would guess to leave few of the counted: it would look customers up one by one.
@@ -567,6 +571,22 @@ as $$
 $$;
 comment on function private.segment_automations(public.segments) is 'The automations whose criteria name the segment.';
 
+create function private.segment_serves_others(s public.segments) returns boolean
+-- The table is made later: an SQL function would need it now.
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return exists (
+    -- Launched, and not all of its guests are planned yet.
+    select from public.campaigns c
+    where c.segment_id = s.id and c.status in ('waiting_approval', 'scheduled', 'sending', 'paused')
+      and c.rest_planned_at is null
+      and not (private.covers(c.location_ids) and exists (select from private.my_organizations('canAccessMarketing'))));
+end
+$$;
+comment on function private.segment_serves_others(public.segments) is
+  'Whether a launched campaign takes guests from the segment that the caller could not change.';
+
 create function public.list_segments(p_id uuid default null) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -596,11 +616,6 @@ begin
     return jsonb_build_object('outcome', 'forbidden');
   end if;
   if p_id is null then
-    -- One at a time, or two could pass the limit together.
-    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('segments:' || v_organization::text, 0));
-    if (select count(*) from public.segments s where s.organization_id = v_organization) >= 200 then
-      return jsonb_build_object('outcome', 'too_many');
-    end if;
     v_next := jsonb_populate_record(null::public.segments, '{"shared": false}' || v_fields);
   else
     select * into v_old from public.segments s where s.id = p_id and s.id = (private.readable_segment(p_id)).id for update;
@@ -624,13 +639,17 @@ begin
       select from private.segment_automations(v_old) a
       where not private.covers(a.location_ids) or not exists (select from private.my_organizations('canAccessMarketing'))) then
       return jsonb_build_object('outcome', 'forbidden');
-    elsif (v_next.definition <> v_old.definition or v_old.shared and not v_next.shared) and exists (
-      -- Launched campaigns whose guests are not all planned yet.
-      select from public.campaigns c
-      where c.segment_id = v_old.id and c.status in ('waiting_approval', 'scheduled', 'sending', 'paused')
-        and c.rest_planned_at is null
-        and not (private.covers(c.location_ids) and exists (select from private.my_organizations('canAccessMarketing')))) then
+    elsif (v_next.definition <> v_old.definition or v_old.shared and not v_next.shared)
+      and private.segment_serves_others(v_old) then
       return jsonb_build_object('outcome', 'forbidden');
+    end if;
+  end if;
+  if p_id is null or v_next.shared and not v_old.shared then
+    -- One at a time, or two could pass the limit together. Of those that they see: nobody else could delete the others.
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('segments:' || v_organization::text, 0));
+    if (select count(*) from public.segments s where s.organization_id = v_organization
+        and (s.shared or s.owner_id = (select private.caller())) and s.id is distinct from p_id) >= 200 then
+      return jsonb_build_object('outcome', 'too_many');
     end if;
   end if;
   -- What cannot be evaluated is not saved. A definition that is broken already does not keep anyone from renaming it.
@@ -649,7 +668,7 @@ begin
 end
 $$;
 comment on function public.save_segment(jsonb, uuid) is
-  'Makes a segment, or changes one: saved ({segment}), too_many, forbidden, not_found, edited_meanwhile ({current}) or in_use (one that automations use stays shared).';
+  'Makes a segment, or changes one: saved ({segment}), too_many (200 that the caller reads), forbidden, not_found, edited_meanwhile ({current}) or in_use (one that automations use stays shared).';
 
 create function public.delete_segment(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -661,7 +680,7 @@ begin
   select * into s from public.segments k where k.id = p_id and k.id = (private.readable_segment(p_id)).id for update;
   if s.id is null then
     return jsonb_build_object('outcome', 'not_found');
-  elsif not coalesce(private.may_change_segment(s), false) then
+  elsif not coalesce(private.may_change_segment(s), false) or private.segment_serves_others(s) then
     return jsonb_build_object('outcome', 'forbidden');
   end if;
   v_using := (select count(*) from private.segment_automations(s));
@@ -694,7 +713,8 @@ revoke execute on function private.forget_own_segments(), private.segment_scope_
   private.stored_segment_query(jsonb, private.segment_scope),
   private.readable_segment(uuid), private.segment_source(uuid, uuid, timestamptz),
   private.segment_members(uuid, uuid, timestamptz, uuid, uuid, uuid[]), private.segment_page(uuid[]),
-  private.may_change_segment(public.segments), private.segment_automations(public.segments) from public;
+  private.may_change_segment(public.segments), private.segment_automations(public.segments),
+  private.segment_serves_others(public.segments) from public;
 revoke execute on function public.preview_segment(jsonb, uuid, integer, timestamptz), public.list_segments(uuid),
   public.save_segment(jsonb, uuid), public.delete_segment(uuid) from public, anon;
 grant execute on function public.preview_segment(jsonb, uuid, integer, timestamptz), public.list_segments(uuid),

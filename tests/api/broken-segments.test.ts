@@ -35,6 +35,10 @@ const BROKEN = [
   { and: [VIP, { field: 'last_visit', is: '[…]', days: 90 }] },
   { field: 'tier', tiers: ['[…]'] },
   { field: 'visits', min: '[…]' },
+  // It is a number, but fails where it is compared with a whole one.
+  { field: 'visits', min: 0.5 },
+  { field: 'points', max: 0.5 },
+  { and: [VIP, { field: 'no_shows', min: 1e-9 }] },
   { and: [] },
   {},
 ]
@@ -105,5 +109,21 @@ describe.each(BROKEN)('a segment whose stored definition is %j', (definition) =>
     // What is unreadable is no reason against switching it off.
     const off = await g.ask(boss, 'PATCH', `/api/automations/${first}`, { status: 'inactive' })
     expect(off.status).toBe(200)
+  })
+})
+
+describe('a segment that is saved by the database', () => {
+  it.each([
+    { field: 'visits', min: 0.5 },
+    { field: 'visits', max: 1.5, period: { days: 30 } },
+    { not: { field: 'no_shows', min: 0.1 } },
+    { field: 'points', max: 0.5 },
+  ])('is refused when it would fail for who uses it: %j', async (definition) => {
+    const host = await g.group.person('operaciones')
+    const p_fields = { name: 'Trampa', shared: true, definition }
+    const { data, error } = await host.db.rpc('save_segment', { p_fields })
+    expect({ data, code: error?.code }).toEqual({ data: null, code: '22023' })
+    const ofGroup = await host.db.rpc('preview_segment', { p_definition: definition })
+    expect(ofGroup.error?.code).toBe('22023')
   })
 })

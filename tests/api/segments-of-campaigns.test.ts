@@ -39,7 +39,7 @@ const campaign = async (segment: string, status: string) => {
 }
 
 it.each(['waiting_approval', 'scheduled', 'sending', 'paused'])(
-  'of a campaign that is %s are not redirected by someone who may not change them',
+  'of a campaign that is %s are not redirected or deleted by someone who may not write to its guests',
   async (status) => {
     const { id } = await make(host, 'Vips')
     const own = await make(boundMarketer, 'De Sur')
@@ -52,6 +52,8 @@ it.each(['waiting_approval', 'scheduled', 'sending', 'paused'])(
       expect(await change({ definition: PRESS })).toEqual(refusal('FORBIDDEN'))
       expect(await change({ shared: false })).toEqual(refusal('FORBIDDEN'))
       expect((await change({ name: `Mío ${segment}` })).status).toBe(200)
+      // Deleted, it would stop the campaign for good.
+      expect(await g.ask(client, 'DELETE', `${PATH}/${segment}`)).toEqual(refusal('FORBIDDEN'))
     }
     expect((await g.ask(marketer, 'PATCH', `${PATH}/${id}`, { definition: PRESS })).status).toBe(200)
     // Once its guests are planned, or it is over, the segment does not matter to it.
@@ -60,7 +62,9 @@ it.each(['waiting_approval', 'scheduled', 'sending', 'paused'])(
     for (const [client, segment] of [
       [host, id],
       [boundMarketer, own.id],
-    ] as const)
+    ] as const) {
       expect((await g.ask(client, 'PATCH', `${PATH}/${segment}`, { definition: VIP })).status).toBe(200)
+      expect((await g.ask(client, 'DELETE', `${PATH}/${segment}`)).status).toBe(204)
+    }
   },
 )

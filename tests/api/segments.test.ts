@@ -157,6 +157,22 @@ describe('a segment', () => {
       refusal('TOO_MANY_SEGMENTS'),
     )
   })
+
+  it('is not one of 200 that a colleague keeps to themselves, until these are shared', async () => {
+    const hoarder = await g.group.person('operaciones')
+    await g.sql(
+      `insert into public.segments (organization_id, name, owner_id, definition)
+       select $1::uuid, 's' || n, $2::uuid, $3::jsonb from generate_series(1, 200) as n`,
+      [g.group.id, hoarder.id, JSON.stringify(VIP)],
+    )
+    const more = { name: 'Uno más', definition: VIP }
+    expect(await g.ask(await signedIn(hoarder), 'POST', PATH, more)).toEqual(refusal('TOO_MANY_SEGMENTS'))
+    const { id } = await make(boss, more)
+    await g.sql(`update public.segments set shared = true where name like 's%'`)
+    const share = { shared: true }
+    expect(await g.ask(boss, 'PATCH', `${PATH}/${id}`, share)).toEqual(refusal('TOO_MANY_SEGMENTS'))
+    expect((await g.ask(boss, 'PATCH', `${PATH}/${id}`, { name: 'Otro' })).status).toBe(200)
+  })
 })
 
 describe('the guests of a segment', () => {
