@@ -108,3 +108,26 @@ $$;
 comment on function private.search_condition(text, jsonb) is
   'The condition of a list for a search, where $2 is the object of its filters.';
 revoke execute on function private.search_condition(text, jsonb) from public;
+
+-- PostgREST calls it before every request. Of two lines Prefer it is told the last alone: a gateway has to join them.
+create function private.refuse_estimates() returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if nullif(current_setting('request.headers', true), '')::jsonb ->> 'prefer' ~* 'count\s*=\s*(planned|estimated)' then
+    raise exception 'Counts are exact' using errcode = '42501';
+  end if;
+end
+$$;
+comment on function private.refuse_estimates() is
+  'Refuses counts that are the planner''s guess: its statistics know the rows that row-level security hides from the caller.';
+revoke execute on function private.refuse_estimates() from public;
+grant execute on function private.refuse_estimates() to anon, authenticated, service_role;
+do $$
+begin
+  alter role authenticator set pgrst.db_pre_request = 'private.refuse_estimates';
+  notify pgrst, 'reload config';
+exception when undefined_object or insufficient_privilege then
+  raise warning 'No role authenticator to change: set PostgREST''s db-pre-request to private.refuse_estimates yourself';
+end
+$$;

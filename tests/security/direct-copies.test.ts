@@ -117,6 +117,22 @@ describe('authorize_run', () => {
   })
 })
 
+describe('a count that is the planner’s guess', () => {
+  it.each(['count=planned', 'count=estimated', 'handling=lenient,  count=planned'])(
+    'is refused, for it knows the rows of other locations: %s',
+    async (prefer) => {
+      if (stack.kind !== 'postgres') return
+      const elsewhere = `reservations?select=id&location_id=eq.${cast.ids.Sol}`
+      for (const path of [elsewhere, 'customers?select=id', 'rpc/list_segments']) {
+        const guessed = await request(cast, 'boundOperaciones', path, { headers: { prefer } })
+        expect([guessed.status, guessed.headers.get('content-range')]).toEqual([403, null])
+      }
+      const exact = await request(cast, 'boundOperaciones', elsewhere, { headers: { prefer: 'count=exact' } })
+      expect(exact.headers.get('content-range')).toBe('*/0')
+    },
+  )
+})
+
 describe('reading page by page', () => {
   it('gives as many rows as supabase/config.toml says', async () => {
     if (stack.kind !== 'postgres') return

@@ -27,6 +27,7 @@ const roles = (password: string) => `
   create role ${AUTH_ROLE} login noinherit password '${password}';
   alter role ${AUTH_ROLE} set search_path = auth;
   create role ${OWNER_ROLE} login nosuperuser createdb createrole replication bypassrls password '${password}';
+  grant set on parameter pgrst.db_pre_request to ${OWNER_ROLE};
 `
 
 const beforeAuth = `
