@@ -14,6 +14,7 @@ import type { Session } from '@/lib/auth/session'
 import { silenceOf } from '@/lib/db/auth-fetch'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
+import { env } from '@/lib/env'
 import { HttpError } from '@/lib/http/errors'
 import type { confirmSchema, secondFactorStateSchema } from './schema'
 
@@ -24,19 +25,24 @@ const RECOVERY_CODES = 10
 const RECOVERY_LETTERS = 28
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
+/** The Auth, by its address, that was seen to support second factors. */
+let supporting: string | undefined
+
 /**
  * Whether the person has a second factor, and whether Auth supports second factors. Auth reveals its support only in
- * the answer to a request about a factor.
+ * the answer to a request about a factor. It limits these: once seen, it is not asked again for each view of a page.
  * @throws HttpError 503 when Auth does not answer.
  */
 export async function secondFactorState({
   db,
   second_factor,
 }: Pick<Person, 'db' | 'second_factor'>): Promise<z.infer<typeof secondFactorStateSchema>> {
-  if (second_factor.enrolled) return { available: true, ...second_factor }
+  const { SUPABASE_URL } = env()
+  if (second_factor.enrolled || supporting === SUPABASE_URL) return { available: true, ...second_factor }
   const { error } = await db.auth.mfa.challenge({ factorId: UNKNOWN_FACTOR })
   const available = error?.code === 'mfa_factor_not_found'
   if (error && !available && !lacksSecondFactor(error)) throw unavailable(error)
+  if (available) supporting = SUPABASE_URL
   return { available, ...second_factor }
 }
 

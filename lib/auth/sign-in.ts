@@ -49,7 +49,10 @@ const CLEARED = { 'Clear-Site-Data': '"cache", "storage"' }
  * Auth gives no verdict.
  */
 export async function signOut(cookies: CookieJar): Promise<Response> {
-  await userDb(cookies).auth.signOut({ scope: 'local' })
+  const db = userDb(cookies)
+  // First in the database, which decides what a token opens: Auth may not answer.
+  await db.rpc('end_my_sessions', { p_which: 'this' })
+  await db.auth.signOut({ scope: 'local' })
   const left = (await cookies.getAll()) ?? []
   await cookies.setAll?.(
     left.map(({ name }) => ({ name, value: '', options: { maxAge: 0 } })),

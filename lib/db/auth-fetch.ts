@@ -30,17 +30,26 @@ export function callingFrom<T>(address: () => string | null, work: () => T): T {
   return caller.run(address, work)
 }
 
+/** Who `callingFrom` works for at present: for clients that are used later, as those of pages are. */
+export const presentCaller = () => caller.getStore()
+
+interface AuthFetchOptions {
+  /** Told after each refresh of a session whether Auth gave a verdict. */
+  refreshed?: (isVerdict: boolean) => void
+  /** Whose address is named where no work is for anyone. */
+  from?: () => string | null
+}
+
 /**
  * A `fetch` for supabase-js clients that act for people. To Auth it names the caller's address (Sb-Forwarded-For), so
  * that Auth's limits count each address instead of ours. An answer of Auth that is no verdict about the person comes
  * as a 429 without a retry, which `silenceOf` tells from a verdict.
- * @param refreshed told after each refresh of a session whether Auth gave a verdict
  */
-export function authFetch(ask: typeof fetch, refreshed?: (isVerdict: boolean) => void): typeof fetch {
+export function authFetch(ask: typeof fetch, { refreshed, from }: AuthFetchOptions = {}): typeof fetch {
   return async (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input)
     if (!pathname.includes('/auth/v1/')) return ask(input, init)
-    const call = { ...init, headers: withAddress(new Headers(init?.headers)) }
+    const call = { ...init, headers: withAddress(new Headers(init?.headers), from) }
     if (!pathname.endsWith('/token')) return withWait(await ask(input, call))
     // auth-js would ask again for up to 30 s when a refresh fails, and end the session on any other status.
     const answer = await ask(input, call).catch(() => null)
@@ -51,8 +60,8 @@ export function authFetch(ask: typeof fetch, refreshed?: (isVerdict: boolean) =>
 }
 
 /** Names the caller's address. Hosted Supabase believes it only of calls with the secret key. */
-function withAddress(headers: Headers): Headers {
-  const address = caller.getStore()?.()
+function withAddress(headers: Headers, from?: () => string | null): Headers {
+  const address = (presentCaller() ?? from)?.()
   if (!address) return headers
   const { SUPABASE_PUBLISHABLE_KEY, SUPABASE_SECRET_KEY } = env()
   headers.set('sb-forwarded-for', address)
@@ -83,11 +92,17 @@ function waitIn(headers: Headers): number | undefined {
   return Number.isNaN(at) ? undefined : (at - Date.now()) / 1000
 }
 
-/** The answer if it is good or a verdict, else null. */
+/** The answer if it holds a session or is a verdict, else null. */
 async function verdictOf(answer: Response): Promise<Response | null> {
-  if (answer.ok) return answer
+  // A page of a front, or half an answer, is no session: auth-js would end the present one for it.
+  if (answer.ok) return (await holdsSession(answer.clone())) ? answer : null
   const isRefusal = answer.status >= 400 && answer.status < 500
   return isRefusal && VERDICTS.has((await readError(answer.clone())).code) ? answer : null
+}
+
+async function holdsSession(answer: Response): Promise<boolean> {
+  const body: unknown = await answer.json().catch(() => null)
+  return typeof (body as { access_token?: unknown } | null)?.access_token === 'string'
 }
 
 async function readError(answer: Response): Promise<{ code: string; msg: string }> {

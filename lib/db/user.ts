@@ -1,7 +1,7 @@
 import 'server-only'
 import { type CookieMethodsServer, createServerClient } from '@supabase/ssr'
 import { env } from '@/lib/env'
-import { authFetch } from './auth-fetch'
+import { authFetch, presentCaller } from './auth-fetch'
 import type { Database } from './database.types'
 import { PERSON_WAITS_MS, patientFetch } from './patient-fetch'
 import type { Db } from './types'
@@ -21,8 +21,11 @@ export function userDb(cookies: CookieMethodsServer): Db {
   let isUnjudged = false
   const setAll: CookieMethodsServer['setAll'] = (changes, headers) =>
     cookies.setAll?.(isUnjudged ? changes.filter(({ value }) => value !== '') : changes, headers)
-  const ask = authFetch(patientFetch(PERSON_WAITS_MS), (isVerdict) => {
-    isUnjudged = !isVerdict
+  const ask = authFetch(patientFetch(PERSON_WAITS_MS), {
+    refreshed: (isVerdict) => {
+      isUnjudged = !isVerdict
+    },
+    from: presentCaller(),
   })
   return createServerClient<Database>(env().SUPABASE_URL, env().SUPABASE_PUBLISHABLE_KEY, {
     cookies: { getAll: cookies.getAll, setAll },

@@ -46,6 +46,9 @@ begin
       select s.id from auth.sessions s
       where s.user_id = v_user and s.id <> nullif(auth.jwt() ->> 'session_id', '')::uuid));
     return true;
+  elsif p_which = 'this' then
+    perform private.end_these_sessions(array[nullif(auth.jwt() ->> 'session_id', '')::uuid]);
+    return true;
   elsif p_which = 'everywhere' then
     perform private.end_sessions(v_user);
     return true;
@@ -54,7 +57,7 @@ begin
 end
 $$;
 comment on function public.end_my_sessions(text) is
-  'Ends the sessions of the caller: the others, or everywhere; false for any other word, and without a live session.';
+  'Ends sessions of the caller: this one, the others, or everywhere; false for any other word, and without a live session.';
 
 create function public.end_sessions_of(p_user uuid) returns void
 language sql volatile set search_path = ''

@@ -45,6 +45,7 @@ const SILENT: [string, Reply, string][] = [
   ],
   ['a failure', { status: 500, body: '{"error_code":"unexpected_failure","msg":"x"}' }, 'AUTH_UNAVAILABLE'],
   ['a failed front', { status: 502, headers: HTML, body: '<p>' }, 'AUTH_UNAVAILABLE'],
+  ['an answer without a session', { status: 200, body: '{}' }, 'AUTH_UNAVAILABLE'],
   ['no answer', null, 'AUTH_UNAVAILABLE'],
   ['a wrong API key', { status: 401, body: '{"message":"Invalid API key"}' }, 'AUTH_UNAVAILABLE'],
   ['a blocked address', { status: 403, headers: HTML, body: '<p>' }, 'AUTH_UNAVAILABLE'],
