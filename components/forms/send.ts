@@ -72,8 +72,9 @@ export async function send<T = unknown>(
         return send(method, path, body, options)
       return refusal
     }
-    if (keyed) keyed.current = null
     const answer = response.status === 204 ? {} : await response.json()
+    // Only now: an answer that broke off half-way is asked for again with the same key.
+    if (keyed) keyed.current = null
     return { ok: true, data: (answer.data ?? answer) as T }
   } catch {
     return { ok: false, status: 0, issues: [] }

@@ -7,7 +7,7 @@ import { takesKey } from '@/lib/openapi/operation'
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Answer = { status: number; code?: string } | 'lost'
+type Answer = { status: number; code?: string } | 'lost' | 'cut'
 const OK: Answer = { status: 201 }
 
 /** The keys of a form's requests, which are answered in this way. */
@@ -18,6 +18,7 @@ async function keysOf(answers: Answer[], method = 'POST'): Promise<(string | nul
     keys.push(new Headers(init.headers).get('idempotency-key'))
     const next = left.shift() ?? OK
     if (next === 'lost') throw new TypeError('fetch failed')
+    if (next === 'cut') return new Response('{"data":{"id', { status: 201 })
     const headers = next.code ? { 'X-Error-Code': next.code } : undefined
     return Response.json({ data: {} }, { status: next.status, headers })
   })
@@ -29,6 +30,7 @@ async function keysOf(answers: Answer[], method = 'POST'): Promise<(string | nul
 describe('the key of a form', () => {
   it.each<[string, Answer]>([
     ['was lost on the way', 'lost'],
+    ['was done, and its answer broke off', 'cut'],
     ['failed', { status: 500, code: 'INTERNAL_ERROR' }],
     ['was refused for a field', { status: 400, code: 'INVALID_INPUT' }],
     ['is under way', { status: 409, code: 'IN_PROGRESS' }],
