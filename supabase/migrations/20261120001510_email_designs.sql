@@ -127,6 +127,9 @@ begin
     or exists (select from public.automations a
       where a.organization_id = p_organization and a.deleted_at is null
         and (position(v_path in a.email_design::text) > 0 or a.email_look ->> 'logo' = v_path))
+    or exists (select from public.automation_runs r
+      where r.organization_id = p_organization and r.status in ('waiting_approval', 'running', 'paused')
+        and r.template -> 'email_look' ->> 'logo' = v_path)
     or exists (select from public.email_templates t
       where t.organization_id = p_organization and position(v_path in t.design::text) > 0) then
     return 'in_use';
@@ -136,7 +139,7 @@ begin
 end
 $$;
 comment on function public.delete_email_image(uuid, uuid) is
-  'Forgets an image that no design, template or look shows, nor the look that a campaign was launched with: deleted, not_found or in_use. The file is the caller''s to remove.';
+  'Forgets an image that no design, template or look shows, nor the look that a campaign was launched with or a run''s approval was asked for: deleted, not_found or in_use. The file is the caller''s to remove.';
 
 revoke execute on function private.email_look_of(public.automations) from public;
 revoke execute on function public.save_email_look(uuid, uuid, jsonb), public.delete_email_image(uuid, uuid)

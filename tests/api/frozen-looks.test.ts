@@ -111,26 +111,46 @@ it('a campaign that was refused is launched again in the look of then', async ()
   expectSentAs('Dos')
 })
 
-it('the logo of a launched campaign is not deleted', async () => {
+/** Stores the logo of the look Uno. Returns a function that asks to delete it. */
+async function logo() {
   const [image] = await sql<{ id: string }>(
     `insert into public.email_images (organization_id, path, name, content_type, bytes, width, height)
      values ($1, $2, 'Logo', 'image/png', 100, 10, 10) returning id::text`,
     [group.id, imageOf(LOGO)],
   )
+  return () => asker.request('DELETE', `/api/email-images/${image?.id}`)
+}
+
+it('the logo of a launched campaign is not deleted', async () => {
+  const remove = await logo()
   await lookUno()
   const { move } = await campaign()
   await move(asker, 'launch')
   await lookDos()
-  expect(await answer(await asker.request('DELETE', `/api/email-images/${image?.id}`))).toEqual(
-    refusal('IMAGE_IN_USE'),
-  )
+  expect(await answer(await remove())).toEqual(refusal('IMAGE_IN_USE'))
+})
+
+async function runOfAutomation() {
+  const criteria = { min_spend: 100 }
+  const id = await automate({ type: 'vip_reward', criteria, channel: 'email', body: '', email_design })
+  await asker.request('POST', `/api/automations/${id}/run`)
+  return id
+}
+
+it('the logo of a run that waits for its approval is not deleted', async () => {
+  const remove = await logo()
+  await lookUno()
+  const id = await runOfAutomation()
+  await lookDos()
+  expect(await answer(await remove())).toEqual(refusal('IMAGE_IN_USE'))
+  const { body } = await answer(await asker.request('GET', `/api/automations/${id}/runs`))
+  await second.request('POST', `/api/automations/${id}/runs/${body.data[0].id}/refuse`)
+  expect((await remove()).status).toBe(204)
 })
 
 it('a run of an automation is sent in the look that its approval was asked for', async () => {
   await lookUno()
-  const criteria = { min_spend: 100 }
-  const id = await automate({ type: 'vip_reward', criteria, channel: 'email', body: '', email_design })
-  await asker.request('POST', `/api/automations/${id}/run`)
+  const id = await runOfAutomation()
   const { body } = await answer(await asker.request('GET', `/api/automations/${id}/runs`))
   expect(body.data[0]).toMatchObject({ status: 'waiting_approval' })
   await lookDos()
