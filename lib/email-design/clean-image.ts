@@ -21,6 +21,8 @@ sharp.unblock({ operation: ['Jpeg', 'Png', 'Nsgif', 'Webp'].map((kind) => `VipsF
 sharp.cache(false)
 sharp.concurrency(1)
 
+let last: Promise<void> = Promise.resolve()
+
 interface CleanImage {
   kind: Kind
   bytes: Uint8Array
@@ -36,6 +38,16 @@ interface CleanImage {
  * @throws HttpError 400 for too many pixels (of all frames), 413 over the limit, 415 for what is not such an image.
  */
 export async function cleanImage(bytes: Uint8Array, limit: number): Promise<CleanImage> {
+  // One at a time: sharp works in Node's four threads, where names are looked up too, and an image may take seconds.
+  const cleaned = last.then(() => encodedAgain(bytes, limit))
+  last = cleaned.then(
+    () => {},
+    () => {},
+  )
+  return cleaned
+}
+
+async function encodedAgain(bytes: Uint8Array, limit: number): Promise<CleanImage> {
   const { kind, frames, palette } = await measured(bytes)
   for (const small of [false, true]) {
     const picture = sharp(bytes, {

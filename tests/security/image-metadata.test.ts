@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cleanImage } from '@/lib/email-design/clean-image'
 import { createGroup, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
 import { answer, signedIn } from '../support/sign-in'
@@ -226,4 +227,20 @@ describe('no image', () => {
     expect(await upload(await make(), how)).toEqual({ status, body: expect.objectContaining({ code }) })
     expect((await files()).data?.length).toBe(before)
   })
+})
+
+it('many images at once are re-encoded one by one, and leave Node’s other threads free', async () => {
+  const plain = sharp({ create: { width: 1500, height: 1500, channels: 3, background: '#c82828' } })
+  const image = await plain.webp().toBuffer()
+  let isOver = false
+  const all = Promise.all(Array.from({ length: 6 }, () => cleanImage(image, 2_000_000))).finally(() => {
+    isOver = true
+  })
+  let most = 0
+  while (!isOver) {
+    most = Math.max(most, sharp.counters().process)
+    await new Promise(setImmediate)
+  }
+  expect(await all).toHaveLength(6)
+  expect(most).toBe(1)
 })
