@@ -27,7 +27,7 @@ const noPage = [{ key: 'Content-Security-Policy', value: "default-src 'none'; fr
 const NO_PAGES = [
   '/api/:path*',
   '/_next/:path*',
-  '/(.*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml))',
+  '/([^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml))',
 ]
 
 // A service worker asks the network for every page; the page it shows without one has a style sheet and a script.

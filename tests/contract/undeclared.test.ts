@@ -146,9 +146,14 @@ it.each([
   expect({ path, status }).not.toEqual({ path, status: 200 })
   expect(body).not.toMatch(/\[core\]|refs\/heads|"dependencies"/)
 })
-it.each(['/u/%ff', '/f/%ff', '/u/%E0%A4%A', '/customers/%ff', '/print/reservations/%ff', '/%ff'])(
-  'an address that nobody can decode is no page: %s',
-  async (path) => {
-    expect((await ask('GET', path)).status).toBe(404)
-  },
-)
+it.each([
+  '/u/%ff',
+  '/u/%ff.json',
+  '/f/%ff',
+  '/u/%E0%A4%A',
+  '/customers/%ff',
+  '/print/reservations/%ff',
+  '/%ff',
+])('an address that nobody can decode is no page: %s', async (path) => {
+  expect((await ask('GET', path)).status).toBe(404)
+})

@@ -83,10 +83,17 @@ describe('the policy of a page', () => {
 describe('which addresses are pages', () => {
   const isPage = new RegExp(`^${config.matcher}$`)
 
-  it.each(['/', '/customers', '/customers/a.b', '/u/abc', '/u/a.b', '/apiary', '/x.php', '/sign-in.html/x'])(
-    '%s has the policy of pages',
-    (path) => expect(isPage.test(path)).toBe(true),
-  )
+  it.each([
+    '/',
+    '/customers',
+    '/customers/a.b',
+    '/u/abc',
+    '/u/a.b',
+    '/apiary',
+    '/x.php',
+    '/sign-in.html/x',
+    '/u/%ff.json',
+  ])('%s has the policy of pages', (path) => expect(isPage.test(path)).toBe(true))
 
   it.each([
     '/api',
