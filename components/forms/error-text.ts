@@ -20,9 +20,8 @@ export function useErrorText() {
     ofRefusal({ code, wait = 1 }: Pick<Refusal, 'code' | 'wait'>, own: OwnTexts = {}): string {
       const known = code !== undefined && t.has(`codes.${code}` as 'codes.failed')
       const text = (code && own[code]) ?? (known ? undefined : own.failed)
-      return (
-        text ?? t(`codes.${known ? (code as keyof Errors['codes']) : 'failed'}`, { seconds: wait } as never)
-      )
+      const times = { seconds: wait, minutes: Math.ceil(wait / 60) }
+      return text ?? t(`codes.${known ? (code as keyof Errors['codes']) : 'failed'}`, times as never)
     },
     /** Returns the message for a problem of one field. */
     ofIssue({ path, code, params = {} }: Issue, own: OwnTexts = {}): string {

@@ -27,6 +27,14 @@ it('a form says for how many seconds Auth is busy', async () => {
   expect(await said(busy(7), 'en')).toContain('try again in 7 seconds')
 })
 
+it('a form says for how many minutes it is refused, which may be an hour', async () => {
+  const limited = (seconds: number) =>
+    new HttpError('RATE_LIMITED', { headers: { 'Retry-After': `${seconds}` } })
+  expect(await said(limited(20), 'es')).toContain('Espera un minuto.')
+  expect(await said(limited(3000), 'es')).toContain('Espera 50 minutos.')
+  expect(await said(limited(61), 'en')).toContain('Wait 2 minutes.')
+})
+
 it('the other errors say what they always say', async () => {
   expect(await said(new HttpError('WRONG_CREDENTIALS'), 'es')).toBe(es.client.errors.codes.WRONG_CREDENTIALS)
 })
