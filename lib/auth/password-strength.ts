@@ -11,7 +11,7 @@ const STRONG = 3
 const MAX_ESTIMATED_LENGTH = 32
 const MAX_SUBSTITUTIONS = 10
 const PRODUCT = 'sobremesa'
-const PUBLISHED = new Set(PUBLISHED_PASSWORDS.map(plain))
+const PUBLISHED = new Set(PUBLISHED_PASSWORDS.map(lettersOf))
 
 /** The problem of a password that is easy to guess, or too weak for Auth. */
 export const WEAK_PASSWORD: InputProblem = { path: 'password', code: 'weak_password', message: 'too weak' }
@@ -32,7 +32,7 @@ async function estimator(): Promise<ZxcvbnFactory> {
       ...common.dictionary,
       ...spanish.dictionary,
       ...english.dictionary,
-      published: [...PUBLISHED],
+      published: PUBLISHED_PASSWORDS.map(plain),
     },
     graphs: unwrapped(common.adjacencyGraphs),
   })
@@ -45,14 +45,15 @@ function unwrapped<T extends object>(module: T): T {
 
 /**
  * Whether a new password is easy to guess: among the common and breached ones, made of Spanish or English words, names,
- * dates or neighbouring keys, of data about the person, or of a password that stands in this repository.
+ * dates or neighbouring keys, of data about the person, or of a password that stands in this repository, whatever its
+ * digits and signs.
  * @param about e-mail, name, organization
  */
 export async function isGuessable(
   password: string,
   about: readonly (string | null | undefined)[],
 ): Promise<boolean> {
-  if (PUBLISHED.has(plain(password))) return true
+  if (PUBLISHED.has(lettersOf(password))) return true
   loading ??= estimator()
   const zxcvbn = await loading
   return zxcvbn.check(plain(password), [PRODUCT, ...about.flatMap(wordsOf)]).score < STRONG
@@ -74,4 +75,9 @@ function wordsOf(text: string | null | undefined): string[] {
 /** Lower case without accents: `Peña` is guessed with `pena`. */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** The letters alone: who knows a password tries it with other digits and signs. */
+function lettersOf(text: string): string {
+  return plain(text).replace(/\P{L}/gu, '')
 }

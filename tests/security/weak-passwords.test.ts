@@ -55,6 +55,10 @@ describe('a guessable password', () => {
     'lluvia tejado once gato',
     'Lluvia tejado once gato.',
     'una-frase-nueva',
+    'mesademo2026',
+    'mesa–demo–2027',
+    ' mesa-demo-2026 ',
+    'Lluvia, tejado, once, gato',
   ])('is published in this repository: %s', async (password) => {
     expect(await isGuessable(password, [])).toBe(true)
   })
