@@ -331,9 +331,12 @@ begin
     case when p_id is null then '{}' else jsonb_strip_nulls(jsonb_build_object('fields', to_jsonb(v_changed),
       'status', case when v_old.status <> v_next.status then
         jsonb_build_object('from', v_old.status, 'to', v_next.status, 'pms', v_next.staff_marks ->> 'status') end)) end
-      || case when v_old.total_amount is distinct from v_next.total_amount then jsonb_build_object(
-        'before', jsonb_build_object('total_amount', v_old.total_amount),
-        'after', jsonb_build_object('total_amount', v_next.total_amount)) else '{}' end);
+      -- A party without an amount spends the location's average each: its size buys a tier as an amount does.
+      || (select case when count(*) > 0 then jsonb_build_object('before', jsonb_object_agg(f.name, f.old),
+          'after', jsonb_object_agg(f.name, f.new)) else '{}' end
+        from (values ('total_amount', to_jsonb(v_old.total_amount), to_jsonb(v_next.total_amount)),
+          ('party_size', to_jsonb(v_old.party_size), to_jsonb(v_next.party_size))) as f (name, old, new)
+        where f.old is distinct from f.new and (p_id is not null or f.name = 'total_amount')));
   return jsonb_build_object('outcome', 'saved', 'reservation', private.reservation_json(v_next));
 end
 $$;

@@ -277,7 +277,11 @@ describe('changing a reservation', () => {
       {
         action: 'reservation.changed',
         id: made.id,
-        details: { fields: ['notes', 'party_size', 'reservation_time', 'table_name'] },
+        details: {
+          fields: ['notes', 'party_size', 'reservation_time', 'table_name'],
+          before: { party_size: made.party_size },
+          after: { party_size: 6 },
+        },
       },
     ])
   })
