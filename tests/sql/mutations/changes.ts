@@ -59,6 +59,11 @@ export const changeMutations: [file: string, name: string, sql: string][] = [
   ],
   [
     REACH,
+    'save_customer: the usual location of a guest of other locations',
+    editFunction(SAVE, 'v_old.location_id <> all(array(select private.my_locations()))', 'false'),
+  ],
+  [
+    REACH,
     'erase_customer: a guest of other locations',
     editFunction(ERASE, 'v_reach is not null and private.lives_elsewhere(p_id, v_reach)', 'false'),
   ],
