@@ -101,7 +101,7 @@ function withTabLocation(request: NextRequest): URL | null {
 }
 
 export const config = {
-  // Pages only: no API, nothing of Next's own, no files (next.config.ts has their headers; none has a % in its address).
+  // Pages only: no API, nothing of Next's own, no files (next.config.ts has their headers). No file has a % in its address.
   matcher:
     '/((?!api(?:/|$)|_next/|[^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml)$).*)',
 }

@@ -53,6 +53,10 @@ describe('the policy of a page', () => {
     },
   )
 
+  it('is given to nobody at the sign-in page in place of a page that is not there', async () => {
+    expect((await ask('/-')).headers.get('x-middleware-next')).toBe('1')
+  })
+
   it('has another nonce each time, and the page gets the same', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/sign-in')))
     expect(new Set(answers.map(nonceOf)).size).toBe(50)
