@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { secondFactorState } from '@/lib/account/second-factor'
+import { secondFactorState, shownSecondFactor } from '@/lib/account/second-factor'
 import { socketAddressHeader } from '@/lib/address/proxies'
 import { onBehalfOf } from '@/lib/auth/client-address'
 import { readStanding } from '@/lib/auth/session'
@@ -47,6 +47,14 @@ function visited({ cookies }: Client, address: string) {
   const getAll = () => [...cookies].map(([name, value]) => ({ name, value }))
   return onBehalfOf({ headers }, () => readStanding({ getAll, setAll: () => {} }))
 }
+
+it('a page of the account is shown also while Auth is at its limits', async () => {
+  const standing = await visited(await signedIn(await group.person('marketing')), '203.0.113.7')
+  if (standing?.missing !== null) throw new Error('nobody is signed in')
+  front.replies.set('/auth/v1/factors', { status: 429, body: '{"error_code":"over_request_rate_limit"}' })
+  await expect(secondFactorState(standing.session)).rejects.toMatchObject({ code: 'AUTH_BUSY' })
+  expect(await shownSecondFactor(standing.session)).toMatchObject({ available: true, enrolled: false })
+})
 
 it('a page asks Auth about second factors in the name of its visitor, and not at every view', async () => {
   const client = await signedIn(await group.person('marketing'))

@@ -5,7 +5,7 @@ import { SecondFactor } from '@/components/account/second-factor'
 import { SignOutButton } from '@/components/shell/account-actions'
 import { AuthFrame } from '@/components/sign-in/auth-frame'
 import { SecondFactorForm } from '@/components/sign-in/second-factor-form'
-import { secondFactorState } from '@/lib/account/second-factor'
+import { shownSecondFactor } from '@/lib/account/second-factor'
 import { currentStanding, safeNextPath, signInPath } from '@/lib/auth/page-session'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -26,7 +26,7 @@ export default async function SecondFactorPage({ searchParams }: PageProps<'/sec
       {isCode ? (
         <SecondFactorForm next={next} />
       ) : (
-        <SecondFactor state={await secondFactorState(standing.session)} next={next} />
+        <SecondFactor state={await shownSecondFactor(standing.session)} next={next} />
       )}
       <SignOutButton />
     </AuthFrame>

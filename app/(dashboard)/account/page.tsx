@@ -9,7 +9,7 @@ import { SessionsPanel } from '@/components/account/sessions-panel'
 import { ClientTexts } from '@/components/ui/client-texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { Panel, Panels } from '@/components/ui/panel'
-import { secondFactorState } from '@/lib/account/second-factor'
+import { shownSecondFactor } from '@/lib/account/second-factor'
 import { mySessions } from '@/lib/account/sessions'
 import { pageSession } from '@/lib/auth/page-session'
 
@@ -23,7 +23,7 @@ export default async function AccountPage() {
   const session = await pageSession()
   const [sessions, factor, t, tf] = await Promise.all([
     mySessions(session),
-    secondFactorState(session),
+    shownSecondFactor(session),
     getTranslations('account'),
     getTranslations('secondFactor'),
   ])
