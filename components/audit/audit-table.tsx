@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { DataTable } from '@/components/ui/data-table'
+import { Link } from '@/components/ui/link'
 import type { NamedLine } from '@/lib/audit/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import classes from './audit.module.css'
@@ -61,6 +62,13 @@ export function AuditTable({ lines }: { lines: readonly NamedLine[] }) {
   }
 }
 
+const PAGES: Readonly<Record<string, string>> = {
+  automation: '/automations',
+  campaign: '/campaigns',
+  location: '/settings/locations',
+  segment: '/customers/segments',
+}
+
 // A date, perhaps with a time to the minute, perhaps with a time zone.
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
@@ -80,7 +88,7 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
           <li key={name}>
             <b>{fieldOf(name)}:</b> {before && after && name in before ? <del>{shown(old)}</del> : null}
             {before && after && name in before ? ' → ' : null}
-            {shown(after ? next : old)}
+            {name === 'to_mend' && Array.isArray(next) ? next.map(toMend) : shown(after ? next : old)}
           </li>
         )
       })}
@@ -90,6 +98,26 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
   function fieldOf(name: string): string {
     const known = name as Parameters<typeof fields.has>[0]
     return /^[a-z_]+$/.test(name) && fields.has(known) ? fields(known) : name
+  }
+
+  /** What an erasure left for a person to mend, such as `segment <id>`: its kind, with a link where it has a page. */
+  function toMend(value: unknown, place: number) {
+    const [kind = '', id = ''] = String(value).split(' ')
+    const key = `kinds.${kind}` as Parameters<typeof t.has>[0]
+    const words = `${t.has(key) ? t(key) : kind} ${id.slice(0, 8)}`
+    const page = PAGES[kind]
+    return (
+      <span key={id}>
+        {place > 0 ? ', ' : null}
+        {page ? (
+          <Link href={`${page}/${id}`} prefetch={false}>
+            {words}
+          </Link>
+        ) : (
+          words
+        )}
+      </span>
+    )
   }
 
   /** Typed text gets an empty `lang`, as its language is unknown. */

@@ -19,13 +19,18 @@ const line: NamedLine = {
   after: null,
 }
 
-/** What the table says in Spanish of a line, its elements apart. */
-function said(changes: Partial<NamedLine>): string {
+/** The table in Spanish with one line. */
+function rendered(changes: Partial<NamedLine>): string {
   const children = createElement(AuditTable, { lines: [{ ...line, ...changes }] })
   const intl = { locale: 'es', messages: es, formats, timeZone: 'Europe/Madrid', children } as const
-  const html = renderToStaticMarkup(createElement(NextIntlClientProvider, intl))
-  return html.replace(/<[^>]+>/g, '|').replace(/\|+/g, '|')
+  return renderToStaticMarkup(createElement(NextIntlClientProvider, intl))
 }
+
+/** What it says, its elements apart. */
+const said = (changes: Partial<NamedLine>) =>
+  rendered(changes)
+    .replace(/<[^>]+>/g, '|')
+    .replace(/\|+/g, '|')
 
 const shown = (value: unknown) => said({ before: { to: null }, after: { to: value } })
 
@@ -50,6 +55,15 @@ describe('a line of the log', () => {
     expect(count(said({ action: 'session.started', subject: 'Ana Ruiz' }))).toBe(2)
     expect(count(said({}))).toBe(2)
   })
+})
+
+it('an erasure says in words what is left to mend, with a link where there is a page', () => {
+  const [campaign, look] = ['0f0f0f0f-1111-4222-8333-444444444444', 'a0a0a0a0-1111-4222-8333-444444444444']
+  const after = { to_mend: [`campaign ${campaign}`, `email_look ${look}`] }
+  const html = rendered({ action: 'customer.erased', subject_type: 'customer', after })
+  expect(html).toMatch(new RegExp(`<a [^>]*href="/campaigns/${campaign}"[^>]*>Campañas 0f0f0f0f</a>`))
+  expect(html).toContain('Aspecto de los correos a0a0a0a0')
+  expect(html).not.toMatch(/>campaign |email_look/)
 })
 
 it('has words for actions of each kind, and of no other', () => {
