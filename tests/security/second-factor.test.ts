@@ -317,6 +317,19 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
         expect(await give(await halfSignedIn(person), { recovery_code: used })).toEqual(WRONG)
     })
 
+    it('is claimed by one of two at once, and again when Auth refused it', async () => {
+      const [kept] = await app.stack.sql<{ hash: string }>(
+        'select code_hash as hash from private.recovery_codes where user_id = $1 limit 1',
+        [person.id],
+      )
+      const service = stackClient(app.stack, 'service')
+      const named = { p_user: person.id, p_hash: kept?.hash ?? '' }
+      const claim = async () => (await service.rpc('claim_recovery_code', named).throwOnError()).data
+      expect((await Promise.all([claim(), claim()])).sort()).toEqual([false, true])
+      await service.rpc('release_code', named).throwOnError()
+      expect(await claim()).toBe(true)
+    })
+
     it('works for its owner only, and wrong ones count like wrong passwords', async () => {
       const other = await enrolled(await group.person('admin'))
       const client = await halfSignedIn(person)

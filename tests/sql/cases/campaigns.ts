@@ -16,7 +16,8 @@ export const campaignTables: Record<string, TableCase> = {
       [STRANGER, ['De Sur']],
     ),
     insert: ({ ids }, home) => ({ organization_id: ids[home], name: 'Nueva' }),
-    change: () => ({ name: 'Robada', status: 'sending' }),
+    // Not the status: its trigger refuses people by itself.
+    change: () => ({ name: 'Robada' }),
   },
 }
 
