@@ -23,15 +23,6 @@ export const morningMutations: [file: string, name: string, sql: string][] = [
   ],
   [
     FILE,
-    'morning: to those who may not read customers',
-    editFunction(
-      MORNING,
-      "private.my_organizations('canAccessClientes')",
-      'o.id from public.organizations o',
-    ),
-  ],
-  [
-    FILE,
     'shift_notes: of every location',
     editPolicy('shift_notes', 'organization_id = any(array(select private.my_organizations()))'),
   ],
