@@ -288,13 +288,16 @@ begin
     cross join lateral (select p.email is not null
       or (coalesce(c.first_name, '') = '' and coalesce(c.last_name, '') = '')) as fill (names)
     where not p.is_new
+  ), changed as materialized (
+    -- Compared here: below, each pair of rows would be.
+    select n.id, n.new from next n where n.old is distinct from n.new
   )
   update public.customers c set email = (n.new).email, phone = (n.new).phone, first_name = (n.new).first_name,
     last_name = (n.new).last_name, birth_date = (n.new).birth_date, company = (n.new).company,
     job_title = (n.new).job_title, address = (n.new).address, notes = (n.new).notes, tags = (n.new).tags,
     consents = (n.new).consents
-  from next n
-  where c.id = n.id and n.old is distinct from n.new;
+  from changed n
+  where c.id = n.id;
   get diagnostics updated = row_count;
   insert into public.customer_aliases (organization_id, customer_id, email)
   select distinct p_organization, b.customer_id, b.email
