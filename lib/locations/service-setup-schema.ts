@@ -35,7 +35,7 @@ const shiftSchema = z
   .meta({ id: 'Shift' })
 
 export const hoursSchema = z
-  .object({
+  .strictObject({
     shifts: z.array(shiftSchema).max(20),
     closed_days: z.array(z.object({ day: calendarDate(1900, 2199), name: blankable(line(60)) })).max(400),
   })
