@@ -135,6 +135,11 @@ describe('a forged session', () => {
     ['refuses one of another key', () => token({ alg: 'HS256' }, { exp: LATER }, 'x'.repeat(64)), 401],
     ['refuses one without a signature', () => token({ alg: 'none' }, { exp: LATER }, ''), 401],
     ['refuses one of another algorithm', (key) => token({ alg: 'HS512' }, { exp: LATER }, key), 401],
+    [
+      'refuses one that is not valid yet',
+      (key) => token({ alg: 'HS256' }, { exp: LATER, nbf: LATER - 1 }, key),
+      401,
+    ],
     ['refuses one that is over', (key) => token({ alg: 'HS256' }, { exp: BEFORE }, key), 401],
   ])('the database API %s', async (_, make, status) => {
     const { url, keys } = app.stack

@@ -94,6 +94,17 @@ describe('the list of customers', () => {
     },
   )
 
+  it('counts the last of a parameter that is given twice, and takes none for a field of the body', async () => {
+    const ask = async (query: string) => {
+      const { status, body } = await g.ask(boss, 'GET', `${PATH}?${query}`)
+      return body.data?.length ?? status
+    }
+    expect(await ask('limit=1&limit=2')).toBe(2)
+    expect(await ask('limit=2&limit=1')).toBe(1)
+    expect(await ask('limit=1&limit=x')).toBe(400)
+    expect((await g.ask(boss, 'POST', `${PATH}?first_name=Ana`, {})).status).toBe(400)
+  })
+
   it('has fifty customers on a page by default, and at most 200', async () => {
     const { body } = await g.ask(boss, 'GET', PATH)
     expect(body.data).toHaveLength(50)

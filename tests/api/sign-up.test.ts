@@ -50,6 +50,18 @@ describe('POST /api/auth/sign-up', () => {
     expect((await app.client().request('POST', '/api/auth/sign-in', { body: again })).status).toBe(200)
   })
 
+  it('takes a password of 72 characters, and reads every one of them', async () => {
+    const email = 'larga@equipo.example'
+    const password = 'Nueve gatos, dos trenes y un peine sin mango: '.padEnd(71, 'kV9tqLzw2c')
+    expect(password).toHaveLength(71)
+    expect((await signUp({ email, password: `${password}7`, token: await tokenFor(email) })).status).toBe(201)
+    const signIn = async (given: string) =>
+      (await app.client().request('POST', '/api/auth/sign-in', { body: { email, password: given } })).status
+    expect([await signIn(password), await signIn(`${password}8`), await signIn(`${password}7`)]).toEqual([
+      401, 401, 200,
+    ])
+  })
+
   it('takes the name they give', async () => {
     const token = await tokenFor('nombre@equipo.example', { full_name: 'Otro' })
     await signUp({ email: 'nombre@equipo.example', password: CHOSEN, full_name: ' Lola Marín ', token })
