@@ -17,7 +17,7 @@ afterAll(() => app?.close())
 
 /** What a database says of itself: words of Postgres and PostgREST, names of ours, values of the row. */
 const OF_THE_DATABASE =
-  /relation|column|function |schema|violates|constraint|permission denied|syntax|operator|secret_sentence|customers_|loyalty_config|PGRST|fetch failed|ECONN|pg_|private\.|node_modules|\.tsx?:\d/i
+  /relation|column|function |schema|violates|constraint|permission denied|syntax|operator|secret_sentence|customers_|loyalty_config|PGRST|fetch failed|ECONN|pg_|private\.|node_modules|\.[jt]sx?:\d/i
 
 /** Each fails the database in another way, and says how it is taken back. */
 const FAILURES: [name: string, break_: string, mend: string][] = [
