@@ -16,6 +16,8 @@ const securityHeaders = [
   { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
   { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
   { key: 'Origin-Agent-Cluster', value: '?1' },
+  // No page of an installation is for search engines, and no link of a message: app/robots.ts says why not there.
+  { key: 'X-Robots-Tag', value: 'noindex, nofollow' },
 ]
 
 // Over http it would mean nothing: browsers take it from an encrypted answer only.
@@ -27,7 +29,7 @@ const noPage = [{ key: 'Content-Security-Policy', value: "default-src 'none'; fr
 const NO_PAGES = [
   '/api/:path*',
   '/_next/:path*',
-  '/([^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml))',
+  '/((?![uUfF]/)[^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml))',
 ]
 
 // A service worker asks the network for every page; the page it shows without one has a style sheet and a script.
@@ -60,10 +62,22 @@ const config: NextConfig = {
     '/settings/import': importFiles,
   },
   // Before anything is sent: a page that redirects has begun its answer, and the browser has to load another.
-  redirects: async () => [{ source: '/settings', destination: '/settings/general', permanent: false }],
+  redirects: async () => [
+    { source: '/settings', destination: '/settings/general', permanent: false },
+    // Password managers lead people there (W3C: A Well-Known URL for Changing Passwords).
+    { source: '/.well-known/change-password', destination: '/account', permanent: false },
+    { source: '/security.txt', destination: '/.well-known/security.txt', permanent: false },
+  ],
   // Where a proxy has joined the slashes of `/api/automations//run`, the id is missing all the same.
   rewrites: async () => ({
-    beforeFiles: [{ source: '/api/automations/run', destination: '/api/automations/%20/run' }],
+    beforeFiles: [
+      { source: '/api/automations/run', destination: '/api/automations/%20/run' },
+      // Where phones look without reading the page.
+      {
+        source: '/apple-touch-icon:size(-precomposed|-\\d+x\\d+|-\\d+x\\d+-precomposed)?.png',
+        destination: '/apple-icon.png',
+      },
+    ],
     afterFiles: [],
     fallback: [],
   }),

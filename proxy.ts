@@ -7,6 +7,8 @@ import { PAGE_PATH_HEADER, signInPath } from '@/lib/auth/page-session'
 import { liveTokens } from '@/lib/auth/session'
 import { userDb } from '@/lib/db/user'
 import { imagesBase } from '@/lib/email-design/address'
+import { GUEST_LANGUAGE_HEADER } from '@/lib/guests/language'
+import { guestAnswer } from '@/lib/guests/proxy'
 import { HttpError } from '@/lib/http/errors'
 import { hostCookieName } from '@/lib/http/host-cookie'
 import { isHttps } from '@/lib/http/origin'
@@ -19,22 +21,22 @@ const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/setup', '/forgot-password'
 const NOWHERE = '/-'
 
 /**
- * Keeps the session of page requests fresh, sends people without one to the sign-in page, and gives every page its
- * policy. While Auth gives no verdict on an expired session, a page waits and tries again (busyPage). It decides nothing
- * else: pages and handlers authorise by themselves.
+ * Keeps the session of page requests fresh, sends people without one to the sign-in page (but not guests, whose links
+ * need none), and gives every page its policy. While Auth gives no verdict on an expired session, a page waits and tries
+ * again (busyPage). It decides nothing else: pages and handlers authorise by themselves.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
-  const { pathname } = request.nextUrl
-  // Mail clients post to the very address of the page where one unsubscribes.
-  if (pathname.startsWith('/u/') && request.method === 'POST' && isDecodable(pathname))
-    return NextResponse.rewrite(new URL(`/api${pathname}`, request.nextUrl))
   const nonce = randomBytes(16).toString('base64')
   const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: imagesBase() })
   const headers = new Headers(request.headers)
   // Next takes the nonce of its own scripts from the policy.
   headers.set('Content-Security-Policy', policy)
   headers.set(NONCE_HEADER, nonce)
-  const answer = await onBehalfOf(request, () => withSession(request, headers, nonce))
+  headers.delete(GUEST_LANGUAGE_HEADER)
+  const answer = await onBehalfOf(
+    request,
+    async () => (await guestAnswer(request, headers, nonce)) ?? withSession(request, headers, nonce),
+  )
   answer.headers.set('Content-Security-Policy', policy)
   return answer
 }
@@ -43,14 +45,13 @@ async function withSession(request: NextRequest, headers: Headers, nonce: string
   const { pathname, search } = request.nextUrl
   const path = pathname + search
   const show = () => NextResponse.next({ request: { headers } })
-  // Next answers 500 for a parameter that it cannot decode.
-  if (!isDecodable(pathname))
+  // Next answers 500 for a parameter that it cannot decode. Whoever asks for a well-known address takes the sign-in page
+  // for an answer.
+  if (!isDecodable(pathname) || pathname.startsWith('/.well-known/'))
     return NextResponse.rewrite(new URL(NOWHERE, request.nextUrl), { request: { headers } })
   // Where the server's name is not the request's, the rewritten request comes by here again.
   if (pathname === NOWHERE) return show()
   const toSignIn = () => NextResponse.redirect(new URL(signInPath(path), request.nextUrl))
-  // Unsubscribing and answering a survey need no session.
-  if (pathname.startsWith('/u/') || pathname.startsWith('/f/')) return show()
   const open = OPEN_PAGES.has(pathname)
   const jar = cookieJar(request)
   if ((await jar.getAll())?.length === 0) return jar.applyTo(open ? show() : toSignIn())
@@ -101,7 +102,8 @@ function withTabLocation(request: NextRequest): URL | null {
 }
 
 export const config = {
-  // Pages only: no API, nothing of Next's own, no files (next.config.ts has their headers). No file has a % in its address.
+  // Pages only: no API, nothing of Next's own, no files (next.config.ts has their headers). No file has a % in its address,
+  // and a guest's link may end like one when something was added to it.
   matcher:
-    '/((?!api(?:/|$)|_next/|[^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml)$).*)',
+    '/((?!api(?:/|$)|_next/|(?![uUfF]/)[^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml)$).*)',
 }

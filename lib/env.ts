@@ -73,6 +73,13 @@ const settings = z.object({
       (subject) => subject === '' || /^(https:\/\/|mailto:.+@)/.test(subject),
       'must be https:// or mailto:',
     ),
+  SECURITY_CONTACT: z
+    .string()
+    .default('')
+    .refine(
+      (contact) => contact === '' || /^(https:\/\/\S+|mailto:\S+@\S+|tel:\S+)$/.test(contact),
+      'must be https://, mailto: or tel:',
+    ),
   PMS_SYNC_DAYS_BACK: z.coerce.number().int().min(0).max(366).default(7),
   PMS_SYNC_DAYS_AHEAD: z.coerce.number().int().min(0).max(366).default(1),
   PMS_HORIZON_DAYS: z.coerce.number().int().min(0).max(366).default(60),

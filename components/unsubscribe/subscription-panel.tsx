@@ -27,7 +27,7 @@ export async function SubscriptionPanel({ token, subscription, locale }: Subscri
       text={t(`${state}.text`, values)}
     >
       {state === 'blocked' ? null : (
-        <form method="post" action={`/api/u/${token}`}>
+        <form method="post" action={`/u/${token}?lang=${locale}`}>
           <input type="hidden" name="action" value={state === 'subscribed' ? 'unsubscribe' : 'undo'} />
           <Button type="submit" variant={state === 'subscribed' ? 'filled' : 'default'}>
             {t(`${state}.action`)}

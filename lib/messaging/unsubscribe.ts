@@ -73,8 +73,7 @@ export async function postUnsubscribe(
 }
 
 /** The recipient of an unsubscribe link, also of one sent under a former SECRETS_KEY; null for an invalid token. */
-const recipientOf = (token: string): Promise<Recipient | null> =>
-  withLinkKeys((key) => openUnsubscribeToken(token, key))
+const recipientOf = (token: string): Promise<Recipient | null> => withLinkKeys(token, openUnsubscribeToken)
 
 /** The reasons why an address gets no messages; `lib/messaging` sets all except `manual`. */
 export type SuppressionReason = 'unsubscribe' | 'stop' | 'bounce' | 'complaint'

@@ -1,17 +1,22 @@
 import { IconUnlink } from '@tabler/icons-react'
-import { getTranslations } from 'next-intl/server'
+import type { Metadata } from 'next'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { StatePage } from '@/components/ui/state-page'
+import { guestMetadata } from '@/lib/guests/metadata'
 import { LOCALES } from '@/lib/i18n/locales'
-import { visitorLocale } from '@/lib/i18n/visitor-locale'
+
+export async function generateMetadata(): Promise<Metadata> {
+  return guestMetadata((await getTranslations('survey.notFound'))('title'))
+}
 
 /** A link that was never ours, came incomplete, or is about a visit that was taken back: in both languages. */
 export default async function SurveyNotFound() {
-  const locale = await visitorLocale()
+  const locale = await getLocale()
   const other = LOCALES.find((each) => each !== locale) ?? locale
   const t = await getTranslations({ locale, namespace: 'survey.notFound' })
   const again = await getTranslations({ locale: other, namespace: 'survey.notFound' })
   return (
-    <main lang={locale}>
+    <main>
       <StatePage icon={IconUnlink} title={t('title')} text={t('text')}>
         <p lang={other}>{again('text')}</p>
       </StatePage>

@@ -13,6 +13,7 @@ import customers from './customers.json'
 import docs from './docs.json'
 import duplicates from './duplicates.json'
 import feedback from './feedback.json'
+import guests from './guests.json'
 import home from './home.json'
 import loyalty from './loyalty.json'
 import messages from './messages.json'
@@ -57,6 +58,7 @@ export const en = {
   docs,
   duplicates,
   feedback,
+  guests,
   home,
   loyalty,
   messages,
