@@ -21,7 +21,7 @@ export async function guestAnswer(
   if (!address) return null
   const { method } = request
   if (!METHODS.includes(method))
-    return new Response(null, { status: 405, headers: { Allow: METHODS.join() } })
+    return new Response(null, { status: 405, headers: { Allow: METHODS.join(', ') } })
   const language = guestLanguage(request)
   headers.set(GUEST_LANGUAGE_HEADER, language)
   const path = `/${address.link}/${address.token}`

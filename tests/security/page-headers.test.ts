@@ -41,12 +41,20 @@ describe('the policy of a page', () => {
   })
 
   // Next itself answers 500 for them: tests/contract/undeclared.test.ts has the statuses of the built app.
-  it.each(['/u/%ff', '/f/%ff', '/u/%E0%A4%A', '/customers/%c3%28', '/u/a%2', '/%ff'])(
+  it.each([
+    ['/u/%ff', '/u/-', '/api/u/-'],
+    ['/f/%ff', '/f/-', '/api/f/-'],
+    ['/U/%E0%A4%A', '/u/-', '/api/u/-'],
+    ['/u/a%2', '/u/-', '/api/u/-'],
+    ['/customers/%c3%28', '/-', '/-'],
+    ['/%ff', '/-', '/-'],
+  ])(
     'is that of a page that is not there, for an address that nobody can decode: %s',
-    async (path) => {
+    async (path, shown, posted) => {
       for (const method of ['GET', 'POST']) {
         const answer = await ask(path, {}, method)
-        expect(answer.headers.get('x-middleware-rewrite')).toBe('http://localhost:3000/-')
+        const rewritten = method === 'POST' ? posted : shown
+        expect(answer.headers.get('x-middleware-rewrite')).toBe(`http://localhost:3000${rewritten}`)
         expect(handedOn(answer, 'content-security-policy')).toBe(policyOf(answer))
         expect(answer.headers.get('location')).toBeNull()
       }
@@ -97,6 +105,9 @@ describe('which addresses are pages', () => {
     '/x.php',
     '/sign-in.html/x',
     '/u/%ff.json',
+    '/u/abc.json',
+    '/F/abc.png',
+    '/.well-known/nothing',
   ])('%s has the policy of pages', (path) => expect(isPage.test(path)).toBe(true))
 
   it.each([
@@ -111,6 +122,10 @@ describe('which addresses are pages', () => {
     '/offline.html',
     '/icons/icon-192.png',
     '/apple-icon.png',
+    '/favicon.ico',
+    '/social.png',
+    '/.well-known/security.txt',
+    '/users/a.png',
   ])('%s has that of files', (path) => expect(isPage.test(path)).toBe(false))
 })
 
@@ -157,12 +172,66 @@ describe('the way to the sign-in page', () => {
   })
 })
 
+describe('a guest’s link', () => {
+  const token = 'A'.repeat(43)
+
+  it.each([
+    ['/u/none', '/u/-'],
+    ['/u', '/u/-'],
+    ['/f/', '/f/-'],
+    [`/u/${token}/more`, '/u/-'],
+    [`/u/${token}.`, '/u/-'],
+    [`/u/${token}.png`, '/u/-'],
+    [`/f/${'A'.repeat(10_000)}`, '/f/-'],
+    ['/f/a%00b', '/f/-'],
+    ['/U/-?utm_source=mail', '/u/-?utm_source=mail'],
+    [`/F/${token}`, `/f/${token}`],
+    [`/u/%41${token.slice(1)}`, `/u/${token}`],
+  ])('never leads to the sign-in page, however it was spoilt: %s', async (path, shown) => {
+    const answer = await ask(path)
+    expect([answer.status, answer.headers.get('location')]).toEqual([200, null])
+    expect(answer.headers.get('x-middleware-rewrite')).toBe(`http://localhost:3000${shown}`)
+  })
+
+  it('is read, and posted to, and nothing else', async () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await ask(`/u/${token}`, {}, method)
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+    }
+    for (const path of ['/u', '/f'])
+      expect((await ask(`${path}/${token}`, {}, 'POST')).headers.get('x-middleware-rewrite')).toBe(
+        `http://localhost:3000/api${path}/${token}`,
+      )
+  })
+
+  it.each([
+    ['the link’s language', `/f/${token}?lang=en`, { 'accept-language': 'es' }, 'en'],
+    ['the browser’s', `/u/${token}`, { 'accept-language': 'fr, en-GB;q=0.8, es;q=0.5' }, 'en'],
+    ['the one chosen before', `/u/${token}`, { 'accept-language': 'es', cookie: 'NEXT_LOCALE=en' }, 'en'],
+    ['Spanish, for every other', `/u/${token}?lang=%ff`, { 'accept-language': 'fr' }, 'es'],
+    ['Spanish, whatever a header says', `/u/${token}`, { 'x-guest-language': 'en' }, 'es'],
+  ] as [string, string, Record<string, string>, string][])(
+    'is shown in %s',
+    async (_, path, headers, language) => {
+      expect(handedOn(await ask(path, headers), 'x-guest-language')).toBe(language)
+      expect(handedOn(await ask('/sign-in', headers), 'x-guest-language')).toBeNull()
+    },
+  )
+})
+
+it('whoever asks for a well-known address that is not there is told so', async () => {
+  expect((await ask('/.well-known/nothing')).headers.get('x-middleware-rewrite')).toBe(
+    'http://localhost:3000/-',
+  )
+})
+
 it('every answer says whom the browser may name, and over https that only https will do', async () => {
   const everywhere = ((await nextConfig.headers?.()) ?? []).filter(({ source }) => source === '/(.*)')
   const set = everywhere.flatMap(({ headers, has = [] }) =>
     headers.map(({ key, value }) => [key, value, has.map(({ key }) => key).join()]),
   )
   expect(set).toContainEqual(['Referrer-Policy', 'strict-origin-when-cross-origin', ''])
+  expect(set).toContainEqual(['X-Robots-Tag', 'noindex, nofollow', ''])
   expect(set).toContainEqual([
     'Strict-Transport-Security',
     'max-age=63072000; includeSubDomains',
