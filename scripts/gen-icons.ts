@@ -1,8 +1,6 @@
-// Draws the icons of the installed app and the picture of its links in chats (public/social.png) from the brand mark
-// (app/icon.svg) and the screenshot of home: `npx tsx scripts/gen-icons.ts`.
+// Draws the icons of the installed app from the brand mark (app/icon.svg): `npx tsx scripts/gen-icons.ts`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
-import sharp from 'sharp'
 import { CHROMIUM } from './browser'
 
 const mark = readFileSync('app/icon.svg', 'utf8')
@@ -24,7 +22,6 @@ const ICONS = [
 const browser = await chromium.launch(CHROMIUM)
 for (const [path, svg, size] of ICONS) writeFileSync(path, await drawn(svg, size))
 writeFileSync('app/favicon.ico', ico(await drawn(mark, 32), 32))
-writeFileSync('public/social.png', await social())
 await browser.close()
 
 async function drawn(svg: string, size: number): Promise<Buffer> {
@@ -47,24 +44,4 @@ function ico(picture: Buffer, size: number): Buffer {
   head.writeUInt32LE(picture.length, 14)
   head.writeUInt32LE(head.length, 18)
   return Buffer.concat([head, picture])
-}
-
-/** 1200 × 630, as chats and GitHub want it: the name and home, no sentence, so that it serves every language. */
-async function social(): Promise<Buffer> {
-  const home = readFileSync('public/screenshots/home.png').toString('base64')
-  const font = readFileSync('node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2')
-  const page = await browser.newPage({ viewport: { width: 1200, height: 630 } })
-  await page.setContent(`<style>
-    @font-face { font-family: Geist; font-weight: 100 900; src: url(data:font/woff2;base64,${font.toString('base64')}) }
-    * { margin: 0; box-sizing: border-box }
-    body { height: 630px; overflow: hidden; background: #f7f5f2; font: 600 60px Geist; color: #1f1b19; letter-spacing: -.03em }
-    header { display: flex; align-items: center; gap: 24px; height: 152px; padding: 0 80px }
-    svg { width: 76px; height: 76px }
-    img { display: block; width: 1040px; margin: 0 80px; border: 1px solid #e6e1db; border-radius: 14px;
-      box-shadow: 0 12px 40px rgb(60 40 30 / 14%) }
-  </style><header>${mark}<span>Sobremesa</span></header><img src="data:image/png;base64,${home}">`)
-  await page.evaluate(() => document.fonts.ready)
-  const picture = await page.screenshot()
-  await page.close()
-  return sharp(picture).png({ palette: true, quality: 90 }).toBuffer()
 }

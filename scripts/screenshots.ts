@@ -1,8 +1,8 @@
 // `npm run screenshots`: every page in Spanish, light and dark, on a laptop and a phone, into .screenshots, and the
-// pictures of README and docs/features.md among them into public/screenshots; from a running demo (BASE_URL, DATA_DIR),
-// or one it starts itself. With arguments only the pages whose route has one of them:
+// pictures of README, docs/features.md and links (public/social.png) among them; from a running demo (BASE_URL,
+// DATA_DIR), or one it starts itself. With arguments only the pages whose route has one of them:
 // `npm run screenshots -- service customers`.
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
@@ -10,6 +10,7 @@ import { type AppPage, PAGES, pathOf } from '../tests/e2e/pages'
 import { CHROMIUM } from './browser'
 import { startDemo } from './demo/demo-process'
 import { DEMO_PASSWORD } from './demo/staff'
+import { socialPicture } from './social-picture'
 
 const FOLDER = '.screenshots'
 const DEVICES: Record<string, BrowserContextOptions> = {
@@ -39,6 +40,7 @@ try {
   for (const [device, options] of Object.entries(DEVICES))
     for (const colorScheme of ['light', 'dark'] as const)
       await shoot(`${device}-${colorScheme}`, { ...options, colorScheme })
+  writeFileSync('public/social.png', await socialPicture(browser))
 } finally {
   await browser.close()
   await demo?.stop()
