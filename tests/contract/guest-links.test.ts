@@ -11,7 +11,7 @@ import { ask } from './raw'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const ANA = 'ana@correo.example'
 /** What only the pages of their own links may show. */
-const THEIRS = /Grupo Uno|Grupo Dos|Retiro|Malasaña|Ana|Berta|correo\.example/
+const THEIRS = /Grupo Uno|Grupo Dos|Retiro|Malasaña|Anastasia|Bernarda|correo\.example/
 
 let stack: Stack
 let app: BuiltApp
@@ -25,7 +25,7 @@ beforeAll(async () => {
   stack = await startStack()
   one = await createGroup(stack, 'Grupo Uno', [{ name: 'Retiro', slug: 'retiro' }])
   two = await createGroup(stack, 'Grupo Dos', [{ name: 'Malasaña', slug: 'malasana' }])
-  surveys = { ana: await askedGuest(one, 'Ana'), berta: await askedGuest(two, 'Berta') }
+  surveys = { ana: await askedGuest(one, 'Anastasia'), berta: await askedGuest(two, 'Bernarda') }
   ;[app, down] = await Promise.all([
     startBuiltApp(stack),
     startBuiltApp({ url: 'http://127.0.0.1:9', keys: stack.keys }),
@@ -66,69 +66,26 @@ const seen = (html: string) => html.replaceAll(/<(script|style)[\s\S]*?<\/\1>/g,
 const languageOf = (html: string) => /<html[^>]* lang="(\w+)"/.exec(html)?.[1]
 const titleOf = (html: string) => /<title>([^<]*)/.exec(html)?.[1]
 
+const words = (text: string) => text.split(' ')
+const ENDINGS = words(
+  '. ) , %3E %20 %00 %0d%0aSet-Cookie:a=b %e2%80%8b %ff % %2 = == .json .png .html /more %2fmore ;id=1 :80 %3fx=1 %23top',
+)
+const INVENTED = words(
+  `- _ null undefined 0 [token] %5Btoken%5D {token} * %2e%2e%2f%2e%2e%2fapi%2fhealth %F0%9F%98%80 %c3%b1 %E0%A4%A %c0%ae
+   %uD800 '%20or%201=1-- %3Cscript%3E %7B%7B7*7%7D%7D`.replaceAll(/\s+/g, ' '),
+)
+
 /** What may have become of a link on its way, and what somebody tries who has one. */
-function spoilt(token: string): string[] {
-  const flipped = [0, 10, 21, 32, token.length - 1].map(
+const spoilt = (token: string): string[] => [
+  ...[0, 10, 21, 32, token.length - 1].map(
     (at) => token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1),
-  )
-  const endings = [
-    '.',
-    ')',
-    '%3E',
-    '%20',
-    '%00',
-    '%0d%0aSet-Cookie:a=b',
-    '%e2%80%8b',
-    '%ff',
-    '%',
-    '%2',
-    '=',
-    '==',
-  ]
-  return [
-    ...flipped,
-    ...[1, 20, 42].map((length) => token.slice(0, length)),
-    ...endings.map((ending) => token + ending),
-    ...[
-      '.json',
-      '.png',
-      '.html',
-      '/more',
-      '%2fmore',
-      ';jsessionid=1',
-      ':80',
-      '%3fx=1',
-      '%23top',
-      `,${token}`,
-    ].map((more) => token + more),
-    ...[token.toUpperCase(), token.toLowerCase(), token + token, [...token].reverse().join('')],
-    ...[
-      '-',
-      '_',
-      'null',
-      'undefined',
-      '0',
-      '[token]',
-      '%5Btoken%5D',
-      '{token}',
-      '*',
-      '%2e%2e%2f%2e%2e%2fapi%2fhealth',
-    ],
-    ...[
-      '%F0%9F%98%80',
-      '%c3%b1',
-      '%E0%A4%A',
-      '%c0%ae',
-      '%uD800',
-      "'%20or%201=1--",
-      '%3Cscript%3E',
-      '%7B%7B7*7%7D%7D',
-    ],
-    'A'.repeat(43),
-    'a'.repeat(10_000),
-    '%41'.repeat(3_000),
-  ]
-}
+  ),
+  ...[1, 20, 42].map((length) => token.slice(0, length)),
+  ...ENDINGS.map((ending) => token + ending),
+  ...[token.toUpperCase(), token.toLowerCase(), token + token, [...token].reverse().join('')],
+  ...INVENTED,
+  ...['A'.repeat(43), 'a'.repeat(10_000), '%41'.repeat(3_000)],
+]
 
 describe('a spoilt link', () => {
   const kinds = [
@@ -155,15 +112,17 @@ describe('a spoilt link', () => {
   })
 
   it.each(kinds)('/%s/… takes no form and no other method', async (link, tokens) => {
-    for (const token of tokens()) {
+    // Some only: forms are limited by link and network.
+    for (const token of [...tokens().slice(0, 3), ...tokens().slice(-2), '%ff', '']) {
       const { status, body } = await ask(app.url, 'POST', `/${link}/${token}`, {
         headers: FORM,
         body: 'score=1',
       })
-      expect({ token, status, body }).toMatchObject({
+      const error = '{"error":"Not found","code":"NOT_FOUND"}'
+      // Next drops the slash behind nothing.
+      expect({ token, status, body }).toEqual({
         token,
-        status: 404,
-        body: expect.stringMatching(/^{"error"/),
+        ...(token ? { status: 404, body: error } : { status: 308, body: `/${link}` }),
       })
     }
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -197,8 +156,8 @@ describe('a link of ours', () => {
     for (const [group, other, token] of [
       [/Grupo Uno/, /Grupo Dos/, out()],
       [/Grupo Dos/, /Grupo Uno/, out(two)],
-      [/Retiro/, /Malasaña|Berta/, survey()],
-      [/Malasaña/, /Retiro|Ana/, survey(surveys.berta)],
+      [/Retiro/, /Malasaña|Bernarda/, survey()],
+      [/Malasaña/, /Retiro|Anastasia/, survey(surveys.berta)],
     ] as const) {
       const link = /Grupo/.test(group.source) ? 'u' : 'f'
       for (const path of [
@@ -289,7 +248,10 @@ describe('while the database is silent', () => {
         title: 'We could not confirm that this was saved',
       })
       const program = await ask(down.url, 'POST', path, { headers: FORM, body: 'score=5' })
-      expect({ status: program.status, error: JSON.parse(program.body).error }).toMatchObject({ status: 500 })
+      expect({ status: program.status, body: program.body }).toEqual({
+        status: 500,
+        body: expect.stringContaining('"code":"INTERNAL_ERROR"'),
+      })
     }
   })
 })

@@ -70,7 +70,12 @@ test('a guest answers the survey on a phone, and staff see it with its ticket', 
 })
 
 test('a link that is not ours says so in both languages', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/f/nonsense')
   await expect(page.getByRole('heading', { name: 'Este enlace no es válido' })).toBeVisible()
   await expect(page.getByText('no longer belong to a visit')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  // A guest has nothing to install, and no app to keep.
+  await expect(page.locator('link[rel="manifest"]')).toHaveCount(0)
+  expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([])
 })
