@@ -132,7 +132,7 @@ describe('a spoilt link', () => {
     expect(await stack.sql('select id from public.feedback')).toEqual([])
   })
 
-  it.each(['/u', '/U', '/f', '/F/', '/U/x', '/u/%ff', '/f/%'])(
+  it.each(['/u', '/U', '/f', '/F/', '/U/x', '/u/x/', '/u//x', '//f/x', '/u/%ff', '/f/%'])(
     '%s is in the language of the guest’s browser, also while the database is silent',
     async (path) => {
       const headers = { 'accept-language': 'fr, en;q=0.5' }
@@ -219,6 +219,12 @@ describe('a link of ours', () => {
   })
 })
 
+/** The policy lets the page's style in. */
+function expectStyled(headers: Record<string, unknown>, body: string): void {
+  const nonce = /<style nonce="([^"]+)"/.exec(body)?.[1]
+  expect(headers['content-security-policy']).toContain(`'nonce-${nonce}'`)
+}
+
 describe('while the database is silent', () => {
   it.each([
     ['es', 'Ahora mismo no podemos abrir esta página'],
@@ -235,7 +241,9 @@ describe('while the database is silent', () => {
       })
       expect(headers).toMatchObject({ 'retry-after': '60', 'x-robots-tag': 'noindex, nofollow' })
       expect(body).not.toMatch(/<script|fetch failed|DatabaseError/)
+      expectStyled(headers, body)
       expect(body).toContain(`href="${path.split('?')[0]}?lang=${language}"`)
+      expect(await ask(down.url, 'HEAD', path)).toMatchObject({ status: 503, body: '' })
     }
   })
 
@@ -247,6 +255,7 @@ describe('while the database is silent', () => {
         status: 500,
         title: 'We could not confirm that this was saved',
       })
+      expectStyled(page.headers, page.body)
       const program = await ask(down.url, 'POST', path, { headers: FORM, body: 'score=5' })
       expect({ status: program.status, body: program.body }).toEqual({
         status: 500,
