@@ -26,6 +26,8 @@ const NOWHERE = '/-'
  * again (busyPage). It decides nothing else: pages and handlers authorise by themselves.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
+  const guest = await guestAnswer(request)
+  if (guest) return guest
   const nonce = randomBytes(16).toString('base64')
   const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: imagesBase() })
   const headers = new Headers(request.headers)
@@ -33,10 +35,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
   headers.set('Content-Security-Policy', policy)
   headers.set(NONCE_HEADER, nonce)
   headers.delete(GUEST_LANGUAGE_HEADER)
-  const answer = await onBehalfOf(
-    request,
-    async () => (await guestAnswer(request, headers, nonce)) ?? withSession(request, headers, nonce),
-  )
+  const answer = await onBehalfOf(request, () => withSession(request, headers, nonce))
   answer.headers.set('Content-Security-Policy', policy)
   return answer
 }

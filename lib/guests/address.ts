@@ -3,6 +3,12 @@ import { isLinkToken } from '@/lib/messaging/link-token'
 /** The links of messages to guests: `u` unsubscribes, `f` asks for feedback. */
 export type GuestLink = 'u' | 'f'
 
+export interface GuestAddress {
+  link: GuestLink
+  /** NO_TOKEN when it cannot be one of ours, whatever the database says. */
+  token: string
+}
+
 /** No token: the page under it says that the link is not valid. */
 export const NO_TOKEN = '-'
 
@@ -11,9 +17,8 @@ const ADDRESS = /^\/([uf])(?:\/(.*))?$/i
 /**
  * The link that a path is, null for a path of another kind. However the path was spoilt on its way (cut off, in
  * capitals, with something behind it, not decodable), it is a guest's, whom the sign-in page would not help.
- * @returns `token` is NO_TOKEN when it cannot be one of ours, whatever the database says.
  */
-export function guestAddress(pathname: string): { link: GuestLink; token: string } | null {
+export function guestAddress(pathname: string): GuestAddress | null {
   const [, letter, rest = ''] = ADDRESS.exec(pathname) ?? []
   if (!letter) return null
   const token = decoded(rest)

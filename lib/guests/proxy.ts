@@ -1,48 +1,68 @@
 import 'server-only'
+import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { unwrap } from '@/lib/db/errors'
 import { PERSON_WAITS_MS } from '@/lib/db/patient-fetch'
 import { serviceDb } from '@/lib/db/service'
+import { isHttps } from '@/lib/http/origin'
+import { NONCE_HEADER, pagePolicy } from '@/lib/http/page-policy'
 import { log } from '@/lib/log'
-import { type GuestLink, guestAddress, NO_TOKEN } from './address'
+import { type GuestAddress, type GuestLink, guestAddress, NO_TOKEN } from './address'
 import { GUEST_LANGUAGE_HEADER, guestLanguage } from './language'
 import { problemPage } from './problem-page'
 
 const METHODS = ['GET', 'HEAD', 'POST']
 const RETRY_SECONDS = '60'
 
-/** The answer to a request for a guest's link, which needs no session; null for every other path. */
-export async function guestAnswer(
-  request: NextRequest,
-  headers: Headers,
-  nonce: string,
-): Promise<Response | null> {
+/**
+ * The answer to a request for a guest's link, which needs no session; null for every other path. It needs no valid
+ * settings either: a guest is never told what is wrong with the program.
+ */
+export async function guestAnswer(request: NextRequest): Promise<Response | null> {
   const address = guestAddress(request.nextUrl.pathname)
   if (!address) return null
-  const { method } = request
+  const nonce = randomBytes(16).toString('base64')
+  const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: '' })
+  const answer = await answerTo(request, address, nonce, policy)
+  answer.headers.set('Content-Security-Policy', policy)
+  return answer
+}
+
+async function answerTo(
+  request: NextRequest,
+  { link, token }: GuestAddress,
+  nonce: string,
+  policy: string,
+): Promise<Response> {
+  const { method, nextUrl } = request
   if (!METHODS.includes(method))
     return new Response(null, { status: 405, headers: { Allow: METHODS.join(', ') } })
   const language = guestLanguage(request)
+  const headers = new Headers(request.headers)
+  // Next takes the nonce of its own scripts from the policy.
+  headers.set('Content-Security-Policy', policy)
+  headers.set(NONCE_HEADER, nonce)
   headers.set(GUEST_LANGUAGE_HEADER, language)
-  const path = `/${address.link}/${address.token}`
-  const to = (where: string) =>
-    NextResponse.rewrite(new URL(where, request.nextUrl), { request: { headers } })
+  const path = `/${link}/${token}`
+  const rewrite = (to: string) => NextResponse.rewrite(new URL(to, nextUrl), { request: { headers } })
   // Mail programs and the page's form post to the very address of the page.
-  if (method === 'POST') return to(`/api${path}`)
-  // A page cannot answer 503, and without scripts a page that failed is blank.
-  if (address.token !== NO_TOKEN && !(await databaseAnswers(address.link))) {
-    const href = `${path}?lang=${language}`
-    return new Response(problemPage({ problem: 'silent', language, nonce, href }), {
-      status: 503,
-      headers: {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'Retry-After': RETRY_SECONDS,
+  if (method === 'POST') return rewrite(`/api${path}`)
+  // A page of Next cannot answer 503, and without scripts one that failed is blank.
+  if (token !== NO_TOKEN && !(await databaseAnswers(link)))
+    return new Response(
+      problemPage({ problem: 'silent', language, nonce, href: `${path}?lang=${language}` }),
+      {
+        status: 503,
+        headers: {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Cache-Control': 'no-store',
+          'Retry-After': RETRY_SECONDS,
+        },
       },
-    })
-  }
-  if (request.nextUrl.pathname === path) return NextResponse.next({ request: { headers } })
-  return to(path + request.nextUrl.search)
+    )
+  return nextUrl.pathname === path
+    ? NextResponse.next({ request: { headers } })
+    : rewrite(path + nextUrl.search)
 }
 
 async function databaseAnswers(link: GuestLink): Promise<boolean> {
