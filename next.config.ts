@@ -55,7 +55,7 @@ const config: NextConfig = {
     turbopackFileSystemCacheForBuild: !process.env.CI || Boolean(process.env.VERCEL),
   },
   // pdfkit finds its fonts beside itself.
-  serverExternalPackages: ['pdfkit', 'write-excel-file'],
+  serverExternalPackages: ['pdfkit'],
   outputFileTracingIncludes: {
     '/api/morning/pdf': ['./node_modules/pdfkit/js/standard-fonts/**'],
     '/api/admin/import-csv': importFiles,

@@ -68,7 +68,6 @@ export const ERRORS = {
   WAITLIST_FULL: [409, 'There are 200 parties waiting already'],
   SHIFT_NOTES_FULL: [409, 'The day has ten notes already'],
   NOT_AUTHOR: [403, 'Only its author may change it'],
-  TOO_MANY_ROWS: [409, 'More rows than a spreadsheet of ours holds: narrow it, or take CSV'],
   CONTACT_OF_ANOTHER: [
     409,
     'The phone or e-mail belongs to a guest of another name: say with link whose booking it is',
