@@ -88,6 +88,7 @@ const settings = z.object({
   AI_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
   AI_BUDGET_MS: z.coerce.number().int().min(1).default(55_000),
   IMPORT_DIR: z.string().min(1).default('.'),
+  UPLOAD_MB: z.coerce.number().int().min(1).max(50).optional(),
   APP_URL: optionalUrl.transform((url) => url.replace(/\/+$/, '')),
   VERCEL_PROJECT_PRODUCTION_URL: z.string().default(''),
   MESSAGE_SANDBOX: flag,
@@ -105,6 +106,9 @@ const settings = z.object({
     .refine(isProxyList, 'must be addresses or ranges, such as 10.0.0.0/8'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
+
+/** Vercel takes bodies of 4.5 MB: a file, and the form around it. */
+export const UPLOAD_MB_ON_VERCEL = 4
 
 const schema = settings.transform((values, context) => {
   for (const name of ['TWILIO_BASE_URL', 'RESEND_BASE_URL', 'OPENAI_BASE_URL'] as const) {
@@ -130,7 +134,8 @@ const schema = settings.transform((values, context) => {
   const PUBLIC_URL = APP_URL || (host && `https://${host}`)
   // The contact for push services when our notices cause problems; they refuse plain http.
   const VAPID_SUBJECT = values.VAPID_SUBJECT || (PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : '')
-  return { ...values, SECRETS_KEYS, PUBLIC_URL, VAPID_SUBJECT }
+  const UPLOAD_MB = values.UPLOAD_MB ?? (values.VERCEL ? UPLOAD_MB_ON_VERCEL : 50)
+  return { ...values, SECRETS_KEYS, PUBLIC_URL, VAPID_SUBJECT, UPLOAD_MB }
 })
 
 /** The deployment's settings; `.env.example` describes each. */

@@ -13,6 +13,7 @@ import { Pager } from '@/components/ui/pager'
 import { Panel, Panels } from '@/components/ui/panel'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { env } from '@/lib/env'
 import { cursorPage } from '@/lib/http/page-address'
 import { findFiles } from '@/lib/imports/import-files'
 import { listImports } from '@/lib/imports/import-log'
@@ -43,7 +44,10 @@ export default async function ImportPage({ searchParams }: PageProps<'/settings/
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
       <Panels>
         <Panel title={t('new')}>
-          <ImportForm locations={locations.map(({ id, name }) => ({ value: id, label: name }))} />
+          <ImportForm
+            locations={locations.map(({ id, name }) => ({ value: id, label: name }))}
+            maxMb={env().UPLOAD_MB}
+          />
         </Panel>
         <Panel title={t('files.title')}>
           <div className={classes.files}>
