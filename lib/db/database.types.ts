@@ -3219,6 +3219,17 @@ export type Database = {
         }
         Returns: Json
       }
+      begin_job: {
+        Args: {
+          p_holder: string
+          p_hour?: number
+          p_job: string
+          p_now?: string
+          p_organization: string
+          p_seconds: number
+        }
+        Returns: string
+      }
       begin_keyed_request: {
         Args: {
           p_body_hash: string
@@ -3393,6 +3404,10 @@ export type Database = {
       discard_api_token: { Args: { p_id: string }; Returns: undefined }
       due_campaigns: { Args: { p_now?: string; p_organization: string }; Returns: Json }
       end_export: { Args: { p_export: string; p_rows: number }; Returns: boolean }
+      end_job: {
+        Args: { p_holder: string; p_result: Json; p_run: string; p_status: string }
+        Returns: undefined
+      }
       end_keyed_request: {
         Args: {
           p_answer: string
@@ -3466,6 +3481,13 @@ export type Database = {
       }
       finish_messages: { Args: { p_now?: string; p_results: Json }; Returns: number }
       finish_push_notices: { Args: { p_now?: string; p_results: Json }; Returns: undefined }
+      finished_nightly: {
+        Args: { p_hour: number; p_now: string }
+        Returns: {
+          job: string
+          organization_id: string
+        }[]
+      }
       fold_figures: { Args: { p_limit?: number }; Returns: boolean }
       forget_second_factor: {
         Args: { p_now?: string; p_session: string; p_user: string }

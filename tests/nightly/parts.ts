@@ -27,6 +27,9 @@ const CLOCKS = {
 // Left out: `identity` needs public data and Splink, `scale` and `plans` the lab (a day to grow, 40 GB).
 const BENCHES = {
   guards: 15,
+  master: 10,
+  downloads: 15,
+  host: 45,
   sync: 30,
   imports: 30,
   messages: 45,

@@ -1,5 +1,5 @@
 // `node --max-old-space-size=… large-download.ts csv|xlsx ROWS`: makes a download of so many rows of 2 KB, reads it as a
-// client does, and prints its bytes. A download that holds its rows runs out of memory.
+// client does, and prints its bytes and the most memory. A download that holds its rows runs out of memory.
 import { csvDownload } from '@/lib/csv/download'
 import { textCell, xlsxDownload } from '@/lib/csv/sheet'
 
@@ -25,4 +25,4 @@ const answer =
       })
 let bytes = 0
 for await (const chunk of answer.body ?? []) bytes += chunk.length
-console.log(bytes)
+console.log(JSON.stringify({ bytes, peakMb: process.resourceUsage().maxRSS / 1024 }))

@@ -80,6 +80,23 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  begin_job: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_job: 'new', p_holder: ids.Norte, p_seconds: 60 }),
+    shape,
+    answers: serviceOnly(),
+  },
+  end_job: {
+    body: ({ ids }) => ({
+      ...{ p_run: ids['Norte sync'], p_holder: ids.Norte, p_status: 'failed', p_result: {} },
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  finished_nightly: {
+    body: () => ({ p_hour: 3, p_now: '2026-05-01T10:00:00Z' }),
+    shape,
+    answers: serviceOnly(),
+  },
   begin_keyed_request: {
     body: ({ ids }) => ({
       ...{ p_caller: ids.admin, p_path: '/api/tickets', p_key: 'form-1', p_body_hash: HASH },
