@@ -88,7 +88,7 @@ const settings = z.object({
   AI_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
   AI_BUDGET_MS: z.coerce.number().int().min(1).default(55_000),
   IMPORT_DIR: z.string().min(1).default('.'),
-  UPLOAD_MB: z.coerce.number().int().min(1).max(50).optional(),
+  UPLOAD_MB: z.union([z.literal(''), z.coerce.number().int().min(1).max(50)]).default(''),
   APP_URL: optionalUrl.transform((url) => url.replace(/\/+$/, '')),
   VERCEL_PROJECT_PRODUCTION_URL: z.string().default(''),
   MESSAGE_SANDBOX: flag,
@@ -134,7 +134,7 @@ const schema = settings.transform((values, context) => {
   const PUBLIC_URL = APP_URL || (host && `https://${host}`)
   // The contact for push services when our notices cause problems; they refuse plain http.
   const VAPID_SUBJECT = values.VAPID_SUBJECT || (PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : '')
-  const UPLOAD_MB = values.UPLOAD_MB ?? (values.VERCEL ? UPLOAD_MB_ON_VERCEL : 50)
+  const UPLOAD_MB = values.UPLOAD_MB || (values.VERCEL ? UPLOAD_MB_ON_VERCEL : 50)
   return { ...values, SECRETS_KEYS, PUBLIC_URL, VAPID_SUBJECT, UPLOAD_MB }
 })
 

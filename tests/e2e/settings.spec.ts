@@ -333,7 +333,7 @@ test('a file that the host does not take is not sent, and a refusal says that no
     await page.getByLabel('No: sin permiso no se les escribe').check()
     await page.getByRole('button', { name: 'Importar', exact: true }).click()
     await expect(page.getByText(text)).toBeVisible()
-    await expect(page.getByText('Lo ya importado se conserva')).toHaveCount(0)
+    await expect(page.getByText('Lo que llegó a importarse')).toHaveCount(0)
     await page.unroute('**/api/imports')
     await page.getByRole('button', { name: 'Elegir otro' }).click()
   }

@@ -10,7 +10,7 @@ import { startSlowGateway } from './slow-gateway'
 
 /** What a call took from Vercel's usual region to a database in Europe. */
 export const FAR_MS = 90
-// tests/api/master-calls.test.ts holds the second, less a call after the answer; the first depends on the guests of the day.
+// tests/api/master-calls.test.ts holds the second, less the comparison of guests after the answer; the first depends on the guests of the day.
 const BOUNDS = { night: 115, usual: 58 }
 
 /**

@@ -69,5 +69,7 @@ function transfers(): Step[] {
     download('31 days of reservations as XLSX', `/api/reservations/export?${days}&format=xlsx`),
     download('the cohorts as XLSX', '/api/reports/export?report=cohorts&format=xlsx'),
     download('the audit log as CSV', '/api/audit-log/export'),
+    download('200 customers as JSON', '/api/customers?limit=200'),
+    download('every template of e-mails as JSON', '/api/email-templates'),
   ]
 }
