@@ -20,7 +20,7 @@ export const FIELDS: Record<IntegrationType, readonly Field[]> = {
   pms: [
     { name: 'base_url', kind: 'text', hint: 'pmsUrl', problem: 'url' },
     { name: 'api_key', kind: 'secret', hint: 'pmsKey' },
-    { name: 'venue_id', kind: 'text', hint: 'venue', advanced: true },
+    { name: 'venue_id', kind: 'text', hint: 'venue' },
   ],
   ai: [
     { name: 'api_key', kind: 'secret', hint: 'aiKey' },

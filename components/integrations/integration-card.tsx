@@ -3,7 +3,7 @@ import { Button, Switch, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
-import { send } from '@/components/forms/send'
+import { type Refusal, send } from '@/components/forms/send'
 import { SignInAgain } from '@/components/forms/sign-in-again'
 import { useDraft } from '@/components/forms/use-draft'
 import { Badge } from '@/components/ui/badge'
@@ -76,13 +76,18 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
       return say(t('saved', { name: t(`types.${type}.title`) }))
     }
     if (answer.code === 'UNAUTHORIZED') return setFailure(<SignInAgain />)
+    setFailure(showIssues(answer) ? t('check') : errors.ofRefusal(answer))
+  }
+
+  /** Shows each problem at its field; false when there is none. */
+  function showIssues({ issues }: Refusal): boolean {
     const texts = problemTexts(type, problemOf)
-    const found = answer.issues.flatMap((issue) => {
+    const found = issues.flatMap((issue) => {
       const field = FIELDS[type].find(({ name }) => issue.path === `config.${name}`)
       return field ? [[field.name, errors.ofIssue({ ...issue, path: field.name }, texts)] as const] : []
     })
     setProblems(Object.fromEntries(found))
-    setFailure(found.length > 0 ? t('check') : errors.ofRefusal(answer))
+    return found.length > 0
   }
 
   const state = saved.is_enabled ? 'on' : 'off'
@@ -136,7 +141,15 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
           />
         </FormFields>
         <Failure text={failure} />
-        <FormActions aside={<ConnectionTest type={type} unsaved={dirty} />}>
+        <FormActions
+          aside={
+            <ConnectionTest
+              type={type}
+              typed={dirty ? bodyOf(type, draft).config : null}
+              onIssues={showIssues}
+            />
+          }
+        >
           {dirty ? (
             <Button
               variant="default"

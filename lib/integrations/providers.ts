@@ -68,12 +68,16 @@ export async function enabledPmsConfigs(db: Db, organizationId?: string): Promis
 
 /**
  * The stored configuration of an organization's PMS, enabled or not; null when the key or the address is missing.
+ * `venueId`: the restaurant to ask about where no location names one.
  * @throws Error when the key cannot be decrypted.
  */
-export async function storedPmsConfig(db: Db, organizationId: string): Promise<PmsConfig | null> {
+export async function storedPmsConfig(
+  db: Db,
+  organizationId: string,
+): Promise<(PmsConfig & { venueId: string | null }) | null> {
   const row = unwrap(await selectRows(db, ['pms'], organizationId).maybeSingle())
   const complete = row && pmsSecrets.safeParse(row.secrets).success && pmsConfig.safeParse(row.config).success
-  return complete ? openPms(row) : null
+  return complete ? { ...openPms(row), venueId: pmsConfig.parse(row.config).venue_id ?? null } : null
 }
 
 const AI_DEFAULTS = { model: 'gpt-4o-mini', temperature: 0.7, maxTokens: 1000 } as const

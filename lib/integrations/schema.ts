@@ -5,6 +5,7 @@ import { brokenMark } from '@/lib/db/broken'
 import { env } from '@/lib/env'
 import { blankable, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
+import { type PmsDetails, pmsDetailsSchema } from '@/lib/pms/details'
 
 /** Every outside service an organization can configure. */
 export const INTEGRATION_TYPES = ['pms', 'ai', 'twilio', 'resend'] as const
@@ -131,11 +132,12 @@ export const integrationSchema = z
 /** An integration as the API returns it: a secret is null, and `<name>_set` says whether there is one. */
 export type Integration = z.infer<typeof integrationSchema>
 
-/** The reasons of a failed connection test, including every PmsFailure and PmsReason. */
+/** The reasons of a failed connection test, including those of every PmsCheck. */
 const TEST_REASONS = [
   'not_configured',
   'no_location',
   'unreadable_key',
+  'new_address',
   'timeout',
   'out_of_time',
   'unreachable',
@@ -147,6 +149,11 @@ const TEST_REASONS = [
   'inside_address',
   'bad_key',
   'not_found',
+  'unknown_venue',
+  'not_reservations',
+  'too_large',
+  'unreadable_rows',
+  'wrong_days',
   'bad_account',
   'suspended',
   'no_credit',
@@ -154,10 +161,26 @@ const TEST_REASONS = [
 ] as const
 export type TestReason = (typeof TEST_REASONS)[number]
 
-/** The outcome of a connection test; `error` is the reason in English, without the address or the key. */
+/** The body of a connection test: what is typed and not yet saved. */
+export const testInputSchema = z
+  .strictObject({
+    config: CONFIG_INPUTS.pms.meta({
+      description:
+        'pms alone: tests these settings, as saving them would leave them. A key that is left out is the stored one, at its own address only.',
+    }),
+  })
+  .optional()
+
+/**
+ * The outcome of a connection test; `error` is the reason in English, without the address or the key. `details`: what a
+ * PMS answered.
+ */
 export const testResultSchema = z.object({
   success: z.boolean(),
   reason: z.enum(TEST_REASONS).optional(),
   error: z.string().optional(),
+  details: pmsDetailsSchema.optional(),
 })
-export type TestResult = { success: true } | { success: false; reason: TestReason; error: string }
+export type TestResult =
+  | { success: true; details?: PmsDetails }
+  | { success: false; reason: TestReason; error: string; details?: PmsDetails }

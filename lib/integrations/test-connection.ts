@@ -5,12 +5,12 @@ import { refusalBehind } from '@/lib/address/refusals'
 import type { Session } from '@/lib/auth/session'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
-import { notFoundError } from '@/lib/http/errors'
+import { invalidInput, notFoundError } from '@/lib/http/errors'
 import { log } from '@/lib/log'
 import { AnswerTooLarge, outgoingFetch } from '@/lib/outgoing/fetch'
 import { testPms } from '@/lib/pms/test-connection'
 import { type AiConfig, type ResendConfig, storedConfig, type TwilioConfig } from './providers'
-import { INTEGRATION_TYPES, type TestReason, type TestResult } from './schema'
+import { INTEGRATION_TYPES, type TestReason, type TestResult, type testInputSchema } from './schema'
 
 const TIMEOUT_MS = 8000
 // Much more than a hundred of Resend's domains need.
@@ -20,18 +20,26 @@ const works: TestResult = { success: true }
 const failed = (reason: TestReason, error: string): TestResult => ({ success: false, reason, error })
 
 /**
- * Tests the stored settings with the provider, enabled or not. Saves nothing and sends no message.
+ * Tests the stored settings with the provider, enabled or not, or those of `input`. Saves nothing and sends no message.
  * @param timeoutMs the time limit for the provider's answer; tests pass a shorter one
- * @throws HttpError 404 for an unknown type.
+ * @throws HttpError 404 for an unknown type, 400 for `input` of another type than pms, 403 for `input` of a caller bound
+ * to locations.
  */
 export async function testConnection(
-  session: Pick<Session, 'organization' | 'db'>,
+  session: Pick<Session, 'organization' | 'db' | 'user_id' | 'role'>,
   name: string,
+  input?: z.infer<typeof testInputSchema>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<TestResult> {
   const type = INTEGRATION_TYPES.find((known) => known === name)
   if (!type) throw notFoundError()
-  if (type === 'pms') return testPms(session)
+  if (type === 'pms') return testPms(session, input?.config)
+  if (input)
+    throw invalidInput({
+      path: 'config',
+      code: 'unknown_field',
+      message: 'only a PMS is tested before it is saved',
+    })
   let question: Question | null
   try {
     question = await questionFor(type, session.organization.id)

@@ -200,9 +200,13 @@ it('waits no longer than it has to', async () => {
   twilio.setFault({ kind: 'hang' })
   resend.setFault({ kind: 'hang' })
   openai.setFault({ kind: 'hang' })
-  const session = { organization: { id: group.id, name: '', slug: '' }, db: undefined as never }
+  const organization = { id: group.id, name: '', slug: '' }
+  const session = { organization, db: undefined as never, user_id: '', role: 'admin' as const }
   for (const type of ['twilio', 'resend', 'ai'])
-    expect(await testConnection(session, type, 100)).toMatchObject({ success: false, reason: 'timeout' })
+    expect(await testConnection(session, type, undefined, 100)).toMatchObject({
+      success: false,
+      reason: 'timeout',
+    })
 })
 
 it('says that a stored key cannot be read', async () => {

@@ -6,7 +6,7 @@ import { otherMethods } from '@/lib/routes/other-methods'
 export const POST = defineRoute({
   ...integrationPaths['/api/integrations/{type}/test'].post,
   rateLimit: ({ session }) => `integration-test:${session.user_id}`,
-  handler: ({ session, params }) => testConnection(session, params.type),
+  handler: ({ session, params, body }) => testConnection(session, params.type, body),
 })
 
 export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(
