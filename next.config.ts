@@ -1,6 +1,6 @@
 import type { NextConfig } from 'next'
 import createNextIntlPlugin from 'next-intl/plugin'
-import { IMPORT_FILES } from './lib/imports/files'
+import { importGlobs } from './lib/imports/files'
 
 // The build compiles the texts, so that no page brings the parser of plurals along.
 const withNextIntl = createNextIntlPlugin({
@@ -40,7 +40,7 @@ const worker = [...policy("connect-src 'self'"), { key: 'Cache-Control', value: 
 const offline = policy("style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'")
 
 // The files of POST /api/admin/import-csv are found at run time: nothing in the code names them to the build.
-const importFiles = IMPORT_FILES.map(({ file }) => `./${file}`)
+const importFiles = importGlobs(process.env.IMPORT_DIR ?? '')
 
 const config: NextConfig = {
   poweredByHeader: false,

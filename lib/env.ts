@@ -87,7 +87,7 @@ const settings = z.object({
   OPENAI_BASE_URL: z.union([z.literal(''), z.url()]).default(''),
   AI_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
   AI_BUDGET_MS: z.coerce.number().int().min(1).default(55_000),
-  IMPORT_DIR: z.string().min(1).default('.'),
+  IMPORT_DIR: z.string().trim().default(''),
   UPLOAD_MB: z.union([z.literal(''), z.coerce.number().int().min(1).max(50)]).default(''),
   APP_URL: optionalUrl.transform((url) => url.replace(/\/+$/, '')),
   VERCEL_PROJECT_PRODUCTION_URL: z.string().default(''),

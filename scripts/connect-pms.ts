@@ -36,7 +36,9 @@ try {
   if (!check.success) throw new Error('Nothing was stored.')
   await savePmsConfig(db, { organizationId: group.id, baseUrl, apiKey, venueId }, [secretsKey])
   const tried = venueId ? `, and the restaurant to test with (${venueId})` : ''
-  console.log(`Stored for ${group.name}, and switched on: the address ${baseUrl}, the key (encrypted)${tried}.`)
+  console.log(
+    `Stored for ${group.name}, and switched on: the address ${baseUrl}, the key (encrypted)${tried}.`,
+  )
 
   /** The one group of this installation. */
   async function theGroup() {

@@ -49,7 +49,8 @@ export const importPaths = definePaths({
       contract: true,
       summary: 'Import customers from CSV: the five predefined files, or an uploaded one',
       description:
-        'Without a form: the files in IMPORT_DIR, one after another, each for its location. With a form ' +
+        'Without a form: the five predefined files, and those of other locations that are in IMPORT_DIR ' +
+        '(`casa-lumbre.csv` for Casa Lumbre), one after another, each for its location. With a form ' +
         '(only super_admin): the file of the field `file`, its customers linked to `location_id` when given. ' +
         'At most 5,000 rows of a file are processed. A client that goes away cancels the import.',
       tag: 'Admin',

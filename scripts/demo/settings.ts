@@ -1,4 +1,5 @@
 import { createECDH, createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import { type LocalKeys, loadKeys } from '../../supabase/local/keys'
 
@@ -43,6 +44,7 @@ export function appEnvironment(settings: DemoSettings): Record<string, string> {
     CRON_SECRET: settings.cronSecret,
     ...sendingEnvironment(settings),
     ALLOW_LOOPBACK_UPSTREAMS: '1',
+    IMPORT_DIR: process.env.IMPORT_DIR || join(settings.dataDir, 'import'),
     PORT: String(settings.port),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
     NEXT_TELEMETRY_DISABLED: '1',
