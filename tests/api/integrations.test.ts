@@ -3,8 +3,9 @@ import { enabledPmsConfigs } from '@/lib/integrations/providers'
 import { createGroup, type Group, PMS_KEY, stackClient } from '../factories/group'
 import type { PmsSimulator } from '../fakes/pms/server'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { startPmsGroup } from '../support/pms-group'
-import { refusal } from '../support/refusal'
+import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 const written = vi.hoisted((): string[] => [])
@@ -258,11 +259,9 @@ describe('a secret', () => {
 })
 
 describe('POST /api/integrations/pms/test', () => {
-  const test = async (client?: Client) => {
-    // One person each time: the rate limit is theirs.
-    const who = client ?? (await signedIn(await group.person('admin')))
-    return answer(await who.request('POST', '/api/integrations/pms/test'))
-  }
+  beforeEach(() => app.stack.sql(emptyTables('rate_limits')))
+  const test = async (client = boss, body?: object) =>
+    answer(await client.request('POST', '/api/integrations/pms/test', body ? { body } : {}))
   const failed = (reason: string) => ({
     status: 200,
     body: { success: false, reason, error: expect.any(String) },
@@ -271,8 +270,103 @@ describe('POST /api/integrations/pms/test', () => {
   it('asks the PMS for today, and saves nothing', async () => {
     expect(await test()).toEqual(failed('not_configured'))
     await put('pms', { api_key: PMS_KEY, base_url: pms.url }, false)
-    expect(await test()).toEqual({ status: 200, body: { success: true } })
-    expect(await app.stack.sql('select 1 from public.reservations')).toEqual([])
+    pms.ledger.clear()
+    const { status, body } = await test()
+    const served = pms.ledger.entries.flatMap(({ truths }) => truths)
+    const count = (of: string) => served.filter(({ status }) => status === of).length
+    expect(served.length).toBeGreaterThan(5)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      details: {
+        venue: 'alfa',
+        shape: 'client_fields',
+        bookings: served.length,
+        covers: served
+          .filter(({ status }) => !['cancelled', 'no_show'].includes(status))
+          .reduce((sum, { partySize }) => sum + partySize, 0),
+        by_status: {
+          confirmed: count('confirmed'),
+          cancelled: count('cancelled'),
+          no_show: count('no_show'),
+        },
+        unknown_statuses: [],
+        unreadable: [],
+      },
+    })
+    for (const { rawEmail, rawPhone, person } of served)
+      for (const personal of [rawEmail, rawPhone, person?.lastName])
+        if (personal) expect(JSON.stringify(body)).not.toContain(personal)
+    for (const table of ['reservations', 'customers', 'job_runs'])
+      expect(await app.stack.sql(`select 1 from public.${table}`)).toEqual([])
+  })
+
+  const typed = (config: object, client?: Client) => test(client, { config })
+
+  it('tries what is typed before anything is saved', async () => {
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY })).toMatchObject({
+      body: { success: true, details: { venue: 'alfa' } },
+    })
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY, venue_id: 'bravo' })).toMatchObject({
+      body: { success: true, details: { venue: 'bravo', shape: 'booking_fields' } },
+    })
+    expect(await typed({ base_url: pms.url, api_key: 'otra' })).toEqual(failed('bad_key'))
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY, venue_id: 'no-hay' })).toEqual(
+      failed('unknown_venue'),
+    )
+    for (const config of [
+      {},
+      { base_url: pms.url },
+      { api_key: PMS_KEY },
+      { base_url: pms.url, api_key: null },
+    ])
+      expect(await typed(config), JSON.stringify(config)).toEqual(failed('not_configured'))
+    expect(await stored()).toEqual([])
+  })
+
+  it('takes the stored key where none is typed, at its own address and no other', async () => {
+    await put('pms', { api_key: PMS_KEY, base_url: 'https://pms.example', venue_id: 'bravo' })
+    expect(await typed({ base_url: pms.url })).toEqual(failed('new_address'))
+    await put('pms', { api_key: PMS_KEY, base_url: pms.url, venue_id: 'bravo' })
+    expect(await typed({ base_url: `${pms.url}/` })).toMatchObject({ body: { success: true } })
+    // What saving would leave: no key.
+    expect(await typed({ base_url: pms.url, api_key: null })).toEqual(failed('not_configured'))
+    await app.stack.sql(`update public.integration_configs set secrets = '{"api_key": "00000000.AAAA"}'`)
+    expect(await typed({ base_url: pms.url })).toEqual(failed('unreadable_key'))
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY })).toMatchObject({ body: { success: true } })
+  })
+
+  it('works before a location exists, with a restaurant that is typed or stored', async () => {
+    const started = await createGroup(app.stack, 'Grupo Nuevo')
+    const client = await signedIn(await started.person('super_admin'))
+    const settings = { base_url: pms.url, api_key: PMS_KEY }
+    expect(await typed(settings, client)).toEqual(failed('no_location'))
+    const works = { body: { success: true, details: { venue: 'charlie' } } }
+    expect(await typed({ ...settings, venue_id: 'charlie' }, client)).toMatchObject(works)
+    await put('pms', { ...settings, venue_id: 'charlie' }, true, client)
+    expect(await test(client)).toMatchObject(works)
+  })
+
+  it.each([
+    [{ config: { base_url: 'http://pms.example' } }, 'config.base_url'],
+    [{ config: { base_url: 'https://169.254.169.254' } }, 'config.base_url'],
+    [{ config: { base_url: 'https://a:b@pms.example' } }, 'config.base_url'],
+    [{ config: { api_key: 'a\r\nb' } }, 'config.api_key'],
+    [{ config: { model: 'x' } }, 'config'],
+    [{ base_url: 'https://pms.example' }, 'config'],
+    [{}, 'config'],
+  ])('refuses %j', async (body, path) => {
+    expect(await test(undefined, body)).toEqual(invalid(path))
+  })
+
+  it('lets nobody bound to locations type an address or a restaurant', async () => {
+    const alfa = String(group.locations.find(({ slug }) => slug === 'alfa')?.id)
+    const bound = await signedIn(await group.person('admin', [alfa]))
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY }, bound)).toEqual(refusal('FORBIDDEN'))
+    await put('pms', { base_url: pms.url, api_key: PMS_KEY, venue_id: 'bravo' })
+    await app.stack.sql(`update public.locations set pms_id = null where id = $1`, [alfa])
+    expect(await test(bound)).toEqual(failed('no_location'))
+    await app.stack.sql(`update public.locations set pms_id = 'alfa' where id = $1`, [alfa])
   })
 
   it('says what is wrong, without address or key', async () => {

@@ -1,8 +1,10 @@
+import { expect } from 'vitest'
 import { PMS_KEY } from '../../factories/group'
-import { error, ISO, type Row, TEXT } from '../row'
+import { COUNT, error, ISO, type Row, TEXT } from '../row'
 import { afterwards, all, given, unlimited } from './arrange'
 import { about } from './cases'
 
+const DAY = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
 const ID = 'b0000000-0000-4000-8000-000000000034'
 const PUT = 'PUT /api/integrations/{type}'
 const TEST = 'POST /api/integrations/{type}/test'
@@ -48,6 +50,10 @@ const off = {
   },
 }
 const aiInput = { api_key: 'sk-contract', model: 'gpt-5', temperature: 0.2, max_tokens: 500 }
+
+/** What a check of the simulator says. */
+const understood = (venue: string) =>
+  expect.objectContaining({ venue, day: DAY, pages: 1, bookings: COUNT, covers: COUNT, unreadable: [] })
 
 /** Organization, integrations, job runs. */
 export const settingsRows: Row[] = [
@@ -234,7 +240,35 @@ export const settingsRows: Row[] = [
     as: 'admin',
     request: { operation: TEST, id: 'pms' },
     arrange: unlimited,
-    answers: { status: 200, body: { success: true } },
+    answers: { status: 200, body: { success: true, details: understood('alfa') } },
+  },
+  {
+    name: 'tries a PMS that is typed and not saved',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: {
+      operation: TEST,
+      id: 'pms',
+      body: ({ pms }) => ({ config: { base_url: pms.url, api_key: PMS_KEY, venue_id: 'bravo' } }),
+    },
+    arrange: unlimited,
+    answers: { status: 200, body: { success: true, details: understood('bravo') } },
+  },
+  {
+    name: 'refuses a malformed address to try',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: TEST, id: 'pms', body: { config: { base_url: 'ftp://pms.example' } } },
+    arrange: unlimited,
+    answers: { status: 400, body: about('config.base_url') },
+  },
+  {
+    name: 'tries no other integration before it is saved',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: TEST, id: 'ai', body: { config: {} } },
+    arrange: unlimited,
+    answers: { status: 400, body: about('config') },
   },
   {
     name: 'reports that the PMS refuses',
