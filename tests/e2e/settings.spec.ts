@@ -1,4 +1,4 @@
-import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -224,8 +224,36 @@ test('the connection to the PMS is tried', async ({ page, signIn }) => {
   await signIn('admin@demo.example')
   await page.goto('/settings/integrations')
   const card = page.getByRole('region', { name: 'Sistema de reservas (PMS)' })
-  await card.getByRole('button', { name: 'Probar conexión' }).click()
-  await expect(card.getByText('La conexión funciona.')).toBeVisible()
+  const [result, test] = [card.getByRole('status'), card.getByRole('button', { name: 'Probar conexión' })]
+  await test.click()
+  await expect(result).toContainText('La conexión funciona.')
+  await expect(result).toContainText(
+    /«casa-lumbre-chamberi»: \d+ reservas, \d+ personas, de \d\d:\d\d a \d\d:\d\d/,
+  )
+  await expect(result).toContainText(/Estados: \d+ /)
+  await expect(result).toContainText('client_name, pax, state')
+
+  // What is typed is tried before it is saved, and a result goes when what it was about changes.
+  const venue = card.getByLabel('Un local tuyo, como lo llama el PMS (venue ID)')
+  await venue.fill('no-hay')
+  await expect(result).toBeEmpty()
+  await test.click()
+  await expect(result).toContainText('no conoce ese local')
+  await venue.fill('marisma-cabanyal')
+  await test.click()
+  await expect(result).toContainText('«marisma-cabanyal»')
+  await expectNoSidewaysScroll(page)
+  await card.getByRole('button', { name: 'Cambiar' }).click()
+  await card.getByRole('textbox', { name: 'Clave (API key)' }).fill('otra')
+  await test.click()
+  await expect(result).toContainText('no acepta la clave')
+  await card.getByLabel('Dirección del sistema de reservas (URL)').fill('http://pms.example')
+  await test.click()
+  await expect(result).toContainText('Revisa los campos marcados.')
+  await expect(card.getByText('Tiene que ser una dirección https://', { exact: false })).toBeVisible()
+  await card.getByRole('button', { name: 'Descartar' }).click()
+  await page.reload()
+  await expect(venue).toHaveValue('')
 })
 
 /** Chooses a file; one chosen before the page listens is chosen again. */
@@ -364,13 +392,15 @@ test('the files of the locations are listed, found or missing, and imported with
   })
 })
 
-/** Does something while a file is in the project's root, where the demo looks for it. */
+/** Does something while a file is in the demo's folder for them. */
 async function placed(file: string, content: string, work: () => Promise<void>) {
-  await writeFile(file, content, { flag: 'wx' })
+  const folder = join(process.env.DATA_DIR ?? '.data', 'import')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, file), content, { flag: 'wx' })
   try {
     await work()
   } finally {
-    await rm(file)
+    await rm(join(folder, file))
   }
 }
 

@@ -162,6 +162,12 @@ test('a new group sets itself up by what the pages offer, from /setup to its fir
     await expectNoSpanish(page)
   })
 
+  await test.step('files on the server are offered only where there is a folder for them', async () => {
+    await page.goto(`${app.url}/settings/import`)
+    await expect(page.getByLabel('CSV', { exact: false }).first()).toBeAttached()
+    await expect(page.getByText('casa-lumbre-chamberi.csv')).toHaveCount(0)
+  })
+
   await test.step('the page is closed', async () => {
     await page.context().clearCookies()
     await page.goto(`${app.url}/setup`)
