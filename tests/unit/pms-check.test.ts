@@ -1,6 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkPms } from '@/lib/pms/check'
 import type { Fault } from '../fakes/pms/faults'
@@ -50,17 +53,17 @@ const row = (id: number | string, changes: Partial<ExternalRow> = {}) => ({
 const asked = () => pms.ledger.entries.map(({ from, to, page }) => [from, to, page])
 const NONE = { pending: 0, confirmed: 0, seated: 0, completed: 0, cancelled: 0, no_show: 0, unknown: 0 }
 
-/** An example answer of docs/pms.md. */
+/** A block of docs/pms.md, by the words behind its fence. */
 function example(name: string): string {
-  const found = readFileSync('docs/pms.md', 'utf8').split(`\`\`\`json ${name}\n`)[1]?.split('\n```')[0]
+  const found = readFileSync('docs/pms.md', 'utf8').split(`\`\`\`${name}\n`)[1]?.split('\n```')[0]
   if (!found) throw new Error(`docs/pms.md has no ${name}`)
   return found
 }
 
 describe('what a check understands', () => {
   it.each([
-    ['first-shape', 'client_fields', '77'],
-    ['second-shape', 'booking_fields', 'waiting'],
+    ['json first-shape', 'client_fields', '77'],
+    ['json second-shape', 'booking_fields', 'waiting'],
   ])('of the page’s example %s is what the page says', async (name, shape, unknown) => {
     answers(example(name))
     expect(await check()).toEqual({
@@ -196,5 +199,66 @@ describe('why a check fails', () => {
     } finally {
       server.close()
     }
+  })
+})
+
+describe('the page’s adapter', () => {
+  const bookings = [
+    {
+      ref: 'x1',
+      starts: `${TODAY}T14:00`,
+      guest: { name: 'Ana Gil', phone: '600111222' },
+      people: 4,
+      state: 'booked',
+    },
+    { ref: 'x2', starts: `${TODAY}T21:30`, guest: null, people: 2, state: 'absent' },
+    { ref: 'x3', starts: `${TODAY}T22:00`, people: 3, state: 'maybe' },
+  ]
+  const other = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://other.example')
+    const asked = url.pathname === '/venues/casa%20lumbre/bookings' && url.searchParams
+    response.statusCode = asked ? 200 : 404
+    response.end(
+      JSON.stringify(bookings.filter(({ starts }) => asked && starts.startsWith(asked.get('from') ?? '-'))),
+    )
+  })
+  let adapter: ChildProcess | undefined
+  let baseUrl = ''
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const OTHER_SYSTEM = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const program = ['--input-type=module', '-e', example('js adapter')]
+    adapter = spawn(process.execPath, program, {
+      env: { ADAPTER_KEY: KEY, OTHER_SYSTEM, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = await once(adapter.stdout as Readable, 'data')
+    baseUrl = `http://127.0.0.1:${/listening on (\d+)/.exec(String(line))?.[1]}`
+  })
+  afterAll(() => {
+    adapter?.kill()
+    other.close()
+  })
+
+  it('brings another system’s bookings into one of the shapes', async () => {
+    expect(await check({ baseUrl }, 'casa lumbre')).toMatchObject({
+      success: true,
+      details: {
+        shape: 'booking_fields',
+        bookings: 3,
+        covers: 7,
+        by_status: { ...NONE, confirmed: 1, no_show: 1, unknown: 1 },
+        unknown_statuses: [{ value: 'maybe', count: 1 }],
+        without_contact: 2,
+        first: '14:00',
+        last: '22:00',
+      },
+    })
+  })
+
+  it('says what is wrong so that a check tells it', async () => {
+    expect(await check({ baseUrl, apiKey: 'otra' }, 'casa lumbre')).toMatchObject({ reason: 'bad_key' })
+    expect(await check({ baseUrl }, 'no-hay')).toMatchObject({ reason: 'unknown_venue' })
+    expect(await check({ baseUrl: `${baseUrl}/v2` })).toMatchObject({ reason: 'not_found' })
   })
 })
