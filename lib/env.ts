@@ -92,6 +92,7 @@ const settings = z.object({
   APP_URL: optionalUrl.transform((url) => url.replace(/\/+$/, '')),
   VERCEL_PROJECT_PRODUCTION_URL: z.string().default(''),
   MESSAGE_SANDBOX: flag,
+  AUTH_MAILER: flag,
   TWILIO_BASE_URL: urlOr('https://api.twilio.com'),
   RESEND_BASE_URL: urlOr('https://api.resend.com'),
   SMS_PER_SECOND: perSecond(10),

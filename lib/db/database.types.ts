@@ -3495,6 +3495,7 @@ export type Database = {
       }
       freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
       guest_card: { Args: { p_customer: string }; Returns: Json }
+      hand_over_link: { Args: { p_made?: boolean; p_member: string }; Returns: string }
       import_customers: { Args: { p_import: string; p_rows: Json }; Returns: Json }
       import_links: {
         Args: { p_emails: string[]; p_organization: string; p_phones: string[] }

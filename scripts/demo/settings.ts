@@ -57,10 +57,12 @@ export function sendingEnvironment({
   port,
   keys,
 }: Pick<DemoSettings, 'port' | 'keys'>): Record<string, string> {
-  const { APP_URL, MESSAGE_SANDBOX } = process.env
+  const { APP_URL, MESSAGE_SANDBOX, AUTH_MAILER } = process.env
   return {
     APP_URL: APP_URL || `http://localhost:${port}`,
     MESSAGE_SANDBOX: MESSAGE_SANDBOX ?? '1',
+    // The local Auth prints its mails.
+    AUTH_MAILER: AUTH_MAILER ?? '1',
     ...pushEnvironment(keys),
   }
 }

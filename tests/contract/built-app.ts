@@ -53,6 +53,7 @@ export async function startBuiltApp(
         ALLOW_LOOPBACK_UPSTREAMS: '1',
         APP_URL: 'https://crm.example',
         MESSAGE_SANDBOX: '1',
+        AUTH_MAILER: '1',
         LOG_LEVEL: 'error',
         ...extra,
       },

@@ -148,6 +148,7 @@ it('are all operations that create', () => {
     'POST /api/shift-notes',
     'POST /api/team/invitations',
     'POST /api/team/invitations/{id}/link',
+    'POST /api/team/{id}/password-link',
     'POST /api/tickets',
     'POST /api/tickets/{id}/comments',
     'POST /api/tokens',
@@ -474,6 +475,7 @@ it('every secret of an answer that creates is null when it is given again', () =
     'POST /api/team/invitations url',
     'POST /api/team/invitations/{id}/link token',
     'POST /api/team/invitations/{id}/link url',
+    'POST /api/team/{id}/password-link url',
     'POST /api/tokens token',
   ])
 })

@@ -8,6 +8,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
     `GET /api/health
      POST /api/auth/sign-in
      POST /api/auth/second-factor
+     POST /api/auth/invitation
      POST /api/auth/sign-up
      POST /api/auth/forgot-password
      POST /api/auth/reset-password
@@ -212,6 +213,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
   [
     'session; canManageTeam; confirmed',
     `PATCH DELETE /api/team/{id}
+     POST /api/team/{id}/password-link
      POST /api/team/invitations
      DELETE /api/team/invitations/{id}
      POST /api/team/invitations/{id}/link`,

@@ -140,6 +140,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      PATCH /api/team/{id}
      DELETE /api/team/{id}
      POST /api/team/{id}/end-sessions
+     POST /api/team/{id}/password-link
      DELETE /api/team/invitations/{id}
      POST /api/team/invitations/{id}/link`,
   ),
@@ -179,6 +180,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/account/second-factor
      DELETE /api/account/second-factor
      POST /api/account/second-factor/confirm
+     POST /api/auth/invitation
      POST /api/auth/sign-up
      POST /api/setup
      POST /api/auth/forgot-password

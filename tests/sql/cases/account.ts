@@ -43,6 +43,12 @@ export const accountFunctions: Record<string, FunctionCase> = {
     shape,
     answers: answers<unknown>('forbidden', [MANAGERS, 'not_found'], [['stranger'], 'ended']),
   },
+  // What it does once a link is made is in tests/security/password-links.test.ts.
+  hand_over_link: {
+    body: ({ ids }) => ({ p_member: ids.stranger }),
+    shape,
+    answers: answers<unknown>('forbidden', [MANAGERS, 'not_found'], [['stranger'], 'own']),
+  },
   end_sessions_of: { body: () => ({ p_user: NOTHING }), shape, answers: serviceOnly() },
   note_sign_in: {
     body: () => ({

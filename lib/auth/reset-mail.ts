@@ -1,0 +1,159 @@
+import 'server-only'
+import type { AuthError, User } from '@supabase/supabase-js'
+import { anonymousDb } from '@/lib/db/anonymous'
+import { unwrap } from '@/lib/db/errors'
+import { serviceDb } from '@/lib/db/service'
+import { env } from '@/lib/env'
+import { takeAttempts } from '@/lib/http/rate-limit'
+import type { TestReason } from '@/lib/integrations/schema'
+import { testConnection } from '@/lib/integrations/test-connection'
+import { log } from '@/lib/log'
+import { plainName, sendAccountMail } from '@/lib/messaging/account-mail'
+import { nameInMessage } from '@/lib/messaging/template'
+import { lacksAdminApi } from './create-account'
+
+const PROBE_MS = 3000
+const PROBE_HOLDS_MS = 60_000
+/** What says nothing about whether mail leaves. */
+const NO_VERDICT = new Set<TestReason>(['rate_limited', 'not_found'])
+
+const probes = new Map<string, { until: number; works: Promise<boolean> }>()
+
+/**
+ * Who sends links to a new password: the groups' own e-mail `provider`, Supabase `auth` (AUTH_MAILER=1, while no group
+ * has a provider that works), or null: nobody. It depends on the deployment alone, so it reveals nothing about an
+ * address. Of several groups with a provider none is asked whether it works.
+ */
+export async function resetMailer(): Promise<'provider' | 'auth' | null> {
+  const { AUTH_MAILER, PUBLIC_URL } = env()
+  if (PUBLIC_URL !== '' && (await someProviderWorks())) return 'provider'
+  return AUTH_MAILER ? 'auth' : null
+}
+
+async function someProviderWorks(): Promise<boolean> {
+  const found = await serviceDb()
+    .from('integration_configs')
+    .select('updated_at, organizations(id, name, slug)')
+    .eq('integration_type', 'resend')
+    .eq('is_enabled', true)
+    .order('id')
+    .limit(2)
+  const [one, other] = unwrap(found) ?? []
+  return one !== undefined && (other !== undefined || probe(one.organizations, one.updated_at))
+}
+
+/** Asks the provider once a minute at most: strangers cause it, and its limit is shared with the group's messages. */
+function probe(organization: { id: string; name: string; slug: string }, version: string): Promise<boolean> {
+  const key = `${organization.id} ${version}`
+  const kept = probes.get(key)
+  if (kept && kept.until > Date.now()) return kept.works
+  const works = testConnection({ organization, db: serviceDb() }, 'resend', PROBE_MS).then(
+    (result) => result.success || NO_VERDICT.has(result.reason),
+  )
+  probes.clear()
+  probes.set(key, { until: Date.now() + PROBE_HOLDS_MS, works })
+  return works
+}
+
+/** A link to /reset-password that works once, and the account it is for. */
+interface ResetLink {
+  path: string
+  user: User
+}
+
+/** Makes a link to a new password for an account; an earlier link stops working. */
+export async function makeResetLink(
+  email: string,
+): Promise<{ link: ResetLink; error: null } | { link: null; error: AuthError }> {
+  const { data, error } = await serviceDb().auth.admin.generateLink({ type: 'recovery', email })
+  if (error) return { link: null, error }
+  const path = `/reset-password?token_hash=${encodeURIComponent(data.properties.hashed_token)}`
+  return { link: { path, user: data.user }, error: null }
+}
+
+/** Asks Auth for a link, or, by `auth`, for a mail with one. An unknown address is no error. */
+export async function askForReset(
+  mailer: 'provider' | 'auth',
+  email: string,
+): Promise<{ link: ResetLink | null; error: AuthError | null }> {
+  const made = mailer === 'provider' ? await makeResetLink(email) : null
+  if (made?.error?.code === 'user_not_found') return { link: null, error: null }
+  if (made && !(made.error && lacksAdminApi(made.error))) {
+    if (made.error) await forgetMail(email)
+    return made
+  }
+  const { error } = await anonymousDb().auth.resetPasswordForEmail(email)
+  return { link: null, error }
+}
+
+const MAILS_AN_HOUR = 10
+
+/**
+ * Whether an address had a mail within the minute: the link in it goes on working, and no other is sent. Counts every
+ * address alike, with an account or without.
+ * @throws HttpError 429 from the eleventh mail to an address in an hour.
+ */
+export async function hadMailJustNow(email: string): Promise<boolean> {
+  const minute = { p_keys: [minuteOf(email)], p_limits: [1], p_seconds: 60 }
+  if ((unwrap(await serviceDb().rpc('take_attempts', minute)) ?? 0) > 0) return true
+  await takeAttempts({ seconds: 3600, most: { [`reset-mail:hour:${email}`]: MAILS_AN_HOUR } })
+  return false
+}
+
+const minuteOf = (email: string) => `reset-mail:minute:${email}`
+
+/** Lets another mail follow at once: none left. */
+async function forgetMail(email: string): Promise<void> {
+  unwrap(await serviceDb().from('attempt_limits').delete().eq('key', minuteOf(email)))
+}
+
+/** Mails a link by the provider of the person's group: the one they work in, or are invited to. */
+export async function mailResetLink({ path, user }: ResetLink): Promise<void> {
+  const { id, email: recipient = '' } = user
+  const group = await groupOf(id, recipient)
+  if (!group) return
+  const content = contentOf(`${env().PUBLIC_URL}${path}`, group)
+  const mail = await sendAccountMail(group.id, { kind: 'reset', recipient, ...content })
+  if (mail === 'sent') return
+  if (mail !== 'unknown') await forgetMail(recipient)
+  log().warn({ organization_id: group.id, mail }, 'a link to a new password was not mailed')
+}
+
+interface Addressee {
+  id: string
+  group: string
+  name: string | null
+}
+
+async function groupOf(user: string, email: string): Promise<Addressee | null> {
+  const member = await serviceDb()
+    .from('profiles')
+    .select('full_name, organizations!profiles_organization_id_fkey(id, name)')
+    .eq('id', user)
+    .maybeSingle()
+  const invited = await serviceDb()
+    .from('invitations')
+    .select('full_name, organizations(id, name)')
+    .eq('email', email.toLowerCase())
+    .is('accepted_at', null)
+    .maybeSingle()
+  const found = unwrap(member) ?? unwrap(invited)
+  return found && { id: found.organizations.id, group: found.organizations.name, name: found.full_name }
+}
+
+function contentOf(url: string, { group, name }: Addressee) {
+  const called = nameInMessage(name)
+  const body = [
+    called ? `Hola, ${called}:` : 'Hola:',
+    '',
+    `Alguien ha pedido una contraseña nueva para su cuenta de Sobremesa en ${plainName(group)}. Elíjala en este enlace:`,
+    url,
+    '',
+    'El enlace vale una vez, durante una hora. Si no lo ha pedido usted, no haga nada: su contraseña sigue siendo la misma.',
+    '',
+    'Somebody asked for a new password for your Sobremesa account. Choose it with the link above: it works once, for one hour. If it was not you, do nothing: your password stays the same.',
+    '',
+    plainName(group),
+  ].join('\n')
+  return { subject: 'Su contraseña nueva · Your new password', body }
+}
