@@ -32,7 +32,7 @@ test.beforeAll(async () => {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await answers(`${url}/rest/v1/`)
-  const extra = { SETUP_TOKEN: TOKEN, APP_URL: '' }
+  const extra = { SETUP_TOKEN: TOKEN, APP_URL: '', AUTH_MAILER: '' }
   app = await startBuiltApp({ url, keys: keysIn(directory) }, extra)
 })
 test.afterAll(async () => {
@@ -174,6 +174,15 @@ test('a new group sets itself up by what the pages offer, from /setup to its fir
     await expect(page).toHaveURL(/\/sign-in$/)
     await page.goto(app.url)
     await expect(page).toHaveURL(/\/sign-in$/)
+  })
+
+  await test.step('a forgotten password: nobody can mail a link, and the page says so and whom to ask', async () => {
+    await page.goto(`${app.url}/forgot-password`)
+    await expect(page.getByText('no puede enviar correos ahora mismo', { exact: false })).toBeVisible()
+    await expect(
+      page.getByText('Pide un enlace a quien administra tu equipo', { exact: false }),
+    ).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Enviar el enlace' })).toHaveCount(0)
   })
 })
 
