@@ -6,7 +6,7 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { takeAttempts } from '@/lib/http/rate-limit'
 import type { TestReason } from '@/lib/integrations/schema'
-import { testConnection } from '@/lib/integrations/test-connection'
+import { testProvider } from '@/lib/integrations/test-connection'
 import { log } from '@/lib/log'
 import { plainName, sendAccountMail } from '@/lib/messaging/account-mail'
 import { nameInMessage } from '@/lib/messaging/template'
@@ -33,21 +33,21 @@ export async function resetMailer(): Promise<'provider' | 'auth' | null> {
 async function someProviderWorks(): Promise<boolean> {
   const found = await serviceDb()
     .from('integration_configs')
-    .select('updated_at, organizations(id, name, slug)')
+    .select('organization_id, updated_at')
     .eq('integration_type', 'resend')
     .eq('is_enabled', true)
     .order('id')
     .limit(2)
   const [one, other] = unwrap(found) ?? []
-  return one !== undefined && (other !== undefined || probe(one.organizations, one.updated_at))
+  return one !== undefined && (other !== undefined || probe(one.organization_id, one.updated_at))
 }
 
 /** Asks the provider once a minute at most: strangers cause it, and its limit is shared with the group's messages. */
-function probe(organization: { id: string; name: string; slug: string }, version: string): Promise<boolean> {
-  const key = `${organization.id} ${version}`
+function probe(organizationId: string, version: string): Promise<boolean> {
+  const key = `${organizationId} ${version}`
   const kept = probes.get(key)
   if (kept && kept.until > Date.now()) return kept.works
-  const works = testConnection({ organization, db: serviceDb() }, 'resend', PROBE_MS).then(
+  const works = testProvider('resend', organizationId, PROBE_MS).then(
     (result) => result.success || NO_VERDICT.has(result.reason),
   )
   probes.clear()

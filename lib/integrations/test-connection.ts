@@ -40,9 +40,18 @@ export async function testConnection(
       code: 'unknown_field',
       message: 'only a PMS is tested before it is saved',
     })
+  return testProvider(type, session.organization.id, timeoutMs)
+}
+
+/** Tests the stored settings of an organization with the provider, enabled or not, for the app itself. */
+export async function testProvider(
+  type: 'ai' | 'twilio' | 'resend',
+  organizationId: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<TestResult> {
   let question: Question | null
   try {
-    question = await questionFor(type, session.organization.id)
+    question = await questionFor(type, organizationId)
   } catch {
     return failed('unreadable_key', 'a stored secret cannot be read: enter it again')
   }

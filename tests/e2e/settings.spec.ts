@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { CHOSEN } from './colleague'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { connectResend } from './resend'
 
 /** Whether Auth makes links: the embedded one does not. */
 const HAS_ADMIN_API = process.env.STACK === 'postgres'
@@ -476,6 +477,20 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
 
   const open = page.getByRole('table', { name: 'Invitaciones abiertas' })
   await expect(open).toContainText(email)
+  // Nothing left while no e-mail was connected; once it is, with one click.
+  const mailNow = page.getByRole('button', { name: `Enviar por correo la invitación de ${email}` })
+  await expect(mailNow).toHaveCount(0)
+  const resend = await connectResend(page.request)
+  try {
+    await page.reload()
+    await mailNow.click()
+    await expect(page.getByText(`Invitación enviada a ${email}`)).toBeVisible()
+    await expect(open.getByRole('row', { name: email })).toContainText('correo enviado')
+    await expect(mailNow).toHaveCount(0)
+    expect(resend.accepted.map((mail) => mail.email.to)).toEqual([email])
+  } finally {
+    await resend.close()
+  }
   await page.getByRole('button', { name: `Enviar un enlace nuevo a ${email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Enviar enlace nuevo' }).click()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
