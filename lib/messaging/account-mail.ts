@@ -7,7 +7,7 @@ import type { Outcome, Provider } from './provider'
 import { providersFor, sandbox } from './providers'
 
 /** What became of a mail that carries a link to an account. `simulated`: taken by the sandbox, which sends nothing. */
-export type AccountMailOutcome = 'sent' | 'simulated' | 'failed' | 'unknown' | 'no_provider' | 'no_app_url'
+type AccountMailOutcome = 'sent' | 'simulated' | 'failed' | 'unknown' | 'no_provider' | 'no_app_url'
 
 /**
  * Sends a mail with a secret link by the organization's own e-mail provider, bypassing the outbox: the link must not be

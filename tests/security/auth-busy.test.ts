@@ -261,6 +261,16 @@ describe('a new password while Auth is at its limits', () => {
     },
   )
 
+  it('is asked of Auth’s own mailer, which is set up, while the group’s provider does not work', async () => {
+    await connect(app.stack, group.id, 'resend', { ...RESEND, api_key: 're_wrong' })
+    try {
+      front.replies.set('/auth/v1/recover', limited(7))
+      await expectBusy(await forgot(person.email), 7)
+    } finally {
+      await connect(app.stack, group.id, 'resend', RESEND, false)
+    }
+  })
+
   it('keeps the link for later', async () => {
     const token = await mailed()
     front.replies.set('/auth/v1/verify', limited(7))
