@@ -341,11 +341,11 @@ test('a file that the host does not take is not sent, and a refusal says that no
   await page.goto('/settings/import')
   const path = join(tmpdir(), `grande-${process.pid}.csv`)
   await writeFile(path, 'email;nombre\n')
-  await truncate(path, 50.2 * 1024 * 1024)
+  await truncate(path, 51 * 1024 * 1024)
   await expect(async () => {
     await page.getByLabel('Fichero CSV de clientes').setInputFiles(path)
     await expect(
-      page.getByText('El fichero ocupa 50,3 MB, y como mucho pueden ser 50 MB de una vez.'),
+      page.getByText('El fichero ocupa 51 MB, y como mucho pueden ser 50 MB de una vez.'),
     ).toBeVisible({
       timeout: 2000,
     })
