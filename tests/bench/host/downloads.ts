@@ -5,7 +5,7 @@ const FEW = 10_000
 const MANY = 100_000
 const HEAP_MB = 48
 // What a collector leaves lying; a file that is held whole has 200 MB more.
-const MORE_MB = 80
+const MORE_MB = 120
 
 /**
  * Downloads of 10,000 and 100,000 rows of 2 KB, each in a process of its own with a small heap, read as a client does:
