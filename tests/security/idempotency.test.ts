@@ -33,6 +33,9 @@ const AGAIN: Record<string, string> = {
   'POST /api/feedback/{id}/reply': `with sent as (
       delete from public.messages where id in (select reply_message_id from public.feedback))
     update public.feedback set reply = null, replied_at = null, replied_by = null, reply_message_id = null`,
+  'POST /api/team/{id}/password-link': `with told as (
+      delete from public.messages where content ->> 'template' = 'password_link')
+    delete from private.role_grants`,
 }
 /** Tables that grow with any request. */
 const COUNTERS = [
@@ -52,6 +55,8 @@ beforeAll(async () => {
   app = await startApp()
   cast = await arrangeCast(app.stack)
   place = await plant(app.stack, [String(cast.ids.Norte), String(cast.ids.Retiro)], '@@RETIRO', '@@NORTE')
+  // Whom a link to a new password is for.
+  place.rows.profiles = String(cast.ids.marketing)
   await app.stack.sql('update public.integration_configs set is_enabled = false')
   await app.stack.sql('delete from public.rate_limits')
   await app.stack.sql(`update public.customers set email = 'ana@correo.example' where id = $1`, [
