@@ -576,7 +576,8 @@ test('signing up requires an invitation', async ({ page }) => {
   await expect(page.getByText('Este enlace ya no vale', { exact: false })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Crear la cuenta' })).toHaveCount(0)
   const silent = '**/api/auth/invitation'
-  await page.route(silent, (route) => route.abort())
+  const busy = { status: 429, json: { error: 'Rate limit exceeded', code: 'RATE_LIMITED' } }
+  await page.route(silent, (route) => route.fulfill(busy))
   await page.reload()
   await expect(page.getByText('Ahora mismo no se puede leer tu invitación', { exact: false })).toBeVisible()
   await page.unroute(silent)
