@@ -3115,6 +3115,36 @@ export type Database = {
           },
         ]
       }
+      webhook_calls: {
+        Row: {
+          heard_at: string | null
+          organization_id: string
+          provider: string
+          refused_at: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          heard_at?: string | null
+          organization_id: string
+          provider: string
+          refused_at?: string | null
+        }
+        Update: {
+          heard_at?: string | null
+          organization_id?: string
+          provider?: string
+          refused_at?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'webhook_calls_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       webhook_receipts: {
         Row: {
           opens: boolean
@@ -3787,6 +3817,7 @@ export type Database = {
         }
         Returns: boolean
       }
+      note_webhook: { Args: { p_organization?: string; p_provider: string }; Returns: undefined }
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
       offer_freed_tables: {
         Args: { p_channels: string[]; p_now?: string; p_organization: string }

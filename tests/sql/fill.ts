@@ -269,6 +269,13 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     ])
     .throwOnError()
   await service
+    .from('webhook_calls')
+    .insert([
+      { organization_id: Norte, provider: 'resend', heard_at: NOON, refused_at: NOON },
+      { organization_id: Sur, provider: 'resend', heard_at: null, refused_at: NOON },
+    ])
+    .throwOnError()
+  await service
     .from('webhook_receipts')
     .insert([
       { organization_id: Norte, receipt: 'norte', received_at: NOON },

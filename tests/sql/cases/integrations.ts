@@ -20,6 +20,12 @@ export const integrationTables: Record<string, TableCase> = {
     }),
     change: () => ({ config: { base_url: 'https://evil.example' } }),
   },
+  webhook_calls: {
+    keys: ['provider', 'organization_id'],
+    reads: reads([SETTINGS, ['resend / Norte']], [STRANGER, ['resend / Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], provider: 'twilio', heard_at: NOON }),
+    change: () => ({ refused_at: '2031-01-01T00:00:00Z' }),
+  },
   retired_keys: {
     keys: ['id'],
     reads: serviceOnly(),
@@ -62,6 +68,7 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  note_webhook: { body: () => ({ p_provider: 'twilio' }), shape, answers: serviceOnly() },
   job_results: {
     body: ({ ids }) => ({ p_runs: [ids['Norte sync']] }),
     shape: (answer) =>
