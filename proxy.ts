@@ -9,6 +9,8 @@ import { userDb } from '@/lib/db/user'
 import { imagesBase } from '@/lib/email-design/address'
 import { GUEST_LANGUAGE_HEADER } from '@/lib/guests/language'
 import { guestAnswer } from '@/lib/guests/proxy'
+import { faultPage } from '@/lib/health/fault-page'
+import { knownFault } from '@/lib/health/known-fault'
 import { HttpError } from '@/lib/http/errors'
 import { hostCookieName } from '@/lib/http/host-cookie'
 import { isHttps } from '@/lib/http/origin'
@@ -22,14 +24,22 @@ const NOWHERE = '/-'
 
 /**
  * Keeps the session of page requests fresh, sends people without one to the sign-in page (but not guests, whose links
- * need none), and gives every page its policy. While Auth gives no verdict on an expired session, a page waits and tries
- * again (busyPage). It decides nothing else: pages and handlers authorise by themselves.
+ * need none), and gives every page its policy. While the app cannot run, every page says why (faultPage). While Auth gives
+ * no verdict on an expired session, a page waits and tries again (busyPage). It decides nothing else: pages and handlers
+ * authorise by themselves.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const guest = await guestAnswer(request)
   if (guest) return guest
   const nonce = randomBytes(16).toString('base64')
-  const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: imagesBase() })
+  const https = isHttps(request.headers)
+  const fault = await knownFault()
+  if (fault) {
+    const page = faultPage(request, fault, nonce)
+    page.headers.set('Content-Security-Policy', pagePolicy({ nonce, https, files: '' }))
+    return page
+  }
+  const policy = pagePolicy({ nonce, https, files: imagesBase() })
   const headers = new Headers(request.headers)
   // Next takes the nonce of its own scripts from the policy.
   headers.set('Content-Security-Policy', policy)

@@ -3531,6 +3531,7 @@ export type Database = {
         Args: { p_emails: string[]; p_organization: string; p_phones: string[] }
         Returns: Json
       }
+      installation_state: { Args: Record<PropertyKey, never>; Returns: Json }
       invite_member: {
         Args: {
           p_email: string

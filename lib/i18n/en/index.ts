@@ -12,6 +12,7 @@ import customer from './customer.json'
 import customers from './customers.json'
 import docs from './docs.json'
 import duplicates from './duplicates.json'
+import fault from './fault.json'
 import feedback from './feedback.json'
 import guests from './guests.json'
 import home from './home.json'
@@ -57,6 +58,7 @@ export const en = {
   customers,
   docs,
   duplicates,
+  fault,
   feedback,
   guests,
   home,

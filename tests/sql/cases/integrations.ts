@@ -181,6 +181,7 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  installation_state: { body: () => ({}), shape, answers: serviceOnly() },
   replication_state: { body: () => ({}), shape, answers: serviceOnly() },
   fold_figures: { body: () => ({ p_limit: 100 }), shape, answers: serviceOnly() },
   check_customer_counts: {
