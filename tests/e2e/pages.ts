@@ -19,6 +19,7 @@ export interface AppPage {
 }
 
 const SUPER = 'super@demo.example'
+const ADMIN = 'admin@demo.example'
 const FLOOR_MANAGER = 'operaciones@demo.example'
 const HUMAN_RESOURCES = 'rrhh@demo.example'
 
@@ -123,6 +124,7 @@ export const PAGES: AppPage[] = [
   { route: '/settings/identity', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/jobs', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/audit', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/installation', as: SUPER, notFor: ADMIN },
 ]
 
 /** Where to go for a page; the request context is of the person who looks. */

@@ -22,7 +22,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
         'tokens',
       ]}
     >
-      <SettingsNav can={session.can} />
+      <SettingsNav can={session.can} role={session.role} />
       {children}
     </ClientTexts>
   )

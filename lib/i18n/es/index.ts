@@ -16,6 +16,7 @@ import fault from './fault.json'
 import feedback from './feedback.json'
 import guests from './guests.json'
 import home from './home.json'
+import installation from './installation.json'
 import loyalty from './loyalty.json'
 import messages from './messages.json'
 import morning from './morning.json'
@@ -62,6 +63,7 @@ export const es = {
   feedback,
   guests,
   home,
+  installation,
   loyalty,
   messages,
   morning,

@@ -51,7 +51,8 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      GET /api/cron/calendar-reminders
      GET /api/cron/ticket-notifications
      GET /api/cron/ticket-reminders
-     GET /api/cron/automations`,
+     GET /api/cron/automations
+     GET /api/installation`,
   ],
   [
     'session; canAccessClientes',

@@ -197,6 +197,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/cron/ticket-notifications
      GET /api/cron/ticket-reminders
      GET /api/cron/automations
+     GET /api/installation
      GET /api/customers
      GET /api/customers/export
      POST /api/customers/export
