@@ -2,11 +2,11 @@ import 'server-only'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
-import { WEBHOOK_PROVIDERS, type WebhookProvider } from '@/lib/webhooks/heard'
 import { limit } from './limit'
 import { type Line, right, unknown, wrong } from './lines'
 
 const MINUTE_MS = 60_000
+const PROVIDERS = ['twilio', 'resend'] as const
 
 /** What the webhooks' lines need to know of a group. */
 interface Known {
@@ -28,7 +28,7 @@ export async function webhookLines(organizationId: string, { now, used, signs }:
     .eq('organization_id', organizationId)
     .abortSignal(limit())
   const times = new Map((unwrap(found) ?? []).map((row) => [row.provider, row]))
-  return WEBHOOK_PROVIDERS.filter((provider) => used.includes(provider)).map((provider) => {
+  return PROVIDERS.filter((provider) => used.includes(provider)).map((provider) => {
     const { heard_at = null, refused_at = null } = times.get(provider) ?? {}
     return webhookLine(provider, { heard_at, refused_at, now, signs: provider === 'twilio' || signs })
   })
@@ -41,7 +41,10 @@ interface Heard {
   signs: boolean
 }
 
-function webhookLine(provider: WebhookProvider, { heard_at, refused_at, now, signs }: Heard): Line {
+function webhookLine(
+  provider: (typeof PROVIDERS)[number],
+  { heard_at, refused_at, now, signs }: Heard,
+): Line {
   const id = `${provider}_webhook` as const
   if (!signs) return wrong(id, 'webhook_secret_missing')
   const since = (at: string) => Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / MINUTE_MS))
