@@ -21,11 +21,10 @@ const SETTINGS_HEADER = 'X-Wrong-Settings'
 
 const ADVISED = Object.keys(es.settings.todo) as (keyof typeof es.settings.todo)[]
 
-/** The page in place of every other while the app cannot run: says why and what to do, never a value. Guests are told only to come back. */
+/** The page in place of every other while the app cannot run: says why and what to do, never a value. */
 export function faultPage(request: NextRequest, fault: Fault, nonce: string): Response {
   const locale = localeOf(request)
   const t = createTranslator({ locale, namespace: 'fault', messages: TEXTS[locale] })
-  const isForGuests = /^\/[uf]\//.test(request.nextUrl.pathname)
   const settings = settingsOf(fault)
   const headers = {
     'Retry-After': String(RETRY_SECONDS),
@@ -33,11 +32,6 @@ export function faultPage(request: NextRequest, fault: Fault, nonce: string): Re
     'X-Error-Code': `INSTALLATION_${fault.kind.toUpperCase()}`,
     ...(settings.length > 0 ? { [SETTINGS_HEADER]: settings.join(', ') } : {}),
   }
-  if (isForGuests)
-    return plainPage({
-      ...{ locale, nonce, headers, title: t('guest.title') },
-      content: `<p>${t('guest.text')}</p>`,
-    })
   const [setting = ''] = settings
   const title = t(`${fault.kind}.title`)
   const content =
