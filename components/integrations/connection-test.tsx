@@ -1,8 +1,9 @@
 'use client'
 import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
+import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { type Answer, type Refusal, send } from '@/components/forms/send'
 import type { IntegrationType, TestResult } from '@/lib/integrations/schema'
@@ -11,16 +12,19 @@ import { PmsUnderstood } from './pms-understood'
 
 interface ConnectionTestProps {
   type: IntegrationType
+  /** How often enabled settings were saved here: each time they are tested by itself. */
+  saves?: number
   /** The settings that are typed and not saved; null when there are none. */
   typed: object | null
   /** Shows the problems of what is typed at its fields; false when they have none. */
-  onIssues: (refusal: Refusal) => boolean
+  onIssues?: (refusal: Refusal) => boolean
 }
 
 /** Tests the stored connection, of a PMS also the typed one, and shows the result with advice. */
-export function ConnectionTest({ type, typed, onIssues }: ConnectionTestProps) {
+export function ConnectionTest({ type, saves = 0, typed, onIssues }: ConnectionTestProps) {
   const t = useTranslations('client.integrations.test')
   const errors = useErrorText()
+  const router = useRouter()
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<{ of: string; answer: Answer<TestResult>; atFields: boolean } | null>(
     null,
@@ -38,9 +42,15 @@ export function ConnectionTest({ type, typed, onIssues }: ConnectionTestProps) {
     const answer = await send<TestResult>('POST', path, typed ? { config: typed } : undefined, {
       stay: typed !== null,
     })
-    setResult({ of: subject, answer, atFields: !answer.ok && onIssues(answer) })
+    setResult({ of: subject, answer, atFields: !answer.ok && onIssues?.(answer) === true })
     setBusy(false)
+    // The set-up list ticks or opens the step.
+    router.refresh()
   }
+  const testSaved = useEffectEvent(test)
+  useEffect(() => {
+    if (saves > 0) testSaved()
+  }, [saves])
 
   const answer = result?.answer
   const found = answer?.ok ? answer.data : null

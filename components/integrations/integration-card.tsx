@@ -11,6 +11,7 @@ import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
+import { formProblem } from '@/lib/integrations/forms'
 import type { Integration, IntegrationType } from '@/lib/integrations/schema'
 import { ConnectionTest } from './connection-test'
 import {
@@ -27,6 +28,7 @@ import {
 import classes from './integration-card.module.css'
 import { ProviderMark } from './provider-mark'
 import { SecretField } from './secret-field'
+import { TestMail } from './test-mail'
 
 /** The message at each refused field. */
 type FieldProblems = Partial<Record<Field['name'], string>>
@@ -43,6 +45,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
   const [problems, setProblems] = useState<FieldProblems>({})
   const [failure, setFailure] = useState<ReactNode>(null)
   const [busy, setBusy] = useState(false)
+  const [saves, setSaves] = useState(0)
   const [unfolded, setUnfolded] = useState(false)
   const type = saved.integration_type
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(saved))
@@ -73,6 +76,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
       typed.saved()
       setProblems(Object.fromEntries(lost.map((name) => [name, problemOf('moved')])))
       if (lost.length > 0) return setFailure(t('moved'))
+      if (answer.data.is_enabled) setSaves((now) => now + 1)
       return say(t('saved', { name: t(`types.${type}.title`) }))
     }
     if (answer.code === 'UNAUTHORIZED') return setFailure(<SignInAgain />)
@@ -143,11 +147,15 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
         <Failure text={failure} />
         <FormActions
           aside={
-            <ConnectionTest
-              type={type}
-              typed={dirty ? bodyOf(type, draft).config : null}
-              onIssues={showIssues}
-            />
+            <>
+              <ConnectionTest
+                type={type}
+                saves={saves}
+                typed={dirty ? bodyOf(type, draft).config : null}
+                onIssues={showIssues}
+              />
+              {type === 'resend' ? <TestMail unsaved={dirty} /> : null}
+            </>
           }
         >
           {dirty ? (
@@ -182,8 +190,20 @@ interface FieldInputProps {
 }
 
 /** A field with its plain name and the provider's own term. */
-function FieldInput({ field: { name, kind, hint }, type, stored, value, error, onChange }: FieldInputProps) {
+function FieldInput({
+  field: { name, kind, hint },
+  type,
+  stored,
+  value,
+  error: refused,
+  onChange,
+}: FieldInputProps) {
   const t = useTranslations('client.integrations')
+  // Not at the first letters of a value: its form shows once it has been left.
+  const [left, setLeft] = useState(false)
+  const slip = left ? formProblem(type, name, value ?? '') : null
+  const error = refused ?? (slip ? t(`problems.${slip.problem}`) : undefined)
+  const onBlur = () => setLeft(true)
   const label = t(`fields.${name}`, { type })
   const note = hint && t(`hints.${hint}`)
   if (kind === 'secret')
@@ -195,6 +215,7 @@ function FieldInput({ field: { name, kind, hint }, type, stored, value, error, o
         stored={stored}
         value={value}
         onChange={onChange}
+        onBlur={onBlur}
       />
     )
   return (
@@ -205,6 +226,7 @@ function FieldInput({ field: { name, kind, hint }, type, stored, value, error, o
       inputMode={kind === 'number' ? 'decimal' : undefined}
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={onBlur}
       autoComplete="off"
       spellCheck={false}
     />

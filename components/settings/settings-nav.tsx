@@ -10,6 +10,7 @@ export function SettingsNav({ can, role }: Pick<PersonSession, 'can' | 'role'>) 
     <nav aria-label={t('label')} className={classes.nav}>
       <ul className={classes.list}>
         <SettingsTab href="/settings/general" label={t('general')} />
+        <SettingsTab href="/settings/setup" label={t('setup')} />
         <SettingsTab href="/settings/integrations" label={t('integrations')} />
         <SettingsTab href="/settings/import" label={t('import')} />
         <SettingsTab href="/settings/locations" label={t('locations')} />

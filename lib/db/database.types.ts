@@ -1617,6 +1617,46 @@ export type Database = {
           },
         ]
       }
+      integration_tests: {
+        Row: {
+          kind: string
+          organization_id: string
+          reason: string | null
+          tested_at: string
+          tested_by: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          kind: string
+          organization_id: string
+          reason?: string | null
+          tested_at?: string
+          tested_by?: string | null
+        }
+        Update: {
+          kind?: string
+          organization_id?: string
+          reason?: string | null
+          tested_at?: string
+          tested_by?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'integration_tests_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'integration_tests_tested_by_fkey'
+            columns: ['tested_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       invitations: {
         Row: {
           accepted_at: string | null
@@ -2674,6 +2714,43 @@ export type Database = {
           {
             foreignKeyName: 'segments_owner_id_fkey'
             columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      setup_skips: {
+        Row: {
+          organization_id: string
+          skipped_at: string
+          skipped_by: string | null
+          step: string
+        }
+        ComputedFields: never
+        Insert: {
+          organization_id: string
+          skipped_at?: string
+          skipped_by?: string | null
+          step: string
+        }
+        Update: {
+          organization_id?: string
+          skipped_at?: string
+          skipped_by?: string | null
+          step?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'setup_skips_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'setup_skips_skipped_by_fkey'
+            columns: ['skipped_by']
             isOneToOne: false
             referencedRelation: 'profiles'
             referencedColumns: ['id']
@@ -3807,6 +3884,10 @@ export type Database = {
         }
       }
       no_show_features: { Args: { p_now?: string; p_reservations: string[] }; Returns: Json }
+      note_integration_test: {
+        Args: { p_by: string; p_kind: string; p_organization: string; p_reason: string; p_seen: string }
+        Returns: undefined
+      }
       note_sign_in: {
         Args: {
           p_browser: string
@@ -4193,6 +4274,7 @@ export type Database = {
           shift_id: string
         }[]
       }
+      skip_setup_step: { Args: { p_skipped: boolean; p_step: string }; Returns: string }
       stats_overview: {
         Args: { p_from?: string; p_location?: string; p_now?: string; p_to?: string }
         Returns: Json

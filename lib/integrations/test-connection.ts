@@ -11,6 +11,7 @@ import { AnswerTooLarge, outgoingFetch } from '@/lib/outgoing/fetch'
 import { testPms } from '@/lib/pms/test-connection'
 import { type AiConfig, type ResendConfig, storedConfig, type TwilioConfig } from './providers'
 import { INTEGRATION_TYPES, type TestReason, type TestResult, type testInputSchema } from './schema'
+import { twilioSenders } from './twilio-senders'
 
 const TIMEOUT_MS = 8000
 // Much more than a hundred of Resend's domains need.
@@ -49,18 +50,29 @@ export async function testProvider(
   organizationId: string,
   timeoutMs = TIMEOUT_MS,
 ): Promise<TestResult> {
-  let question: Question | null
+  let questions: Question[]
   try {
-    question = await questionFor(type, organizationId)
+    questions = await questionsFor(type, organizationId)
   } catch {
     return failed('unreadable_key', 'a stored secret cannot be read: enter it again')
   }
-  if (!question) return failed('not_configured', 'a required field is missing')
-  return ask(question, timeoutMs)
+  const [first, ...others] = questions
+  if (!first) return failed('not_configured', 'a required field is missing')
+  const result = await ask(first, timeoutMs)
+  if (!result.success) return result
+  const rest = await Promise.all(others.map((question) => ask(question, timeoutMs / 2)))
+  // Where the provider does not tell, it stays open whether the sender is right.
+  return rest.find((one) => !one.success && SENDER_REASONS.has(one.reason)) ?? works
 }
 
+const SENDER_REASONS: ReadonlySet<TestReason> = new Set([
+  'sms_sender_unknown',
+  'whatsapp_sender_unknown',
+  'whatsapp_sender_offline',
+])
+
 /** A request that costs (almost) nothing, and the meaning of its answer. */
-interface Question {
+export interface Question {
   baseUrl: string
   path: string
   init: RequestInit
@@ -68,22 +80,20 @@ interface Question {
   judge: (status: number, body: unknown) => TestResult | null
 }
 
-async function questionFor(
-  type: 'ai' | 'twilio' | 'resend',
-  organizationId: string,
-): Promise<Question | null> {
+/** The questions about the stored settings; the connection works when the first is answered well. None: not set up. */
+async function questionsFor(type: 'ai' | 'twilio' | 'resend', organizationId: string): Promise<Question[]> {
   switch (type) {
     case 'ai': {
       const config = await storedConfig(serviceDb(), 'ai', organizationId)
-      return config && askAi(config)
+      return config ? [askAi(config)] : []
     }
     case 'twilio': {
       const config = await storedConfig(serviceDb(), 'twilio', organizationId)
-      return config && askTwilio(config)
+      return config ? [askTwilio(config), ...twilioSenders(config)] : []
     }
     case 'resend': {
       const config = await storedConfig(serviceDb(), 'resend', organizationId)
-      return config && askResend(config)
+      return config ? [askResend(config)] : []
     }
   }
 }

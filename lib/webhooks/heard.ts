@@ -6,8 +6,8 @@ import { serviceDb } from '@/lib/db/service'
 import { log } from '@/lib/log'
 
 /** The providers that call us. */
-export const WEBHOOK_PROVIDERS = ['twilio', 'resend'] as const
-export type WebhookProvider = (typeof WEBHOOK_PROVIDERS)[number]
+const WEBHOOK_PROVIDERS = ['twilio', 'resend'] as const
+type WebhookProvider = (typeof WEBHOOK_PROVIDERS)[number]
 
 const MINUTE_MS = 60_000
 // Keyed by provider and organization. The database keeps to a minute too; this saves the question.
@@ -31,7 +31,7 @@ export async function noteWebhook(provider: WebhookProvider, organizationId: str
 }
 
 /** Times as ISO texts; null: not yet. */
-export interface WebhookHeard {
+interface WebhookHeard {
   /** The last call with a right signature. */
   heard_at: string | null
   /** The last call that was refused for its signature; anybody can cause it. */

@@ -42,11 +42,15 @@ const stored = () =>
      from public.integration_configs order by 1, 2`,
   )
 const SECRET = 'sk-live-9f8e7d6c5b4a'
+// Twilio and Resend have forms of their own.
+const TOKEN = '9f8e7d6c5b4a9f8e7d6c5b4a9f8e7d6c'
+const KEY = 're_9f8e7d6c5b4a_9f8e7d6c'
+const ACCOUNT = `AC${'0a1b'.repeat(8)}`
 const COMPLETE = {
   pms: { api_key: SECRET, base_url: 'https://pms.example' },
   ai: { api_key: SECRET },
-  twilio: { account_sid: 'AC123', auth_token: SECRET, sms_from: '+34600000000' },
-  resend: { api_key: SECRET, from_email: 'hola@grupo.example' },
+  twilio: { account_sid: ACCOUNT, auth_token: TOKEN, sms_from: '+34600000000' },
+  resend: { api_key: KEY, from_email: 'hola@grupo.example' },
 }
 const NOTHING = [
   {
@@ -112,7 +116,7 @@ describe('integrations', () => {
       ).toEqual(expected)
       const rows = await stored()
       expect(Object.keys(rows[0]?.secrets ?? {})).toEqual([secret])
-      expect(JSON.stringify(rows)).not.toContain(SECRET)
+      for (const plain of [SECRET, TOKEN, KEY]) expect(JSON.stringify(rows)).not.toContain(plain)
     },
   )
 
@@ -137,7 +141,7 @@ describe('integrations', () => {
   })
 
   it('keep a secret left out, delete one that is null or empty, and clear other fields', async () => {
-    await put('resend', { ...COMPLETE.resend, from_name: 'Grupo', webhook_secret: 'whsec_1' })
+    await put('resend', { ...COMPLETE.resend, from_name: 'Grupo', webhook_secret: 'whsec_9f8e7d6c5b4a9f8e' })
     expect((await put('resend', { from_email: 'otra@grupo.example' })).body.data.config).toEqual({
       api_key: null,
       api_key_set: true,
@@ -159,7 +163,7 @@ describe('integrations', () => {
     ['ai', { model: 'x' }, ['api_key']],
     ['twilio', {}, ['account_sid', 'auth_token', ...SENDERS]],
     ['twilio', { ...COMPLETE.twilio, sms_from: null }, SENDERS],
-    ['resend', { api_key: SECRET }, ['from_email']],
+    ['resend', { api_key: KEY }, ['from_email']],
   ])('an enabled %s of %j lacks something', async (type, config, lacking) => {
     const { status, body } = await put(type, config)
     expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
@@ -201,12 +205,42 @@ describe('integrations', () => {
     ['resend', { from_email: 'nobody' }],
     ['resend', { from_name: 'A\nBcc: x@y.example' }],
     ['twilio', { account_sid: {} }],
+    ['twilio', { account_sid: 'AC123' }],
+    ['twilio', { account_sid: `SK${'0'.repeat(32)}` }],
+    ['twilio', { auth_token: 'the token' }],
+    ['twilio', { auth_token: `${TOKEN}0` }],
+    ['twilio', { sms_from: 'Veinte letras de más' }],
+    ['twilio', { sms_from: '600 111 222' }],
+    ['twilio', { sms_from: '+34 600 1' }],
+    ['twilio', { sms_from: '¡Grupo!' }],
+    ['twilio', { whatsapp_from: 'Grupo' }],
+    ['twilio', { whatsapp_from: '34600111222' }],
+    ['resend', { api_key: 're_123' }],
+    ['resend', { api_key: SECRET }],
+    ['resend', { webhook_secret: 'whsec_1' }],
+    ['resend', { webhook_secret: TOKEN }],
     ['ai', null],
     ['ai', []],
     ['ai', undefined],
   ])('%s refuses %j', async (type, config) => {
     expect(await put(type, config, false)).toEqual(refusal('INVALID_INPUT'))
     expect(await stored()).toEqual([])
+  })
+
+  it.each([
+    ['+34 600 111-222', '+34600111222'],
+    [' Grupo Norte ', 'Grupo Norte'],
+    ['25555', '25555'],
+    [`MG${'0'.repeat(32)}`, `MG${'0'.repeat(32)}`],
+  ])('twilio takes the sender %j as %j', async (sms_from, kept) => {
+    expect((await put('twilio', { ...COMPLETE.twilio, sms_from })).body.data.config.sms_from).toBe(kept)
+  })
+
+  it('twilio takes a number of WhatsApp with or without its prefix', async () => {
+    for (const whatsapp_from of ['+34600111222', 'whatsapp:+34600111222'])
+      expect((await put('twilio', { ...COMPLETE.twilio, whatsapp_from })).body.data.config).toMatchObject({
+        whatsapp_from,
+      })
   })
 
   it('take their limits, and loopback where that is allowed', async () => {
@@ -253,7 +287,7 @@ describe('a secret', () => {
     }
     expect(written.join('')).toContain('request failed')
     expect(ciphertexts).toHaveLength(4)
-    for (const secret of [SECRET, ...ciphertexts])
+    for (const secret of [SECRET, TOKEN, KEY, ...ciphertexts])
       expect([...texts, ...written].filter((text) => text.includes(secret))).toEqual([])
   })
 })

@@ -110,6 +110,7 @@ export const PAGES: AppPage[] = [
   { route: '/assistant', as: SUPER },
   { route: '/account', as: SUPER },
   { route: '/settings/general', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/setup', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/integrations', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/import', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/locations', as: SUPER, notFor: FLOOR_MANAGER },

@@ -17,6 +17,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
         'import',
         'integrations',
         'locations',
+        'setupSteps',
         'sync',
         'team',
         'tokens',

@@ -192,6 +192,9 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      PUT /api/locations/{id}/tables
      GET /api/integrations
      POST /api/integrations/{type}/test
+     POST /api/integrations/test-mail
+     GET /api/setup/steps
+     PUT /api/setup/steps/{step}
      GET /api/jobs
      GET /api/audit-log
      PATCH /api/email-looks

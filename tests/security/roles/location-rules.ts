@@ -158,6 +158,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      PUT /api/automations/sending
      POST /api/locations
      PUT /api/integrations/{type}
+     GET /api/setup/steps
+     PUT /api/setup/steps/{step}
      PUT /api/loyalty/config
      GET /api/admin/seed-locations`,
   ),
@@ -242,6 +244,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/tokens
      GET /api/integrations
      POST /api/integrations/{type}/test
+     POST /api/integrations/test-mail
      GET /api/jobs
      GET /api/audit-log
      GET /api/audit-log/export

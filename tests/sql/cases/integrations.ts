@@ -26,6 +26,18 @@ export const integrationTables: Record<string, TableCase> = {
     insert: ({ ids }, home) => ({ organization_id: ids[home], provider: 'twilio', heard_at: NOON }),
     change: () => ({ refused_at: '2031-01-01T00:00:00Z' }),
   },
+  integration_tests: {
+    keys: ['kind', 'organization_id'],
+    reads: reads([SETTINGS, ['pms / Norte']], [STRANGER, ['pms / Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], kind: 'mail', tested_at: NOON }),
+    change: () => ({ reason: null }),
+  },
+  setup_skips: {
+    keys: ['step', 'organization_id'],
+    reads: reads([SETTINGS, ['channels / Norte']], [STRANGER, ['channels / Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], step: 'pms' }),
+    change: () => ({ skipped_at: '2031-01-01T00:00:00Z' }),
+  },
   retired_keys: {
     keys: ['id'],
     reads: serviceOnly(),
@@ -65,6 +77,13 @@ const HASH = 'a'.repeat(64)
 export const jobFunctions: Record<string, FunctionCase> = {
   rotate_secrets: {
     body: () => ({ p_changes: [], p_retired: [{ id: '89abcdef', sealed: 'x' }] }),
+    shape,
+    answers: serviceOnly(),
+  },
+  note_integration_test: {
+    body: ({ ids }) => ({
+      ...{ p_organization: ids.Norte, p_kind: 'pms', p_by: ids.admin, p_reason: 'bad_key', p_seen: NOON },
+    }),
     shape,
     answers: serviceOnly(),
   },

@@ -183,6 +183,11 @@ export const locationMutations: [file: string, name: string, sql: string][] = [
   ],
   [
     ORGANIZATION,
+    'skip_setup_step: by someone bound',
+    editFunction('public.skip_setup_step(text,boolean)', 'or not private.works_everywhere()', ''),
+  ],
+  [
+    ORGANIZATION,
     'change_organization: by someone bound',
     editFunction('public.change_organization(jsonb)', 'and private.works_everywhere()', ''),
   ],
