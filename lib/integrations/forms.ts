@@ -4,7 +4,7 @@ import type { IntegrationType } from './schema'
 // its field, before anything is asked.
 
 /** What is wrong with the form of a value; a text for people (`client.integrations.problems`) has the same name. */
-export type FormProblem =
+type FormProblem =
   | 'account_sid'
   | 'auth_token'
   | 'sms_sender'
