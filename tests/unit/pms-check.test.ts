@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkPms } from '@/lib/pms/check'
 import type { Fault } from '../fakes/pms/faults'
@@ -228,11 +227,12 @@ describe('the page’s adapter', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const OTHER_SYSTEM = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     const program = ['--input-type=module', '-e', example('js adapter')]
-    adapter = spawn(process.execPath, program, {
-      env: { ADAPTER_KEY: KEY, OTHER_SYSTEM, PORT: '0' },
+    const child = spawn(process.execPath, program, {
+      env: { ...process.env, ADAPTER_KEY: KEY, OTHER_SYSTEM, PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [line] = await once(adapter.stdout as Readable, 'data')
+    adapter = child
+    const [line] = await once(child.stdout, 'data')
     baseUrl = `http://127.0.0.1:${/listening on (\d+)/.exec(String(line))?.[1]}`
   })
   afterAll(() => {
