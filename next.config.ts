@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { NextConfig } from 'next'
 import createNextIntlPlugin from 'next-intl/plugin'
+import { PROBLEM_STYLE } from './lib/guests/problem-style'
 import { importGlobs } from './lib/imports/files'
 
 // The build compiles the texts, so that no page brings the parser of plurals along.
@@ -37,6 +39,10 @@ const policy = (value: string) => [
   { key: 'Content-Security-Policy', value: `default-src 'none'; ${value}; frame-ancestors 'none'` },
 ]
 const worker = [...policy("connect-src 'self'"), { key: 'Cache-Control', value: 'no-cache' }]
+// What a guest's form is answered with when it failed.
+const problem = policy(
+  `style-src 'sha256-${createHash('sha256').update(PROBLEM_STYLE).digest('base64')}'; base-uri 'none'`,
+)
 const offline = policy("style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'")
 
 // The files of POST /api/admin/import-csv are found at run time: nothing in the code names them to the build.
@@ -88,6 +94,7 @@ const config: NextConfig = {
     // Of two values of a header the last counts.
     { source: '/sw.js', headers: worker },
     { source: '/offline.html', headers: offline },
+    { source: '/api/:link(u|f)/:token', headers: problem },
   ],
 }
 

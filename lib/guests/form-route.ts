@@ -1,11 +1,10 @@
 import 'server-only'
 import { hasLocale } from 'next-intl'
-import { NONCE_HEADER } from '@/lib/http/page-policy'
 import { LOCALES, type Locale } from '@/lib/i18n/locales'
 import { preferredLocale } from '@/lib/i18n/visitor-locale'
 import type { GuestLink } from './address'
 import { GUEST_LANGUAGE_HEADER } from './language'
-import { problemPage } from './problem-page'
+import { type Problem, problemPage } from './problem-page'
 
 type Route = (request: Request, next: { params: Promise<{ token: string }> }) => Promise<Response>
 
@@ -21,20 +20,14 @@ export function formRoute(link: GuestLink, route: Route): Route {
     headers.set('Content-Type', 'text/html; charset=utf-8')
     const language = languageOf(request)
     const { token } = await next.params
-    const page = problemPage({
-      problem: problemOf(answer.status),
-      language,
-      // Only the proxy's own: it is 24 characters of base64.
-      nonce: request.headers.get(NONCE_HEADER)?.replaceAll(/[^\w+/=]/g, '') ?? '',
-      href: `/${link}/${encodeURIComponent(token)}?lang=${language}`,
-    })
+    const page = problemPage(problemOf(answer.status), { link, token }, language)
     return new Response(page, { status: answer.status, headers })
   }
 }
 
-function problemOf(status: number) {
+function problemOf(status: number): Problem {
   if (status >= 500) return 'notSaved'
-  if (status === 404) return 'gone'
+  if (status === 404) return 'notFound'
   return status === 429 ? 'tooOften' : 'unreadable'
 }
 

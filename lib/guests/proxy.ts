@@ -1,9 +1,6 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
-import { unwrap } from '@/lib/db/errors'
-import { PERSON_WAITS_MS } from '@/lib/db/patient-fetch'
-import { serviceDb } from '@/lib/db/service'
 import { isHttps } from '@/lib/http/origin'
 import { NONCE_HEADER, pagePolicy } from '@/lib/http/page-policy'
 import { log } from '@/lib/log'
@@ -13,6 +10,14 @@ import { problemPage } from './problem-page'
 
 const METHODS = ['GET', 'HEAD', 'POST']
 const RETRY_SECONDS = '60'
+/** How long (ms) a guest waits for the database, as GET /api/health does. */
+const PATIENCE_MS = 3_000
+
+// Loaded when a guest comes: the pages of staff do without.
+const READERS: Record<GuestLink, (token: string) => Promise<object | null>> = {
+  u: async (token) => (await import('@/lib/messaging/unsubscribe')).readSubscription(token),
+  f: async (token) => (await import('@/lib/feedback/survey')).readSurvey(token),
+}
 
 /**
  * The answer to a request for a guest's link, which needs no session; null for every other path. It needs no valid
@@ -47,31 +52,37 @@ async function answerTo(
   const rewrite = (to: string) => NextResponse.rewrite(new URL(to, nextUrl), { request: { headers } })
   // Mail programs and the page's form post to the very address of the page.
   if (method === 'POST') return rewrite(`/api${path}`)
-  // A page of Next cannot answer 503, and without scripts one that failed is blank.
-  if (token !== NO_TOKEN && !(await databaseAnswers(link)))
-    return new Response(
-      problemPage({ problem: 'silent', language, nonce, href: `${path}?lang=${language}` }),
-      {
-        status: 503,
-        headers: {
-          'Content-Type': 'text/html; charset=utf-8',
-          'Cache-Control': 'no-store',
-          'Retry-After': RETRY_SECONDS,
-        },
+  // A page of Next that fails or finds nothing is blank without scripts, and it cannot answer 503.
+  const problem = await problemOf({ link, token })
+  if (problem)
+    return new Response(problemPage(problem, { link, token }, language, nonce), {
+      status: problem === 'silent' ? 503 : 404,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        ...(problem === 'silent' ? { 'Retry-After': RETRY_SECONDS } : {}),
       },
-    )
+    })
   return nextUrl.pathname === path
     ? NextResponse.next({ request: { headers } })
     : rewrite(path + nextUrl.search)
 }
 
-async function databaseAnswers(link: GuestLink): Promise<boolean> {
+async function problemOf({ link, token }: GuestAddress): Promise<'silent' | 'notFound' | null> {
+  if (token === NO_TOKEN) return 'notFound'
   try {
-    const signal = AbortSignal.timeout(PERSON_WAITS_MS)
-    unwrap(await serviceDb().from('retired_keys').select('id').limit(1).abortSignal(signal))
-    return true
+    return (await inTime(READERS[link](token))) ? null : 'notFound'
   } catch (error) {
     log().error({ link, err: error }, 'a guest’s page could not be shown')
-    return false
+    return 'silent'
   }
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error(`No answer within ${PATIENCE_MS} ms`)), PATIENCE_MS).unref()
+    }),
+  ])
 }
