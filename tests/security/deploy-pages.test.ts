@@ -37,221 +37,228 @@ const bin17 = isPostgres ? (await import('../support/postgres/postgres-17')).pos
 const usual = bin17 ? [17] : [15]
 const VERSIONS = isPostgres ? (process.env.PAGES === 'all' ? [15, ...(bin17 ? [17] : [])] : usual) : []
 
-describe.each(VERSIONS)('the pages on Postgres %i', { shuffle: false }, (major) => {
-  const closers: (() => unknown)[] = []
-  const values: Record<string, string> = {}
-  let place: Awaited<ReturnType<typeof startPlace>>
-  let shell: Shell
-  let stack: PostgresStack
+for (const major of VERSIONS)
+  describe(`the pages on Postgres ${major}`, { shuffle: false }, () => {
+    const closers: (() => unknown)[] = []
+    const values: Record<string, string> = {}
+    let place: Awaited<ReturnType<typeof startPlace>>
+    let shell: Shell
+    let stack: PostgresStack
 
-  beforeAll(async () => {
-    place = await startPlace(major, (close) => closers.unshift(close))
-    values.reference = place.project.ref
-    values['session pooler'] = place.project.databaseUrl
-    values['your app'] = place.site.host
-    values['publishable key'] = place.keys.publishableKey
-    values['secret key'] = place.keys.secretKey
-    const trust = { CURL_CA_BUNDLE: place.site.certificate }
-    shell = openShell({ ...place.project.env, ...trust }, place.programs)
-    closers.unshift(shell.close)
-  })
-  afterAll(async () => {
-    for (const close of closers) await close()
-  })
-
-  /** Runs SQL as the editor does: as the owner, all of it at once. @returns the last answer's rows. */
-  async function inEditor<Row = Record<string, unknown>>(
-    sql: string,
-    database = place.database,
-  ): Promise<Row[]> {
-    const { clientConfig } = await import('../support/postgres/server')
-    const client = new Client(clientConfig(place.address, database, 'postgres'))
-    await client.connect()
-    try {
-      return [(await client.query(sql)) as unknown as { rows: Row[] }].flat().at(-1)?.rows ?? []
-    } finally {
-      await client.end()
-    }
-  }
-
-  it('make the database and set the project', async () => {
-    const [login, push, config, diff, ...more] = blocksUnder('2. The database').map(({ code }) =>
-      fill(code, values),
-    )
-    expect(more).toEqual([])
-    expect(await shell.run(login ?? '')).toContain('You are now logged in')
-    const pushed = await shell.run(push ?? '')
-    expect(pushed).toContain('Finished supabase db push.')
-    expect(await inEditor('select rolsuper from pg_roles where rolname = current_user')).toEqual([
-      { rolsuper: false },
-    ])
-    expect(await inEditor("select current_setting('server_version_num')::int / 10000 as major")).toEqual([
-      { major },
-    ])
-    const set = await shell.run(config ?? '')
-    // The switch that only the dashboard has.
-    place.project.settings.auth.security_sb_forwarded_for_enabled = true
-    const left = await shell.run(diff ?? '')
-    expect(left).not.toContain('[update]')
-    expect(left).toContain('auth.site_url [remote-only]')
-    expect(place.project.settings.api.db_schema).toBe('public')
-    expect(place.project.settings.auth).toMatchObject({ disable_signup: true, password_min_length: 10 })
-    for (const printed of [pushed, set, left]) expect(printed).not.toMatch(/warn|deprecated|⚠|▲/i)
-  })
-
-  it('push again what there is not yet, and undo no switch of the dashboard', async () => {
-    place.project.settings.auth.site_url = 'https://crm.example'
-    const [update, ...more] = blocksUnder('A new version')
-    expect(more).toEqual([])
-    expect(await shell.run(fill(update?.code ?? '', values))).toContain('Remote database is up to date.')
-    expect(place.project.settings.auth).toMatchObject({
-      site_url: 'https://crm.example',
-      security_sb_forwarded_for_enabled: true,
-      disable_signup: true,
+    beforeAll(async () => {
+      place = await startPlace(major, (close) => closers.unshift(close))
+      values.reference = place.project.ref
+      values['session pooler'] = place.project.databaseUrl
+      values['your app'] = place.site.host
+      values['publishable key'] = place.keys.publishableKey
+      values['secret key'] = place.keys.secretKey
+      const trust = { CURL_CA_BUNDLE: place.site.certificate }
+      shell = openShell({ ...place.project.env, ...trust }, place.programs)
+      closers.unshift(shell.close)
     })
-  })
+    afterAll(async () => {
+      for (const close of closers) await close()
+    })
 
-  it('make secrets and variables that the app takes', async () => {
-    const [make, variables, ...more] = blocksUnder('3. The keys')
-    expect(more).toEqual([])
-    Object.assign(values, variablesOf((await shell.run(make?.code ?? '')).trim()))
-    const [pair, ...others] = blocksUnder('8. Push notices (optional)')
-    expect(others).toEqual([])
-    const vapid = /Public Key:\s+(\S+)\s+Private Key:\s+(\S+)/.exec(await shell.run(pair?.code ?? ''))
-    const written = {
-      ...variablesOf(fill(variables?.code ?? '', values)),
-      ...{ VAPID_PUBLIC_KEY: vapid?.[1] ?? '', VAPID_PRIVATE_KEY: vapid?.[2] ?? '' },
+    /** Runs SQL as the editor does: as the owner, all of it at once. @returns the last answer's rows. */
+    async function inEditor<Row = Record<string, unknown>>(
+      sql: string,
+      database = place.database,
+    ): Promise<Row[]> {
+      const { clientConfig } = await import('../support/postgres/server')
+      const client = new Client(clientConfig(place.address, database, 'postgres'))
+      await client.connect()
+      try {
+        return [(await client.query(sql)) as unknown as { rows: Row[] }].flat().at(-1)?.rows ?? []
+      } finally {
+        await client.end()
+      }
     }
-    const before = { ...process.env }
-    for (const name of Object.keys(process.env))
-      if (/^(SUPABASE|SECRETS|APP)_/.test(name)) delete process.env[name]
-    Object.assign(process.env, written)
-    vi.resetModules()
-    const { env } = await import('@/lib/env')
-    expect(env()).toMatchObject(written)
-    for (const name of Object.keys(written)) delete process.env[name]
-    Object.assign(process.env, before)
-    vi.resetModules()
-  })
 
-  it('bring up an app that is healthy, whose first group is made by the token', async () => {
-    stack = await place.serve(place.database)
-    pointAppAt(
-      stack.url,
-      { ...place.keys, cronSecret: values.CRON_SECRET ?? '', secretsKey: values.SECRETS_KEY ?? '' },
-      {
-        SETUP_TOKEN: values.SETUP_TOKEN ?? '',
-      },
-    )
-    vi.resetModules()
-    const [health, ...more] = blocksUnder('4. The app')
-    expect(more).toEqual([])
-    expect(await shell.run(fill(health?.code ?? '', values))).toContain('"healthy"')
-    const person = {
-      group_name: 'Grupo Página',
-      timezone: 'Europe/Madrid',
-      full_name: 'Lola',
-      email: 'lola@group.example',
-    }
-    const body = { ...person, token: values.SETUP_TOKEN, password: CHOSEN }
-    expect((await testClient().request('POST', '/api/setup', { body })).status).toBe(201)
-    const [group] = await stack.sql<{ id: string; slug: string }>('select id, slug from public.organizations')
-    values.slug = group?.slug ?? ''
-    const keys = { ...stack.keys, secretsKey: values.SECRETS_KEY ?? '' }
-    await connectAi({ ...stack, keys }, { id: group?.id ?? '' }, { base_url: 'https://ai.example/v1' })
-    await stack.sql(
-      `insert into public.customers (organization_id, first_name, email)
+    it('make the database and set the project', async () => {
+      const [login, push, config, diff, ...more] = blocksUnder('2. The database').map(({ code }) =>
+        fill(code, values),
+      )
+      expect(more).toEqual([])
+      expect(await shell.run(login ?? '')).toContain('You are now logged in')
+      const pushed = await shell.run(push ?? '')
+      expect(pushed).toContain('Finished supabase db push.')
+      expect(await inEditor('select rolsuper from pg_roles where rolname = current_user')).toEqual([
+        { rolsuper: false },
+      ])
+      expect(await inEditor("select current_setting('server_version_num')::int / 10000 as major")).toEqual([
+        { major },
+      ])
+      const set = await shell.run(config ?? '')
+      // The switch that only the dashboard has.
+      place.project.settings.auth.security_sb_forwarded_for_enabled = true
+      const left = await shell.run(diff ?? '')
+      expect(left).not.toContain('[update]')
+      expect(left).toContain('auth.site_url [remote-only]')
+      expect(place.project.settings.api.db_schema).toBe('public')
+      expect(place.project.settings.auth).toMatchObject({ disable_signup: true, password_min_length: 10 })
+      for (const printed of [pushed, set, left]) expect(printed).not.toMatch(/warn|deprecated|⚠|▲/i)
+    })
+
+    it('push again what there is not yet, and undo no switch of the dashboard', async () => {
+      place.project.settings.auth.site_url = 'https://crm.example'
+      const [update, ...more] = blocksUnder('A new version')
+      expect(more).toEqual([])
+      expect(await shell.run(fill(update?.code ?? '', values))).toContain('Remote database is up to date.')
+      expect(place.project.settings.auth).toMatchObject({
+        site_url: 'https://crm.example',
+        security_sb_forwarded_for_enabled: true,
+        disable_signup: true,
+      })
+    })
+
+    it('make secrets and variables that the app takes', async () => {
+      const [make, variables, ...more] = blocksUnder('3. The keys')
+      expect(more).toEqual([])
+      Object.assign(values, variablesOf((await shell.run(make?.code ?? '')).trim()))
+      const [pair, ...others] = blocksUnder('8. Push notices (optional)')
+      expect(others).toEqual([])
+      const vapid = /Public Key:\s+(\S+)\s+Private Key:\s+(\S+)/.exec(await shell.run(pair?.code ?? ''))
+      const written = {
+        ...variablesOf(fill(variables?.code ?? '', values)),
+        ...{ VAPID_PUBLIC_KEY: vapid?.[1] ?? '', VAPID_PRIVATE_KEY: vapid?.[2] ?? '' },
+      }
+      const before = { ...process.env }
+      for (const name of Object.keys(process.env))
+        if (/^(SUPABASE|SECRETS|APP)_/.test(name)) delete process.env[name]
+      Object.assign(process.env, written)
+      vi.resetModules()
+      const { env } = await import('@/lib/env')
+      expect(env()).toMatchObject(written)
+      for (const name of Object.keys(written)) delete process.env[name]
+      Object.assign(process.env, before)
+      vi.resetModules()
+    })
+
+    it('bring up an app that is healthy, whose first group is made by the token', async () => {
+      stack = await place.serve(place.database)
+      pointAppAt(
+        stack.url,
+        { ...place.keys, cronSecret: values.CRON_SECRET ?? '', secretsKey: values.SECRETS_KEY ?? '' },
+        {
+          SETUP_TOKEN: values.SETUP_TOKEN ?? '',
+        },
+      )
+      vi.resetModules()
+      const [health, ...more] = blocksUnder('4. The app')
+      expect(more).toEqual([])
+      expect(await shell.run(fill(health?.code ?? '', values))).toContain('"healthy"')
+      const person = {
+        group_name: 'Grupo Página',
+        timezone: 'Europe/Madrid',
+        full_name: 'Lola',
+        email: 'lola@group.example',
+      }
+      const body = { ...person, token: values.SETUP_TOKEN, password: CHOSEN }
+      expect((await testClient().request('POST', '/api/setup', { body })).status).toBe(201)
+      const [group] = await stack.sql<{ id: string; slug: string }>(
+        'select id, slug from public.organizations',
+      )
+      values.slug = group?.slug ?? ''
+      const keys = { ...stack.keys, secretsKey: values.SECRETS_KEY ?? '' }
+      await connectAi({ ...stack, keys }, { id: group?.id ?? '' }, { base_url: 'https://ai.example/v1' })
+      await stack.sql(
+        `insert into public.customers (organization_id, first_name, email)
        select $1, 'Guest ' || n, 'guest-' || n || '@guests.example' from generate_series(1, 50) n`,
-      [group?.id],
-    )
-  })
-
-  it('call the jobs, from Supabase and from a crontab', async () => {
-    const [sql, crontab, ...more] = blocksUnder('5. The schedule').map(({ code }) => fill(code, values))
-    expect(more).toEqual([])
-    await inEditor(sql ?? '')
-    const [job] = await inEditor<{ schedule: string; command: string }>(
-      'select schedule, command from cron.job',
-    )
-    expect(job?.schedule).toBe('*/15 * * * *')
-    await inEditor(job?.command ?? '')
-    const [asked] = await inEditor<{
-      url: string
-      headers: { Authorization: string }
-      timeout_milliseconds: number
-    }>('select url, headers, timeout_milliseconds from net.asked')
-    expect(asked?.timeout_milliseconds).toBe(300_000)
-    const { pathname, host } = new URL(asked?.url ?? '')
-    expect(host).toBe(place.site.host)
-    const answer = await testClient().request('GET', pathname, {
-      headers: { authorization: asked?.headers.Authorization ?? '' },
+        [group?.id],
+      )
     })
-    expect(answer.status).toBe(200)
-    const [, variable, schedule, command] = /^(.+)\n(\S+ \S+ \S+ \S+ \S+) (.+)$/.exec(crontab ?? '') ?? []
-    expect(schedule).toBe('*/15 * * * *')
-    await shell.run(`export ${variable}`)
-    expect(await shell.run(command ?? '')).toContain('"success":true')
-  })
 
-  it('let in who is locked out', async () => {
-    const [sql, ...more] = blocksUnder('When something does not work')
-    expect(more).toEqual([])
-    const [row] = await inEditor<{ invite_by_hand: string }>(fill(sql?.code ?? '', values))
-    expect(row?.invite_by_hand).toMatch(/^\/sign-up#token=/)
-  })
+    it('call the jobs, from Supabase and from a crontab', async () => {
+      const [sql, crontab, ...more] = blocksUnder('5. The schedule').map(({ code }) => fill(code, values))
+      expect(more).toEqual([])
+      await inEditor(sql ?? '')
+      const [job] = await inEditor<{ schedule: string; command: string }>(
+        'select schedule, command from cron.job',
+      )
+      expect(job?.schedule).toBe('*/15 * * * *')
+      await inEditor(job?.command ?? '')
+      const [asked] = await inEditor<{
+        url: string
+        headers: { Authorization: string }
+        timeout_milliseconds: number
+      }>('select url, headers, timeout_milliseconds from net.asked')
+      expect(asked?.timeout_milliseconds).toBe(300_000)
+      const { pathname, host } = new URL(asked?.url ?? '')
+      expect(host).toBe(place.site.host)
+      const answer = await testClient().request('GET', pathname, {
+        headers: { authorization: asked?.headers.Authorization ?? '' },
+      })
+      expect(answer.status).toBe(200)
+      const [, variable, schedule, command] = /^(.+)\n(\S+ \S+ \S+ \S+ \S+) (.+)$/.exec(crontab ?? '') ?? []
+      expect(schedule).toBe('*/15 * * * *')
+      await shell.run(`export ${variable}`)
+      expect(await shell.run(command ?? '')).toContain('"success":true')
+    })
 
-  it('change SECRETS_KEY', async () => {
-    const [make, file, rotate, ...more] = blocksUnder('A new SECRETS_KEY')
-    expect(more).toEqual([])
-    const made = (await shell.run(make?.code ?? '')).trim()
-    const filled = fill(file?.code ?? '', { ...values, 'new key': made, 'old key': values.SECRETS_KEY ?? '' })
-    // Supabase's address is not the stack's.
-    const local = filled.replace(`https://${values.reference}.supabase.co`, stack.url)
-    expect(local).not.toBe(filled)
-    writeFileSync(join(shell.directory, '.env.local'), local)
-    expect(await shell.run(rotate?.code ?? '')).toContain(
-      '1 secrets sealed with the new key; 0 had it already.',
-    )
-    values.SECRETS_KEY = made
-  })
+    it('let in who is locked out', async () => {
+      const [sql, ...more] = blocksUnder('When something does not work')
+      expect(more).toEqual([])
+      const [row] = await inEditor<{ invite_by_hand: string }>(fill(sql?.code ?? '', values))
+      expect(row?.invite_by_hand).toMatch(/^\/sign-up#token=/)
+    })
 
-  it('bring everything back from a backup', async () => {
-    const [backup, restore, off, role, ...more] = blocksUnder('Backup and restore')
-    expect(more).toEqual([])
-    await shell.run(fill(backup?.code ?? '', values))
-    const dump = readFileSync(join(shell.directory, 'backup.sql'), 'utf8')
-    for (const secret of [AI_KEY, values.SECRETS_KEY ?? '', CHOSEN]) expect(dump).not.toContain(secret)
-    const later = openShell(place.newProject.env, place.programs)
-    closers.unshift(later.close)
-    writeFileSync(join(later.directory, 'backup.sql'), dump)
-    const news = {
-      'reference of the new project': place.newProject.ref,
-      'session pooler of the new project': place.newProject.databaseUrl,
-    }
-    await later.run(fill(restore?.code ?? '', news))
-    const restored = await place.serve(place.newDatabase)
-    await expectSameRows(stack, restored)
-    const db = createClient(restored.url, place.keys.publishableKey, { auth: { persistSession: false } })
-    const { error } = await db.auth.signInWithPassword({ email: 'lola@group.example', password: CHOSEN })
-    expect(error).toBeNull()
-    const { data } = await db.from('organizations').select('name').throwOnError()
-    expect(data).toEqual([{ name: 'Grupo Página' }])
-    expect((await db.from('integration_configs').select('secrets')).data).toBeNull()
-    pointAppAt(restored.url, { ...place.keys, secretsKey: values.SECRETS_KEY ?? '' })
-    vi.resetModules()
-    const { enabledAiConfig } = await import('@/lib/integrations/providers')
-    const { serviceDb } = await import('@/lib/db/service')
-    const [group] = await restored.sql<{ id: string }>('select id from public.organizations')
-    expect((await enabledAiConfig(serviceDb(), group?.id ?? ''))?.apiKey).toBe(AI_KEY)
-    await inEditor(off?.code ?? '', place.newDatabase)
-    expect(await restored.sql(`select from public.automations where status <> 'inactive'`)).toEqual([])
-    await inEditor(role?.code ?? '', place.newDatabase)
-    const [api] = await restored.sql<{ set: string[] }>(
-      `select rolconfig as set from pg_roles where rolname = 'authenticator'`,
-    )
-    expect(api?.set).toContain('pgrst.db_pre_request=private.refuse_estimates')
+    it('change SECRETS_KEY', async () => {
+      const [make, file, rotate, ...more] = blocksUnder('A new SECRETS_KEY')
+      expect(more).toEqual([])
+      const made = (await shell.run(make?.code ?? '')).trim()
+      const filled = fill(file?.code ?? '', {
+        ...values,
+        'new key': made,
+        'old key': values.SECRETS_KEY ?? '',
+      })
+      // Supabase's address is not the stack's.
+      const local = filled.replace(`https://${values.reference}.supabase.co`, stack.url)
+      expect(local).not.toBe(filled)
+      writeFileSync(join(shell.directory, '.env.local'), local)
+      expect(await shell.run(rotate?.code ?? '')).toContain(
+        '1 secrets sealed with the new key; 0 had it already.',
+      )
+      values.SECRETS_KEY = made
+    })
+
+    it('bring everything back from a backup', async () => {
+      const [backup, restore, off, role, ...more] = blocksUnder('Backup and restore')
+      expect(more).toEqual([])
+      await shell.run(fill(backup?.code ?? '', values))
+      const dump = readFileSync(join(shell.directory, 'backup.sql'), 'utf8')
+      for (const secret of [AI_KEY, values.SECRETS_KEY ?? '', CHOSEN]) expect(dump).not.toContain(secret)
+      const later = openShell(place.newProject.env, place.programs)
+      closers.unshift(later.close)
+      writeFileSync(join(later.directory, 'backup.sql'), dump)
+      const news = {
+        'reference of the new project': place.newProject.ref,
+        'session pooler of the new project': place.newProject.databaseUrl,
+      }
+      await later.run(fill(restore?.code ?? '', news))
+      const restored = await place.serve(place.newDatabase)
+      await expectSameRows(stack, restored)
+      const db = createClient(restored.url, place.keys.publishableKey, { auth: { persistSession: false } })
+      const { error } = await db.auth.signInWithPassword({ email: 'lola@group.example', password: CHOSEN })
+      expect(error).toBeNull()
+      const { data } = await db.from('organizations').select('name').throwOnError()
+      expect(data).toEqual([{ name: 'Grupo Página' }])
+      expect((await db.from('integration_configs').select('secrets')).data).toBeNull()
+      pointAppAt(restored.url, { ...place.keys, secretsKey: values.SECRETS_KEY ?? '' })
+      vi.resetModules()
+      const { enabledAiConfig } = await import('@/lib/integrations/providers')
+      const { serviceDb } = await import('@/lib/db/service')
+      const [group] = await restored.sql<{ id: string }>('select id from public.organizations')
+      expect((await enabledAiConfig(serviceDb(), group?.id ?? ''))?.apiKey).toBe(AI_KEY)
+      await inEditor(off?.code ?? '', place.newDatabase)
+      expect(await restored.sql(`select from public.automations where status <> 'inactive'`)).toEqual([])
+      await inEditor(role?.code ?? '', place.newDatabase)
+      const [api] = await restored.sql<{ set: string[] }>(
+        `select rolconfig as set from pg_roles where rolname = 'authenticator'`,
+      )
+      expect(api?.set).toContain('pgrst.db_pre_request=private.refuse_estimates')
+    })
   })
-})
 
 it.runIf(isPostgres)('each block of code is run, or says why not', () => {
   const untried = blocks.filter((block) => !taken.has(block) && !NOT_RUN[block.heading])
