@@ -415,9 +415,9 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
     }),
     'an SMS sender of twenty letters': () => ({
       id: 'sms_sender',
-      break: config('twilio', { sms_from: 'Restaurantes Lumbre!' }),
+      break: config('twilio', { sms_from: 'RestaurantesDeLumbre' }),
       mend: config('twilio', { sms_from: TWILIO.sms_from }),
-      says: [/Lumbre! no es un remitente válido/, /Lumbre! is not a valid sender/],
+      says: [/RestaurantesDeLumbre no es un remitente válido/, /RestaurantesDeLumbre is not a valid sender/],
       also: ['twilio'],
     }),
     'a WhatsApp sender that is a name': () => ({
