@@ -74,8 +74,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-// As many as it takes today; a step more on the way is a person lost.
-const LEAST_CLICKS = 45
+// As many as it takes today, the mistakes left out; a step more on the way is a person lost.
+const MOST_CLICKS = 37
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Navegación principal' })
 const steps = (page: Page) => page.getByRole('region', { name: 'Primeros pasos' })
@@ -97,7 +97,8 @@ test('a new group sets itself up by what the pages offer, from /setup to its fir
   const expectOpen = (name: string) => expect(step(name)).toHaveAttribute('data-state', 'missing')
   const switchOn = async (card: Locator) => {
     clicks++
-    await card.getByRole('switch', { name: 'Usar esta integración' }).click({ force: true })
+    // By keyboard: a message of the step before may lie over it.
+    await card.getByRole('switch', { name: 'Usar esta integración' }).press('Space')
   }
   const save = (card: Locator) => press(card.getByRole('button', { name: 'Guardar' }))
 
@@ -304,7 +305,7 @@ test('a new group sets itself up by what the pages offer, from /setup to its fir
   const told = `From /setup to a running group: ${clicks} clicks, ${seconds} s`
   test.info().annotations.push({ type: 'setup', description: told })
   console.log(told)
-  expect(clicks).toBeLessThanOrEqual(LEAST_CLICKS)
+  expect(clicks).toBeLessThanOrEqual(MOST_CLICKS)
 
   await test.step('the steps are hidden for the group, and shown again', async () => {
     // Another key has not been tested: a step is open again.
@@ -360,8 +361,6 @@ async function expectGoodList(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSidewaysScroll(page)
   expect(await violations(page)).toEqual([])
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/list-${Date.now()}.png`, fullPage: true })
   await page.setViewportSize(usual)
 }
 
