@@ -28,10 +28,9 @@ export default async function SetupListPage() {
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
-      <Panel title={t('title')} hideTitle>
+      <Panel title={progress ? t('state', { count: openSteps(progress).length }) : t('title')}>
         {progress ? (
           <>
-            <p role="status">{t('state', { count: openSteps(progress).length })}</p>
             {progress.shown ? null : <p>{t('hiddenNote')}</p>}
             <SetupList progress={progress} origin={origin} />
           </>
