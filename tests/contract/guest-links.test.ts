@@ -249,7 +249,7 @@ describe('while the database is silent', () => {
       ),
     )
     for (const [at, { status, headers, body }] of answers.entries()) {
-      const { method, language, path } = asked[at] ?? { method: '', language: 'es', path: '' }
+      const { method = '', language = 'es', path = '' } = asked[at] ?? {}
       expect(status).toBe(503)
       expect(headers).toMatchObject({ 'retry-after': '60', 'x-robots-tag': 'noindex, nofollow' })
       if (method === 'HEAD') {
