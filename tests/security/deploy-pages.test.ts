@@ -38,7 +38,7 @@ const usual = bin17 ? [17] : [15]
 const VERSIONS = isPostgres ? (process.env.PAGES === 'all' ? [15, ...(bin17 ? [17] : [])] : usual) : []
 
 for (const major of VERSIONS)
-  describe(`the pages on Postgres ${major}`, { shuffle: false }, () => {
+  describe(`the pages on Postgres ${major}`, { shuffle: false, timeout: 180_000 }, () => {
     const closers: (() => unknown)[] = []
     const values: Record<string, string> = {}
     let place: Awaited<ReturnType<typeof startPlace>>
