@@ -37,17 +37,17 @@ export const accountFunctions: Record<string, FunctionCase> = {
     shape,
     answers: answers<unknown>(true, [['fired'], false]),
   },
-  // Someone of Sur, who ends their own: no call after it needs that session.
-  end_member_sessions: {
-    body: ({ ids }) => ({ p_member: ids.stranger }),
-    shape,
-    answers: answers<unknown>('forbidden', [MANAGERS, 'not_found'], [['stranger'], 'ended']),
-  },
   // What it does once a link is made is in tests/security/password-links.test.ts.
   hand_over_link: {
     body: ({ ids }) => ({ p_member: ids.stranger }),
     shape,
     answers: answers<unknown>('forbidden', [MANAGERS, 'not_found'], [['stranger'], 'own']),
+  },
+  // Someone of Sur, who ends their own: no call after it needs that session.
+  end_member_sessions: {
+    body: ({ ids }) => ({ p_member: ids.stranger }),
+    shape,
+    answers: answers<unknown>('forbidden', [MANAGERS, 'not_found'], [['stranger'], 'ended']),
   },
   end_sessions_of: { body: () => ({ p_user: NOTHING }), shape, answers: serviceOnly() },
   note_sign_in: {
