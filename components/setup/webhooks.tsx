@@ -85,7 +85,7 @@ function useAgo(): (at: string) => string {
 
 // The same commands as in docs/deploy.md.
 const crontab = (address: string) =>
-  `*/15 * * * * curl -fsS -H "Authorization: Bearer $CRON_SECRET" ${address}`
+  `CRON_SECRET=<CRON_SECRET>\n*/15 * * * * curl -fsS -H "Authorization: Bearer $CRON_SECRET" ${address}`
 
 const sql = (address: string) => `select vault.create_secret('<CRON_SECRET>', 'sobremesa_cron');
 select cron.schedule('sobremesa', '*/15 * * * *', $$

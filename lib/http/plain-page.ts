@@ -2,7 +2,8 @@ import 'server-only'
 import type { Locale } from '@/lib/i18n/locales'
 
 const STYLE = `
-  body { display: grid; place-items: center; min-height: 100vh; margin: 0; color-scheme: light dark;
+  :root { color-scheme: light dark }
+  body { display: grid; place-items: center; min-height: 100vh; margin: 0;
     font: 1rem/1.5 system-ui, sans-serif; text-align: center; overflow-wrap: anywhere }
   main { max-width: 36rem; padding: 1.5rem }
   ul { padding: 0; list-style: none }

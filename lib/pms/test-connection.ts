@@ -75,7 +75,8 @@ async function restaurantOf(
   venueId: string | null,
   typedFirst: boolean,
 ): Promise<{ venue: string; timezone: string }> {
-  const found = caller.db.from('locations').select('pms_id, timezone').eq('is_active', true)
+  const active = caller.db.from('locations').select('pms_id, timezone').eq('is_active', true)
+  const found = active.eq('organization_id', caller.organization.id)
   const [location] = unwrap(await found.not('pms_id', 'is', null).order('name').limit(1)) ?? []
   if (location?.pms_id && !(typedFirst && venueId))
     return { venue: location.pms_id, timezone: location.timezone }

@@ -79,7 +79,7 @@ describe('a setting', () => {
       PMS_SYNC_DAYS_BACK: 7,
       PMS_TIMEOUT_MS: 15_000,
       SMS_PER_SECOND: 10,
-      IMPORT_DIR: '.',
+      IMPORT_DIR: '',
       LOG_LEVEL: 'info',
       CRON_SECRET: '',
       MESSAGE_SANDBOX: false,
