@@ -160,6 +160,11 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
   const authSays = (change: object) => async () =>
     front.replies.set('/auth/v1/settings', { status: 200, body: JSON.stringify({ ...auth, ...change }) })
   const frontIsClear = async () => front.replies.clear()
+  /** Other keys; the provider has called since, by these. */
+  const reconnect = async (type: 'resend' | 'twilio', settings: Parameters<typeof connect>[3]) => {
+    await connect(app.stack, group.id, type, settings)
+    await sql('update public.webhook_calls set heard_at = now(), refused_at = null')
+  }
   const config = (type: string, change: object) => async () =>
     sql(
       `update public.integration_configs set config = config || $2::jsonb
@@ -374,12 +379,12 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
     'no key for the webhook of Resend': () => ({
       id: 'resend_webhook',
       break: () =>
-        connect(app.stack, group.id, 'resend', {
+        reconnect('resend', {
           api_key: RESEND.api_key,
           from_email: RESEND.from_email,
           from_name: RESEND.from_name,
         }),
-      mend: () => connect(app.stack, group.id, 'resend', RESEND),
+      mend: () => reconnect('resend', RESEND),
       says: [/Falta la clave con la que firma/, /The key that signs is missing/],
     }),
     'no e-mail provider': () => ({
@@ -391,8 +396,8 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
     }),
     'a wrong key of Resend': () => ({
       id: 'mailer',
-      break: () => connect(app.stack, group.id, 'resend', { ...RESEND, api_key: 're_123' }),
-      mend: () => connect(app.stack, group.id, 'resend', RESEND),
+      break: () => reconnect('resend', { ...RESEND, api_key: 're_123' }),
+      mend: () => reconnect('resend', RESEND),
       says: [/Resend no acepta la clave/, /Resend does not accept the key/],
     }),
     'a sender of another domain': () => ({
@@ -403,8 +408,8 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
     }),
     'a wrong token of Twilio': () => ({
       id: 'twilio',
-      break: () => connect(app.stack, group.id, 'twilio', { ...TWILIO, auth_token: 'wrong' }),
-      mend: () => connect(app.stack, group.id, 'twilio', TWILIO),
+      break: () => reconnect('twilio', { ...TWILIO, auth_token: 'wrong' }),
+      mend: () => reconnect('twilio', TWILIO),
       says: [/Twilio no acepta la clave/, /Twilio does not accept the key/],
     }),
     'a suspended account of Twilio': () => ({
