@@ -34,7 +34,8 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   const https = isHttps(request.headers)
   const fault = await knownFault()
-  if (fault) {
+  // What is not there needs no database to say so.
+  if (fault && (fault.kind === 'settings' || !isNowhere(request.nextUrl.pathname))) {
     const page = faultPage(request, fault, nonce)
     page.headers.set('Content-Security-Policy', pagePolicy({ nonce, https, files: '' }))
     return page
@@ -54,12 +55,10 @@ async function withSession(request: NextRequest, headers: Headers, nonce: string
   const { pathname, search } = request.nextUrl
   const path = pathname + search
   const show = () => NextResponse.next({ request: { headers } })
-  // Next answers 500 for a parameter that it cannot decode. Whoever asks for a well-known address takes the sign-in page
-  // for an answer.
-  if (!isDecodable(pathname) || pathname.startsWith('/.well-known/'))
-    return NextResponse.rewrite(new URL(NOWHERE, request.nextUrl), { request: { headers } })
   // Where the server's name is not the request's, the rewritten request comes by here again.
   if (pathname === NOWHERE) return show()
+  if (isNowhere(pathname))
+    return NextResponse.rewrite(new URL(NOWHERE, request.nextUrl), { request: { headers } })
   const toSignIn = () => NextResponse.redirect(new URL(signInPath(path), request.nextUrl))
   const open = OPEN_PAGES.has(pathname)
   const jar = cookieJar(request)
@@ -81,12 +80,16 @@ async function withSession(request: NextRequest, headers: Headers, nonce: string
   return jar.applyTo(show())
 }
 
-function isDecodable(pathname: string): boolean {
+/**
+ * Whether no page can be at a path: Next answers 500 for a parameter that it cannot decode, and whoever asks for a
+ * well-known address takes the sign-in page for an answer.
+ */
+function isNowhere(pathname: string): boolean {
   try {
     decodeURIComponent(pathname)
-    return true
+    return pathname === NOWHERE || pathname.startsWith('/.well-known/')
   } catch {
-    return false
+    return true
   }
 }
 

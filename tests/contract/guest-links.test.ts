@@ -280,3 +280,24 @@ describe('while the database is silent', () => {
     }
   })
 })
+
+it('a chat shows the product for a page for visitors, and nothing for a guest’s', async () => {
+  const head = async (path: string) => {
+    const { body } = await ask(app.url, 'GET', path)
+    return Object.fromEntries(
+      [...body.matchAll(/<meta property="(og:[^"]*)" content="([^"]*)"/g)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    )
+  }
+  for (const path of ['/sign-in', '/docs'])
+    expect(await head(path), path).toMatchObject({
+      'og:title': 'El CRM abierto para grupos de restauración',
+      'og:description': expect.stringContaining('Reservas, clientes'),
+      'og:image': 'https://crm.example/social.png',
+      'og:image:width': '1200',
+    })
+  for (const path of ['/u/none', '/f/none', `/u/${'A'.repeat(43)}`])
+    expect(await head(path), path).toEqual({})
+})

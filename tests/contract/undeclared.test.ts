@@ -210,24 +210,3 @@ it('says whom to tell of a weakness, and where passwords are changed', async () 
   const absent = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
   expect((await ask('GET', absent)).status).toBe(404)
 })
-
-it('a chat shows the product for a page for visitors, and nothing for a guest’s', async () => {
-  const head = async (path: string) => {
-    const { body } = await ask('GET', path)
-    return Object.fromEntries(
-      [...body.matchAll(/<meta property="(og:[^"]*)" content="([^"]*)"/g)].map(([, name, value]) => [
-        name,
-        value,
-      ]),
-    )
-  }
-  for (const path of ['/sign-in', '/docs'])
-    expect(await head(path), path).toMatchObject({
-      'og:title': 'El CRM abierto para grupos de restauración',
-      'og:description': expect.stringContaining('Reservas, clientes'),
-      'og:image': 'https://crm.example/social.png',
-      'og:image:width': '1200',
-    })
-  for (const path of ['/u/none', '/f/none', `/u/${'A'.repeat(43)}`])
-    expect(await head(path), path).toEqual({})
-})
