@@ -72,7 +72,7 @@ export async function resetPassword(
   const { auth } = anonymousDb()
   const verified = await auth.verifyOtp({ type: 'recovery', token_hash })
   if (verified.error) throw refusal(verified.error, new HttpError('LINK_SPENT'))
-  if (isOld(verified.data.user)) {
+  if (isOld(verified.data.user) || !(await holds(verified.data.user))) {
     await auth.signOut({ scope: 'local' }).catch(() => undefined)
     throw new HttpError('LINK_SPENT')
   }
@@ -99,6 +99,13 @@ export async function resetPassword(
 function isOld(user: User | null): boolean {
   const made = Date.parse(user?.recovery_sent_at ?? '')
   return !Number.isNaN(made) && made + LINK_LASTS_MS < Date.now()
+}
+
+/** Whether who handed the link over may still do so: their rights, or the person's, may have changed since. */
+async function holds(user: User | null): Promise<boolean> {
+  if (!user?.recovery_sent_at) return true
+  const link = { p_user: user.id, p_made: user.recovery_sent_at }
+  return unwrap(await serviceDb().rpc('password_link_holds', link))
 }
 
 /** Ends every session of the account in the database, without a call to Auth. */

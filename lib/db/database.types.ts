@@ -3906,6 +3906,7 @@ export type Database = {
         Returns: string[]
       }
       open_locations: { Args: { p_organization: string; p_rows: Json }; Returns: string[] }
+      password_link_holds: { Args: { p_made: string; p_user: string }; Returns: boolean }
       pending_limits: { Args: Record<PropertyKey, never>; Returns: Json }
       plan_campaign: {
         Args: {

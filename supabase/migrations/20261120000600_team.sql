@@ -246,6 +246,28 @@ $$;
 comment on function public.hand_over_link(uuid, boolean) is
   'Whether the caller may make a link to a new password for a person of the team: allowed, forbidden (also for a person with rights that the caller lacks), not_found or own. With p_made: it was made, which is logged, mailed to the person, and keeps the two from approving each other''s sends for 30 days (made).';
 
+create function public.password_link_holds(p_user uuid, p_made timestamptz) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  -- Ten seconds: the clocks of Auth and of the database may be apart.
+  select not exists (
+    select from private.role_grants g
+    where g.profile_id = p_user and g.granted_at >= p_made - interval '10 seconds'
+      and not exists (
+        select from public.profiles m
+        join public.profiles p on p.id = p_user and p.organization_id = m.organization_id
+        join private.role_permissions own on own.role = m.role and own.permission = 'canManageTeam'
+        where m.id = g.granted_by
+          and private.may_manage(row(m.id, m.organization_id, m.role,
+              array(select l.location_id from public.profile_locations l where l.profile_id = m.id))::private.team_manager,
+            p.role, array(select l.location_id from public.profile_locations l where l.profile_id = p.id))
+          and not exists (
+            select permission from private.role_permissions where role = p.role
+            except select permission from private.role_permissions where role = m.role)))
+$$;
+comment on function public.password_link_holds(uuid, timestamptz) is
+  'Whether a link to a new password that was made then still counts: not when somebody who handed one over since may not make one for this person any more, because either was changed or removed.';
+
 revoke execute on function private.lock_team(), private.may_manage(private.team_manager, text, uuid[]),
   private.known_locations(uuid, uuid[]) from public;
 revoke execute on function public.list_colleagues() from public, anon;
@@ -255,3 +277,5 @@ revoke execute on function public.list_team(uuid, timestamptz, uuid, integer), p
 grant execute on function public.list_team(uuid, timestamptz, uuid, integer), public.list_colleagues(),
   public.change_member(uuid, jsonb), public.remove_member(uuid), public.end_member_sessions(uuid),
   public.hand_over_link(uuid, boolean) to authenticated;
+revoke execute on function public.password_link_holds(uuid, timestamptz) from public, anon, authenticated;
+grant execute on function public.password_link_holds(uuid, timestamptz) to service_role;

@@ -106,6 +106,41 @@ describe.skipIf(process.env.STACK !== 'postgres')('a link that is handed over', 
     expect((await make(boss, ceo.id)).status).toBe(201)
   })
 
+  it('ends with the rights of its maker over the person, whoever changes them', async () => {
+    const [madrid = '', canarias = ''] = group.locations.map(({ id }) => id)
+    const chief = await signedIn(await group.person('super_admin'))
+    const [maker, bound] = [await group.person('admin'), await group.person('admin', [madrid])]
+    const [gone, raised, moved, same] = [
+      await group.person('marketing'),
+      await group.person('marketing'),
+      await group.person('sala', [madrid]),
+      await group.person('sala', [madrid]),
+    ]
+    const linkBy = async (by: Client, { id }: Person) =>
+      new URL((await make(by, id)).body.data.url).searchParams.get('token_hash')
+    const use = async (token_hash: string | null) =>
+      answer(
+        await app.client().request('POST', '/api/auth/reset-password', {
+          body: { token_hash, password: CHOSEN },
+        }),
+      )
+    const atHome = await signedIn(bound)
+    const links = {
+      gone: await linkBy(await signedIn(maker), gone),
+      raised: await linkBy(boss, raised),
+      moved: await linkBy(atHome, moved),
+      same: await linkBy(atHome, same),
+    }
+    const change = (id: string, body: object) => chief.request('PATCH', `/api/team/${id}`, { body })
+    expect((await chief.request('DELETE', `/api/team/${maker.id}`)).status).toBe(204)
+    expect((await change(raised.id, { role: 'super_admin' })).status).toBe(200)
+    expect((await change(moved.id, { location_ids: [madrid, canarias] })).status).toBe(200)
+    for (const link of [links.gone, links.raised, links.moved])
+      expect(await use(link)).toEqual(refusal('LINK_SPENT'))
+    expect((await use(links.same)).status).toBe(200)
+    await waitForDetachedWork()
+  })
+
   it('is not made for oneself, a machine, or anyone elsewhere; nor by who does not manage the team', async () => {
     const elsewhere = await (await createGroup(app.stack, 'Grupo Ajeno')).person('rrhh')
     const made = await answer(

@@ -49,6 +49,11 @@ export const accountFunctions: Record<string, FunctionCase> = {
     shape,
     answers: answers<unknown>('forbidden', [MANAGERS, 'not_found'], [['stranger'], 'ended']),
   },
+  password_link_holds: {
+    body: () => ({ p_user: NOTHING, p_made: '2026-11-20T12:00:00Z' }),
+    shape,
+    answers: serviceOnly(),
+  },
   end_sessions_of: { body: () => ({ p_user: NOTHING }), shape, answers: serviceOnly() },
   note_sign_in: {
     body: () => ({
