@@ -105,7 +105,7 @@ function isOld(user: User | null): boolean {
 async function holds(user: User | null): Promise<boolean> {
   if (!user?.recovery_sent_at) return true
   const link = { p_user: user.id, p_made: user.recovery_sent_at }
-  return unwrap(await serviceDb().rpc('password_link_holds', link))
+  return unwrap(await serviceDb().rpc('password_link_holds', link)) === true
 }
 
 /** Ends every session of the account in the database, without a call to Auth. */

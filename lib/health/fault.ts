@@ -44,8 +44,10 @@ async function databaseFault(): Promise<Fault | null> {
     if (!state.success) return { kind: 'foreign' }
     return state.data.version < SCHEMA_VERSION ? { kind: 'schema_old' } : null
   }
+  // A gateway that is busy, or whom the address does not please, says nothing about the key.
+  if (status === 0 || status >= 500 || status === 429 || (status === 403 && !error.code))
+    return { kind: 'silent' }
   if (status === 401 || status === 403) return { kind: 'key_refused', setting: 'SUPABASE_SECRET_KEY' }
-  if (status === 0 || status >= 500) return { kind: 'silent' }
   // PostgREST's and Postgres' own codes; pages of other servers have none.
   if (!error.code) return { kind: 'foreign' }
   return schemaFault()

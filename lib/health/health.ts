@@ -15,13 +15,19 @@ const ERRORS: Record<Fault['kind'], string> = {
   schema_old: 'The schema of the database is older than the app: apply the migrations of this build',
 }
 
+let asking: Promise<Fault | null> | undefined
+
 /**
  * Whether the deployment's settings are valid, the database takes the app's keys and answers within three seconds, and
  * it has the schema of this build. The log says why not.
  * @throws HttpError 503 `{status: 'unhealthy', error}`.
  */
 export async function checkHealth(): Promise<Response> {
-  const fault = await findFault()
+  // Anybody may ask: calls at the same time share their questions.
+  asking ??= findFault().finally(() => {
+    asking = undefined
+  })
+  const fault = await asking
   if (fault) {
     logFault(fault)
     throw new HttpError('UNHEALTHY', {
