@@ -4264,7 +4264,7 @@ export type Database = {
         Returns: undefined
       }
       setup_is_open: { Args: Record<PropertyKey, never>; Returns: boolean }
-      setup_progress: { Args: Record<PropertyKey, never>; Returns: Json }
+      setup_progress: { Args: { p_on_home?: boolean }; Returns: Json }
       shift_occupancy: {
         Args: { p_date?: string; p_location?: string; p_now?: string }
         Returns: {

@@ -15,9 +15,9 @@ import {
 type Asker = Pick<Session, 'db' | 'can'>
 
 /** The set-up list of the group; null when the caller cannot do its steps. */
-async function setupProgress({ db, can }: Asker): Promise<SetupProgress | null> {
+async function setupProgress({ db, can }: Asker, onHome = false): Promise<SetupProgress | null> {
   if (!can('canViewSettings')) return null
-  const found = unwrap(await db.rpc('setup_progress'))
+  const found = unwrap(await db.rpc('setup_progress', { p_on_home: onHome }))
   return found === null ? null : setupProgressSchema.parse(found)
 }
 
@@ -41,7 +41,7 @@ export async function readSetup(session: Asker & Pick<Session, 'organization'>):
 
 /** The list where home shows it: not when the group hid it, nor when no step is open. */
 export async function setupOnHome(session: Asker): Promise<SetupProgress | null> {
-  const progress = await setupProgress(session)
+  const progress = await setupProgress(session, true)
   return progress?.shown && openSteps(progress).length > 0 ? progress : null
 }
 

@@ -75,7 +75,7 @@ comment on function private.first_line(uuid, text) is
   'When a person of the organization first did this, and who: {at, by}; null when it is not in the audit log.';
 revoke execute on function private.first_line(uuid, text) from public;
 
-create function public.setup_progress() returns jsonb
+create function public.setup_progress(p_on_home boolean default false) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
@@ -147,9 +147,10 @@ as $$
       private.first_line(o.id, 'invitation.made') as invitation, private.first_line(o.id, 'import.started') as import
   ) as first
   where o.id = any(array(select private.my_organizations('canViewSettings'))) and private.works_everywhere()
+    and (o.show_setup or p_on_home is not true)
 $$;
-comment on function public.setup_progress() is
-  'The set-up list of the caller''s group: each step with whether it is done, when and by whom; the last tests, skipped steps and the schedule''s last run; null when the caller cannot do the steps.';
+comment on function public.setup_progress(boolean) is
+  'The set-up list of the caller''s group: each step with whether it is done, when and by whom; the last tests, skipped steps and the schedule''s last run; null when the caller cannot do the steps, and on home where the group hid it.';
 
 create function public.save_brand(p_organization uuid, p_id uuid, p_fields jsonb) returns setof public.brands
 language plpgsql volatile set search_path = ''
@@ -271,9 +272,9 @@ $$;
 comment on function public.delete_location(uuid) is
   'Deletes a location without reservations and people: deleted, not_found or in_use.';
 
-revoke execute on function public.change_organization(jsonb), public.setup_progress() from public, anon;
+revoke execute on function public.change_organization(jsonb), public.setup_progress(boolean) from public, anon;
 revoke execute on function public.save_brand(uuid, uuid, jsonb), public.delete_brand(uuid),
   public.save_location(uuid, jsonb), public.delete_location(uuid) from public, anon, authenticated;
-grant execute on function public.change_organization(jsonb), public.setup_progress(), public.delete_brand(uuid),
+grant execute on function public.change_organization(jsonb), public.setup_progress(boolean), public.delete_brand(uuid),
   public.save_location(uuid, jsonb), public.delete_location(uuid) to authenticated;
 grant execute on function public.save_brand(uuid, uuid, jsonb) to service_role;
