@@ -19,10 +19,10 @@ interface Form {
   error: string
 }
 
-const SERVICE = 'MG[0-9a-f]{32}'
+const SERVICE = /^MG[0-9a-f]{32}$/
 const NUMBER = '\\+[1-9]\\d{6,14}'
 // Twilio's names have letters, digits, spaces and & + _ -; at least one letter, at most 11 in all.
-const NAME = '(?=.*[a-z])[a-z0-9 &+_-]{1,11}'
+const NAME = '(?=.*[A-Za-z])[A-Za-z0-9 &+_-]{1,11}'
 const SHORT_CODE = '\\d{3,6}'
 
 const FORMS: Record<string, Form> = {
@@ -38,12 +38,12 @@ const FORMS: Record<string, Form> = {
   },
   'twilio.sms_from': {
     problem: 'sms_sender',
-    right: new RegExp(`^(${NUMBER}|${SHORT_CODE}|${NAME}|${SERVICE})$`, 'i'),
+    right: new RegExp(`^(${NUMBER}|${SHORT_CODE}|${NAME})$|${SERVICE.source}`),
     error: 'must be a number with + and its country, a name of at most 11 characters, or a service (MG…)',
   },
   'twilio.whatsapp_from': {
     problem: 'whatsapp_sender',
-    right: new RegExp(`^((whatsapp:)?${NUMBER}|${SERVICE})$`, 'i'),
+    right: new RegExp(`^(whatsapp:)?${NUMBER}$|${SERVICE.source}`),
     error: 'must be a number with + and its country, or a service (MG…)',
   },
   'resend.api_key': {
@@ -57,6 +57,9 @@ const FORMS: Record<string, Form> = {
     error: 'must begin with whsec_ and be whole',
   },
 }
+
+/** Whether the sender is the SID of a messaging service; a name may begin with MG too. */
+export const isMessagingService = (sender: string): boolean => SERVICE.test(sender)
 
 /** A number without the spaces and marks that people write in it; other senders as they are. */
 export const compactSender = (sender: string): string =>

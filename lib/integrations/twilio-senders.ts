@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { env } from '@/lib/env'
+import { isMessagingService } from './forms'
 import type { TwilioConfig } from './providers'
 import type { TestReason, TestResult } from './schema'
 import type { Question } from './test-connection'
@@ -25,7 +26,7 @@ export function twilioSenders(config: TwilioConfig): Question[] {
 function smsSender(config: TwilioConfig, from: string): Question[] {
   const unknown = failed('sms_sender_unknown', 'sms_from is no sender of the account that can send SMS')
   const own = `/2010-04-01/Accounts/${encodeURIComponent(config.accountSid)}`
-  if (from.startsWith('MG')) return [service(config, from, unknown)]
+  if (isMessagingService(from)) return [service(config, from, unknown)]
   if (from.startsWith('+'))
     return [
       question(config, `${own}/IncomingPhoneNumbers.json?PhoneNumber=${encodeURIComponent(from)}`, (body) => {
@@ -50,7 +51,7 @@ const shortCodes = z.object({ short_codes: z.array(z.unknown()) })
 function whatsappSender(config: TwilioConfig, given: string): Question[] {
   const from = given.replace(/^whatsapp:/, '')
   const unknown = failed('whatsapp_sender_unknown', 'whatsapp_from is no WhatsApp sender of the account')
-  if (from.startsWith('MG')) return [service(config, from, unknown)]
+  if (isMessagingService(from)) return [service(config, from, unknown)]
   if (from === SANDBOX) return []
   return [
     question(

@@ -118,6 +118,8 @@ describe('Twilio', () => {
     twilio.requests.length = 0
     expect(await test('twilio')).toEqual(WORKS)
     expect(twilio.requests).toHaveLength(1)
+    await store({ sms_from: 'MGrill', whatsapp_from: '' })
+    expect(await test('twilio')).toEqual(WORKS)
     // The fake does not know short codes.
     await store({ sms_from: '25555', whatsapp_from: '' })
     expect(await test('twilio')).toEqual(WORKS)

@@ -213,8 +213,11 @@ describe('integrations', () => {
     ['twilio', { sms_from: '600 111 222' }],
     ['twilio', { sms_from: '+34 600 1' }],
     ['twilio', { sms_from: '¡Grupo!' }],
+    ['twilio', { sms_from: `mg${'0'.repeat(32)}` }],
     ['twilio', { whatsapp_from: 'Grupo' }],
     ['twilio', { whatsapp_from: '34600111222' }],
+    ['twilio', { whatsapp_from: `mg${'0'.repeat(32)}` }],
+    ['twilio', { whatsapp_from: 'WhatsApp:+34600111222' }],
     ['resend', { api_key: 're_123' }],
     ['resend', { api_key: SECRET }],
     ['resend', { webhook_secret: 'whsec_1' }],
@@ -230,6 +233,7 @@ describe('integrations', () => {
   it.each([
     ['+34 600 111-222', '+34600111222'],
     [' Grupo Norte ', 'Grupo Norte'],
+    ['MGrill', 'MGrill'],
     ['25555', '25555'],
     [`MG${'0'.repeat(32)}`, `MG${'0'.repeat(32)}`],
   ])('twilio takes the sender %j as %j', async (sms_from, kept) => {

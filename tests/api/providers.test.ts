@@ -88,6 +88,15 @@ describe('an SMS by Twilio', () => {
     })
   })
 
+  it('goes by a name that only begins like a service', async () => {
+    await overTwilio({ from: 'MGrill' }).send([sms()])
+    expect(twilio.accepted[0]?.form).toEqual({
+      To: '+34600000001',
+      From: 'MGrill',
+      Body: 'Hola, Ñoño & co',
+    })
+  })
+
   it('by WhatsApp is text or a template', async () => {
     const template = { content_sid: 'HX01', content_variables: { '1': 'Ana', '2': '«Sol»' } }
     const to = { channel: 'whatsapp' as const }
