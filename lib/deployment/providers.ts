@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
+import { formProblem } from '@/lib/integrations/forms'
 import { INTEGRATION_TYPES, type IntegrationType } from '@/lib/integrations/schema'
 import { addressOf, decryptSecret } from '@/lib/integrations/secrets'
 import { testConnection } from '@/lib/integrations/test-connection'
@@ -57,25 +58,16 @@ async function accountLine(organization: Group, type: IntegrationType, isUsed: b
 
 const signsWebhooks = (secrets: unknown): boolean => typeof record.parse(secrets).webhook_secret === 'string'
 
-const SERVICE = /^MG[0-9a-f]{32}$/
-const NUMBER = /^\+[1-9]\d{6,14}$/
-const NAME = /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/
-const SHORT_CODE = /^\d{3,8}$/
-
 /** The form of Twilio's senders: Twilio refuses another with each message. */
-function senderLines({ sms_from, whatsapp_from }: Record<string, unknown>): Line[] {
-  const isSms = (sender: string) => [SERVICE, NUMBER, NAME, SHORT_CODE].some((form) => form.test(sender))
-  const isWhatsApp = (sender: string) => SERVICE.test(sender) || NUMBER.test(sender.replace(/^whatsapp:/, ''))
-  const line = (
-    id: 'sms_sender' | 'whatsapp_sender',
-    sender: unknown,
-    isRight: (sender: string) => boolean,
-  ) => {
-    if (typeof sender !== 'string' || sender === '') return []
+function senderLines(config: Record<string, unknown>): Line[] {
+  const line = (id: 'sms_sender' | 'whatsapp_sender', name: 'sms_from' | 'whatsapp_from') => {
+    const sender = config[name]
+    if (typeof sender !== 'string' || sender.trim() === '') return []
     const values = { detail: sender }
-    return [isRight(sender) ? right(id, 'sender_right', values) : wrong(id, 'sender_form', values)]
+    const isWrong = formProblem('twilio', name, sender) !== null
+    return [isWrong ? wrong(id, 'sender_form', values) : right(id, 'sender_right', values)]
   }
-  return [...line('sms_sender', sms_from, isSms), ...line('whatsapp_sender', whatsapp_from, isWhatsApp)]
+  return [...line('sms_sender', 'sms_from'), ...line('whatsapp_sender', 'whatsapp_from')]
 }
 
 /** Whether the stored secrets open with the deployment's SECRETS_KEY. */

@@ -425,6 +425,13 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
       says: [/RestaurantesDeLumbre no es un remitente válido/, /RestaurantesDeLumbre is not a valid sender/],
       also: ['twilio'],
     }),
+    'an SMS sender of seven digits, which no short code has': () => ({
+      id: 'sms_sender',
+      break: config('twilio', { sms_from: '1234567' }),
+      mend: config('twilio', { sms_from: TWILIO.sms_from }),
+      says: [/1234567 no es un remitente válido/, /1234567 is not a valid sender/],
+      also: ['twilio'],
+    }),
     'a WhatsApp sender that is a name': () => ({
       id: 'whatsapp_sender',
       break: config('twilio', { whatsapp_from: 'Lumbre' }),
@@ -502,6 +509,14 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
     const { secretKey, publishableKey, cronSecret, secretsKey } = app.stack.keys
     return [secretKey, publishableKey, cronSecret, secretsKey, TWILIO.auth_token, RESEND.api_key]
   }
+
+  it.each(['Tapas&Co', 'MGrill', '255555'])('takes the SMS sender %s, as the form does', async (sms_from) => {
+    await config('twilio', { sms_from })()
+    const lines = await check()
+    await config('twilio', { sms_from: TWILIO.sms_from })()
+    expect(faulty(lines).map(({ id }) => id)).toEqual([UNTOLD])
+    expect(lines.find(({ id }) => id === 'sms_sender')).toMatchObject({ state: 'right', detail: sms_from })
+  })
 
   it('is right again once all is mended', async () => {
     expect(faulty(await check()).map(({ id }) => id)).toEqual([UNTOLD])
