@@ -6,6 +6,7 @@ import { limit } from './limit'
 import { type Line, right, unknown, wrong } from './lines'
 
 const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 const PROVIDERS = ['twilio', 'resend'] as const
 
 /** What the webhooks' lines need to know of a group. */
@@ -19,7 +20,7 @@ interface Known {
 
 /**
  * When each provider in use called last, and whether its signature was right. A refused call may be anybody's: it counts
- * only where no good one came after it.
+ * only where no good one came after it, and is a fault only where none came in the day before it either.
  */
 export async function webhookLines(organizationId: string, { now, used, signs }: Known): Promise<Line[]> {
   const found = await serviceDb()
@@ -49,8 +50,9 @@ function webhookLine(
   if (!signs) return wrong(id, 'webhook_secret_missing')
   const since = (at: string) => Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / MINUTE_MS))
   const detail = `${env().PUBLIC_URL}/api/webhooks/${provider}`
-  if (refused_at && (!heard_at || Date.parse(refused_at) > Date.parse(heard_at)))
-    return wrong(id, 'webhook_refused', { detail, count: since(refused_at) })
+  const silentMs = refused_at ? Date.parse(refused_at) - (heard_at ? Date.parse(heard_at) : 0) : 0
+  if (refused_at && silentMs > 0)
+    return (silentMs > DAY_MS ? wrong : unknown)(id, 'webhook_refused', { detail, count: since(refused_at) })
   return heard_at
     ? right(id, 'webhook_heard', { count: since(heard_at) })
     : unknown(id, 'webhook_never', { detail })

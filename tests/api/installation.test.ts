@@ -364,8 +364,24 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
     'webhooks with a wrong signature': () => ({
       id: 'twilio_webhook',
       break: () =>
-        sql(`update public.webhook_calls set heard_at = now() - interval '1 day', refused_at = now()
+        sql(`update public.webhook_calls set heard_at = now() - interval '2 days', refused_at = now()
              where provider = 'twilio'`),
+      mend: () => sql('update public.webhook_calls set heard_at = now(), refused_at = null'),
+      says: [/venía mal firmado y se rechazó/, /had a wrong signature and was refused/],
+    }),
+    'a wrong signature soon after a right one, which anybody can send': () => ({
+      id: 'twilio_webhook',
+      state: 'unknown',
+      break: () =>
+        sql(`update public.webhook_calls set heard_at = now() - interval '23 hours', refused_at = now()
+             where provider = 'twilio'`),
+      mend: () => sql('update public.webhook_calls set heard_at = now(), refused_at = null'),
+      says: [/venía mal firmado y se rechazó/, /had a wrong signature and was refused/],
+    }),
+    'a wrong signature, and never a right one': () => ({
+      id: 'twilio_webhook',
+      break: () =>
+        sql(`update public.webhook_calls set heard_at = null, refused_at = now() where provider = 'twilio'`),
       mend: () => sql('update public.webhook_calls set heard_at = now(), refused_at = null'),
       says: [/venía mal firmado y se rechazó/, /had a wrong signature and was refused/],
     }),
