@@ -7,6 +7,7 @@ const PROBE_MS = 15_000
 const MAX_CLOCK_SECONDS = 5
 /** As lib/health/fault-page.ts and lib/health/installation-id.ts send them. */
 const SETTINGS_HEADER = 'x-wrong-settings'
+const INSTALLATION_HEADER = 'x-installation'
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/
 
@@ -30,7 +31,7 @@ export async function checkFromOutside({
   if (!health) return [wrong('reached', 'unreachable', { detail: url })]
   const page = await get(`${url}/sign-in`)
   const lines = [await reachedLine(url, health, page), ...seenLines(url, page ?? health, now())]
-  const report = await askReport(url, cronSecret)
+  const report = await askReport(url, health, cronSecret)
   if ('id' in report) return [...lines, report]
   const other = report.app_url !== '' && report.app_url !== url
   return [
@@ -77,9 +78,11 @@ function seenLines(url: string, page: Response, now: Date): Line[] {
   ]
 }
 
-/** The app's own report, or the line that says why there is none. */
-async function askReport(url: string, cronSecret: string): Promise<Report | Line> {
+/** The app's own report, or the line that says why there is none. The secret goes to no site but Sobremesa. */
+async function askReport(url: string, health: Response, cronSecret: string): Promise<Report | Line> {
   if (cronSecret === '') return unknown('report', 'report_secret_missing')
+  if (!health.headers.has(INSTALLATION_HEADER))
+    return wrong('report', 'report_missing', { detail: String(health.status) })
   const answer = await get(`${url}/api/installation`, { authorization: `Bearer ${cronSecret}` }, TIMEOUT_MS)
   if (!answer) return unknown('report', 'no_answer', { detail: url })
   if (answer.status === 401) return wrong('report', 'report_refused')

@@ -178,8 +178,12 @@ describe.runIf(process.env.STACK === 'postgres')('npm run check:deployment', { s
       ])
     })
 
-    it('another site is no Sobremesa, and headers that a proxy dropped are named', async () => {
-      const site = await servePublicly(async () => new Response('<h1>Hola</h1>'))
+    it('another site is no Sobremesa and gets no secret, and headers that a proxy dropped are named', async () => {
+      const asked: [path: string, authorization: string | null][] = []
+      const site = await servePublicly(async ({ url, headers }) => {
+        asked.push([new URL(url).pathname, headers.get('authorization')])
+        return new Response('<h1>Hola</h1>')
+      })
       try {
         const lines = await checkFromOutside({ url: site.url, cronSecret: app.cronSecret })
         const words = lines
@@ -188,6 +192,10 @@ describe.runIf(process.env.STACK === 'postgres')('npm run check:deployment', { s
         expect(words).toEqual([
           'Security headers are missing: content-security-policy, x-content-type-options.',
           'No version of Sobremesa that gives a report answers at this address (answer 200).',
+        ])
+        expect(asked).toEqual([
+          ['/api/health', null],
+          ['/sign-in', null],
         ])
       } finally {
         await site.close()
