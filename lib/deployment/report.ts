@@ -43,9 +43,9 @@ export async function installation({
 } = {}): Promise<Report> {
   const [fault, auth, heard] = await Promise.all([findFault(), authSettings(), hearDatabase(clocks)])
   // Nothing else is asked of a database that does not answer: each question would wait.
-  const found = heard && (await readGroups())
+  const found = heard && (await readGroups(only))
   const hasGroup = found && found.groups.length > 0
-  const groups = (found?.groups ?? []).filter(({ id }) => only === undefined || id === only)
+  const groups = found?.groups ?? []
   const parts = await Promise.all([
     addressLine(),
     publishableKeyLine(auth),
@@ -71,16 +71,17 @@ function secretKeyHeard(fault: Fault | null): 'accepted' | 'refused' | 'silent' 
 
 interface Found {
   groups: Group[]
-  /** The time zone of the first group. */
+  /** The time zone of the first of them. */
   zone: string | null
 }
 
-/** The groups, the first one first; null when the database gives no answer. */
-async function readGroups(): Promise<Found | null> {
+/** The groups, the first one first, or only one; null when the database gives no answer. */
+async function readGroups(only?: string): Promise<Found | null> {
   const db = serviceDb()
   const { data: groups, error } = await db
     .from('organizations')
     .select('id, name, slug')
+    .match(only === undefined ? {} : { id: only })
     .order('created_at')
     .limit(MOST_GROUPS)
     .abortSignal(limit())

@@ -216,4 +216,15 @@ describe.runIf(process.env.STACK === 'postgres')('npm run check:deployment', { s
     const { lines } = await installationOf({ role: 'super_admin', organization })
     expect(lines.find(({ id }) => id === 'mailer')?.finding).toBe('provider_works')
   })
+
+  it('tells super_admins of their own group however many there are', async () => {
+    await app.stack.sql(`insert into public.organizations (name, slug, created_at)
+      select 'Grupo ' || n, 'earlier-' || n, now() - interval '1 day' from generate_series(1, 20) n`)
+    const { installationOf } = await import('@/lib/deployment/report')
+    const organization = { id: group.id, name: 'Grupo Despliegue', slug: 'x' }
+    const { lines } = await installationOf({ role: 'super_admin', organization })
+    expect(lines.filter(({ id }) => id === 'mailer')).toEqual([
+      { id: 'mailer', state: 'right', finding: 'provider_works' },
+    ])
+  })
 })
