@@ -1,5 +1,6 @@
 import 'server-only'
 import { safeBaseUrl } from '@/lib/address/address'
+import { RefusedAddress } from '@/lib/address/refusals'
 import { env } from '@/lib/env'
 import type { AuthSettings } from '@/lib/health/fault'
 import { type Line, right, unknown, wrong } from './lines'
@@ -27,8 +28,9 @@ export function addressLine(): Line {
   try {
     safeBaseUrl(SUPABASE_URL, ALLOW_LOOPBACK_UPSTREAMS)
     return right('supabase_url', 'address_right')
-  } catch {
-    return wrong('supabase_url', 'http_only', { detail: 'SUPABASE_URL' })
+  } catch (error) {
+    const isInside = error instanceof RefusedAddress && error.reason !== 'scheme'
+    return wrong('supabase_url', isInside ? 'address_inside' : 'http_only', { detail: 'SUPABASE_URL' })
   }
 }
 

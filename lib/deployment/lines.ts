@@ -74,6 +74,7 @@ export const RIGHT = [
 export const FAULTS = [
   'unreachable',
   'http_only',
+  'address_inside',
   'unhealthy',
   'settings_wrong',
   'headers_missing',

@@ -526,6 +526,20 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
     return [secretKey, publishableKey, cronSecret, secretsKey, TWILIO.auth_token, RESEND.api_key]
   }
 
+  it('tells an address of Supabase inside a private network from one without encryption', async () => {
+    const before = deployWith({ SUPABASE_URL: 'https://10.0.0.1' })
+    try {
+      const { addressLine } = await import('@/lib/deployment/keys')
+      const words = (['es', 'en'] as const).map((locale) => lineInWords(addressLine(), locale).found)
+      expect(words).toEqual([
+        'SUPABASE_URL lleva a una red privada, no a una dirección de internet.',
+        'SUPABASE_URL leads to a private network, not to an address on the internet.',
+      ])
+    } finally {
+      deployWith(before)
+    }
+  })
+
   it.each(['Tapas&Co', 'MGrill', '255555'])('takes the SMS sender %s, as the form does', async (sms_from) => {
     await config('twilio', { sms_from })()
     const lines = await check()
