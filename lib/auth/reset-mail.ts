@@ -14,45 +14,60 @@ import { lacksAdminApi } from './create-account'
 
 const PROBE_MS = 3000
 const PROBE_HOLDS_MS = 60_000
+const OPEN_HOLDS_MS = 5000
 /** What says nothing about whether mail leaves. */
 const NO_VERDICT = new Set<TestReason>(['rate_limited', 'not_found'])
+/** The provider is silent now: it says nothing about the next mail. */
+const SILENT = new Set<TestReason>(['timeout', 'unreachable', 'http_status'])
 
-const probes = new Map<string, { until: number; works: Promise<boolean> }>()
+type Verdict = 'works' | 'open' | 'fails'
+interface Probe {
+  version: string
+  until: number
+  verdict: Promise<Verdict>
+}
+const probes = new Map<string, Probe>()
 
 /**
  * Who sends links to a new password: the groups' own e-mail `provider`, Supabase `auth` (AUTH_MAILER=1, while no group
  * has a provider that works), or null: nobody. It depends on the deployment alone, so it reveals nothing about an
- * address. Of several groups with a provider none is asked whether it works.
+ * address. Of several groups with a provider none is asked whether it works. A provider that is silent counts only
+ * where Auth does not mail.
  */
 export async function resetMailer(): Promise<'provider' | 'auth' | null> {
   const { AUTH_MAILER, PUBLIC_URL } = env()
-  if (PUBLIC_URL !== '' && (await someProviderWorks())) return 'provider'
-  return AUTH_MAILER ? 'auth' : null
+  const verdict = PUBLIC_URL === '' ? 'fails' : await verdictOnAll()
+  if (verdict === 'works') return 'provider'
+  if (AUTH_MAILER) return 'auth'
+  return verdict === 'open' ? 'provider' : null
 }
 
-async function someProviderWorks(): Promise<boolean> {
-  const found = await serviceDb()
+const providers = () =>
+  serviceDb()
     .from('integration_configs')
     .select('organization_id, updated_at')
     .eq('integration_type', 'resend')
     .eq('is_enabled', true)
-    .order('id')
-    .limit(2)
-  const [one, other] = unwrap(found) ?? []
-  return one !== undefined && (other !== undefined || probe(one.organization_id, one.updated_at))
+
+async function verdictOnAll(): Promise<Verdict> {
+  const [one, other] = unwrap(await providers().order('id').limit(2)) ?? []
+  if (!one) return 'fails'
+  return other ? 'works' : probe(one.organization_id, one.updated_at)
 }
 
 /** Asks the provider once a minute at most: strangers cause it, and its limit is shared with the group's messages. */
-function probe(organizationId: string, version: string): Promise<boolean> {
-  const key = `${organizationId} ${version}`
-  const kept = probes.get(key)
-  if (kept && kept.until > Date.now()) return kept.works
-  const works = testProvider('resend', organizationId, PROBE_MS).then(
-    (result) => result.success || NO_VERDICT.has(result.reason),
-  )
-  probes.clear()
-  probes.set(key, { until: Date.now() + PROBE_HOLDS_MS, works })
-  return works
+function probe(organizationId: string, version: string): Promise<Verdict> {
+  const kept = probes.get(organizationId)
+  if (kept?.version === version && kept.until > Date.now()) return kept.verdict
+  const verdict = testProvider('resend', organizationId, PROBE_MS).then((result): Verdict => {
+    if (result.success || NO_VERDICT.has(result.reason)) return 'works'
+    if (!SILENT.has(result.reason)) return 'fails'
+    made.until = Date.now() + OPEN_HOLDS_MS
+    return 'open'
+  })
+  const made: Probe = { version, until: Date.now() + PROBE_HOLDS_MS, verdict }
+  probes.set(organizationId, made)
+  return verdict
 }
 
 /** A link to /reset-password that works once, and the account it is for. */

@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetMailer } from '@/lib/auth/reset-mail'
 import { waitForDetachedWork } from '@/lib/http/after'
 import { CHOSEN } from '../factories/account'
 import { inviteWithToken, PASSWORD, type Person } from '../factories/group'
@@ -150,6 +151,22 @@ describe.skipIf(process.env.STACK !== 'postgres')('a forgotten password', () => 
     resend.setFault(null)
     expect(await forgot(person.email)).toEqual(DONE)
     expect(mails()).toHaveLength(1)
+  })
+
+  it.each([
+    ['answers 5xx', () => resend.setFault({ kind: 'error_before', status: 503 })],
+    ['cannot be reached', () => resend.setFault({ kind: 'reset' })],
+    ['does not answer in time', () => resend.setFault({ kind: 'hang' })],
+  ])('can be asked for while the provider %s, which is asked again after 5 seconds', async (_, arrange) => {
+    arrange()
+    expect(await forgot(STRANGER)).toEqual(DONE)
+    resend.setFault(null)
+    const asked = () => resend.requests.filter(({ path }) => path === '/domains').length
+    const before = asked()
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 6000)
+    expect(await resetMailer()).toBe('provider')
+    later.mockRestore()
+    expect([before, asked()]).toEqual([1, 2])
   })
 
   it.each([
