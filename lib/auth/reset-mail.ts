@@ -4,7 +4,6 @@ import { anonymousDb } from '@/lib/db/anonymous'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
-import { takeAttempts } from '@/lib/http/rate-limit'
 import type { TestReason } from '@/lib/integrations/schema'
 import { testProvider } from '@/lib/integrations/test-connection'
 import { log } from '@/lib/log'
@@ -86,11 +85,15 @@ export async function makeResetLink(
   return { link: { path, user: data.user }, error: null }
 }
 
-/** Asks Auth for a link, or, by `auth`, for a mail with one. An unknown address is no error. */
+/**
+ * Asks Auth for a link, or, by `auth`, for a mail with one; not while a link that was handed over is new. An unknown
+ * address is no error.
+ */
 export async function askForReset(
   mailer: 'provider' | 'auth',
   email: string,
 ): Promise<{ link: ResetLink | null; error: AuthError | null }> {
+  if (await wasHandedOver(email)) return { link: null, error: null }
   const made = mailer === 'provider' ? await makeResetLink(email) : null
   if (made?.error?.code === 'user_not_found') return { link: null, error: null }
   if (made && !(made.error && lacksAdminApi(made.error))) {
@@ -101,25 +104,52 @@ export async function askForReset(
   return { link: null, error }
 }
 
-const MAILS_AN_HOUR = 10
+const MAILS_AN_HOUR = 5
+const HANDED_OVER_MS = 600_000
 
 /**
- * Whether an address had a mail within the minute: the link in it goes on working, and no other is sent. Counts every
- * address alike, with an account or without.
- * @throws HttpError 429 from the eleventh mail to an address in an hour.
+ * Whether an address has had its mails: one within the minute, or five within the hour. The newest link goes on working,
+ * and no other is made: else a stranger could void each link of somebody. Counts every address alike, with an account
+ * or without.
  */
 export async function hadMailJustNow(email: string): Promise<boolean> {
-  const minute = { p_keys: [minuteOf(email)], p_limits: [1], p_seconds: 60 }
-  if ((unwrap(await serviceDb().rpc('take_attempts', minute)) ?? 0) > 0) return true
-  await takeAttempts({ seconds: 3600, most: { [`reset-mail:hour:${email}`]: MAILS_AN_HOUR } })
-  return false
+  return !(await take(minuteOf(email), 1, 60)) || !(await take(hourOf(email), MAILS_AN_HOUR, 3600))
+}
+
+/** Has no link mailed for ten minutes: it would void the one that was handed over. */
+export async function keepHandedOver(email: string): Promise<void> {
+  const now = Date.now()
+  const row = {
+    key: handedOver(email),
+    window_start: new Date(now).toISOString(),
+    expires_at: new Date(now + HANDED_OVER_MS).toISOString(),
+  }
+  unwrap(await serviceDb().from('attempt_limits').upsert(row))
+}
+
+async function wasHandedOver(email: string): Promise<boolean> {
+  const now = new Date().toISOString()
+  const found = serviceDb().from('attempt_limits').select('key').eq('key', handedOver(email))
+  return unwrap(await found.gt('expires_at', now).maybeSingle()) !== null
 }
 
 const minuteOf = (email: string) => `reset-mail:minute:${email}`
+const hourOf = (email: string) => `reset-mail:hour:${email}`
+const handedOver = (email: string) => `reset-mail:handed-over:${email.toLowerCase()}`
+
+async function take(key: string, most: number, seconds: number): Promise<boolean> {
+  const parameters = { p_keys: [key], p_limits: [most], p_seconds: seconds }
+  return !unwrap(await serviceDb().rpc('take_attempts', parameters))
+}
 
 /** Lets another mail follow at once: none left. */
 async function forgetMail(email: string): Promise<void> {
-  unwrap(await serviceDb().from('attempt_limits').delete().eq('key', minuteOf(email)))
+  unwrap(
+    await serviceDb()
+      .from('attempt_limits')
+      .delete()
+      .in('key', [minuteOf(email), hourOf(email)]),
+  )
 }
 
 /** Mails a link by the provider of the person's group: the one they work in, or are invited to. */

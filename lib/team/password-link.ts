@@ -1,6 +1,6 @@
 import 'server-only'
 import { lacksAdminApi } from '@/lib/auth/create-account'
-import { makeResetLink } from '@/lib/auth/reset-mail'
+import { keepHandedOver, makeResetLink } from '@/lib/auth/reset-mail'
 import { linkEnds } from '@/lib/auth/reset-password'
 import type { Session } from '@/lib/auth/session'
 import { silenceOf } from '@/lib/db/auth-fetch'
@@ -30,5 +30,6 @@ export async function makePasswordLink(
   // The address of the profile could have become that of another account.
   if (link.user.id !== id) throw notFoundError()
   refuse(unwrap(await db.rpc('hand_over_link', { p_member: id, p_made: true })), TEAM_REFUSALS)
+  await keepHandedOver(member.email)
   return { url: `${env().PUBLIC_URL || origin}${link.path}`, expires_at: linkEnds() }
 }
