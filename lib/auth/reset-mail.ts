@@ -86,22 +86,44 @@ export async function makeResetLink(
 }
 
 /**
- * Asks Auth for a link, or, by `auth`, for a mail with one; not while a link that was handed over is new. An unknown
- * address is no error.
+ * Asks Auth for a link, or, by `auth` and for a group whose provider does not work, for a mail with one; not while a
+ * link that was handed over is new. An unknown address is no error.
  */
 export async function askForReset(
   mailer: 'provider' | 'auth',
   email: string,
 ): Promise<{ link: ResetLink | null; error: AuthError | null }> {
-  if (await wasHandedOver(email)) return { link: null, error: null }
+  const none = { link: null, error: null }
+  if (await wasHandedOver(email)) return none
+  if (mailer === 'provider' && env().AUTH_MAILER && !(await isServed(email))) {
+    await mailByAuth(email)
+    return none
+  }
   const made = mailer === 'provider' ? await makeResetLink(email) : null
-  if (made?.error?.code === 'user_not_found') return { link: null, error: null }
+  if (made?.error?.code === 'user_not_found') return none
   if (made && !(made.error && lacksAdminApi(made.error))) {
     if (made.error) await forgetMail(email)
     return made
   }
   const { error } = await anonymousDb().auth.resetPasswordForEmail(email)
   return { link: null, error }
+}
+
+/** Whether the person's group has a provider that works; true for a stranger, to whom nothing is mailed. */
+async function isServed(email: string): Promise<boolean> {
+  const group = await groupOf('email', email)
+  if (!group) return true
+  if ((refusedUntil.get(group.id) ?? 0) > Date.now()) return false
+  const provider = unwrap(await providers().eq('organization_id', group.id).maybeSingle())
+  return provider !== null && (await probe(group.id, provider.updated_at)) === 'works'
+}
+
+/** Has Auth mail a link. Its refusal is logged alone: in the answer it would tell that there is an account. */
+async function mailByAuth(email: string): Promise<void> {
+  const { error } = await anonymousDb().auth.resetPasswordForEmail(email)
+  if (!error) return
+  await forgetMail(email)
+  log().warn({ code: error.code }, 'Auth did not mail a link to a new password')
 }
 
 const MAILS_AN_HOUR = 5
@@ -152,16 +174,26 @@ async function forgetMail(email: string): Promise<void> {
   )
 }
 
-/** Mails a link by the provider of the person's group: the one they work in, or are invited to. */
+const REFUSED_HOLDS_MS = 600_000
+/** Until when Auth mails for a group whose provider refused a link: Auth refuses a second one within its minute. */
+const refusedUntil = new Map<string, number>()
+
+/**
+ * Mails a link by the provider of the person's group: the one they work in, or are invited to. With AUTH_MAILER, Auth
+ * mails another when that fails.
+ */
 export async function mailResetLink({ path, user }: ResetLink): Promise<void> {
   const { id, email: recipient = '' } = user
-  const group = await groupOf(id, recipient)
+  const group = await groupOf('id', id, recipient)
   if (!group) return
   const content = contentOf(`${env().PUBLIC_URL}${path}`, group)
   const mail = await sendAccountMail(group.id, { kind: 'reset', recipient, ...content })
   if (mail === 'sent') return
   if (mail !== 'unknown') await forgetMail(recipient)
   log().warn({ organization_id: group.id, mail }, 'a link to a new password was not mailed')
+  if (!env().AUTH_MAILER || (mail !== 'failed' && mail !== 'no_provider')) return
+  refusedUntil.set(group.id, Date.now() + REFUSED_HOLDS_MS)
+  await mailByAuth(recipient)
 }
 
 interface Addressee {
@@ -170,11 +202,12 @@ interface Addressee {
   name: string | null
 }
 
-async function groupOf(user: string, email: string): Promise<Addressee | null> {
+async function groupOf(by: 'id' | 'email', value: string, email = value): Promise<Addressee | null> {
   const member = await serviceDb()
     .from('profiles')
     .select('full_name, organizations!profiles_organization_id_fkey(id, name)')
-    .eq('id', user)
+    .eq(by, value)
+    .limit(1)
     .maybeSingle()
   const invited = await serviceDb()
     .from('invitations')
