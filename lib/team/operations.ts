@@ -95,6 +95,7 @@ export const teamPaths = definePaths({
       summary: 'A link to a new password for a person of the team, to hand over',
       description: `${RULES} Nobody makes one for a person with rights that they lack themselves, nor for themselves. The answer shows the link once; it is logged, and the person gets a mail about it, without the link. A second factor of theirs is still asked for. For 30 days the two do not approve each other’s sends.`,
       creates: true,
+      rateLimited: 'hour',
       params: idParams,
       responses: {
         201: {

@@ -72,8 +72,12 @@ beforeAll(async () => {
     .map(({ name }) => (name.includes('.') ? name : `public.${name}`))
     .filter((name) => !COUNTERS.includes(name))
 })
-beforeEach(() => app.stack.sql('delete from public.rate_limits'))
+beforeEach(forgetLimits)
 afterAll(() => app?.close())
+
+async function forgetLimits(): Promise<void> {
+  for (const table of ['rate_limits', 'attempt_limits']) await app.stack.sql(`delete from public.${table}`)
+}
 
 /** How many rows every table has. */
 async function counts(): Promise<Record<string, number>> {
@@ -185,7 +189,7 @@ describe.each(CREATING)('%s', (name) => {
     const limited = OPERATIONS[name]?.rateLimited ? ['RATE_LIMITED'] : []
     expect(refused.filter((code) => !['IN_PROGRESS', ...limited].includes(String(code)))).toEqual([])
 
-    await app.stack.sql('delete from public.rate_limits')
+    await forgetLimits()
     let again: Sent | undefined
     const nothing = await growth(async () => {
       again = await send(name, 'dos', key)
