@@ -35,10 +35,22 @@ try {
   for (const line of linesOf(check, venue)) console.log(line)
   if (!check.success) throw new Error('Nothing was stored.')
   await savePmsConfig(db, { organizationId: group.id, baseUrl, apiKey, venueId }, [secretsKey])
+  await noteTest(group.id)
   const tried = venueId ? `, and the restaurant to test with (${venueId})` : ''
   console.log(
     `Stored for ${group.name}, and switched on: the address ${baseUrl}, the key (encrypted)${tried}.`,
   )
+
+  /** Notes that the saved settings passed the test: saving forgets earlier ones, and the set-up list would ask again. */
+  async function noteTest(p_organization: string) {
+    const saved = db.from('integration_configs').select('updated_at')
+    const of = { organization_id: p_organization, integration_type: 'pms' }
+    const { data } = await saved.match(of).single().throwOnError()
+    // Nobody of the group tested, and there is no reason of a failure.
+    const none = null as unknown as string
+    const test = { p_organization, p_kind: 'pms', p_by: none, p_reason: none, p_seen: data.updated_at }
+    await db.rpc('note_integration_test', test).throwOnError()
+  }
 
   /** The one group of this installation. */
   async function theGroup() {

@@ -261,6 +261,12 @@ describe('npm run connect-pms', () => {
     for (const personal of ['Ana', 'Luis', '600111222', KEY]) expect(said).not.toContain(personal)
     expect(await config()).toEqual({ config: { base_url: own.url } })
     expect(await stored()).toMatchObject({ is_enabled: true })
+    // The set-up list does not ask for the test again, also when they are saved again.
+    const tests = () =>
+      app.stack.sql(`select tested_by, reason from public.integration_tests where kind = 'pms'`)
+    expect(await tests()).toEqual([{ tested_by: null, reason: null }])
+    await run(own.url, OTHER_KEY)
+    expect(await tests()).toEqual([{ tested_by: null, reason: null }])
   })
 
   it('needs no location when it is told a restaurant, and keeps that one', async () => {
