@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { NextConfig } from 'next'
 import createNextIntlPlugin from 'next-intl/plugin'
-import { IMPORT_FILES } from './lib/imports/files'
+import { PROBLEM_STYLE } from './lib/guests/problem-style'
+import { importGlobs } from './lib/imports/files'
 
 // The build compiles the texts, so that no page brings the parser of plurals along.
 const withNextIntl = createNextIntlPlugin({
@@ -16,6 +18,8 @@ const securityHeaders = [
   { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
   { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
   { key: 'Origin-Agent-Cluster', value: '?1' },
+  // No page of an installation is for search engines, and no link of a message: app/robots.ts says why not there.
+  { key: 'X-Robots-Tag', value: 'noindex, nofollow' },
 ]
 
 // Over http it would mean nothing: browsers take it from an encrypted answer only.
@@ -27,7 +31,7 @@ const noPage = [{ key: 'Content-Security-Policy', value: "default-src 'none'; fr
 const NO_PAGES = [
   '/api/:path*',
   '/_next/:path*',
-  '/([^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml))',
+  '/((?![uUfF]/)[^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml))',
 ]
 
 // A service worker asks the network for every page; the page it shows without one has a style sheet and a script.
@@ -35,10 +39,14 @@ const policy = (value: string) => [
   { key: 'Content-Security-Policy', value: `default-src 'none'; ${value}; frame-ancestors 'none'` },
 ]
 const worker = [...policy("connect-src 'self'"), { key: 'Cache-Control', value: 'no-cache' }]
+// What a guest's form is answered with when it failed.
+const problem = policy(
+  `style-src 'sha256-${createHash('sha256').update(PROBLEM_STYLE).digest('base64')}'; base-uri 'none'`,
+)
 const offline = policy("style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'")
 
 // The files of POST /api/admin/import-csv are found at run time: nothing in the code names them to the build.
-const importFiles = IMPORT_FILES.map(({ file }) => `./${file}`)
+const importFiles = importGlobs(process.env.IMPORT_DIR ?? '')
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -53,17 +61,29 @@ const config: NextConfig = {
     turbopackFileSystemCacheForBuild: !process.env.CI || Boolean(process.env.VERCEL),
   },
   // pdfkit finds its fonts beside itself.
-  serverExternalPackages: ['pdfkit', 'write-excel-file'],
+  serverExternalPackages: ['pdfkit'],
   outputFileTracingIncludes: {
     '/api/morning/pdf': ['./node_modules/pdfkit/js/standard-fonts/**'],
     '/api/admin/import-csv': importFiles,
     '/settings/import': importFiles,
   },
   // Before anything is sent: a page that redirects has begun its answer, and the browser has to load another.
-  redirects: async () => [{ source: '/settings', destination: '/settings/general', permanent: false }],
+  redirects: async () => [
+    { source: '/settings', destination: '/settings/general', permanent: false },
+    // Password managers lead people there (W3C: A Well-Known URL for Changing Passwords).
+    { source: '/.well-known/change-password', destination: '/account', permanent: false },
+    { source: '/security.txt', destination: '/.well-known/security.txt', permanent: false },
+  ],
   // Where a proxy has joined the slashes of `/api/automations//run`, the id is missing all the same.
   rewrites: async () => ({
-    beforeFiles: [{ source: '/api/automations/run', destination: '/api/automations/%20/run' }],
+    beforeFiles: [
+      { source: '/api/automations/run', destination: '/api/automations/%20/run' },
+      // Where phones look without reading the page.
+      {
+        source: '/apple-touch-icon:size(-precomposed|-\\d+x\\d+|-\\d+x\\d+-precomposed)?.png',
+        destination: '/apple-icon.png',
+      },
+    ],
     afterFiles: [],
     fallback: [],
   }),
@@ -74,6 +94,7 @@ const config: NextConfig = {
     // Of two values of a header the last counts.
     { source: '/sw.js', headers: worker },
     { source: '/offline.html', headers: offline },
+    { source: '/api/:link(u|f)/:token', headers: problem },
   ],
 }
 

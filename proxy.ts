@@ -7,6 +7,10 @@ import { PAGE_PATH_HEADER, signInPath } from '@/lib/auth/page-session'
 import { liveTokens } from '@/lib/auth/session'
 import { userDb } from '@/lib/db/user'
 import { imagesBase } from '@/lib/email-design/address'
+import { GUEST_LANGUAGE_HEADER } from '@/lib/guests/language'
+import { guestAnswer } from '@/lib/guests/proxy'
+import { faultPage } from '@/lib/health/fault-page'
+import { knownFault } from '@/lib/health/known-fault'
 import { HttpError } from '@/lib/http/errors'
 import { hostCookieName } from '@/lib/http/host-cookie'
 import { isHttps } from '@/lib/http/origin'
@@ -19,21 +23,29 @@ const OPEN_PAGES = new Set(['/sign-in', '/sign-up', '/setup', '/forgot-password'
 const NOWHERE = '/-'
 
 /**
- * Keeps the session of page requests fresh, sends people without one to the sign-in page, and gives every page its
- * policy. While Auth gives no verdict on an expired session, a page waits and tries again (busyPage). It decides nothing
- * else: pages and handlers authorise by themselves.
+ * Keeps the session of page requests fresh, sends people without one to the sign-in page (but not guests, whose links
+ * need none), and gives every page its policy. While the app cannot run, every page says why (faultPage). While Auth gives
+ * no verdict on an expired session, a page waits and tries again (busyPage). It decides nothing else: pages and handlers
+ * authorise by themselves.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
-  const { pathname } = request.nextUrl
-  // Mail clients post to the very address of the page where one unsubscribes.
-  if (pathname.startsWith('/u/') && request.method === 'POST' && isDecodable(pathname))
-    return NextResponse.rewrite(new URL(`/api${pathname}`, request.nextUrl))
+  const guest = await guestAnswer(request)
+  if (guest) return guest
   const nonce = randomBytes(16).toString('base64')
-  const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: imagesBase() })
+  const https = isHttps(request.headers)
+  const fault = await knownFault()
+  // What is not there needs no database to say so.
+  if (fault && (fault.kind === 'settings' || !isNowhere(request.nextUrl.pathname))) {
+    const page = faultPage(request, fault, nonce)
+    page.headers.set('Content-Security-Policy', pagePolicy({ nonce, https, files: '' }))
+    return page
+  }
+  const policy = pagePolicy({ nonce, https, files: imagesBase() })
   const headers = new Headers(request.headers)
   // Next takes the nonce of its own scripts from the policy.
   headers.set('Content-Security-Policy', policy)
   headers.set(NONCE_HEADER, nonce)
+  headers.delete(GUEST_LANGUAGE_HEADER)
   const answer = await onBehalfOf(request, () => withSession(request, headers, nonce))
   answer.headers.set('Content-Security-Policy', policy)
   return answer
@@ -43,14 +55,11 @@ async function withSession(request: NextRequest, headers: Headers, nonce: string
   const { pathname, search } = request.nextUrl
   const path = pathname + search
   const show = () => NextResponse.next({ request: { headers } })
-  // Next answers 500 for a parameter that it cannot decode.
-  if (!isDecodable(pathname))
-    return NextResponse.rewrite(new URL(NOWHERE, request.nextUrl), { request: { headers } })
   // Where the server's name is not the request's, the rewritten request comes by here again.
   if (pathname === NOWHERE) return show()
+  if (isNowhere(pathname))
+    return NextResponse.rewrite(new URL(NOWHERE, request.nextUrl), { request: { headers } })
   const toSignIn = () => NextResponse.redirect(new URL(signInPath(path), request.nextUrl))
-  // Unsubscribing and answering a survey need no session.
-  if (pathname.startsWith('/u/') || pathname.startsWith('/f/')) return show()
   const open = OPEN_PAGES.has(pathname)
   const jar = cookieJar(request)
   if ((await jar.getAll())?.length === 0) return jar.applyTo(open ? show() : toSignIn())
@@ -71,12 +80,16 @@ async function withSession(request: NextRequest, headers: Headers, nonce: string
   return jar.applyTo(show())
 }
 
-function isDecodable(pathname: string): boolean {
+/**
+ * Whether no page can be at a path: Next answers 500 for a parameter that it cannot decode, and whoever asks for a
+ * well-known address takes the sign-in page for an answer.
+ */
+function isNowhere(pathname: string): boolean {
   try {
     decodeURIComponent(pathname)
-    return true
+    return pathname === NOWHERE || pathname.startsWith('/.well-known/')
   } catch {
-    return false
+    return true
   }
 }
 
@@ -101,7 +114,8 @@ function withTabLocation(request: NextRequest): URL | null {
 }
 
 export const config = {
-  // Pages only: no API, nothing of Next's own, no files (next.config.ts has their headers). No file has a % in its address.
+  // Pages only: no API, nothing of Next's own, no files (next.config.ts has their headers). No file has a % in its address,
+  // and a guest's link may end like one when something was added to it.
   matcher:
-    '/((?!api(?:/|$)|_next/|[^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml)$).*)',
+    '/((?!api(?:/|$)|_next/|(?![uUfF]/)[^%]*\\.(?:css|html|ico|jpe?g|js|json|map|png|svg|txt|webmanifest|webp|woff2?|xml)$).*)',
 }

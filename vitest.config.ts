@@ -4,7 +4,7 @@ import { CORE } from './tests/core'
 
 // Small files that take long: Vitest goes by size, and would end with one of them beside an idle worker.
 const SLOW = [
-  'security/(roles|hostile-values|bad-rows|approval|invitations|second-factor)',
+  'security/(deploy-pages|roles|hostile-values|bad-rows|approval|invitations|second-factor)',
   'sql/(visit-histories|merge-histories|rls-(organization|messaging|calendar|loyalty|delivery|integrations|imports|changes))',
   'api/(sync-horizon|sync-faults|sync-ledger|audience|health|inbound|delivery-channels|ai-chat-faults)',
   'unit/texts',

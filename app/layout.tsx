@@ -18,7 +18,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return {
     title: { default: t('name'), template: `%s · ${t('name')}` },
     description: t('description'),
-    robots: { index: false },
   }
 }
 

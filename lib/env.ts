@@ -55,8 +55,16 @@ function isKeyPair(publicKey: string, privateKey: string): boolean {
 /** Messages a second; 0 is no limit. */
 const perSecond = (usual: number) => z.coerce.number().min(0).max(1000).default(usual)
 
+/** The project's address: the paths of its services are added to it. */
+const projectUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (url) => !/\/(rest|auth|storage)\/v1\/?$/.test(url),
+    'must be the address of the project, without a path',
+  )
+
 const settings = z.object({
-  SUPABASE_URL: z.url(),
+  SUPABASE_URL: projectUrl,
   SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
   SUPABASE_SECRET_KEY: z.string().min(1),
   SUPABASE_READ_URL: optionalUrl,
@@ -73,6 +81,13 @@ const settings = z.object({
       (subject) => subject === '' || /^(https:\/\/|mailto:.+@)/.test(subject),
       'must be https:// or mailto:',
     ),
+  SECURITY_CONTACT: z
+    .string()
+    .default('')
+    .refine(
+      (contact) => contact === '' || /^(https:\/\/\S+|mailto:\S+@\S+|tel:\S+)$/.test(contact),
+      'must be https://, mailto: or tel:',
+    ),
   PMS_SYNC_DAYS_BACK: z.coerce.number().int().min(0).max(366).default(7),
   PMS_SYNC_DAYS_AHEAD: z.coerce.number().int().min(0).max(366).default(1),
   PMS_HORIZON_DAYS: z.coerce.number().int().min(0).max(366).default(60),
@@ -80,10 +95,13 @@ const settings = z.object({
   OPENAI_BASE_URL: z.union([z.literal(''), z.url()]).default(''),
   AI_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
   AI_BUDGET_MS: z.coerce.number().int().min(1).default(55_000),
-  IMPORT_DIR: z.string().min(1).default('.'),
+  IMPORT_DIR: z.string().trim().default(''),
+  UPLOAD_MB: z.union([z.literal(''), z.coerce.number().int().min(1).max(50)]).default(''),
   APP_URL: optionalUrl.transform((url) => url.replace(/\/+$/, '')),
   VERCEL_PROJECT_PRODUCTION_URL: z.string().default(''),
+  VERCEL_REGION: z.string().default(''),
   MESSAGE_SANDBOX: flag,
+  AUTH_MAILER: flag,
   TWILIO_BASE_URL: urlOr('https://api.twilio.com'),
   RESEND_BASE_URL: urlOr('https://api.resend.com'),
   SMS_PER_SECOND: perSecond(10),
@@ -98,6 +116,9 @@ const settings = z.object({
     .refine(isProxyList, 'must be addresses or ranges, such as 10.0.0.0/8'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
+
+/** Vercel takes bodies of 4.5 MB: a file, and the form around it. */
+export const UPLOAD_MB_ON_VERCEL = 4
 
 const schema = settings.transform((values, context) => {
   for (const name of ['TWILIO_BASE_URL', 'RESEND_BASE_URL', 'OPENAI_BASE_URL'] as const) {
@@ -123,7 +144,8 @@ const schema = settings.transform((values, context) => {
   const PUBLIC_URL = APP_URL || (host && `https://${host}`)
   // The contact for push services when our notices cause problems; they refuse plain http.
   const VAPID_SUBJECT = values.VAPID_SUBJECT || (PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : '')
-  return { ...values, SECRETS_KEYS, PUBLIC_URL, VAPID_SUBJECT }
+  const UPLOAD_MB = values.UPLOAD_MB || (values.VERCEL ? UPLOAD_MB_ON_VERCEL : 50)
+  return { ...values, SECRETS_KEYS, PUBLIC_URL, VAPID_SUBJECT, UPLOAD_MB }
 })
 
 /** The deployment's settings; `.env.example` describes each. */
@@ -131,25 +153,61 @@ export type Env = z.infer<typeof schema>
 
 let parsed: Env | undefined
 
+/** A setting that is not set although the app needs it, or that is not valid. */
+export interface SettingProblem {
+  setting: string
+  problem: 'missing' | 'invalid'
+}
+
+/** The deployment's settings are not valid. The message names each and what is wrong with it, never a value. */
+export class InvalidSettings extends Error {
+  constructor(
+    readonly problems: readonly SettingProblem[],
+    details: readonly string[],
+  ) {
+    super(`The environment is not complete (see .env.example):\n${details.join('\n')}`)
+    this.name = 'InvalidSettings'
+  }
+}
+
 /**
- * The settings, read and checked once.
- * @throws Error naming every missing or malformed variable (never a value).
+ * The settings, read and checked once. One that is blank counts as not set, as `.env.example` has them.
+ * @throws InvalidSettings
  */
 export function env(): Env {
   if (parsed) return parsed
-  const source = process.env
-  const result = schema.safeParse({
-    ...source,
+  const given = withoutBlanks(process.env)
+  const source: Record<string, string | undefined> = {
+    ...given,
     // Projects from before the new key format use these two names.
-    SUPABASE_PUBLISHABLE_KEY: source.SUPABASE_PUBLISHABLE_KEY ?? source.SUPABASE_ANON_KEY,
-    SUPABASE_SECRET_KEY: source.SUPABASE_SECRET_KEY ?? source.SUPABASE_SERVICE_ROLE_KEY,
-  })
-  if (!result.success) {
-    const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`The environment is not complete (see .env.example):\n${problems.join('\n')}`)
+    SUPABASE_PUBLISHABLE_KEY: given.SUPABASE_PUBLISHABLE_KEY ?? given.SUPABASE_ANON_KEY,
+    SUPABASE_SECRET_KEY: given.SUPABASE_SECRET_KEY ?? given.SUPABASE_SERVICE_ROLE_KEY,
   }
+  const result = schema.safeParse(source)
+  if (!result.success) throw invalidSettings(result.error, source)
   parsed = result.data
   return parsed
+}
+
+/** The variables that have a value, without the white space that a copy brings along. */
+function withoutBlanks(variables: NodeJS.ProcessEnv): Record<string, string> {
+  const trimmed = Object.entries(variables).map(([name, value]) => [name, value?.trim() ?? ''] as const)
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ''))
+}
+
+function invalidSettings(
+  { issues }: z.ZodError,
+  source: Readonly<Record<string, string | undefined>>,
+): InvalidSettings {
+  const isMissing = (setting: string) => source[setting] === undefined
+  const names = [...new Set(issues.map(({ path }) => String(path[0])))]
+  return new InvalidSettings(
+    names.map((setting) => ({ setting, problem: isMissing(setting) ? 'missing' : 'invalid' })),
+    issues.map(({ path, message }) => {
+      const setting = String(path[0])
+      return `${setting}: ${isMissing(setting) ? 'is not set' : message}`
+    }),
+  )
 }
 
 /** Whether this is `npm run dev`. */

@@ -20,10 +20,28 @@ const ICONS = [
 ] as const
 
 const browser = await chromium.launch(CHROMIUM)
-for (const [path, svg, size] of ICONS) {
+for (const [path, svg, size] of ICONS) writeFileSync(path, await drawn(svg, size))
+writeFileSync('app/favicon.ico', ico(await drawn(mark, 32), 32))
+await browser.close()
+
+async function drawn(svg: string, size: number): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: size, height: size } })
   await page.setContent(`<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${svg}`)
-  writeFileSync(path, await page.screenshot({ omitBackground: true }))
+  const picture = await page.screenshot({ omitBackground: true })
   await page.close()
+  return picture
 }
-await browser.close()
+
+/** An icon file with one PNG in it: a directory of one entry, then the picture. */
+function ico(picture: Buffer, size: number): Buffer {
+  const head = Buffer.alloc(22)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(1, 4)
+  head.writeUInt8(size, 6)
+  head.writeUInt8(size, 7)
+  head.writeUInt16LE(1, 10)
+  head.writeUInt16LE(32, 12)
+  head.writeUInt32LE(picture.length, 14)
+  head.writeUInt32LE(head.length, 18)
+  return Buffer.concat([head, picture])
+}

@@ -1,7 +1,8 @@
 // `npm run screenshots`: every page in Spanish, light and dark, on a laptop and a phone, into .screenshots, and the
-// README's pictures among them into public/screenshots; from a running demo (BASE_URL, DATA_DIR), or one it starts
-// itself. With arguments only the pages whose route has one of them: `npm run screenshots -- service customers`.
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+// pictures of README, docs/features.md and links (public/social.png) among them; from a running demo (BASE_URL,
+// DATA_DIR), or one it starts itself. With arguments only the pages whose route has one of them:
+// `npm run screenshots -- service customers`.
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
@@ -9,14 +10,15 @@ import { type AppPage, PAGES, pathOf } from '../tests/e2e/pages'
 import { CHROMIUM } from './browser'
 import { startDemo } from './demo/demo-process'
 import { DEMO_PASSWORD } from './demo/staff'
+import { socialPicture } from './social-picture'
 
 const FOLDER = '.screenshots'
 const DEVICES: Record<string, BrowserContextOptions> = {
   laptop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
 }
-/** The screenshots for the README, with their file names. */
-const README: Record<string, string> = {
+/** The screenshots that README and docs/features.md show, with their file names. */
+const SHOWN: Record<string, string> = {
   'home-laptop-light': 'home',
   'home-laptop-dark': 'home-dark',
   'reservations-laptop-light': 'reservations',
@@ -38,6 +40,7 @@ try {
   for (const [device, options] of Object.entries(DEVICES))
     for (const colorScheme of ['light', 'dark'] as const)
       await shoot(`${device}-${colorScheme}`, { ...options, colorScheme })
+  writeFileSync('public/social.png', await socialPicture(browser))
 } finally {
   await browser.close()
   await demo?.stop()
@@ -61,7 +64,7 @@ async function shoot(look: string, options: BrowserContextOptions): Promise<void
       await tab.goto(await pathOf(page, context.request), { waitUntil: 'networkidle' })
       await tab.locator('.loading-container, .mantine-Loader-root').first().waitFor({ state: 'detached' })
       await tab.screenshot({ path, animations: 'disabled' })
-      const shown = README[name]
+      const shown = SHOWN[name]
       if (shown) copyFileSync(path, `public/screenshots/${shown}.png`)
       console.log(shown ? `${path} → public/screenshots/${shown}.png` : path)
     }

@@ -7,6 +7,7 @@ import { type Refusal, refusalOf, send } from '@/components/forms/send'
 import { RowActions } from '@/components/settings/row-actions'
 import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
+import { MAX_IMAGE_BYTES } from '@/lib/email-design/limits'
 import type { EmailImage } from '@/lib/email-design/records'
 import classes from './design-editor.module.css'
 
@@ -39,11 +40,12 @@ function ImagePicker({ onChoose, onClose }: ImagePickerProps) {
   }, [])
 
   async function upload(file: File) {
+    if (file.size > MAX_IMAGE_BYTES) return setFailure(t('tooLarge'))
     setBusy(true)
     setFailure(null)
     const sent = await uploaded(file)
     setBusy(false)
-    if (!sent.ok) return setFailure(words.ofRefusal(sent))
+    if (!sent.ok) return setFailure(words.ofRefusal(sent, { BODY_TOO_LARGE: t('tooLarge') }))
     onChoose(sent.data)
   }
 

@@ -3,6 +3,7 @@ import { IconStar } from '@tabler/icons-react'
 import { getTranslations } from 'next-intl/server'
 import { MAX_WORDS } from '@/lib/feedback/limits'
 import { SCORES } from '@/lib/feedback/schema'
+import { surveyHref } from '@/lib/feedback/survey'
 import type { Locale } from '@/lib/i18n/locales'
 import classes from './survey.module.css'
 
@@ -17,7 +18,7 @@ interface SurveyFormProps {
 export async function SurveyForm({ token, score, locale }: SurveyFormProps) {
   const t = await getTranslations({ locale, namespace: 'survey' })
   return (
-    <form method="post" action={`/api/f/${token}`} className={classes.form}>
+    <form method="post" action={surveyHref(token, locale)} className={classes.form}>
       <input type="hidden" name="language" value={locale} />
       <fieldset className={classes.scores}>
         <legend>{t('score')}</legend>

@@ -1,8 +1,9 @@
 import { IconClockOff, IconMessageHeart, IconStar } from '@tabler/icons-react'
 import { getTranslations } from 'next-intl/server'
+import { GuestLanguages } from '@/components/ui/guest-languages'
 import { StatePage } from '@/components/ui/state-page'
 import { type Survey, surveyHref } from '@/lib/feedback/survey'
-import { LOCALES, type Locale } from '@/lib/i18n/locales'
+import type { Locale } from '@/lib/i18n/locales'
 import classes from './survey.module.css'
 import { SurveyForm } from './survey-form'
 
@@ -45,19 +46,7 @@ export async function SurveyPanel({ token, survey, locale }: SurveyPanelProps) {
           </details>
         ) : null}
       </StatePage>
-      <nav className={classes.languages} aria-label={t('languages')}>
-        {LOCALES.map((each) => (
-          <a
-            key={each}
-            href={surveyHref(token, each)}
-            lang={each}
-            hrefLang={each}
-            aria-current={each === locale ? 'true' : undefined}
-          >
-            {t(`language.${each}`)}
-          </a>
-        ))}
-      </nav>
+      <GuestLanguages locale={locale} hrefOf={(each) => surveyHref(token, each)} />
     </>
   )
 }

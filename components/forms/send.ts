@@ -95,7 +95,9 @@ export function signInAgain(): string {
 /** Returns the refusal in an answer that is not ok. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const { issues = [], current, candidates } = await response.json().catch(() => ({}))
-  const code = response.headers.get('X-Error-Code') as ErrorCode | null
+  const known = response.headers.get('X-Error-Code') as ErrorCode | null
+  // A host or proxy refuses a large body by itself, in plain text: it never reached the app.
+  const code = known ?? (response.status === 413 ? 'BODY_TOO_LARGE' : null)
   const wait = Number(response.headers.get('Retry-After'))
   return {
     ok: false,

@@ -6,25 +6,26 @@ import { useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import { type Refusal, send } from '@/components/forms/send'
 import { Failure } from '@/components/ui/failure'
+import type { FoundFile } from '@/lib/imports/import-files'
 import type { Report } from '@/lib/imports/schema'
 import classes from './import-report.module.css'
 
 type State = 'idle' | 'running' | Refusal | { report: Report }
 
 /** The statuses that the contract fixes. Any other status is the problem of the file. */
-const SKIPPED: Record<string, 'missing' | 'unknownLocation' | 'cancelled'> = {
+const SKIPPED: Record<string, 'missing' | 'cancelled'> = {
   'Skipped - Not Found': 'missing',
-  'Skipped - Unknown Location': 'unknownLocation',
   'Skipped - Cancelled': 'cancelled',
 }
 
-/** Imports the predefined files that exist, and shows the result of each. */
-export function FilesImport({ found }: { found: number }) {
+/** Imports the files of the locations that exist, and shows the result of each. */
+export function FilesImport({ files }: { files: readonly FoundFile[] }) {
   const t = useTranslations('client.import.predefined')
   const errors = useErrorText()
   const router = useRouter()
   const [state, setState] = useState<State>('idle')
   const running = state === 'running'
+  const found = files.filter((file) => file.found).length
 
   async function start() {
     setState('running')
@@ -34,6 +35,8 @@ export function FilesImport({ found }: { found: number }) {
   }
 
   const report = typeof state === 'object' && 'report' in state ? state.report : null
+  // The report also names the files of the demo's locations.
+  const details = files.flatMap(({ file }) => report?.details.find((detail) => detail.file === file) ?? [])
   const refusal = typeof state === 'object' && 'ok' in state ? state : null
   const failure =
     refusal && (refusal.code ? errors.ofRefusal(refusal, { INTERNAL_ERROR: t('failed') }) : t('failed'))
@@ -48,7 +51,7 @@ export function FilesImport({ found }: { found: number }) {
           <div className={classes.report}>
             <h3 className={classes.title}>{t('done')}</h3>
             <ul className={classes.errors}>
-              {report.details.map(({ file, imported, errors, status }) => {
+              {details.map(({ file, imported, errors, status }) => {
                 const why = status && (SKIPPED[status] ?? 'unreadable')
                 return (
                   <li key={file}>

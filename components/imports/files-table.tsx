@@ -4,14 +4,8 @@ import { DataTable } from '@/components/ui/data-table'
 import type { FoundFile } from '@/lib/imports/import-files'
 import classes from './imports-table.module.css'
 
-interface FilesTableProps {
-  files: readonly FoundFile[]
-  /** The names of the group's locations. */
-  locations: ReadonlySet<string>
-}
-
-/** The predefined files of the locations, and whether each exists. */
-export function FilesTable({ files, locations }: FilesTableProps) {
+/** The files of the locations, and whether each exists. */
+export function FilesTable({ files }: { files: readonly FoundFile[] }) {
   const t = useTranslations('settings.import.files')
   return (
     <DataTable caption={t('title')}>
@@ -25,23 +19,20 @@ export function FilesTable({ files, locations }: FilesTableProps) {
         </tr>
       </thead>
       <tbody>
-        {files.map(({ file, location, found }) => {
-          const state = !found ? 'missing' : locations.has(location) ? 'found' : 'unknownLocation'
-          return (
-            <tr key={file}>
-              <th scope="row" className={classes.file}>
-                {file}
-                <small data-narrow>{location}</small>
-              </th>
-              <td data-wide>{location}</td>
-              <td>
-                <Badge tone={state === 'found' ? 'green' : found ? 'amber' : 'neutral'} dot>
-                  {t(state)}
-                </Badge>
-              </td>
-            </tr>
-          )
-        })}
+        {files.map(({ file, location, found }) => (
+          <tr key={file}>
+            <th scope="row" className={classes.file}>
+              {file}
+              <small data-narrow>{location}</small>
+            </th>
+            <td data-wide>{location}</td>
+            <td>
+              <Badge tone={found ? 'green' : 'neutral'} dot>
+                {t(found ? 'found' : 'missing')}
+              </Badge>
+            </td>
+          </tr>
+        ))}
       </tbody>
     </DataTable>
   )

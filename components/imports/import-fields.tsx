@@ -10,7 +10,7 @@ import classes from './import-form.module.css'
 import type { Preview } from './read-preview'
 
 /** A field for a file: dropped, or chosen with a click or the keyboard. */
-export function DropZone({ onFile }: { onFile: (file: File) => void }) {
+export function DropZone({ onFile, maxMb }: { onFile: (file: File) => void; maxMb: number }) {
   const t = useTranslations('client.import')
   const [over, setOver] = useState(false)
   const hint = useId()
@@ -36,7 +36,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
       <IconFileUpload size={28} stroke={1.5} aria-hidden />
       <span className={classes.title}>{t('choose')}</span>
       <span className={classes.zoneHint} id={hint}>
-        {t('chooseHint')}
+        {t('chooseHint', { most: maxMb })}
       </span>
       <input
         type="file"

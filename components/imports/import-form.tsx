@@ -15,10 +15,14 @@ import { ImportReport } from './import-report'
 import type { Preview } from './read-preview'
 import { useImport } from './use-import'
 
-const MAX_MB = 50
+interface ImportFormProps {
+  locations: { value: string; label: string }[]
+  /** The largest file that the server takes, in MB. */
+  maxMb: number
+}
 
 /** The import of a file: choose it, check the preview, map columns, choose location and consent, import, read the report. */
-export function ImportForm({ locations }: { locations: { value: string; label: string }[] }) {
+export function ImportForm({ locations, maxMb }: ImportFormProps) {
   const t = useTranslations('client.import')
   const errors = useErrorText()
   const { state, start, cancel, reset } = useImport()
@@ -26,13 +30,14 @@ export function ImportForm({ locations }: { locations: { value: string; label: s
   const [columns, setColumns] = useState<Chosen>({})
   const [consent, setConsent] = useState<Consent | null>(null)
   const [locationId, setLocationId] = useState('')
-  const [tooLarge, setTooLarge] = useState(false)
+  // The size in MB of a file that was not taken.
+  const [tooLarge, setTooLarge] = useState(0)
   const [asked, setAsked] = useState(false)
 
   async function choose(file: File) {
     reset()
-    const large = file.size > MAX_MB * 1024 * 1024
-    setTooLarge(large)
+    const large = file.size > maxMb * 1024 * 1024
+    setTooLarge(large ? Math.ceil((file.size / 1024 / 1024) * 10) / 10 : 0)
     setChosen(null)
     setColumns({})
     setConsent(null)
@@ -49,8 +54,10 @@ export function ImportForm({ locations }: { locations: { value: string; label: s
     if (consent) void start({ file, locationId, consent, columns })
   }
 
-  function refusalText({ code, issues: [issue] }: Refusal): string {
-    if (!code) return t('refusals.failed')
+  function refusalText({ code, status, issues: [issue] }: Refusal, began: boolean): string {
+    if (began) return t('refusals.failed')
+    // An answer that is an error comes before the first row; without one nobody knows.
+    if (!code) return t(status > 0 ? 'refusals.nothing' : 'refusals.noAnswer')
     if (issue?.path === 'location_id') return t('refusals.unknownLocation')
     if (issue?.path === 'columns') return t('refusals.columns')
     return errors.ofRefusal(
@@ -58,19 +65,19 @@ export function ImportForm({ locations }: { locations: { value: string; label: s
       {
         NO_KNOWN_HEADER: t('refusals.noHeader'),
         FILE_IN_UTF16: t('refusals.utf16'),
-        BODY_TOO_LARGE: t('refusals.tooLarge'),
-        INTERNAL_ERROR: t('refusals.failed'),
+        BODY_TOO_LARGE: t('refusals.hostRefuses'),
+        INTERNAL_ERROR: t('refusals.nothing'),
       },
     )
   }
 
-  const refused = state.kind === 'refused' ? refusalText(state.refusal) : null
-  const refusal = tooLarge ? t('refusals.tooLarge') : refused
+  const refused = state.kind === 'refused' ? refusalText(state.refusal, state.began) : null
+  const refusal = tooLarge > 0 ? t('refusals.tooLarge', { size: tooLarge, most: maxMb }) : refused
   const running = state.kind === 'running'
   if (!chosen)
     return (
       <>
-        <DropZone onFile={choose} />
+        <DropZone onFile={choose} maxMb={maxMb} />
         <Failure text={refusal} />
       </>
     )

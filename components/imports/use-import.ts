@@ -10,7 +10,8 @@ import type { Chosen } from './import-fields'
 export type ImportState =
   | { kind: 'idle' }
   | { kind: 'running'; id: string | null; processed: number; total: number; cancelling: boolean }
-  | { kind: 'refused'; refusal: Refusal }
+  /** `began`: some rows may have been imported. */
+  | { kind: 'refused'; refusal: Refusal; began: boolean }
   | { kind: 'over'; run: ImportDetail }
 
 /** The most rows of a file that are imported. */
@@ -36,12 +37,16 @@ export function useImport() {
         void read(id).then((run) => run && patch({ total: Math.min(run.total, MAX_ROWS) }))
       } else if (event.type === 'progress') patch({ processed: event.processed })
       else if (event.type === 'refused') {
-        setState(controller.signal.aborted ? { kind: 'idle' } : { kind: 'refused', refusal: event.refusal })
+        setState(
+          controller.signal.aborted
+            ? { kind: 'idle' }
+            : { kind: 'refused', refusal: event.refusal, began: id !== null },
+        )
         return
       }
     }
     const run = id ? await read(id) : null
-    setState(run ? { kind: 'over', run } : { kind: 'refused', refusal: INTERRUPTED })
+    setState(run ? { kind: 'over', run } : { kind: 'refused', refusal: INTERRUPTED, began: id !== null })
     router.refresh()
   }
 

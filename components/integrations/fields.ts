@@ -20,7 +20,7 @@ export const FIELDS: Record<IntegrationType, readonly Field[]> = {
   pms: [
     { name: 'base_url', kind: 'text', hint: 'pmsUrl', problem: 'url' },
     { name: 'api_key', kind: 'secret', hint: 'pmsKey' },
-    { name: 'venue_id', kind: 'text', hint: 'venue', advanced: true },
+    { name: 'venue_id', kind: 'text', hint: 'venue' },
   ],
   ai: [
     { name: 'api_key', kind: 'secret', hint: 'aiKey' },
@@ -30,16 +30,22 @@ export const FIELDS: Record<IntegrationType, readonly Field[]> = {
     { name: 'base_url', kind: 'text', hint: 'aiUrl', problem: 'url', advanced: true },
   ],
   twilio: [
-    { name: 'account_sid', kind: 'text', hint: 'twilioAccount' },
-    { name: 'auth_token', kind: 'secret', hint: 'twilioToken' },
-    { name: 'sms_from', kind: 'text', hint: 'smsFrom' },
-    { name: 'whatsapp_from', kind: 'text', hint: 'whatsappFrom' },
+    { name: 'account_sid', kind: 'text', hint: 'twilioAccount', problem: 'account_sid' },
+    { name: 'auth_token', kind: 'secret', hint: 'twilioToken', problem: 'auth_token' },
+    { name: 'sms_from', kind: 'text', hint: 'smsFrom', problem: 'sms_sender' },
+    { name: 'whatsapp_from', kind: 'text', hint: 'whatsappFrom', problem: 'whatsapp_sender' },
   ],
   resend: [
-    { name: 'api_key', kind: 'secret', hint: 'resendKey' },
+    { name: 'api_key', kind: 'secret', hint: 'resendKey', problem: 'resend_key' },
     { name: 'from_email', kind: 'text', hint: 'senderEmail', problem: 'email' },
     { name: 'from_name', kind: 'text' },
-    { name: 'webhook_secret', kind: 'secret', hint: 'webhookSecret', advanced: true },
+    {
+      name: 'webhook_secret',
+      kind: 'secret',
+      hint: 'webhookSecret',
+      problem: 'signing_secret',
+      advanced: true,
+    },
   ],
 }
 

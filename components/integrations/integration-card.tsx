@@ -3,7 +3,7 @@ import { Button, Switch, TextInput } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
-import { send } from '@/components/forms/send'
+import { type Refusal, send } from '@/components/forms/send'
 import { SignInAgain } from '@/components/forms/sign-in-again'
 import { useDraft } from '@/components/forms/use-draft'
 import { Badge } from '@/components/ui/badge'
@@ -11,6 +11,7 @@ import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields } from '@/components/ui/form-layout'
 import { Panel } from '@/components/ui/panel'
 import { useToast } from '@/components/ui/toast'
+import { formProblem } from '@/lib/integrations/forms'
 import type { Integration, IntegrationType } from '@/lib/integrations/schema'
 import { ConnectionTest } from './connection-test'
 import {
@@ -27,6 +28,7 @@ import {
 import classes from './integration-card.module.css'
 import { ProviderMark } from './provider-mark'
 import { SecretField } from './secret-field'
+import { TestMail } from './test-mail'
 
 /** The message at each refused field. */
 type FieldProblems = Partial<Record<Field['name'], string>>
@@ -43,6 +45,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
   const [problems, setProblems] = useState<FieldProblems>({})
   const [failure, setFailure] = useState<ReactNode>(null)
   const [busy, setBusy] = useState(false)
+  const [saves, setSaves] = useState(0)
   const [unfolded, setUnfolded] = useState(false)
   const type = saved.integration_type
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(saved))
@@ -73,16 +76,22 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
       typed.saved()
       setProblems(Object.fromEntries(lost.map((name) => [name, problemOf('moved')])))
       if (lost.length > 0) return setFailure(t('moved'))
+      if (answer.data.is_enabled) setSaves((now) => now + 1)
       return say(t('saved', { name: t(`types.${type}.title`) }))
     }
     if (answer.code === 'UNAUTHORIZED') return setFailure(<SignInAgain />)
+    setFailure(showIssues(answer) ? t('check') : errors.ofRefusal(answer))
+  }
+
+  /** Shows each problem at its field; false when there is none. */
+  function showIssues({ issues }: Refusal): boolean {
     const texts = problemTexts(type, problemOf)
-    const found = answer.issues.flatMap((issue) => {
+    const found = issues.flatMap((issue) => {
       const field = FIELDS[type].find(({ name }) => issue.path === `config.${name}`)
       return field ? [[field.name, errors.ofIssue({ ...issue, path: field.name }, texts)] as const] : []
     })
     setProblems(Object.fromEntries(found))
-    setFailure(found.length > 0 ? t('check') : errors.ofRefusal(answer))
+    return found.length > 0
   }
 
   const state = saved.is_enabled ? 'on' : 'off'
@@ -136,7 +145,19 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
           />
         </FormFields>
         <Failure text={failure} />
-        <FormActions aside={<ConnectionTest type={type} unsaved={dirty} />}>
+        <FormActions
+          aside={
+            <>
+              <ConnectionTest
+                type={type}
+                saves={saves}
+                typed={dirty ? bodyOf(type, draft).config : null}
+                onIssues={showIssues}
+              />
+              {type === 'resend' ? <TestMail unsaved={dirty} /> : null}
+            </>
+          }
+        >
           {dirty ? (
             <Button
               variant="default"
@@ -169,8 +190,20 @@ interface FieldInputProps {
 }
 
 /** A field with its plain name and the provider's own term. */
-function FieldInput({ field: { name, kind, hint }, type, stored, value, error, onChange }: FieldInputProps) {
+function FieldInput({
+  field: { name, kind, hint },
+  type,
+  stored,
+  value,
+  error: refused,
+  onChange,
+}: FieldInputProps) {
   const t = useTranslations('client.integrations')
+  // Not at the first letters of a value: its form shows once it has been left.
+  const [left, setLeft] = useState(false)
+  const slip = left ? formProblem(type, name, value ?? '') : null
+  const error = refused ?? (slip ? t(`problems.${slip.problem}`) : undefined)
+  const onBlur = () => setLeft(true)
   const label = t(`fields.${name}`, { type })
   const note = hint && t(`hints.${hint}`)
   if (kind === 'secret')
@@ -182,6 +215,7 @@ function FieldInput({ field: { name, kind, hint }, type, stored, value, error, o
         stored={stored}
         value={value}
         onChange={onChange}
+        onBlur={onBlur}
       />
     )
   return (
@@ -192,6 +226,7 @@ function FieldInput({ field: { name, kind, hint }, type, stored, value, error, o
       inputMode={kind === 'number' ? 'decimal' : undefined}
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={onBlur}
       autoComplete="off"
       spellCheck={false}
     />

@@ -13,10 +13,11 @@ interface SecretFieldProps {
   /** Absent: what is stored stays. Null: it is removed on saving. */
   value: string | null | undefined
   onChange: (value: string | null | undefined) => void
+  onBlur: () => void
 }
 
 /** A secret that is written and never shown again: stored, it can be replaced or removed. */
-export function SecretField({ label, hint, error, stored, value, onChange }: SecretFieldProps) {
+export function SecretField({ label, hint, error, stored, value, onChange, onBlur }: SecretFieldProps) {
   const t = useTranslations('client.integrations.secret')
   const id = useId()
   if (stored && (value === undefined || value === null))
@@ -59,6 +60,7 @@ export function SecretField({ label, hint, error, stored, value, onChange }: Sec
         error={error}
         value={value ?? ''}
         onChange={(event) => onChange(event.currentTarget.value)}
+        onBlur={onBlur}
         autoComplete="new-password"
         spellCheck={false}
         autoFocus={stored}

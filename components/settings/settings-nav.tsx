@@ -1,15 +1,16 @@
 import { useTranslations } from 'next-intl'
-import type { Permission } from '@/lib/permissions'
+import type { PersonSession } from '@/lib/auth/session'
 import classes from './settings-nav.module.css'
 import { SettingsTab } from './settings-tab'
 
 /** The sections of the settings. */
-export function SettingsNav({ can }: { can: (permission: Permission) => boolean }) {
+export function SettingsNav({ can, role }: Pick<PersonSession, 'can' | 'role'>) {
   const t = useTranslations('settings.nav')
   return (
     <nav aria-label={t('label')} className={classes.nav}>
       <ul className={classes.list}>
         <SettingsTab href="/settings/general" label={t('general')} />
+        <SettingsTab href="/settings/setup" label={t('setup')} />
         <SettingsTab href="/settings/integrations" label={t('integrations')} />
         <SettingsTab href="/settings/import" label={t('import')} />
         <SettingsTab href="/settings/locations" label={t('locations')} />
@@ -18,6 +19,9 @@ export function SettingsNav({ can }: { can: (permission: Permission) => boolean 
         <SettingsTab href="/settings/identity" label={t('identity')} />
         <SettingsTab href="/settings/jobs" label={t('jobs')} />
         <SettingsTab href="/settings/audit" label={t('audit')} />
+        {role === 'super_admin' ? (
+          <SettingsTab href="/settings/installation" label={t('installation')} />
+        ) : null}
       </ul>
     </nav>
   )

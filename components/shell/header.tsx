@@ -61,6 +61,7 @@ const SETTINGS = [
   'tokens',
   'jobs',
   'audit',
+  'installation',
 ] as const
 /** Settings that concern colleagues and their tokens. */
 const OF_TEAM: readonly string[] = ['team', 'tokens']
@@ -69,7 +70,7 @@ const OF_TEAM: readonly string[] = ['team', 'tokens']
  * What the palette offers to this role: actions, sections, customers, tickets, and the reservations of the next three
  * days.
  */
-export async function paletteScope({ can }: Pick<Session, 'can'>): Promise<PaletteScope> {
+export async function paletteScope({ can, role }: Pick<Session, 'can' | 'role'>): Promise<PaletteScope> {
   const [action, nav, tables, settings, format] = await Promise.all([
     getTranslations('palette'),
     getTranslations('nav'),
@@ -81,7 +82,10 @@ export async function paletteScope({ can }: Pick<Session, 'can'>): Promise<Palet
   const today = currentServiceDay()
   const dates = Array.from({ length: DAYS }, (_, ahead) => addDays(today, ahead))
   const inSettings = SETTINGS.filter(
-    (name) => can('canViewSettings') && (!OF_TEAM.includes(name) || can('canManageTeam')),
+    (name) =>
+      can('canViewSettings') &&
+      (!OF_TEAM.includes(name) || can('canManageTeam')) &&
+      (name !== 'installation' || role === 'super_admin'),
   )
   const [books, knows] = [can('canAccessOperaciones'), can('canAccessClientes')]
   return {

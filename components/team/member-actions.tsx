@@ -1,17 +1,21 @@
 'use client'
 import { Button } from '@mantine/core'
-import { IconLink, IconLogout, IconPencil, IconUserPlus } from '@tabler/icons-react'
+import { IconKey, IconLink, IconLogout, IconPencil, IconSend, IconUserPlus } from '@tabler/icons-react'
 import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useReopened } from '@/components/forms/draft-owner'
 import { useChange } from '@/components/forms/use-change'
 import { RowActions } from '@/components/settings/row-actions'
-import type { InvitationLink } from '@/lib/team/schema'
+import { useToast } from '@/components/ui/toast'
+import type { InvitationLink, PasswordLink } from '@/lib/team/schema'
 import type { Choices, Person } from './person-form'
 
 const InviteForm = dynamic(() => import('./person-form').then((m) => m.InviteForm), { ssr: false })
 const InvitationLinkDialog = dynamic(() => import('./person-form').then((m) => m.InvitationLinkDialog), {
+  ssr: false,
+})
+const PasswordLinkDialog = dynamic(() => import('./person-form').then((m) => m.PasswordLinkDialog), {
   ssr: false,
 })
 const MemberForm = dynamic(() => import('./person-form').then((m) => m.MemberForm), { ssr: false })
@@ -34,10 +38,11 @@ export function Invite(choices: Choices) {
   )
 }
 
-/** The actions for a team member: change, end sessions, remove. */
+/** The actions for a team member: change, end sessions, a link to a new password, remove. */
 export function MemberActions({ member, ...choices }: Choices & { member: Person }) {
   const t = useTranslations('client.team')
-  const [open, setOpen] = useState<'form' | 'sessions' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'form' | 'sessions' | 'link' | 'remove' | null>(null)
+  const [link, setLink] = useState<PasswordLink | null>(null)
   useReopened(`member:${member.id}`, () => setOpen('form'))
   const name = member.full_name ?? member.email
   const path = `/api/team/${member.id}`
@@ -46,12 +51,15 @@ export function MemberActions({ member, ...choices }: Choices & { member: Person
   const remove = () => change({ method: 'DELETE', path, done: t('removed', { name }), texts })
   const endSessions = () =>
     change({ method: 'POST', path: `${path}/end-sessions`, done: t('sessionsEnded', { name }), texts })
+  const makeLink = () =>
+    change<PasswordLink>({ method: 'POST', path: `${path}/password-link`, onDone: setLink, texts })
   return (
     <>
       <RowActions
         actions={[
           { label: t('edit', { name }), icon: IconPencil, onClick: () => setOpen('form') },
           { label: t('endSessions', { name }), icon: IconLogout, onClick: () => setOpen('sessions') },
+          { label: t('passwordLink', { name }), icon: IconKey, onClick: () => setOpen('link') },
           { label: t('remove', { name }), onClick: () => setOpen('remove') },
         ]}
       />
@@ -65,6 +73,16 @@ export function MemberActions({ member, ...choices }: Choices & { member: Person
           onClose={() => setOpen(null)}
         />
       ) : null}
+      {open === 'link' ? (
+        <ConfirmDialog
+          title={t('passwordLink', { name })}
+          text={t('passwordLinkText')}
+          action={t('passwordLinkAction')}
+          onConfirm={makeLink}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+      {link ? <PasswordLinkDialog name={name} url={link.url} onClose={() => setLink(null)} /> : null}
       {open === 'remove' ? (
         <ConfirmDialog
           title={t('remove', { name })}
@@ -78,21 +96,38 @@ export function MemberActions({ member, ...choices }: Choices & { member: Person
   )
 }
 
-/** The actions for an invitation: another link, or withdraw it. */
-export function InvitationActions({ id, email }: { id: string; email: string }) {
+interface InvitationActionsProps {
+  id: string
+  email: string
+  /** Whether its link has not been mailed and can be now. */
+  unsent: boolean
+}
+
+/** The actions for an invitation: mail it, another link, or withdraw it. */
+export function InvitationActions({ id, email, unsent }: InvitationActionsProps) {
   const t = useTranslations('client.team')
+  const say = useToast()
   const change = useChange()
   const [open, setOpen] = useState<'link' | 'withdraw' | null>(null)
   const [link, setLink] = useState<InvitationLink | null>(null)
   const path = `/api/team/invitations/${id}`
   const texts = { FORBIDDEN: t('problems.forbidden') }
   const withdraw = () => change({ method: 'DELETE', path, done: t('withdrawn', { email }), texts })
-  const renew = () => change<InvitationLink>({ method: 'POST', path: `${path}/link`, onDone: setLink, texts })
+  const renew = (onDone: (link: InvitationLink) => void = setLink) =>
+    change<InvitationLink>({ method: 'POST', path: `${path}/link`, onDone, texts })
+  /** The token is not kept: the mail brings a new link. The dialog says so when the mail fails. */
+  const mail = async () => {
+    const problem = await renew((made) =>
+      made.mail === 'sent' ? say(t('mailed', { email })) : setLink(made),
+    )
+    if (problem !== null) say(problem)
+  }
 
   return (
     <>
       <RowActions
         actions={[
+          ...(unsent ? [{ label: t('mailNowOf', { email }), icon: IconSend, onClick: mail }] : []),
           { label: t('newLink', { email }), icon: IconLink, onClick: () => setOpen('link') },
           { label: t('withdraw', { email }), onClick: () => setOpen('withdraw') },
         ]}
@@ -102,7 +137,7 @@ export function InvitationActions({ id, email }: { id: string; email: string }) 
           title={t('newLink', { email })}
           text={t('newLinkText')}
           action={t('newLinkAction')}
-          onConfirm={renew}
+          onConfirm={() => renew()}
           onClose={() => setOpen(null)}
         />
       ) : null}

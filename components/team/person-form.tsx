@@ -206,3 +206,31 @@ export function InvitationLinkDialog({ title, link, onClose }: InvitationLinkDia
     </ShowOnceDialog>
   )
 }
+
+/** The link to a new password of a person, shown only once. */
+export function PasswordLinkDialog({
+  name,
+  url,
+  onClose,
+}: {
+  name: string
+  url: string | null
+  onClose: () => void
+}) {
+  const t = useTranslations('client.team')
+  return (
+    <ShowOnceDialog
+      title={t('passwordLinkTitle')}
+      value={url}
+      texts={{
+        label: t('passwordLinkLabel', { name }),
+        hint: t('passwordLinkOnce'),
+        lost: t('passwordLinkLost'),
+        copy: t('copy'),
+        copied: t('copied'),
+        done: t('done'),
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconMail, IconMailOff } from '@tabler/icons-react'
 import { getTranslations } from 'next-intl/server'
+import { GuestLanguages } from '@/components/ui/guest-languages'
 import { StatePage } from '@/components/ui/state-page'
 import type { Locale } from '@/lib/i18n/locales'
-import type { Subscription } from '@/lib/messaging/unsubscribe'
+import { type Subscription, subscriptionHref } from '@/lib/messaging/unsubscribe'
 
 interface SubscriptionPanelProps {
   token: string
@@ -21,20 +22,24 @@ export async function SubscriptionPanel({ token, subscription, locale }: Subscri
     address: maskAddress(recipient.address),
   }
   return (
-    <StatePage
-      icon={state === 'subscribed' ? IconMail : IconMailOff}
-      title={t(`${state}.title`)}
-      text={t(`${state}.text`, values)}
-    >
-      {state === 'blocked' ? null : (
-        <form method="post" action={`/api/u/${token}`}>
-          <input type="hidden" name="action" value={state === 'subscribed' ? 'unsubscribe' : 'undo'} />
-          <Button type="submit" variant={state === 'subscribed' ? 'filled' : 'default'}>
-            {t(`${state}.action`)}
-          </Button>
-        </form>
-      )}
-    </StatePage>
+    <>
+      <StatePage
+        icon={state === 'subscribed' ? IconMail : IconMailOff}
+        title={t(`${state}.title`)}
+        text={t(`${state}.text`, values)}
+      >
+        {state === 'blocked' ? null : (
+          <form method="post" action={subscriptionHref(token, locale)}>
+            <input type="hidden" name="language" value={locale} />
+            <input type="hidden" name="action" value={state === 'subscribed' ? 'unsubscribe' : 'undo'} />
+            <Button type="submit" variant={state === 'subscribed' ? 'filled' : 'default'}>
+              {t(`${state}.action`)}
+            </Button>
+          </form>
+        )}
+      </StatePage>
+      <GuestLanguages locale={locale} hrefOf={(each) => subscriptionHref(token, each)} />
+    </>
   )
 }
 

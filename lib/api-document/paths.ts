@@ -11,6 +11,7 @@ import { guestCardPaths } from '@/lib/customers/guest-card-schema'
 import { mergePaths } from '@/lib/customers/merges-schema'
 import { customerPaths } from '@/lib/customers/operations'
 import { pointsPaths } from '@/lib/customers/points-schema'
+import { deploymentPaths } from '@/lib/deployment/operations'
 import { emailDesignPaths } from '@/lib/email-design/operations'
 import { feedbackPaths, surveyPaths } from '@/lib/feedback/operations'
 import { healthPaths } from '@/lib/health/operations'
@@ -43,6 +44,7 @@ import { docsPaths } from './operations'
 /** Every operation of the API by path; a test compares it with the route files. */
 export const PATHS: Paths = {
   ...healthPaths,
+  ...deploymentPaths,
   ...authPaths,
   ...setupPaths,
   ...accountPaths,

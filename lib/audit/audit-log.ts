@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Session } from '@/lib/auth/session'
-import { csvLine, SEPARATORS } from '@/lib/csv/cells'
+import { SEPARATORS } from '@/lib/csv/cells'
+import { csvDownload } from '@/lib/csv/download'
 import { unwrap } from '@/lib/db/errors'
 import { parseRows } from '@/lib/db/rows'
 import { pageOf } from '@/lib/http/cursor'
@@ -42,7 +43,6 @@ export async function listAuditLog(session: Pick<Session, 'db'>, page: Page) {
   return { data: lines, next_cursor }
 }
 
-const BYTE_ORDER_MARK = '\ufeff'
 const CHUNK = 1000
 const HEADERS = {
   es: ['Fecha', 'Quién', 'Acción', 'Tipo', 'Identificador', 'Nombre', 'Antes', 'Después'],
@@ -59,28 +59,12 @@ export async function exportAuditLog(
 ): Promise<Response> {
   if (!unwrap(await session.db.rpc('log_action', { p_action: 'audit_log.exported' })))
     throw new HttpError('FORBIDDEN')
-  const line = (cells: string[]) => csvLine(cells, SEPARATORS[language])
-  const encoder = new TextEncoder()
-  let cursor: string | undefined
-  // The first chunk is read ahead, so that its failure is an error response.
-  let ahead: ReturnType<typeof queryAuditLog> | null = queryAuditLog(session, { ...filters, limit: CHUNK })
-  await ahead
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(BYTE_ORDER_MARK + line(HEADERS[language]))),
-    async pull(controller) {
-      const page = await (ahead ?? queryAuditLog(session, { ...filters, cursor, limit: CHUNK }))
-      ahead = null
-      const lines = page.data.map((entry) => line(cellsOf(entry))).join('')
-      if (lines) controller.enqueue(encoder.encode(lines))
-      cursor = page.next_cursor ?? undefined
-      if (!cursor) controller.close()
-    },
-  })
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="audit-log-${new Date().toISOString().slice(0, 10)}.csv"`,
-    },
+  return csvDownload({
+    fileName: `audit-log-${new Date().toISOString().slice(0, 10)}.csv`,
+    separator: SEPARATORS[language],
+    header: HEADERS[language],
+    page: (cursor?: string) => queryAuditLog(session, { ...filters, cursor, limit: CHUNK }),
+    row: cellsOf,
   })
 }
 

@@ -31,5 +31,6 @@ function existing(error: AuthError): 'exists' {
   throw error
 }
 
-const lacksAdminApi = ({ status, code }: AuthError): boolean =>
+/** Whether an error of Auth means that it has no admin API, as the embedded one. */
+export const lacksAdminApi = ({ status, code }: AuthError): boolean =>
   status === 404 || status === 501 || (status === 401 && code === 'no_authorization')

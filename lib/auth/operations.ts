@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { problem, silentAuth } from '@/lib/openapi/common'
+import { problem, silentAuth, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { ROLES } from '@/lib/permissions'
 import {
   credentialsSchema,
   forgotPasswordSchema,
+  invitationTokenSchema,
+  openInvitationSchema,
   resetPasswordSchema,
   secondFactorSchema,
   signUpSchema,
@@ -82,6 +84,29 @@ export const authPaths = definePaths({
       },
     },
   },
+  '/api/auth/invitation': {
+    post: {
+      summary: 'Whom the token of an invitation is for, and by which group',
+      tag,
+      auth: 'none',
+      body: invitationTokenSchema,
+      bodyExample: { token: 'Zs0cXvTnLZbK1y2mJ0sV8q3wR5uY7aB9cD1eF3gH5iJ' },
+      rateLimited: true,
+      responses: {
+        200: {
+          description: 'It can be redeemed',
+          schema: single(openInvitationSchema),
+          example: {
+            data: { email: 'lola@grupo.example', full_name: 'Lola Marín', organization: 'Grupo Ejemplo' },
+          },
+        },
+        403: problem(
+          'The token is wrong, used, replaced, withdrawn or expired; or another site sent the request',
+          'INVALID_INVITATION',
+        ),
+      },
+    },
+  },
   '/api/auth/sign-up': {
     post: {
       summary: 'Join with the token of an invitation; the answer sets the session cookies',
@@ -133,15 +158,22 @@ export const authPaths = definePaths({
   '/api/auth/forgot-password': {
     post: {
       summary: 'Have a link to a new password mailed',
-      description: 'The answer is the same, and as quick, whether or not the address has an account.',
+      description:
+        'The answer is the same, and as quick, whether or not the address has an account. The link works once, for an hour; the newest one counts. An address gets at most one mail a minute, and ten an hour.',
       tag,
       auth: 'none',
       body: forgotPasswordSchema,
       bodyExample: { email: 'operaciones@demo.example' },
       rateLimited: true,
       responses: {
-        200: { ...done, description: 'Taken: if the address has an account, Auth sends a mail' },
-        503: silentAuth(),
+        200: { ...done, description: 'Taken: if the address has an account, a mail with a link is sent' },
+        503: {
+          ...problem(
+            'No mail can be sent, whoever asks (MAIL_UNAVAILABLE): no group has an e-mail provider that works, and Auth’s own mailer is not set up; or Auth is at its limits (AUTH_BUSY, with Retry-After)',
+            'MAIL_UNAVAILABLE',
+          ),
+          headers: { 'Retry-After': 'Seconds to wait, with AUTH_BUSY' },
+        },
       },
     },
   },

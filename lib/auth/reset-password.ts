@@ -9,6 +9,7 @@ import { runAfter } from '@/lib/http/after'
 import { HttpError, invalidInput } from '@/lib/http/errors'
 import { liftSignInLock } from './limits'
 import { isGuessable, refuseGuessable } from './password-strength'
+import { askForReset, hadMailJustNow, mailResetLink, resetMailer } from './reset-mail'
 import type { resetPasswordSchema } from './schema'
 import { isMachineAddress } from './token-session'
 
@@ -16,28 +17,39 @@ import { isMachineAddress } from './token-session'
 const ANSWER_MS = 500
 
 /**
- * Makes Auth send a link to /reset-password if the address has an account. The answer does not wait for the mail, so
- * neither its text nor its time reveals whether there is one. A failure is logged. The account of an API token gets no
- * mail.
- * @throws HttpError 503 AUTH_BUSY when Auth's limit for the caller is reached, whatever the address.
+ * Has a link to /reset-password mailed if the address has an account. The answer does not wait for the mail, so neither
+ * its text nor its time reveals whether there is one. A failure is logged. The account of an API token gets no mail.
+ * @throws HttpError 503 MAIL_UNAVAILABLE when nobody can send it (`resetMailer`), 503 AUTH_BUSY when Auth's limit for the
+ * caller is reached, 429; each whatever the address.
  */
 export async function forgotPassword(email: string): Promise<{ success: true }> {
+  const mailer = await resetMailer()
+  if (!mailer) throw new HttpError('MAIL_UNAVAILABLE')
   if (isMachineAddress(email)) return { success: true }
-  const asked = anonymousDb().auth.resetPasswordForEmail(email)
   const time = new Promise<null>((resolve) => setTimeout(resolve, ANSWER_MS, null))
-  const busy = asked.then(({ error }) => {
-    const silence = error && !isMailLimit(error) ? silenceOf(error) : null
-    return silence?.code === 'AUTH_BUSY' ? silence : null
-  })
-  const early = await Promise.race([busy, time])
-  if (early) throw early
-  runAfter('forgot-password', async () => {
-    const { error } = await asked
-    if (error) throw error
-  })
+  if (mailer === 'auth' || !(await hadMailJustNow(email))) {
+    const asked = askForReset(mailer, email)
+    const busy = asked.then(({ error }) => {
+      const silence = error && !isMailLimit(error) ? silenceOf(error) : null
+      return silence?.code === 'AUTH_BUSY' ? silence : null
+    })
+    const early = await Promise.race([busy, time])
+    if (early) throw early
+    runAfter('forgot-password', async () => {
+      const { link, error } = await asked
+      if (error) throw error
+      if (link) await mailResetLink(link)
+    })
+  }
   await time
   return { success: true }
 }
+
+/** Longer than Auth's usual limit, which an installation may set to a day. */
+const LINK_LASTS_MS = 3_600_000
+
+/** Until when a link that is made now works. */
+export const linkEnds = (): string => new Date(Date.now() + LINK_LASTS_MS).toISOString()
 
 /** The error when the password is refused although the link is already spent. */
 const REFUSED_WITH_LINK = {
@@ -60,6 +72,10 @@ export async function resetPassword(
   const { auth } = anonymousDb()
   const verified = await auth.verifyOtp({ type: 'recovery', token_hash })
   if (verified.error) throw refusal(verified.error, new HttpError('LINK_SPENT'))
+  if (isOld(verified.data.user) || !(await holds(verified.data.user))) {
+    await auth.signOut({ scope: 'local' }).catch(() => undefined)
+    throw new HttpError('LINK_SPENT')
+  }
   if (await isGuessable(password, await knownAbout(verified.data.user))) throw invalidInput(REFUSED_WITH_LINK)
   const set = await auth.updateUser({ password })
   // Auth requires the second factor first. The sign-in asks for it: the mailbox alone gives no access. The link is
@@ -77,6 +93,19 @@ export async function resetPassword(
   const email = verified.data.user?.email
   if (email) await liftSignInLock(request, email)
   return { success: true } as const
+}
+
+/** Whether the link was made too long ago, by Auth's own note. */
+function isOld(user: User | null): boolean {
+  const made = Date.parse(user?.recovery_sent_at ?? '')
+  return !Number.isNaN(made) && made + LINK_LASTS_MS < Date.now()
+}
+
+/** Whether who handed the link over may still do so: their rights, or the person's, may have changed since. */
+async function holds(user: User | null): Promise<boolean> {
+  if (!user?.recovery_sent_at) return true
+  const link = { p_user: user.id, p_made: user.recovery_sent_at }
+  return unwrap(await serviceDb().rpc('password_link_holds', link)) === true
 }
 
 /** Ends every session of the account in the database, without a call to Auth. */

@@ -37,6 +37,14 @@ export const signUpSchema = z.strictObject({
     .meta({ description: 'From the link of the invitation, after its `#`; without it 403' }),
 })
 
+export const invitationTokenSchema = z.strictObject({
+  token: z.string().min(1).max(200).meta({ description: 'From the link of the invitation, after its `#`' }),
+})
+export const openInvitationSchema = z
+  .object({ email: z.string(), full_name: z.string().nullable(), organization: z.string() })
+  .meta({ id: 'OpenInvitation' })
+export type OpenInvitation = z.infer<typeof openInvitationSchema>
+
 export const forgotPasswordSchema = z.strictObject({ email: emailAddress })
 
 export const resetPasswordSchema = z.strictObject({

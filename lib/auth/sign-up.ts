@@ -11,7 +11,7 @@ import { hashOfSecret } from '@/lib/secret'
 import type { CookieJar } from './cookie-jar'
 import { createAccount } from './create-account'
 import { refuseGuessable, WEAK_PASSWORD } from './password-strength'
-import type { signUpSchema } from './schema'
+import type { OpenInvitation, signUpSchema } from './schema'
 import { readStanding, type Standing } from './session'
 
 type SignUp = z.infer<typeof signUpSchema>
@@ -58,16 +58,27 @@ const refused = () => new HttpError('INVALID_INVITATION')
 const NOT_AVAILABLE = 'Sign-up is not available'
 const unavailable = () => new HttpError('AUTH_UNAVAILABLE', { error: NOT_AVAILABLE })
 
-/** The organization whose invitation of that e-mail the token redeems; the database's triggers check it again and decide. */
-async function organizationOf({ email, token }: Pick<SignUp, 'email' | 'token'>): Promise<string | null> {
-  const found = await serviceDb()
+/**
+ * What an invitation's token promises, for the form: whom it is for, and by which group.
+ * @throws HttpError 403 for a token that is wrong, used, replaced, withdrawn or expired.
+ */
+export async function openInvitation(token: string): Promise<OpenInvitation> {
+  const found = unwrap(await invitationOf(token).maybeSingle())
+  if (!found) throw refused()
+  return { email: found.email, full_name: found.full_name, organization: found.organizations.name }
+}
+
+const invitationOf = (token: string) =>
+  serviceDb()
     .from('invitations')
-    .select('organizations(name)')
+    .select('email, full_name, organizations(name)')
     .eq('token_hash', hashOfSecret(token))
-    .eq('email', email)
     .is('accepted_at', null)
     .gt('expires_at', new Date().toISOString())
-    .maybeSingle()
+
+/** The organization whose invitation of that e-mail the token redeems; the database's triggers check it again and decide. */
+async function organizationOf({ email, token }: Pick<SignUp, 'email' | 'token'>): Promise<string | null> {
+  const found = await invitationOf(token).eq('email', email).maybeSingle()
   return unwrap(found)?.organizations.name ?? null
 }
 

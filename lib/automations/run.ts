@@ -7,6 +7,7 @@ import type { JobContext } from '@/lib/jobs/job'
 import type { JobOutcome } from '@/lib/jobs/run-job'
 import { clockFrom, forOrganizations } from '@/lib/jobs/run-job'
 import { log } from '@/lib/log'
+import { CHANNELS, type Channel } from '@/lib/messaging/channels'
 import { drain, drainWhile } from '@/lib/messaging/drain'
 import type { Providers } from '@/lib/messaging/provider'
 import { closedChannels, providersFor } from '@/lib/messaging/providers'
@@ -55,24 +56,26 @@ async function runOrganization(
   { db, now, signal }: JobContext,
   organizationId: string,
 ): Promise<JobOutcome<OrganizationReport>> {
-  await sweepLeases(db, now)
-  await cancelHeld(db, organizationId, now, signal)
-  const found = await db
+  const listed = db
     .from('automations')
-    .select('id, name')
+    .select('id, name, channel, fallback_channel, segment:criteria->>segment_id')
     .match({ organization_id: organizationId, status: 'active' })
     .is('deleted_at', null)
     .is('campaign_id', null)
     .order('name')
-  const automations = unwrap(found) ?? []
+  const swept = sweepLeases(db, now).then(() => cancelHeld(db, organizationId, now, signal))
+  const [found] = await Promise.all([listed, swept])
+  const automations = z.array(listedSchema).parse(unwrap(found) ?? [])
   const schedule = { db, organizationId, triggeredBy: 'schedule' as const, now: clockFrom(now), signal }
   const planCampaigns = () => planDueCampaigns({ db, organizationId, now: schedule.now, signal })
   await planCampaigns()
   const resumed = await finishPlans(schedule)
   const results: RunResult[] = []
-  for (const { id, name } of automations) {
+  for (const { id, name, segment, channel, fallback_channel } of automations) {
     if (signal.aborted) break
-    results.push(await runOne({ ...schedule, automationId: id }, name))
+    // Of the automation's other channels there may be older messages: they leave with all the rest.
+    const channels = CHANNELS.filter((one) => one === channel || one === fallback_channel)
+    results.push(await runOne({ ...schedule, automationId: id, segment, channels }, name))
   }
   const providers = await providersFor(db, organizationId)
   const tally = [...resumed, ...(await drain({ ...schedule, providers }))]
@@ -92,6 +95,14 @@ async function runOrganization(
     },
   }
 }
+
+const listedSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  channel: z.string(),
+  fallback_channel: z.string().nullable(),
+  segment: z.string().nullable(),
+})
 
 const unplannedSchema = z.array(
   z.object({ id: z.string(), automation_id: z.string(), triggered_by: z.enum(['manual', 'schedule']) }),
@@ -133,10 +144,11 @@ function withLaterMessages({ detail, runId }: RunResult, tally: Tally): Detail {
   return { ...detail, ...sumOf([detail, ...more]), processed: detail.processed + countOf(earlier) }
 }
 
-async function runOne(run: RunRequest, automationName: string): Promise<RunResult> {
-  const { automationId } = run
+async function runOne(request: RunRequest, automationName: string): Promise<RunResult> {
+  const { automationId } = request
   const detail = { automationId, automationName, success: true, processed: 0, sent: 0, skipped: 0, failed: 0 }
   try {
+    const run = { ...request, providers: await providersFor(request.db, request.organizationId) }
     const started = await startRun(run)
     if (started.outcome === 'broken_segment') {
       log().error({ automationId }, 'automation passed over: its segment cannot be read')
@@ -192,6 +204,10 @@ export interface RunRequest {
   signal: AbortSignal
   /** Instead of the organization's integrations. */
   providers?: Providers
+  /** The id of its segment, null without one; read when absent. */
+  segment?: string | null
+  /** Sends only by these channels; by all when absent. */
+  channels?: readonly Channel[]
 }
 
 /**
@@ -208,10 +224,14 @@ interface BrokenSegment {
   outcome: 'broken_segment'
 }
 
-async function hasBrokenSegment({ db, organizationId, automationId }: Omit<RunRequest, 'signal'>) {
-  const mine = { id: automationId, organization_id: organizationId }
-  const found = db.from('automations').select('segment:criteria->>segment_id').match(mine)
-  const segment = unwrap(await found.maybeSingle())?.segment
+async function hasBrokenSegment(request: Omit<RunRequest, 'signal'>) {
+  const { db, organizationId, automationId } = request
+  let { segment } = request
+  if (segment === undefined) {
+    const mine = { id: automationId, organization_id: organizationId }
+    const found = db.from('automations').select('segment:criteria->>segment_id').match(mine)
+    segment = unwrap(await found.maybeSingle())?.segment
+  }
   return isUuid(segment ?? '') && (await isBrokenSegment(db, segment ?? ''))
 }
 
@@ -234,14 +254,14 @@ export async function finishRun(request: RunRequest, started: Started): Promise<
 
 /** Plans the rest of a run part by part, and sends what is due of its automation meanwhile. */
 async function planAndSend(request: RunRequest, started: Started): Promise<Tally> {
-  const { db, organizationId, automationId, now, signal } = request
+  const { db, organizationId, automationId, now, signal, channels } = request
   const providers = request.providers ?? (await providersFor(db, organizationId))
   async function plan(): Promise<void> {
     let part: Enqueued = started
     while (part.outcome === 'enqueued' && part.more && !signal.aborted)
       part = await enqueue(request, providers, started.run_id)
   }
-  return drainWhile(plan(), { db, organizationId, now, signal, providers, automationId })
+  return drainWhile(plan(), { db, organizationId, now, signal, providers, automationId, channels })
 }
 
 /** Sends what is due of a run. */

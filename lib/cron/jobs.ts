@@ -5,6 +5,7 @@ import { learnNightly, scoreCustomers } from '@/lib/customers/score-customers'
 import { serviceDb } from '@/lib/db/service'
 import { errorText, HttpError } from '@/lib/http/errors'
 import { JOB_NAMES, type Job, type JobContext, type JobName } from '@/lib/jobs/job'
+import { createKnown } from '@/lib/jobs/known'
 import { tidyUp } from '@/lib/jobs/tidy-up'
 import { finishRefreshes } from '@/lib/locations/refresh'
 import { log } from '@/lib/log'
@@ -40,12 +41,15 @@ export const JOBS: Record<JobName, Job> = {
  * deletion of expired logs, each with a time limit. A failure there does not stop the messages.
  */
 async function automations(context: JobContext): Promise<object> {
-  const upkeeps = {
-    closeAllServices,
-    sendMorningMails,
-    sendPushNotices,
-    offerTables: () => offerAllFreedTables(context.now),
-    raiseDueLimits,
+  // Each lane is about records of its own.
+  const lanes: Upkeeps[] = [
+    { closeAllServices, sendMorningMails },
+    { sendPushNotices },
+    { offerTables: () => offerAllFreedTables(context.now, context.known) },
+    { raiseDueLimits },
+  ]
+  await Promise.all(lanes.map((lane) => inTurn(context, lane)))
+  await inTurn(context, {
     finishRefreshes,
     evaluateNightly,
     fitRhythms,
@@ -54,16 +58,14 @@ async function automations(context: JobContext): Promise<object> {
     checkFigures,
     foldFigures,
     tidyUp,
-  }
-  await inTurn(context, upkeeps)
+  })
   return runAllAutomations(context)
 }
 
+type Upkeeps = Record<string, (context: JobContext) => Promise<unknown>>
+
 /** Does these by their names, one after the other; what fails is logged and stops none of the others. */
-async function inTurn(
-  context: JobContext,
-  upkeeps: Record<string, (context: JobContext) => Promise<unknown>>,
-): Promise<void> {
+async function inTurn(context: JobContext, upkeeps: Upkeeps): Promise<void> {
   for (const [name, upkeep] of Object.entries(upkeeps))
     await upkeep(context).catch((err: unknown) => log().error({ err, upkeep: name }, 'upkeep failed'))
 }
@@ -78,7 +80,7 @@ async function syncAndNotify(context: JobContext): Promise<object> {
   } finally {
     await inTurn(context, {
       sendPushNotices,
-      offerTables: () => offerAllFreedTables(context.now),
+      offerTables: () => offerAllFreedTables(context.now, context.known),
       foldFigures,
       keepNoShowRates,
     })
@@ -88,7 +90,10 @@ async function syncAndNotify(context: JobContext): Promise<object> {
 // The platform counts from the request's arrival; the job gets the rest.
 const OVERHEAD_MS = 4000
 
-const context = () => ({ db: serviceDb(), now: new Date() })
+function context() {
+  const [db, now] = [serviceDb(), new Date()]
+  return { db, now, known: createKnown(db, now) }
+}
 
 /**
  * GET /api/cron/<name>: runs one job within its time budget.
@@ -105,7 +110,7 @@ export function handleMasterRequest({ mode }: { mode?: string }): Promise<object
 }
 
 type Jobs = Record<JobName, Job>
-type Context = Pick<JobContext, 'db' | 'now'>
+type Context = Pick<JobContext, 'db' | 'now' | 'known'>
 /** How a job ended: with its body, or with an error message. */
 type Outcome = { data: object } | { failure: string }
 
@@ -162,7 +167,7 @@ const GRACE_MS = 3000
  * abandoned at the end.
  * @throws errors of the job; HttpError 500 when it is abandoned.
  */
-async function callJob(job: Job, { db, now }: Context, budgetMs: number): Promise<object> {
+async function callJob(job: Job, context: Context, budgetMs: number): Promise<object> {
   const abort = new AbortController()
   const timers: ReturnType<typeof setTimeout>[] = []
   const after = (delay: number, act: () => void) => timers.push(setTimeout(act, Math.max(0, delay)))
@@ -175,7 +180,7 @@ async function callJob(job: Job, { db, now }: Context, budgetMs: number): Promis
     )
   })
   try {
-    return await Promise.race([job.run({ db, now, signal: abort.signal }), tooLong])
+    return await Promise.race([job.run({ ...context, signal: abort.signal }), tooLong])
   } finally {
     for (const timer of timers) clearTimeout(timer)
   }

@@ -1,6 +1,7 @@
 import 'server-only'
-import writeXlsxFile, { type CellObject } from 'write-excel-file/node'
+import { type CellValue, writeXlsxStream } from 'hucre/xlsx'
 import { stripInvisible } from './decode'
+import { pagesOf, type Source } from './download'
 
 /** A cell: a text, a number, an amount of EUR, a share (0–1), a date (YYYY-MM-DD) or a time (HH:mm). */
 export type Cell =
@@ -21,45 +22,58 @@ export function inCsv({ kind, value }: Cell, language: keyof typeof DECIMAL_MARK
     : Number(value).toFixed(digits).replace('.', DECIMAL_MARKS[language])
 }
 
-interface Sheet {
+interface Sheet<T, Cursor> extends Source<T, Cursor> {
   fileName: string
   columns: readonly { title: string; width: number }[]
-  rows: readonly (readonly Cell[])[]
+  /** A record as its cells; those of a column are all of one kind. */
+  row: (record: T) => readonly Cell[]
 }
 
-/** An XLSX file with one sheet, built in memory. */
-export async function xlsxDownload({ fileName, columns, rows }: Sheet): Promise<Response> {
-  const head = columns.map(({ title }) => ({ value: title, fontWeight: 'bold' as const }))
-  const file = await writeXlsxFile([head, ...rows.map((row) => row.map(inSheet))], {
-    columns: columns.map(({ width }) => ({ width })),
-    stickyRowsCount: 1,
-  }).toBuffer()
-  return new Response(new Uint8Array(file), {
+const FORMATS: Partial<Record<Cell['kind'], string>> = {
+  date: 'dd/mm/yyyy',
+  time: 'hh:mm',
+  money: '#,##0.00',
+  share: '0.0%',
+}
+
+/**
+ * An XLSX file with one sheet, read and sent page by page like `csvDownload`. Cut short it has no directory of its
+ * parts, and no program opens it.
+ * @throws errors of the first page.
+ */
+export async function xlsxDownload<T, Cursor = string>(sheet: Sheet<T, Cursor>): Promise<Response> {
+  const { first, pages } = await pagesOf(sheet)
+  const kinds = first[0] === undefined ? [] : sheet.row(first[0]).map(({ kind }) => FORMATS[kind])
+  async function* rows() {
+    for await (const page of pages) for (const record of page) yield sheet.row(record).map(inSheet)
+  }
+  const file = writeXlsxStream(rows(), {
+    name: 'Sheet1',
+    columns: sheet.columns.map(({ title, width }, index) => ({ header: title, width, numFmt: kinds[index] })),
+    freezePane: { rows: 1 },
+  })
+  return new Response(file, {
     headers: {
       'Content-Type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'Content-Disposition': `attachment; filename="${sheet.fileName}"`,
     },
   })
 }
 
-/** A typed cell: numbers, dates and times for calculation; text is always text, whatever its first character. */
-function inSheet({ kind, value }: Cell): CellObject | null {
+/** Numbers, dates and times for calculation; text is always text, whatever its first character. */
+function inSheet({ kind, value }: Cell): CellValue {
   if (value === null) return null
   switch (kind) {
     case 'date':
-      return { value: new Date(`${value}T00:00:00Z`), type: Date, format: 'dd/mm/yyyy' }
+      return new Date(`${value}T00:00:00Z`)
     case 'time': {
       const [hours = 0, minutes = 0] = value.split(':').map(Number)
-      return { value: (hours * 60 + minutes) / 1440, type: Number, format: 'hh:mm' }
+      return (hours * 60 + minutes) / 1440
     }
-    case 'number':
-      return { value, type: Number }
-    case 'money':
-      return { value, type: Number, format: '#,##0.00' }
-    case 'share':
-      return { value, type: Number, format: '0.0%' }
     case 'text':
       // XML allows no control characters; half a surrogate pair would break the file too.
-      return { value: stripInvisible(value).toWellFormed(), type: String }
+      return stripInvisible(value).toWellFormed()
+    default:
+      return value
   }
 }

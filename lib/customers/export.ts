@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { onReplica, type Session } from '@/lib/auth/session'
 import { SEPARATORS } from '@/lib/csv/cells'
-import { csvDownload } from '@/lib/csv/download'
+import { csvDownload, streamOf } from '@/lib/csv/download'
 import { inCsv } from '@/lib/csv/sheet'
 import enConsent from '@/lib/customers/csv-consent/en.json'
 import esConsent from '@/lib/customers/csv-consent/es.json'
@@ -165,5 +165,9 @@ export async function exportCustomer({ db }: Pick<Session, 'db'>, id: string): P
   const held = unwrap(await db.rpc('export_customer', { p_id: id }))
   if (!held) throw new HttpError('NOT_FOUND')
   const disposition = `attachment; filename="customer-${id.toLowerCase()}.json"`
-  return Response.json(customerExportSchema.parse(held), { headers: { 'Content-Disposition': disposition } })
+  const text = JSON.stringify(customerExportSchema.parse(held))
+  // The guest of many years may fill more than a host takes in one piece.
+  return new Response(streamOf([text].values()), {
+    headers: { 'Content-Type': 'application/json', 'Content-Disposition': disposition },
+  })
 }

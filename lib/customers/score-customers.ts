@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { JobContext } from '@/lib/jobs/job'
+import { organizationIds } from '@/lib/jobs/known'
 import { onceANight, runJob } from '@/lib/jobs/run-job'
 
 const LEASE_SECONDS = 180
@@ -41,11 +42,12 @@ export function learnNightly(context: JobContext): Promise<void> {
  * Organizations where nothing changed get no line in the log of jobs.
  */
 export async function scoreCustomers(
-  { db, signal }: Pick<JobContext, 'db' | 'signal'>,
+  context: Pick<JobContext, 'db' | 'signal' | 'known'>,
   { budgetMs = BUDGET_MS } = {},
 ): Promise<void> {
+  const { db, signal } = context
   const end = performance.now() + budgetMs
-  for (const { id } of unwrap(await db.from('organizations').select('id').order('id')) ?? []) {
+  for (const id of await organizationIds(context)) {
     if (signal.aborted || !(await scoreStep(db, id, 0)).more) continue
     await runJob(db, { job: 'identity', organizationId: id, leaseSeconds: LEASE_SECONDS }, async () => {
       const result = { scored: 0, pairs: 0 }

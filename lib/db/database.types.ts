@@ -1617,6 +1617,46 @@ export type Database = {
           },
         ]
       }
+      integration_tests: {
+        Row: {
+          kind: string
+          organization_id: string
+          reason: string | null
+          tested_at: string
+          tested_by: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          kind: string
+          organization_id: string
+          reason?: string | null
+          tested_at?: string
+          tested_by?: string | null
+        }
+        Update: {
+          kind?: string
+          organization_id?: string
+          reason?: string | null
+          tested_at?: string
+          tested_by?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'integration_tests_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'integration_tests_tested_by_fkey'
+            columns: ['tested_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       invitations: {
         Row: {
           accepted_at: string | null
@@ -2680,6 +2720,43 @@ export type Database = {
           },
         ]
       }
+      setup_skips: {
+        Row: {
+          organization_id: string
+          skipped_at: string
+          skipped_by: string | null
+          step: string
+        }
+        ComputedFields: never
+        Insert: {
+          organization_id: string
+          skipped_at?: string
+          skipped_by?: string | null
+          step: string
+        }
+        Update: {
+          organization_id?: string
+          skipped_at?: string
+          skipped_by?: string | null
+          step?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'setup_skips_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'setup_skips_skipped_by_fkey'
+            columns: ['skipped_by']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       shift_notes: {
         Row: {
           author_id: string | null
@@ -3115,6 +3192,36 @@ export type Database = {
           },
         ]
       }
+      webhook_calls: {
+        Row: {
+          heard_at: string | null
+          organization_id: string
+          provider: string
+          refused_at: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          heard_at?: string | null
+          organization_id: string
+          provider: string
+          refused_at?: string | null
+        }
+        Update: {
+          heard_at?: string | null
+          organization_id?: string
+          provider?: string
+          refused_at?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'webhook_calls_organization_id_fkey'
+            columns: ['organization_id']
+            isOneToOne: false
+            referencedRelation: 'organizations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       webhook_receipts: {
         Row: {
           opens: boolean
@@ -3218,6 +3325,17 @@ export type Database = {
           p_to: string
         }
         Returns: Json
+      }
+      begin_job: {
+        Args: {
+          p_holder: string
+          p_hour?: number
+          p_job: string
+          p_now?: string
+          p_organization: string
+          p_seconds: number
+        }
+        Returns: string
       }
       begin_keyed_request: {
         Args: {
@@ -3393,6 +3511,10 @@ export type Database = {
       discard_api_token: { Args: { p_id: string }; Returns: undefined }
       due_campaigns: { Args: { p_now?: string; p_organization: string }; Returns: Json }
       end_export: { Args: { p_export: string; p_rows: number }; Returns: boolean }
+      end_job: {
+        Args: { p_holder: string; p_result: Json; p_run: string; p_status: string }
+        Returns: undefined
+      }
       end_keyed_request: {
         Args: {
           p_answer: string
@@ -3466,6 +3588,13 @@ export type Database = {
       }
       finish_messages: { Args: { p_now?: string; p_results: Json }; Returns: number }
       finish_push_notices: { Args: { p_now?: string; p_results: Json }; Returns: undefined }
+      finished_nightly: {
+        Args: { p_hour: number; p_now: string }
+        Returns: {
+          job: string
+          organization_id: string
+        }[]
+      }
       fold_figures: { Args: { p_limit?: number }; Returns: boolean }
       forget_second_factor: {
         Args: { p_now?: string; p_session: string; p_user: string }
@@ -3473,11 +3602,13 @@ export type Database = {
       }
       freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
       guest_card: { Args: { p_customer: string }; Returns: Json }
+      hand_over_link: { Args: { p_made?: boolean; p_member: string }; Returns: string }
       import_customers: { Args: { p_import: string; p_rows: Json }; Returns: Json }
       import_links: {
         Args: { p_emails: string[]; p_organization: string; p_phones: string[] }
         Returns: Json
       }
+      installation_state: { Args: Record<PropertyKey, never>; Returns: Json }
       invite_member: {
         Args: {
           p_email: string
@@ -3753,6 +3884,10 @@ export type Database = {
         }
       }
       no_show_features: { Args: { p_now?: string; p_reservations: string[] }; Returns: Json }
+      note_integration_test: {
+        Args: { p_by: string; p_kind: string; p_organization: string; p_reason: string; p_seen: string }
+        Returns: undefined
+      }
       note_sign_in: {
         Args: {
           p_browser: string
@@ -3764,12 +3899,14 @@ export type Database = {
         }
         Returns: boolean
       }
+      note_webhook: { Args: { p_organization?: string; p_provider: string }; Returns: undefined }
       notices_report: { Args: { p_ids: string[] }; Returns: Json }
       offer_freed_tables: {
         Args: { p_channels: string[]; p_now?: string; p_organization: string }
         Returns: string[]
       }
       open_locations: { Args: { p_organization: string; p_rows: Json }; Returns: string[] }
+      password_link_holds: { Args: { p_made: string; p_user: string }; Returns: boolean }
       pending_limits: { Args: Record<PropertyKey, never>; Returns: Json }
       plan_campaign: {
         Args: {
@@ -4127,7 +4264,7 @@ export type Database = {
         Returns: undefined
       }
       setup_is_open: { Args: Record<PropertyKey, never>; Returns: boolean }
-      setup_progress: { Args: Record<PropertyKey, never>; Returns: Json }
+      setup_progress: { Args: { p_on_home?: boolean }; Returns: Json }
       shift_occupancy: {
         Args: { p_date?: string; p_location?: string; p_now?: string }
         Returns: {
@@ -4138,6 +4275,7 @@ export type Database = {
           shift_id: string
         }[]
       }
+      skip_setup_step: { Args: { p_skipped: boolean; p_step: string }; Returns: string }
       stats_overview: {
         Args: { p_from?: string; p_location?: string; p_now?: string; p_to?: string }
         Returns: Json

@@ -3,6 +3,9 @@
 /** The path of a stored image: its organization, an id, and the extension of its kind. */
 export const IMAGE_PATH = /^[0-9a-f-]{36}\/[0-9a-f-]{36}\.(png|jpg|gif|webp)$/
 
+/** The largest image, in bytes. */
+export const MAX_IMAGE_BYTES = 2 * 1024 * 1024
+
 /** The width of an e-mail's content, in CSS pixels. */
 export const EMAIL_WIDTH = 600
 

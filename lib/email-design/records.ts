@@ -5,9 +5,6 @@ import { storedInstant } from '@/lib/http/instant'
 import { emailLookSchema } from './look-schema'
 import { emailDesignSchema, storedDesign } from './schema'
 
-/** The largest image, in bytes. */
-export const MAX_IMAGE_BYTES = 2 * 1024 * 1024
-
 export const emailImageRow = z.object({
   id: z.string(),
   path: z.string().meta({ description: 'As designs and looks name it' }),

@@ -6,7 +6,8 @@ import { readFile } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
 import { log } from '@/lib/log'
 import { BUCKET, type Caller, COLUMNS, withUrl } from './images'
-import { type EmailImage, emailImageRow, MAX_IMAGE_BYTES } from './records'
+import { MAX_IMAGE_BYTES } from './limits'
+import { type EmailImage, emailImageRow } from './records'
 
 const MAX_IMAGES = 1000
 

@@ -72,4 +72,4 @@ export const surveyHref = (token: string, language: Locale): string => `/f/${tok
 export const surveyAttempts = (request: Request, token: string): Attempts =>
   anonymousAttempts('feedback', request, createHash('sha256').update(token).digest('base64url'))
 
-const messageOf = (token: string) => withLinkKeys((key) => openSurveyToken(token, key))
+const messageOf = (token: string) => withLinkKeys(token, openSurveyToken)

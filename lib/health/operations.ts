@@ -5,12 +5,13 @@ export const healthPaths = definePaths({
   '/api/health': {
     get: {
       contract: true,
-      summary: 'Whether the database answers',
+      summary: 'Whether the app can run: its settings, the database, its keys and its schema',
       tag: 'Health',
       auth: 'none',
       responses: {
         200: {
-          description: 'It does',
+          description: 'It can',
+          headers: { 'X-Installation': 'A name of this installation, which no other has' },
           schema: z.object({
             status: z.literal('healthy'),
             database: z.literal('connected'),
@@ -25,7 +26,8 @@ export const healthPaths = definePaths({
           },
         },
         503: {
-          description: 'It does not, within three seconds, or the deployment’s settings are not valid',
+          description:
+            'It cannot: a setting is not valid, the database does not answer within three seconds, refuses the app’s key, or has no schema or an older one. `error` says which',
           schema: z.object({ status: z.literal('unhealthy'), error: z.string() }),
           example: { status: 'unhealthy', error: 'The database does not answer' },
         },

@@ -68,7 +68,6 @@ export const ERRORS = {
   WAITLIST_FULL: [409, 'There are 200 parties waiting already'],
   SHIFT_NOTES_FULL: [409, 'The day has ten notes already'],
   NOT_AUTHOR: [403, 'Only its author may change it'],
-  TOO_MANY_ROWS: [409, 'More rows than a spreadsheet of ours holds: narrow it, or take CSV'],
   CONTACT_OF_ANOTHER: [
     409,
     'The phone or e-mail belongs to a guest of another name: say with link whose booking it is',
@@ -86,10 +85,12 @@ export const ERRORS = {
   SECOND_FACTOR_EXISTS: [409, 'You have a second factor already'],
   OWN_SECOND_FACTOR_FIRST: [409, 'require_second_factor: set up your own second factor first'],
   SECOND_FACTOR_UNSUPPORTED: [501, 'The Auth of this installation has no second factor'],
+  LINK_UNSUPPORTED: [501, 'The Auth of this installation cannot make a link to a new password'],
   PUSH_NOT_SET_UP: [501, 'This installation has no VAPID keys'],
   PUSH_DEVICE_TAKEN: [409, 'The address is another person’s, with other keys'],
   AUTH_UNAVAILABLE: [503, 'Sign-in is not available'],
   AUTH_BUSY: [503, 'Too many sign-ins at the moment: try again when Retry-After is over'],
+  MAIL_UNAVAILABLE: [503, 'No mail can be sent: ask whoever manages the team for a link'],
 
   // Sync and imports
   PMS_NOT_CONFIGURED: [500, 'PMS integration is not configured'],

@@ -45,8 +45,8 @@ export function isHttps(headers: HeaderBag): boolean {
   return own?.protocol === 'https:' && own.host === addressedHost(headers)?.toLowerCase()
 }
 
-// With invalid settings only the header counts; the handler reports the invalid settings.
-function ownAddress(): string {
+/** The app's public address; empty while it is unknown, or the settings are invalid: the handler reports these. */
+export function ownAddress(): string {
   try {
     return env().PUBLIC_URL
   } catch {

@@ -5,7 +5,7 @@ export const NONCE_HEADER = 'x-nonce'
 
 /**
  * The Content-Security-Policy of a page: scripts with this nonce and scripts that these load, images also from where
- * they are stored (`files`, an address), everything else from this host only, and no framing. Style attributes are allowed, because charts and timelines need them; style sheets are
+ * they are stored (`files`, an address, or empty), everything else from this host only, and no framing. Style attributes are allowed, because charts and timelines need them; style sheets are
  * not.
  */
 export function pagePolicy({

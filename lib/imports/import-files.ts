@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Session } from '@/lib/auth/session'
+import { slugOf } from '@/lib/brands/schema'
 import { unwrap } from '@/lib/db/errors'
 import { env } from '@/lib/env'
 import type { HttpError } from '@/lib/http/errors'
@@ -13,30 +14,56 @@ import { runImport } from './run-import'
 import type { Report } from './schema'
 
 type Detail = Report['details'][number]
-type ImportFile = (typeof IMPORT_FILES)[number]
+
+/** A file of the import, and the name of its location; `id` where the caller works there. */
+interface ImportFile {
+  file: string
+  location: string
+  id?: string
+}
 
 /**
- * POST /api/admin/import-csv without a form: imports the five predefined files from IMPORT_DIR, one after
- * another, each for its location. It skips a file that is missing, has no known header, or is for a location where
- * the caller does not work; the file's status is the reason.
+ * POST /api/admin/import-csv without a form: imports the five predefined files, and those of the group's other locations
+ * that are in IMPORT_DIR, one after another, each for its location. It skips a file that is missing, has no known header,
+ * or is for a location where the caller does not work; the file's status is the reason.
  */
 export async function importFiles(session: Session, signal: AbortSignal) {
-  const names = IMPORT_FILES.map(({ location }) => location)
-  const found = unwrap(await session.db.from('locations').select('id, name').in('name', names)) ?? []
+  const locations = unwrap(await session.db.from('locations').select('id, name').order('name')) ?? []
   const details: Detail[] = []
-  for (const file of IMPORT_FILES) {
-    const location = found.find(({ name }) => name === file.location)
-    details.push(await importFile(session, file, location?.id, signal))
-  }
+  for (const file of await filesToImport(locations)) details.push(await importFile(session, file, signal))
   const sum = (field: 'imported' | 'errors') => details.reduce((total, detail) => total + detail[field], 0)
   const report: Report = { details, totalSuccess: sum('imported'), totalErrors: sum('errors') }
   return { success: true, report }
 }
 
+/** The predefined files, whose report the contract fixes, then those of other locations, where there are any. */
+async function filesToImport(locations: { id: string; name: string }[]): Promise<ImportFile[]> {
+  const own = env().IMPORT_DIR === '' ? [] : filesOf(locations)
+  const predefined = IMPORT_FILES.map(({ file, location }): ImportFile => {
+    const found = locations.find(({ name }) => name === location)
+    if (found) return { file, location, id: found.id }
+    return own.find((one) => one.file === file) ?? { file, location }
+  })
+  const others = own.filter(({ file }) => !IMPORT_FILES.some((one) => one.file === file))
+  const there = await Promise.all(others.map(({ file }) => exists(file)))
+  return [...predefined, ...others.filter((_, index) => there[index])]
+}
+
+/** The file of each location, called like it; of two that would share a name the first has it. */
+function filesOf<L extends { name: string }>(
+  locations: readonly L[],
+): (L & { file: string; location: string })[] {
+  const files = new Map<string, L & { file: string; location: string }>()
+  for (const location of locations) {
+    const file = `${slugOf(location.name)}.csv`
+    if (file !== '.csv' && !files.has(file)) files.set(file, { ...location, file, location: location.name })
+  }
+  return [...files.values()]
+}
+
 async function importFile(
   session: Session,
-  { file, location }: ImportFile,
-  locationId: string | undefined,
+  { file, location, id: locationId }: ImportFile,
   signal: AbortSignal,
 ): Promise<Detail> {
   const skipped = (status: string, errors = 0) => ({ file, location, imported: 0, errors, status })
@@ -65,8 +92,7 @@ async function importFile(
 async function readFile(name: string): Promise<ParsedFile | { problem: HttpError } | null> {
   const reader = csvReader(new Date())
   try {
-    const path = join(/* turbopackIgnore: true */ env().IMPORT_DIR, name)
-    for await (const chunk of createReadStream(path)) reader.push(chunk as Buffer)
+    for await (const chunk of createReadStream(pathOf(name))) reader.push(chunk as Buffer)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
@@ -74,22 +100,32 @@ async function readFile(name: string): Promise<ParsedFile | { problem: HttpError
   return reader.end()
 }
 
-/** One of the predefined files, and whether it exists in the import's directory. */
+/** A location's file, and whether it exists in the import's folder. */
 export interface FoundFile {
   file: string
   location: string
   found: boolean
 }
 
-/** The predefined files, whether each exists, and their directory; null for the project's root. */
-export async function findFiles(): Promise<{ directory: string | null; files: FoundFile[] }> {
+/** The files of these locations in IMPORT_DIR, and whether each exists; null without that setting. */
+export async function findFiles(
+  locations: readonly { name: string }[],
+): Promise<{ directory: string; files: FoundFile[] } | null> {
   const directory = env().IMPORT_DIR
-  const files = IMPORT_FILES.map(async ({ file, location }) => {
-    const found = await stat(join(/* turbopackIgnore: true */ directory, file)).then(
-      (entry) => entry.isFile(),
-      () => false,
-    )
-    return { file, location, found }
-  })
-  return { directory: directory === '.' ? null : directory, files: await Promise.all(files) }
+  if (directory === '') return null
+  const files = filesOf(locations).map(async ({ file, location }) => ({
+    file,
+    location,
+    found: await exists(file),
+  }))
+  return { directory, files: await Promise.all(files) }
 }
+
+/** Without IMPORT_DIR the folder the app runs in. */
+const pathOf = (file: string) => join(/* turbopackIgnore: true */ env().IMPORT_DIR || '.', file)
+
+const exists = (file: string): Promise<boolean> =>
+  stat(pathOf(file)).then(
+    (entry) => entry.isFile(),
+    () => false,
+  )

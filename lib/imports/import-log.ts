@@ -2,7 +2,8 @@ import 'server-only'
 import { createTranslator } from 'next-intl'
 import { z } from 'zod'
 import type { Session } from '@/lib/auth/session'
-import { csvLine, SEPARATORS } from '@/lib/csv/cells'
+import { SEPARATORS } from '@/lib/csv/cells'
+import { csvDownload } from '@/lib/csv/download'
 import { unwrap } from '@/lib/db/errors'
 import { parseRow, parseRows } from '@/lib/db/rows'
 import { serviceDb } from '@/lib/db/service'
@@ -47,7 +48,6 @@ export async function getImport(
 }
 
 const failedSchema = z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.string())) })
-const BYTE_ORDER_MARK = '\ufeff'
 const TEXTS: Record<Locale, typeof es & typeof en> = { es, en }
 
 /**
@@ -69,15 +69,12 @@ export async function downloadFailedRows(
   const messages = { client: { import: TEXTS[language] } }
   const t = createTranslator({ locale: language, namespace: 'client.import', messages })
   const inWords = (text: string) => readReasons(text).map(({ key, count }) => t(`reasons.${key}`, { count }))
-  const lines = rows.map((row) => [...row.slice(0, -1), inWords(row.at(-1) ?? '').join('; ')])
-  const line = (cells: string[]) => csvLine(cells, SEPARATORS[language])
-  // Spreadsheets read a file without the byte order mark as Windows-1252.
-  const text = BYTE_ORDER_MARK + [[...columns, t('reason')], ...lines].map(line).join('')
-  return new Response(text, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="failed-rows-${id}.csv"`,
-    },
+  return csvDownload({
+    fileName: `failed-rows-${id}.csv`,
+    separator: SEPARATORS[language],
+    header: [...columns, t('reason')],
+    page: async () => ({ data: rows, next_cursor: null }),
+    row: (row) => [...row.slice(0, -1), inWords(row.at(-1) ?? '').join('; ')],
   })
 }
 

@@ -32,6 +32,15 @@ const consent = z.enum(CONSENTS).default(DEFAULT_CONSENT).meta({
   description:
     'The basis for marketing to these people: they agreed, they are existing customers of the group, or there is none',
 })
+const csvFile = z.string().meta({
+  format: 'binary',
+  description:
+    'Semicolon-separated. At most 50 MB, or what the host takes: 4 MB on Vercel (the setting UPLOAD_MB). Split a larger one.',
+})
+const tooLarge = problem(
+  'Larger than the server takes; nothing was imported. A host that refuses by itself answers in plain text',
+  'BODY_TOO_LARGE',
+)
 const failure = (message: string) => ({ error: message, stack: `Error: ${message}`, status: 500 })
 
 export const importPaths = definePaths({
@@ -40,7 +49,8 @@ export const importPaths = definePaths({
       contract: true,
       summary: 'Import customers from CSV: the five predefined files, or an uploaded one',
       description:
-        'Without a form: the files in IMPORT_DIR, one after another, each for its location. With a form ' +
+        'Without a form: the five predefined files, and those of other locations that are in IMPORT_DIR ' +
+        '(`casa-lumbre.csv` for Casa Lumbre), one after another, each for its location. With a form ' +
         '(only super_admin): the file of the field `file`, its customers linked to `location_id` when given. ' +
         'At most 5,000 rows of a file are processed. A client that goes away cancels the import.',
       tag: 'Admin',
@@ -49,7 +59,7 @@ export const importPaths = definePaths({
       rateLimited: true,
       otherBodies: {
         'multipart/form-data': z.object({
-          file: z.string().meta({ format: 'binary', description: 'Semicolon-separated, at most 50 MB' }),
+          file: csvFile,
           location_id: z.guid().optional(),
           consent,
         }),
@@ -64,6 +74,7 @@ export const importPaths = definePaths({
           otherForms: { 'application/x-ndjson': { schema: eventSchema } },
         },
         400: problem('Nothing that can be imported; nothing is written', 'NO_FILE'),
+        413: tooLarge,
         415: problem(
           'The body is not a form',
           'UNSUPPORTED_CONTENT_TYPE',
@@ -114,7 +125,7 @@ export const importPaths = definePaths({
                 'JSON: the field of each column whose name is not known, `{"Correu": "email", "Mesa": null}` (null: do ' +
                 `not import). One of ${FIELDS.join(', ')}. Must come before the file.`,
             }),
-          file: z.string().meta({ format: 'binary', description: 'Semicolon-separated, at most 50 MB' }),
+          file: csvFile,
           location_id: z.guid().optional().meta({ description: 'The location to link its customers to' }),
           consent,
         }),
@@ -128,7 +139,7 @@ export const importPaths = definePaths({
           otherForms: { 'application/x-ndjson': { schema: eventSchema } },
         },
         400: problem('Nothing that can be imported; nothing is written', 'NO_FILE'),
-        413: problem('Larger than 64 MB', 'BODY_TOO_LARGE'),
+        413: tooLarge,
         415: problem(
           'The body is not a form',
           'UNSUPPORTED_CONTENT_TYPE',

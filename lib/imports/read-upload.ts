@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import busboy from 'busboy'
 import { z } from 'zod'
 import { stripInvisible } from '@/lib/csv/decode'
+import { env } from '@/lib/env'
 import { bodyChunks, UPLOAD_PATIENCE } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
 import { parseJson } from '@/lib/http/json'
 import { FIELDS, type Mapping } from './columns'
 import { type CsvReader, csvReader, invalidColumns, type ParsedFile } from './read-csv'
 
-/** The maximum bytes of an upload: a file of 50 MB, and slack for the form around it. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024
+/** The maximum bytes of an upload: the largest file, and a quarter more for the form around it. */
+const maxBodyBytes = () => env().UPLOAD_MB * 1.28 * 1024 * 1024
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, parts: 30, headerPairs: 50 }
 
 const mappingSchema = z.record(z.string(), z.enum(FIELDS).nullable())
@@ -27,11 +28,12 @@ export interface Upload {
  * `columns` (the field of each column, as JSON), which must come before it. The file is streamed and never in memory
  * as a whole; no row is imported before the whole form has arrived.
  * @throws HttpError 400 for a malformed form, no file, several files, or a file that cannot be imported;
- *   413 above 64 MB.
+ *   413 for a file that is larger than UPLOAD_MB.
  */
 export async function readUpload(request: Request, now: Date): Promise<Upload> {
   const tooLarge = new HttpError('BODY_TOO_LARGE')
-  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge
+  const most = maxBodyBytes()
+  if (Number(request.headers.get('content-length')) > most) throw tooLarge
   const form = openForm(request)
   const file: { reader?: CsvReader; refusal?: HttpError } = {}
   const fields = new Map<string, string>()
@@ -65,7 +67,7 @@ export async function readUpload(request: Request, now: Date): Promise<Upload> {
   let size = 0
   for await (const chunk of bodyChunks(request, UPLOAD_PATIENCE)) {
     size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) throw tooLarge
+    if (size > most) throw tooLarge
     if (broken) continue
     await new Promise((resolve) => form.write(chunk, resolve))
   }

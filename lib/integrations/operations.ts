@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { notFound, page, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
-import { integrationInputSchema, integrationSchema, testResultSchema } from './schema'
+import {
+  integrationInputSchema,
+  integrationSchema,
+  testInputSchema,
+  testMailSchema,
+  testResultSchema,
+} from './schema'
 
 const settings = { tag: 'Integrations', auth: 'session', permission: 'canViewSettings' } as const
 const pms = {
@@ -46,10 +52,12 @@ export const integrationPaths = definePaths({
   '/api/integrations/{type}/test': {
     post: {
       ...settings,
-      summary: 'Try the stored connection of an integration (pms, ai, twilio, resend), enabled or not',
+      summary: 'Try the connection of an integration (pms, ai, twilio, resend), enabled or not',
       description:
-        'Asks the provider, for eight seconds at most; saves and sends nothing. pms: today’s reservations of one location; ai: an answer of one token; twilio: the account; resend: the domains, and whether the sender’s is verified.',
+        'Asks the provider, for twelve seconds at most, and sends nothing. The outcome of a test of what is stored is kept for the set-up list. pms: the reservations of one day and restaurant, and `details` of what a sync would understand of them; ai: an answer of one token; twilio: the account, and whether the senders are its own where Twilio tells; resend: the domains, and whether the sender’s is verified. Without a body what is stored is tried; the restaurant is that of the first location with a PMS id, else `venue_id`. With a body (pms alone; not for people bound to locations) what is typed is tried before it is saved; its `venue_id` comes first.',
       params: typeParams,
+      body: testInputSchema,
+      bodyExample: { config: { base_url: 'https://pms.example', api_key: '…', venue_id: 'casa-lumbre' } },
       rateLimited: true,
       responses: {
         200: {
@@ -58,6 +66,22 @@ export const integrationPaths = definePaths({
           example: { success: false, reason: 'bad_key', error: 'the PMS answered 401' },
         },
         404: notFound,
+      },
+    },
+  },
+  '/api/integrations/test-mail': {
+    post: {
+      ...settings,
+      summary: 'Send a test mail to oneself with the stored settings of Resend, enabled or not',
+      description:
+        'Tests the connection of resend first. Counts as passed when Resend accepts the mail; whether it arrives, the reader sees.',
+      rateLimited: true,
+      responses: {
+        200: {
+          description: 'Whether Resend accepted the mail, else why not',
+          schema: testMailSchema,
+          example: { success: true, to: 'lola@grupo.example' },
+        },
       },
     },
   },

@@ -22,18 +22,18 @@ const trimmed = z
   .nullish()
   .transform((value) => value?.trim() || null)
 
-/** The rows of a type: of one organization, or of all (a usual deployment has one). */
-const selectRows = (db: Db, type: IntegrationType, organizationId?: string) => {
+/** The rows of these types: of one organization, or of all (a usual deployment has one). */
+const selectRows = (db: Db, types: readonly IntegrationType[], organizationId?: string) => {
   const query = db
     .from('integration_configs')
     .select('organization_id, integration_type, config, secrets')
-    .eq('integration_type', type)
+    .in('integration_type', types)
     .order('organization_id')
   return organizationId ? query.eq('organization_id', organizationId) : query
 }
 
 const enabledRows = async (db: Db, type: IntegrationType, organizationId?: string): Promise<Row[]> =>
-  unwrap(await selectRows(db, type, organizationId).eq('is_enabled', true)) ?? []
+  unwrap(await selectRows(db, [type], organizationId).eq('is_enabled', true)) ?? []
 
 /**
  * A secret of a stored integration, decrypted for the address that the row has now.
@@ -68,12 +68,16 @@ export async function enabledPmsConfigs(db: Db, organizationId?: string): Promis
 
 /**
  * The stored configuration of an organization's PMS, enabled or not; null when the key or the address is missing.
+ * `venueId`: the restaurant to ask about where no location names one.
  * @throws Error when the key cannot be decrypted.
  */
-export async function storedPmsConfig(db: Db, organizationId: string): Promise<PmsConfig | null> {
-  const row = unwrap(await selectRows(db, 'pms', organizationId).maybeSingle())
+export async function storedPmsConfig(
+  db: Db,
+  organizationId: string,
+): Promise<(PmsConfig & { venueId: string | null }) | null> {
+  const row = unwrap(await selectRows(db, ['pms'], organizationId).maybeSingle())
   const complete = row && pmsSecrets.safeParse(row.secrets).success && pmsConfig.safeParse(row.config).success
-  return complete ? openPms(row) : null
+  return complete ? { ...openPms(row), venueId: pmsConfig.parse(row.config).venue_id ?? null } : null
 }
 
 const AI_DEFAULTS = { model: 'gpt-4o-mini', temperature: 0.7, maxTokens: 1000 } as const
@@ -174,6 +178,20 @@ export async function enabledResendConfigs(db: Db, organizationId?: string): Pro
   )
 }
 
+/**
+ * The enabled accounts by which an organization sends messages, in one read.
+ * @throws Error when a secret cannot be decrypted.
+ */
+export async function enabledSenders(db: Db, organizationId: string) {
+  const found = await selectRows(db, ['twilio', 'resend'], organizationId).eq('is_enabled', true)
+  const rows = (type: IntegrationType) =>
+    (unwrap(found) ?? []).filter(({ integration_type }) => integration_type === type)
+  return {
+    twilio: readable(rows('twilio'), twilioConfig, twilioSecrets).map(openTwilio)[0],
+    resend: readable(rows('resend'), resendConfig, resendSecrets).map(openResend)[0],
+  }
+}
+
 function openResend(row: Row): ResendConfig {
   const config = resendConfig.parse(row.config)
   const { api_key, webhook_secret } = resendSecrets.parse(row.secrets)
@@ -213,6 +231,6 @@ export async function storedConfig<T extends keyof typeof STORED>(
   type: T,
   organizationId: string,
 ): Promise<ReturnType<(typeof STORED)[T]>> {
-  const row = unwrap(await selectRows(db, type, organizationId).maybeSingle())
+  const row = unwrap(await selectRows(db, [type], organizationId).maybeSingle())
   return (row ? STORED[type](row) : null) as ReturnType<(typeof STORED)[T]>
 }

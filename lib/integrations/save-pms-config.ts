@@ -7,7 +7,8 @@ export interface PmsSettings {
   organizationId: string
   baseUrl: string
   apiKey: string
-  venueId: string
+  /** The restaurant to test the connection with where no location names one. */
+  venueId: string | null
 }
 
 /**
@@ -17,7 +18,7 @@ export interface PmsSettings {
  */
 export async function savePmsConfig(db: Db, settings: PmsSettings, keys: SecretsKeys): Promise<void> {
   const { organizationId, baseUrl, apiKey, venueId } = settings
-  const config = { base_url: baseUrl, venue_id: venueId }
+  const config = { base_url: baseUrl, ...(venueId === null ? {} : { venue_id: venueId }) }
   const address = addressOf('pms', config)
   const place = { organizationId, field: 'pms.api_key', address }
   const row = {

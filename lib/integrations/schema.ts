@@ -5,6 +5,8 @@ import { brokenMark } from '@/lib/db/broken'
 import { env } from '@/lib/env'
 import { blankable, line } from '@/lib/http/fields'
 import { problemAs } from '@/lib/http/issues'
+import { type PmsDetails, pmsDetailsSchema } from '@/lib/pms/details'
+import { compactSender, formProblem } from './forms'
 
 /** Every outside service an organization can configure. */
 export const INTEGRATION_TYPES = ['pms', 'ai', 'twilio', 'resend'] as const
@@ -27,6 +29,17 @@ export const REQUIRED = {
 } as const satisfies Record<IntegrationType, readonly (string | readonly string[])[]>
 
 const field = (max: number) => blankable(line(max)).optional()
+
+/** A field whose form the provider sets (lib/integrations/forms.ts). */
+const formed = (type: IntegrationType, name: string, max: number) =>
+  blankable(
+    line(max)
+      .superRefine((value, context) => {
+        const found = formProblem(type, name, value)
+        if (found) context.addIssue({ code: 'custom', ...problemAs('invalid_format', found.error) })
+      })
+      .transform(compactSender),
+  ).optional()
 const baseUrl = blankable(
   line(500).superRefine((value, context) => {
     const problem = urlProblem(value)
@@ -61,16 +74,16 @@ export const CONFIG_INPUTS = {
     base_url: baseUrl,
   }),
   twilio: z.strictObject({
-    account_sid: field(64),
-    auth_token: field(1000),
-    sms_from: field(40),
-    whatsapp_from: field(40),
+    account_sid: formed('twilio', 'account_sid', 64),
+    auth_token: formed('twilio', 'auth_token', 1000),
+    sms_from: formed('twilio', 'sms_from', 40),
+    whatsapp_from: formed('twilio', 'whatsapp_from', 40),
   }),
   resend: z.strictObject({
-    api_key: field(1000),
+    api_key: formed('resend', 'api_key', 1000),
     from_email: blankable(line(254).pipe(z.email())).optional(),
     from_name: field(120),
-    webhook_secret: field(1000),
+    webhook_secret: formed('resend', 'webhook_secret', 1000),
   }),
 } as const satisfies Record<IntegrationType, z.ZodObject>
 
@@ -131,11 +144,12 @@ export const integrationSchema = z
 /** An integration as the API returns it: a secret is null, and `<name>_set` says whether there is one. */
 export type Integration = z.infer<typeof integrationSchema>
 
-/** The reasons of a failed connection test, including every PmsFailure and PmsReason. */
+/** The reasons of a failed connection test, including those of every PmsCheck. */
 const TEST_REASONS = [
   'not_configured',
   'no_location',
   'unreadable_key',
+  'new_address',
   'timeout',
   'out_of_time',
   'unreachable',
@@ -147,17 +161,54 @@ const TEST_REASONS = [
   'inside_address',
   'bad_key',
   'not_found',
+  'unknown_venue',
+  'not_reservations',
+  'too_large',
+  'unreadable_rows',
+  'wrong_days',
   'bad_account',
   'suspended',
   'no_credit',
   'domain_not_verified',
+  'sms_sender_unknown',
+  'whatsapp_sender_unknown',
+  'whatsapp_sender_offline',
+  'quota',
 ] as const
 export type TestReason = (typeof TEST_REASONS)[number]
+/** Whether a stored reason is one that this version knows. */
+export const isTestReason = (text: string): text is TestReason =>
+  (TEST_REASONS as readonly string[]).includes(text)
 
-/** The outcome of a connection test; `error` is the reason in English, without the address or the key. */
+/** The body of a connection test: what is typed and not yet saved. */
+export const testInputSchema = z
+  .strictObject({
+    config: CONFIG_INPUTS.pms.meta({
+      description:
+        'pms alone: tests these settings, as saving them would leave them. A key that is left out is the stored one, at its own address only.',
+    }),
+  })
+  .optional()
+
+/**
+ * The outcome of a connection test; `error` is the reason in English, without the address or the key. `details`: what a
+ * PMS answered.
+ */
 export const testResultSchema = z.object({
   success: z.boolean(),
   reason: z.enum(TEST_REASONS).optional(),
   error: z.string().optional(),
+  details: pmsDetailsSchema.optional(),
 })
-export type TestResult = { success: true } | { success: false; reason: TestReason; error: string }
+export type TestResult =
+  | { success: true; details?: PmsDetails }
+  | { success: false; reason: TestReason; error: string; details?: PmsDetails }
+
+/** What is tested, and its last outcome kept: each integration, and a test mail. */
+export const TEST_KINDS = [...INTEGRATION_TYPES, 'mail'] as const
+export type TestKind = (typeof TEST_KINDS)[number]
+
+/** The outcome of a test mail, and where it went. */
+export const testMailSchema = testResultSchema.pick({ success: true, reason: true, error: true }).extend({
+  to: z.string(),
+})

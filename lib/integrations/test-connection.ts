@@ -5,12 +5,13 @@ import { refusalBehind } from '@/lib/address/refusals'
 import type { Session } from '@/lib/auth/session'
 import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
-import { notFoundError } from '@/lib/http/errors'
+import { invalidInput, notFoundError } from '@/lib/http/errors'
 import { log } from '@/lib/log'
 import { AnswerTooLarge, outgoingFetch } from '@/lib/outgoing/fetch'
 import { testPms } from '@/lib/pms/test-connection'
 import { type AiConfig, type ResendConfig, storedConfig, type TwilioConfig } from './providers'
-import { INTEGRATION_TYPES, type TestReason, type TestResult } from './schema'
+import { INTEGRATION_TYPES, type TestReason, type TestResult, type testInputSchema } from './schema'
+import { twilioSenders } from './twilio-senders'
 
 const TIMEOUT_MS = 8000
 // Much more than a hundred of Resend's domains need.
@@ -20,30 +21,58 @@ const works: TestResult = { success: true }
 const failed = (reason: TestReason, error: string): TestResult => ({ success: false, reason, error })
 
 /**
- * Tests the stored settings with the provider, enabled or not. Saves nothing and sends no message.
+ * Tests the stored settings with the provider, enabled or not, or those of `input`. Saves nothing and sends no message.
  * @param timeoutMs the time limit for the provider's answer; tests pass a shorter one
- * @throws HttpError 404 for an unknown type.
+ * @throws HttpError 404 for an unknown type, 400 for `input` of another type than pms, 403 for `input` of a caller bound
+ * to locations.
  */
 export async function testConnection(
-  session: Pick<Session, 'organization' | 'db'>,
+  session: Pick<Session, 'organization' | 'db' | 'user_id' | 'role'>,
   name: string,
+  input?: z.infer<typeof testInputSchema>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<TestResult> {
   const type = INTEGRATION_TYPES.find((known) => known === name)
   if (!type) throw notFoundError()
-  if (type === 'pms') return testPms(session)
-  let question: Question | null
+  if (type === 'pms') return testPms(session, input?.config)
+  if (input)
+    throw invalidInput({
+      path: 'config',
+      code: 'unknown_field',
+      message: 'only a PMS is tested before it is saved',
+    })
+  return testProvider(type, session.organization.id, timeoutMs)
+}
+
+/** Tests the stored settings of an organization with the provider, enabled or not, for the app itself. */
+export async function testProvider(
+  type: 'ai' | 'twilio' | 'resend',
+  organizationId: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<TestResult> {
+  let questions: Question[]
   try {
-    question = await questionFor(type, session.organization.id)
+    questions = await questionsFor(type, organizationId)
   } catch {
     return failed('unreadable_key', 'a stored secret cannot be read: enter it again')
   }
-  if (!question) return failed('not_configured', 'a required field is missing')
-  return ask(question, timeoutMs)
+  const [first, ...others] = questions
+  if (!first) return failed('not_configured', 'a required field is missing')
+  const result = await ask(first, timeoutMs)
+  if (!result.success) return result
+  const rest = await Promise.all(others.map((question) => ask(question, timeoutMs / 2)))
+  // Where the provider does not tell, it stays open whether the sender is right.
+  return rest.find((one) => !one.success && SENDER_REASONS.has(one.reason)) ?? works
 }
 
+const SENDER_REASONS: ReadonlySet<TestReason> = new Set([
+  'sms_sender_unknown',
+  'whatsapp_sender_unknown',
+  'whatsapp_sender_offline',
+])
+
 /** A request that costs (almost) nothing, and the meaning of its answer. */
-interface Question {
+export interface Question {
   baseUrl: string
   path: string
   init: RequestInit
@@ -51,22 +80,20 @@ interface Question {
   judge: (status: number, body: unknown) => TestResult | null
 }
 
-async function questionFor(
-  type: 'ai' | 'twilio' | 'resend',
-  organizationId: string,
-): Promise<Question | null> {
+/** The questions about the stored settings; the connection works when the first is answered well. None: not set up. */
+async function questionsFor(type: 'ai' | 'twilio' | 'resend', organizationId: string): Promise<Question[]> {
   switch (type) {
     case 'ai': {
       const config = await storedConfig(serviceDb(), 'ai', organizationId)
-      return config && askAi(config)
+      return config ? [askAi(config)] : []
     }
     case 'twilio': {
       const config = await storedConfig(serviceDb(), 'twilio', organizationId)
-      return config && askTwilio(config)
+      return config ? [askTwilio(config), ...twilioSenders(config)] : []
     }
     case 'resend': {
       const config = await storedConfig(serviceDb(), 'resend', organizationId)
-      return config && askResend(config)
+      return config ? [askResend(config)] : []
     }
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '@/lib/db/types'
 import { instant } from '@/lib/http/instant'
+import type { Known } from './known'
 
 /** Every scheduled job, in the master's order; `/api/cron/<name>` runs one. */
 export const JOB_NAMES = [
@@ -18,6 +19,8 @@ export interface JobContext {
   /** The service client. */
   db: Db
   now: Date
+  /** What the jobs of this call have in common; without it each asks for itself. */
+  known?: Known
   /** Aborts shortly before the time budget ends: then start no further work. */
   signal: AbortSignal
 }

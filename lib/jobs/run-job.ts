@@ -4,6 +4,7 @@ import type { Json } from '@/lib/db/database.types'
 import { unwrap } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/types'
 import type { JobContext, JobName } from './job'
+import { createKnown, NIGHT_HOUR, organizationIds } from './known'
 
 /** How a run ended: its status and result, stored in `job_runs`, and the value for the caller. */
 export interface JobOutcome<T> {
@@ -17,6 +18,8 @@ interface JobOptions {
   organizationId: string
   /** The lease expires after this long, should the process die. */
   leaseSeconds: number
+  /** For a nightly job: when the call began. It is skipped when it has succeeded since the night began. */
+  night?: Date
 }
 
 /**
@@ -25,52 +28,28 @@ interface JobOptions {
  */
 export async function runJob<T>(
   db: Db,
-  { job, organizationId, leaseSeconds }: JobOptions,
+  { job, organizationId, leaseSeconds, night }: JobOptions,
   work: () => Promise<JobOutcome<T>>,
 ): Promise<{ skipped: true } | { skipped: false; value: T }> {
-  const lease = { p_name: `${job}:${organizationId}`, p_holder: randomUUID() }
-  if (!unwrap(await db.rpc('acquire_lease', { ...lease, p_seconds: leaseSeconds }))) return { skipped: true }
+  const p_holder = randomUUID()
+  const began = await db.rpc('begin_job', {
+    ...{ p_organization: organizationId, p_job: job, p_holder, p_seconds: leaseSeconds },
+    ...(night ? { p_hour: NIGHT_HOUR, p_now: night.toISOString() } : {}),
+  })
+  const run = unwrap(began)
+  if (!run) return { skipped: true }
+  const end = async (p_status: JobOutcome<T>['status'], p_result: NonNullable<Json>) =>
+    unwrap(await db.rpc('end_job', { p_run: run, p_holder, p_status, p_result }))
   try {
-    const run = await startRun(db, job, organizationId)
-    try {
-      const { status, result, value } = await work()
-      await finishRun(db, run, status, result)
-      return { skipped: false, value }
-    } catch (error) {
-      await finishRun(db, run, 'failed', { error: 'The run stopped unexpectedly' })
-      throw error
-    }
-  } finally {
-    await db.rpc('release_lease', lease)
+    const { status, result, value } = await work()
+    await end(status, result)
+    return { skipped: false, value }
+  } catch (error) {
+    await end('failed', { error: 'The run stopped unexpectedly' }).catch(() =>
+      db.rpc('release_lease', { p_name: `${job}:${organizationId}`, p_holder }),
+    )
+    throw error
   }
-}
-
-async function startRun(db: Db, job: string, organizationId: string): Promise<string> {
-  // We hold the lease, so the process of a run still marked as running has died.
-  const interrupted = {
-    status: 'failed',
-    finished_at: new Date().toISOString(),
-    result: { error: 'Interrupted' },
-  }
-  const mine = { job, organization_id: organizationId }
-  unwrap(
-    await db
-      .from('job_runs')
-      .update(interrupted)
-      .match({ ...mine, status: 'running' }),
-  )
-  const run = unwrap(await db.from('job_runs').insert(mine).select('id').single())
-  return run?.id ?? ''
-}
-
-async function finishRun(
-  db: Db,
-  id: string,
-  status: JobOutcome<unknown>['status'],
-  result: NonNullable<Json>,
-): Promise<void> {
-  const finished = { status, result, finished_at: new Date().toISOString() }
-  unwrap(await db.from('job_runs').update(finished).eq('id', id))
 }
 
 /**
@@ -79,23 +58,21 @@ async function finishRun(
  * @throws errors of `work`, after they are recorded.
  */
 export async function forOrganizations<T>(
-  { db, signal }: Pick<JobContext, 'db' | 'signal'>,
+  context: JobContext,
   { job, leaseSeconds }: { job: JobName; leaseSeconds: number },
   work: (organizationId: string) => Promise<JobOutcome<T>>,
 ): Promise<{ skipped: boolean; values: T[] }> {
   const values: T[] = []
   let skipped = true
-  for (const { id } of unwrap(await db.from('organizations').select('id').order('id')) ?? []) {
-    if (signal.aborted) break
-    const run = await runJob(db, { job, organizationId: id, leaseSeconds }, () => work(id))
+  for (const id of await organizationIds(context)) {
+    if (context.signal.aborted) break
+    const run = await runJob(context.db, { job, organizationId: id, leaseSeconds }, () => work(id))
     if (run.skipped) continue
     skipped = false
     values.push(run.value)
   }
   return { skipped, values }
 }
-
-const NIGHT_HOUR = 3
 
 interface NightlyJob {
   job: string
@@ -108,30 +85,16 @@ interface NightlyJob {
  * @throws errors of `work`, after they are recorded.
  */
 export async function onceANight(
-  { db, now, signal }: JobContext,
+  context: JobContext,
   { job, leaseSeconds }: NightlyJob,
   work: (organizationId: string) => Promise<JobOutcome<null>>,
 ): Promise<void> {
-  for (const { id } of unwrap(await db.from('organizations').select('id').order('id')) ?? []) {
-    if (signal.aborted || (await succeededSince(db, job, id, await lastNight(db, id, now)))) continue
-    await runJob(db, { job, organizationId: id, leaseSeconds }, () => work(id))
+  const { db, now, signal, known = createKnown(db, now) } = context
+  const finished = await known.nights()
+  for (const id of await organizationIds({ db, known })) {
+    if (signal.aborted || finished.has(`${id} ${job}`)) continue
+    await runJob(db, { job, organizationId: id, leaseSeconds, night: now }, () => work(id))
   }
-}
-
-/** The latest 03:00 of the organization's clock. */
-async function lastNight(db: Db, organizationId: string, now: Date): Promise<string> {
-  const parameters = { p_organization: organizationId, p_hour: NIGHT_HOUR, p_now: now.toISOString() }
-  return unwrap(await db.rpc('last_local_hour', parameters)) as string
-}
-
-async function succeededSince(db: Db, job: string, organizationId: string, since: string): Promise<boolean> {
-  const found = await db
-    .from('job_runs')
-    .select('id')
-    .match({ organization_id: organizationId, job, status: 'succeeded' })
-    .gte('started_at', since)
-    .limit(1)
-  return (unwrap(found) ?? []).length > 0
 }
 
 /** A clock that starts at the job's `now` and advances with real time. */

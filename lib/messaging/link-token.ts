@@ -23,12 +23,21 @@ export function sealLink(plain: Uint8Array, derived: Uint8Array, purpose?: strin
   return Buffer.from(cipher(derived, purpose).encrypt(plain)).toString('base64url')
 }
 
+const MIN_BYTES = 32
+const MAX_LENGTH = 2000
+
+/** Whether a text has the form of a token: base64url of an id and its seal at least. It says nothing of its key. */
+export function isLinkToken(text: string): boolean {
+  if (text.length > MAX_LENGTH || !/^[\w-]+$/.test(text)) return false
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length >= MIN_BYTES && bytes.toString('base64url') === text
+}
+
 /** The content of a token; null when it is invalid, or has another key or purpose. */
 export function openLink(token: string, derived: Uint8Array, purpose?: string): Buffer | null {
-  const sealed = Buffer.from(token, 'base64url')
-  if (sealed.toString('base64url') !== token) return null
+  if (!isLinkToken(token)) return null
   try {
-    return Buffer.from(cipher(derived, purpose).decrypt(sealed))
+    return Buffer.from(cipher(derived, purpose).decrypt(Buffer.from(token, 'base64url')))
   } catch {
     return null
   }

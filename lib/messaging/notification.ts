@@ -46,7 +46,7 @@ const ticket = {
 }
 
 /**
- * `messages.content` of the notifications: what SQL (notifications, sign-in limits, second factor, account) writes and
+ * `messages.content` of the notifications: what SQL (notifications, team, sign-in limits, second factor, account) writes and
  * `render` reads.
  */
 export const notificationSchema = z.discriminatedUnion('template', [
@@ -61,6 +61,7 @@ export const notificationSchema = z.discriminatedUnion('template', [
     at: z.string(),
     required: z.boolean(),
   }),
+  z.object({ template: z.literal('password_link'), ...staff, at: z.string(), by: z.string() }),
   z.object({
     template: z.literal('new_sign_in'),
     ...staff,
@@ -189,6 +190,16 @@ function compose(content: Notification): { subject: string; lines: (string | nul
             ? 'Su organización la exige: al entrar le pediremos que la active de nuevo.'
             : 'Puede activarla de nuevo en «Mi cuenta».',
           'Si no fue usted, elija ahora una contraseña nueva con «¿Has olvidado la contraseña?».',
+        ],
+      }
+    case 'password_link':
+      return {
+        subject: 'Un enlace para cambiar la contraseña de su cuenta',
+        lines: [
+          `El ${when(content.at, content.timezone)}, ${nameInMessage(content.by) || 'una persona de administración'} creó un enlace para elegir una contraseña nueva para su cuenta.`,
+          '',
+          'Si se lo ha pedido usted, no hace falta que haga nada: use el enlace que le dé. Vale una vez, durante una hora.',
+          'Si no lo ha pedido, avise a la administración de su grupo y elija una contraseña nueva con «¿Has olvidado la contraseña?»: el enlace deja entonces de valer, y se cierran todas las sesiones.',
         ],
       }
     case 'new_sign_in':

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LOCALES } from '@/lib/i18n/locales'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { messagesQuery } from './filters'
@@ -103,6 +104,8 @@ export const messagePaths = definePaths({
 export const unsubscribeForm = z.object({
   action: z.enum(['unsubscribe', 'undo']).optional(),
   'List-Unsubscribe': z.string().max(100).optional(),
+  /** Of the page to lead back to. */
+  language: z.enum(LOCALES).optional(),
 })
 
 export const unsubscribePaths = definePaths({

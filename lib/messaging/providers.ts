@@ -3,7 +3,7 @@ import type { Session } from '@/lib/auth/session'
 import { serviceDb } from '@/lib/db/service'
 import type { Db } from '@/lib/db/types'
 import { env } from '@/lib/env'
-import { enabledResendConfigs, enabledTwilioConfigs } from '@/lib/integrations/providers'
+import { enabledSenders } from '@/lib/integrations/providers'
 import { CHANNELS, type Channel } from './channels'
 import type { Provider, Providers } from './provider'
 import { resendProvider } from './resend'
@@ -44,10 +44,7 @@ export function closedChannels(providers: Providers): ClosedChannels {
  */
 export async function configuredProviders(db: Db, organizationId: string): Promise<Providers> {
   const { PUBLIC_URL, TWILIO_BASE_URL, RESEND_BASE_URL, ...pace } = env()
-  const [[twilio], [resend]] = await Promise.all([
-    enabledTwilioConfigs(db, organizationId),
-    enabledResendConfigs(db, organizationId),
-  ])
+  const { twilio, resend } = await enabledSenders(db, organizationId)
   const providers: Providers = {}
   if (twilio) {
     const statusCallback = PUBLIC_URL ? `${PUBLIC_URL}/api/webhooks/twilio` : null

@@ -1,6 +1,7 @@
 import 'server-only'
 import twilio from 'twilio'
 import { z } from 'zod'
+import { isMessagingService } from '@/lib/integrations/forms'
 import {
   type Clock,
   keptAgent,
@@ -82,7 +83,7 @@ async function send(client: Client, account: TwilioAccount, message: OutboundMes
 
 function parametersOf(account: TwilioAccount, { id, channel, recipient, content }: OutboundMessage) {
   const prefix = channel === 'whatsapp' ? 'whatsapp:' : ''
-  const from = account.from.startsWith('MG')
+  const from = isMessagingService(account.from)
     ? { messagingServiceSid: account.from }
     : { from: prefix + account.from.replace(/^whatsapp:/, '') }
   const words =

@@ -5,6 +5,7 @@ import { serviceDb } from '@/lib/db/service'
 import { env } from '@/lib/env'
 import { readForm } from '@/lib/http/body'
 import { HttpError } from '@/lib/http/errors'
+import type { Locale } from '@/lib/i18n/locales'
 import { withLinkKeys } from './link-keys'
 import { unsubscribeForm } from './operations'
 import type { Recipient } from './schema'
@@ -66,15 +67,18 @@ export async function postUnsubscribe(
 ): Promise<Response | { success: true }> {
   const form = unsubscribeForm.safeParse(Object.fromEntries(await readForm(request)))
   if (!form.success) throw new HttpError('MALFORMED_FORM')
-  const { action } = form.data
+  const { action, language } = form.data
   await changeSubscription(token, action ?? 'unsubscribe')
   if (!action) return { success: true }
-  return new Response(null, { status: 303, headers: { Location: `/u/${token}` } })
+  return new Response(null, { status: 303, headers: { Location: subscriptionHref(token, language) } })
 }
 
+/** The address of a link's page, in a language. */
+export const subscriptionHref = (token: string, language?: Locale): string =>
+  `/u/${token}${language ? `?lang=${language}` : ''}`
+
 /** The recipient of an unsubscribe link, also of one sent under a former SECRETS_KEY; null for an invalid token. */
-const recipientOf = (token: string): Promise<Recipient | null> =>
-  withLinkKeys((key) => openUnsubscribeToken(token, key))
+const recipientOf = (token: string): Promise<Recipient | null> => withLinkKeys(token, openUnsubscribeToken)
 
 /** The reasons why an address gets no messages; `lib/messaging` sets all except `manual`. */
 export type SuppressionReason = 'unsubscribe' | 'stop' | 'bounce' | 'complaint'

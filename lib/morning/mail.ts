@@ -3,6 +3,7 @@ import type { Session } from '@/lib/auth/session'
 import { unwrap } from '@/lib/db/errors'
 import { HttpError } from '@/lib/http/errors'
 import type { JobContext } from '@/lib/jobs/job'
+import { organizationIds } from '@/lib/jobs/known'
 import { clockFrom, runJob } from '@/lib/jobs/run-job'
 import { batchSchema } from '@/lib/messaging/notification'
 import { providersFor } from '@/lib/messaging/providers'
@@ -20,7 +21,7 @@ const BATCH = 20
 export async function sendMorningMails(context: JobContext): Promise<void> {
   const { db, now, signal } = context
   const p_now = now.toISOString()
-  for (const { id } of unwrap(await db.from('organizations').select('id').order('id')) ?? []) {
+  for (const id of await organizationIds(context)) {
     const due = signal.aborted ? 0 : unwrap(await db.rpc('morning_mails_due', { p_organization: id, p_now }))
     if (!due) continue
     const providers = await providersFor(db, id)

@@ -22,10 +22,11 @@ const agents = new Map<boolean, Agent>()
  * A fetch for configured addresses: it connects only to checked addresses, follows no redirect (one
  * would carry secrets to a host that is not configured), and its body ends with AnswerTooLarge after `maxBytes`,
  * counted as unpacked. It is undici's, not the global one, which Next replaces. The caller's signal is its time limit.
- * @param loopback for addresses that no administrator configured: false, whatever ALLOW_LOOPBACK_UPSTREAMS says.
+ * @param loopback whether loopback is allowed, whatever ALLOW_LOOPBACK_UPSTREAMS says: false for addresses that no
+ * administrator configured.
  * @throws RefusedAddress, TypeError when the host cannot be reached.
  */
-export function outgoingFetch(maxBytes: number, loopback?: false): typeof fetch {
+export function outgoingFetch(maxBytes: number, loopback?: boolean): typeof fetch {
   return async (input, init) => {
     const allowed = loopback ?? env().ALLOW_LOOPBACK_UPSTREAMS
     const url = safeUrl(input instanceof Request ? input.url : String(input), allowed)

@@ -11,6 +11,8 @@ export interface PmsConnection {
   timeoutMs: number
   signal: AbortSignal
   retryDelaysMs?: readonly number[]
+  /** Outside the app, which has ALLOW_LOOPBACK_UPSTREAMS. */
+  allowLoopback?: boolean
 }
 
 /** What to fetch: a restaurant's reservations between two dates (YYYY-MM-DD, both included). */
@@ -28,8 +30,6 @@ const RETRY_DELAYS_MS = [250, 1000] as const
 const MAX_PAUSE_MS = 15_000
 // Twice a page of a thousand rows of 8 kB each.
 const MAX_PAGE_BYTES = 16 * 1024 * 1024
-
-const fetchPms = outgoingFetch(MAX_PAGE_BYTES)
 
 const envelope = z.object({
   resp: z.unknown().optional(),
@@ -73,6 +73,7 @@ async function requestPage(connection: PmsConnection, query: PmsQuery, page: num
     .map(encodeURIComponent)
     .join('/')
   const timeout = AbortSignal.timeout(connection.timeoutMs)
+  const fetchPms = outgoingFetch(MAX_PAGE_BYTES, connection.allowLoopback)
   try {
     const response = await fetchPms(`${connection.baseUrl}/api/restaurant/get_reservs/${path}`, {
       method: 'POST',
@@ -85,7 +86,8 @@ async function requestPage(connection: PmsConnection, query: PmsQuery, page: num
     if (error instanceof PmsError) throw error
     const refused = refusalBehind(error)
     if (refused) throw addressError(refused)
-    if (error instanceof AnswerTooLarge) throw new PmsError('not_json', 'the PMS answered with too much data')
+    if (error instanceof AnswerTooLarge)
+      throw new PmsError('not_json', 'the PMS answered with too much data', undefined, 'too_large')
     if (connection.signal.aborted) throw new PmsError('out_of_time', 'the run ended before the PMS answered')
     if (timeout.aborted)
       throw new PmsError('timeout', `the PMS did not answer within ${connection.timeoutMs / 1000} s`)
@@ -122,7 +124,10 @@ function rowsOf(text: string): unknown[] {
   } catch {
     throw new PmsError('not_json', 'the PMS did not answer with JSON')
   }
-  const unexpected = () => new PmsError('not_json', 'the PMS answered with something else than reservations')
+  const unexpected = () => {
+    const text = 'the PMS answered with something else than reservations'
+    return new PmsError('not_json', text, undefined, 'not_reservations')
+  }
   const parsed = envelope.safeParse(body)
   if (!parsed.success) throw unexpected()
   const { resp, error, reservs } = parsed.data
@@ -141,9 +146,9 @@ function refusal(error: unknown): PmsError {
   if (typeof error !== 'string' || error.trim() === '') return refused('no reason given')
   if (/key|token|credential|auth|permission/i.test(error))
     return refused('it does not accept the key', 'bad_key')
-  return refused(
-    /restaurant|location|venue/i.test(error) ? 'it does not serve this location' : 'another reason',
-  )
+  if (/restaurant|location|venue/i.test(error))
+    return refused('it does not serve this location', 'unknown_venue')
+  return refused('another reason')
 }
 
 async function pause(ms: number, signal: AbortSignal, cause: PmsError): Promise<void> {
@@ -165,8 +170,14 @@ export type PmsFailure =
   | 'bad_base_url'
   | 'out_of_time'
 
-/** The cause of a failure, if the PMS named one. */
-export type PmsReason = 'bad_key' | 'not_found' | 'inside_address'
+/** The cause of a failure, where it is known. */
+export type PmsReason =
+  | 'bad_key'
+  | 'not_found'
+  | 'unknown_venue'
+  | 'inside_address'
+  | 'not_reservations'
+  | 'too_large'
 
 /** A failed PMS request. `message` names neither the URL nor the key, so it may be shown and logged. */
 export class PmsError extends Error {

@@ -20,15 +20,17 @@ export interface PmsReservation {
   table_name: string | null
 }
 
-/** The problem of a row. */
-export type RowProblem =
-  | 'not_an_object'
-  | 'no_id'
-  | 'bad_date'
-  | 'bad_time'
-  | 'bad_party_size'
-  | 'bad_field'
-  | 'too_long'
+/** The problems that a row may have. */
+export const ROW_PROBLEMS = [
+  'not_an_object',
+  'no_id',
+  'bad_date',
+  'bad_time',
+  'bad_party_size',
+  'bad_field',
+  'too_long',
+] as const
+export type RowProblem = (typeof ROW_PROBLEMS)[number]
 
 /** A parsed row, or the reason why it is invalid; `id` is null when the row has no usable id. */
 export type ParsedRow =

@@ -34,13 +34,16 @@ export async function exportReport(
       ? await cohortTable(session, query, WORDS[language], now)
       : await tierTable(session, query, WORDS[language], now)
   const fileName = `${report}-${from}-${to}.${format}`
+  const file = { fileName, page: async () => ({ data: rows, next_cursor: null }) }
   if (format === 'xlsx')
-    return xlsxDownload({ fileName, columns: header.map((title) => ({ title, width: 16 })), rows })
+    return xlsxDownload({
+      ...file,
+      columns: header.map((title) => ({ title, width: 16 })),
+      row: (cells) => cells,
+    })
   return csvDownload({
-    ...{ fileName, header, separator: SEPARATORS[language] },
-    page: async () => ({ data: rows, next_cursor: null }),
+    ...{ ...file, header, separator: SEPARATORS[language] },
     row: (cells) => cells.map((cell) => inCsv(cell, language)),
-    ended: async () => undefined,
   })
 }
 

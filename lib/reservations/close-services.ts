@@ -1,6 +1,7 @@
 import 'server-only'
 import { unwrap } from '@/lib/db/errors'
 import type { JobContext } from '@/lib/jobs/job'
+import { organizationIds } from '@/lib/jobs/known'
 
 // About a second of work per batch, far below the statement limit.
 const BATCH_RESERVATIONS = 2000
@@ -20,6 +21,5 @@ export async function closeServices(
 
 /** Closes the services of every organization. Runs at night, because the sync closes only those with a working PMS. */
 export async function closeAllServices(context: JobContext): Promise<void> {
-  const found = await context.db.from('organizations').select('id').order('id')
-  for (const { id } of unwrap(found) ?? []) await closeServices(context, id)
+  for (const id of await organizationIds(context)) await closeServices(context, id)
 }

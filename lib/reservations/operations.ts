@@ -87,7 +87,6 @@ export const reservationPaths = definePaths({
           otherForms: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} },
           headers: { 'Content-Disposition': 'attachment; filename="reservations-<date>.csv"' },
         },
-        409: problem('XLSX only: more than 20 000 rows', 'TOO_MANY_ROWS'),
       },
     },
   },

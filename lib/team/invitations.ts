@@ -8,6 +8,7 @@ import { afterCursor } from '@/lib/http/cursor'
 import { refuse } from '@/lib/http/errors'
 import { decodeInstantCursor, encodeInstantCursor } from '@/lib/http/instant'
 import { log } from '@/lib/log'
+import { channelTroubles } from '@/lib/messaging/providers'
 import { hashOfSecret, newSecret } from '@/lib/secret'
 import { mailInvitation } from './invitation-mail'
 import {
@@ -33,6 +34,17 @@ export async function listInvitations({ db }: Pick<Session, 'db'>, page: { curso
     data: z.array(invitationSchema).parse(rows.slice(0, page.limit)),
     next_cursor: last ? encodeInstantCursor(last.created_at, last.id) : null,
   }
+}
+
+/** Whether invitations are mailed now: `ready`, simulated, or why they are not. */
+export async function invitationMailer(
+  session: Pick<Session, 'organization'>,
+): Promise<'ready' | 'simulated' | 'no_provider' | 'no_app_url'> {
+  const { email } = await channelTroubles(session).catch((err: unknown) => {
+    log().error({ err }, 'the e-mail provider cannot be read')
+    return { email: 'no_provider' as const }
+  })
+  return email ?? 'ready'
 }
 
 type Inviter = Pick<Session, 'db' | 'organization' | 'full_name'>

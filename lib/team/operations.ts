@@ -1,4 +1,4 @@
-import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
+import { idParams, notFound, page, pageQuery, problem, silentAuth, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import {
   invitationLinkSchema,
@@ -6,7 +6,11 @@ import {
   memberChangesSchema,
   memberSchema,
   newInvitationSchema,
+  passwordLinkSchema,
 } from './schema'
+
+/** The text of the 503 while Auth makes no link. */
+export const NO_LINK = 'No link can be made now'
 
 const managed = { tag: 'Team', auth: 'session', permission: 'canManageTeam' } as const
 const locationId = '2b1f0d0e-8f0c-4a55-9a54-3f1e8f5c9a10'
@@ -82,6 +86,33 @@ export const teamPaths = definePaths({
       description: RULES,
       params: idParams,
       responses: { 204: { description: 'Signed out' }, 404: notFound },
+    },
+  },
+  '/api/team/{id}/password-link': {
+    post: {
+      ...managed,
+      confirm: true,
+      summary: 'A link to a new password for a person of the team, to hand over',
+      description: `${RULES} Nobody makes one for a person with rights that they lack themselves, nor for themselves. The answer shows the link once; it is logged, and the person gets a mail about it, without the link. A second factor of theirs is still asked for. For 30 days the two do not approve each other’s sends.`,
+      creates: true,
+      rateLimited: 'hour',
+      params: idParams,
+      responses: {
+        201: {
+          description: 'The link',
+          schema: single(passwordLinkSchema),
+          example: {
+            data: {
+              url: 'https://crm.grupo.example/reset-password?token_hash=5f1c9b',
+              expires_at: '2026-11-20T13:00:00.000Z',
+            },
+          },
+        },
+        404: notFound,
+        409: own,
+        501: problem('Auth has no admin API', 'LINK_UNSUPPORTED'),
+        503: silentAuth(NO_LINK),
+      },
     },
   },
   '/api/team/invitations': {

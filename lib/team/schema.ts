@@ -49,6 +49,14 @@ export const invitationLinkSchema = invitationSchema
   .meta({ id: 'InvitationLink' })
 export type InvitationLink = z.infer<typeof invitationLinkSchema>
 
+export const passwordLinkSchema = z
+  .object({
+    url: shownOnce(z.string(), 'Where the person chooses a new password. Works once'),
+    expires_at: instant.meta({ description: 'Until when it works: an hour' }),
+  })
+  .meta({ id: 'PasswordLink' })
+export type PasswordLink = z.infer<typeof passwordLinkSchema>
+
 const fullName = blankable(line(120))
 const locationIds = z
   .array(z.guid())

@@ -2,6 +2,7 @@ import 'server-only'
 import { unwrap } from '@/lib/db/errors'
 import { serviceDb } from '@/lib/db/service'
 import { runAfter } from '@/lib/http/after'
+import { createKnown, type Known } from '@/lib/jobs/known'
 import { clockFrom } from '@/lib/jobs/run-job'
 import { CHANNELS } from '@/lib/messaging/channels'
 import { drain } from '@/lib/messaging/drain'
@@ -49,7 +50,10 @@ export function offerTablesSoon(organizationId: string): void {
 }
 
 /** The same for every organization that offers tables, so that offers end in time though nothing else happens. */
-export async function offerAllFreedTables(now = new Date()): Promise<void> {
-  const found = await serviceDb().from('organizations').select('id').not('offer_tables_minutes', 'is', null)
-  for (const { id } of unwrap(found) ?? []) await offerFreedTables(id, now)
+export async function offerAllFreedTables(
+  now = new Date(),
+  known: Pick<Known, 'organizations'> = createKnown(serviceDb(), now),
+): Promise<void> {
+  for (const { id, offer_tables_minutes } of await known.organizations())
+    if (offer_tables_minutes !== null) await offerFreedTables(id, now)
 }

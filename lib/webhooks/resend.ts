@@ -13,6 +13,7 @@ import { recordDelivery } from '@/lib/messaging/messages'
 import type { MessageReason } from '@/lib/messaging/reasons'
 import { recordEngagement } from '@/lib/messaging/record-engagement'
 import { type SuppressionReason, suppress } from '@/lib/messaging/unsubscribe'
+import { noteWebhook } from './heard'
 import { once, receiptOf } from './once'
 
 const MAX_BYTES = 256 * 1024
@@ -67,6 +68,7 @@ export async function receiveFromResend(request: Request): Promise<{ success: tr
   const payload = await readText(request, MAX_BYTES)
   const configs = await enabledResendConfigs(serviceDb())
   const config = configs.find((each) => verified(each, payload, headers))
+  await noteWebhook('resend', config?.organizationId ?? null)
   if (!config) throw forbidden()
   // Events of another shape are not about our e-mails.
   const event = eventSchema.safeParse(jsonOf(payload))

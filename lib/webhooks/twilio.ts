@@ -10,6 +10,7 @@ import { enabledTwilioConfigs, type TwilioConfig } from '@/lib/integrations/prov
 import { recordDelivery } from '@/lib/messaging/messages'
 import { twilioReason } from '@/lib/messaging/twilio'
 import { takeReply } from '@/lib/replies/take-reply'
+import { noteWebhook } from './heard'
 import { once, receiptOf } from './once'
 import { wishOf } from './wish'
 
@@ -54,6 +55,7 @@ async function signer(request: Request, signature: string, form: Form): Promise<
     ({ accountSid, authToken }) =>
       accountSid === form.get('AccountSid') && twilio.validateRequest(authToken, signature, url, fields),
   )
+  await noteWebhook('twilio', config?.organizationId ?? null)
   if (!config) throw new HttpError('FORBIDDEN')
   return config
 }

@@ -52,7 +52,7 @@ export async function seedDemo(settings: DemoSettings): Promise<void> {
     organizationId: id,
     baseUrl: `http://127.0.0.1:${settings.pmsPort}`,
     apiKey: settings.pmsKey,
-    venueId: SLUG,
+    venueId: null,
   }
   await savePmsConfig(db, pms, [settings.keys.secretsKey])
   await seedStaff(db, id, locations, settings)

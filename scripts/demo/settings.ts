@@ -1,4 +1,5 @@
 import { createECDH, createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { TIME_ZONE } from '@/lib/i18n/locales'
 import { type LocalKeys, loadKeys } from '../../supabase/local/keys'
 
@@ -43,8 +44,9 @@ export function appEnvironment(settings: DemoSettings): Record<string, string> {
     CRON_SECRET: settings.cronSecret,
     ...sendingEnvironment(settings),
     ALLOW_LOOPBACK_UPSTREAMS: '1',
+    IMPORT_DIR: process.env.IMPORT_DIR || join(settings.dataDir, 'import'),
     PORT: String(settings.port),
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
     NEXT_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
   }
@@ -55,17 +57,19 @@ export function sendingEnvironment({
   port,
   keys,
 }: Pick<DemoSettings, 'port' | 'keys'>): Record<string, string> {
-  const { APP_URL, MESSAGE_SANDBOX } = process.env
+  const { APP_URL, MESSAGE_SANDBOX, AUTH_MAILER } = process.env
   return {
     APP_URL: APP_URL || `http://localhost:${port}`,
-    MESSAGE_SANDBOX: MESSAGE_SANDBOX ?? '1',
+    MESSAGE_SANDBOX: MESSAGE_SANDBOX || '1',
+    // The local Auth prints its mails.
+    AUTH_MAILER: AUTH_MAILER || '1',
     ...pushEnvironment(keys),
   }
 }
 
 /** Default keys of push notices: always the same, because subscribed devices depend on them. */
 function pushEnvironment({ secretsKey }: LocalKeys): Record<string, string> {
-  if (process.env.VAPID_PUBLIC_KEY !== undefined) return {}
+  if (process.env.VAPID_PUBLIC_KEY) return {}
   const privateKey = createHash('sha256').update(`vapid:${secretsKey}`).digest()
   const curve = createECDH('prime256v1')
   curve.setPrivateKey(privateKey)

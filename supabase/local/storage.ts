@@ -54,7 +54,7 @@ function onDisk(directory: string): Files {
 
 /**
  * The part of Supabase Storage that the app uses, for the local stacks: upload, download, list and remove in one public
- * bucket, which the service may delete and create. Only the secret key may write or list.
+ * bucket, which the service may read, delete and create. Only the secret key may write or list.
  * @returns a handler that answers null for requests that are not about Storage.
  */
 export function localStorage(secretKey: string, directory?: string) {
@@ -68,6 +68,10 @@ export function localStorage(secretKey: string, directory?: string) {
     const isOpen = kind === 'object' && rest[0] === 'public' && request.method === 'GET'
     if (!isOpen && request.headers.get('apikey') !== secretKey)
       return refusal(403, 'Unauthorized', 'new row violates row-level security policy')
+    if (kind === 'bucket' && request.method === 'GET')
+      return hasBucket && rest[0] === BUCKET
+        ? Response.json({ id: BUCKET, name: BUCKET, public: true })
+        : refusal(404, 'Bucket not found', 'Bucket not found')
     if (kind === 'bucket') {
       hasBucket = request.method !== 'DELETE'
       return Response.json({ name: BUCKET, message: 'done' })

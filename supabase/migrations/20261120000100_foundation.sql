@@ -17,9 +17,10 @@ create schema if not exists private;
 revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
 
--- Nothing is reachable unless its own migration grants it.
-alter default privileges in schema public revoke all on tables from anon, authenticated;
-alter default privileges in schema public revoke execute on functions from public, anon, authenticated;
+-- Nothing is reachable unless its own migration grants it: a hosted project gives all of public to these roles.
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+alter default privileges in schema public revoke execute on functions from public, anon, authenticated, service_role;
 alter default privileges in schema private revoke execute on functions from public;
 alter default privileges revoke execute on functions from public;
 

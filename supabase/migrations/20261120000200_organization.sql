@@ -199,7 +199,7 @@ create table private.role_grants (
   primary key (profile_id, granted_by)
 );
 comment on table private.role_grants is
-  'Who invited a person or set their role, and when last: within 30 days the two do not approve for each other (private.are_linked).';
+  'Who invited a person, set their role or made a link to their new password, and when last: within 30 days the two do not approve for each other (private.are_linked).';
 alter table private.role_grants enable row level security;
 
 create table public.profile_locations (

@@ -198,10 +198,84 @@ $$;
 comment on function public.end_member_sessions(uuid) is
   'Signs a person of the team, or oneself, out everywhere: ended, forbidden or not_found.';
 
+create function public.hand_over_link(p_member uuid, p_made boolean default false) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  manager private.team_manager := private.lock_team();
+  member public.profiles;
+begin
+  if manager.id is null then
+    return 'forbidden';
+  end if;
+  select * into member from public.profiles
+  where id = p_member and organization_id = manager.organization_id and role <> 'machine' and not private.is_machine(id);
+  if member.id is null then
+    return 'not_found';
+  elsif p_member = manager.id then
+    return 'own';
+  elsif not private.may_manage(manager, member.role,
+      array(select location_id from public.profile_locations where profile_id = p_member))
+    -- Whoever has the link can become the person: it must give no right that its maker lacks.
+    or exists (
+      select permission from private.role_permissions where role = member.role
+      except select permission from private.role_permissions where role = manager.role) then
+    return 'forbidden';
+  elsif not coalesce(p_made, false) then
+    return 'allowed';
+  end if;
+  -- The maker could approve their own sends as this person.
+  insert into private.role_grants (profile_id, granted_by) values (p_member, manager.id)
+  on conflict (profile_id, granted_by) do update set granted_at = now();
+  insert into public.audit_log (organization_id, actor, actor_id, action, subject_type, subject_id, subject)
+  values (member.organization_id, private.actor_name(), manager.id, 'member.password_link', 'member', member.id,
+    left(coalesce(nullif(btrim(member.full_name), '') || ' <' || member.email || '>', member.email), 300));
+  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
+  select o.id, 'notification', 'email', member.email, jsonb_build_object(
+      'template', 'password_link', 'organization', o.name, 'name', member.full_name, 'at', now(),
+      'by', private.caller_name(),
+      'timezone', coalesce((
+        select l.timezone from public.locations l where l.organization_id = o.id order by l.created_at, l.id limit 1),
+        'Europe/Madrid')),
+    format('password-link:%s:%s', member.id, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'))
+  from public.organizations o where o.id = member.organization_id
+  on conflict (organization_id, dedupe_key) do nothing;
+  return 'made';
+end
+$$;
+comment on function public.hand_over_link(uuid, boolean) is
+  'Whether the caller may make a link to a new password for a person of the team: allowed, forbidden (also for a person with rights that the caller lacks), not_found or own. With p_made: it was made, which is logged, mailed to the person, and keeps the two from approving each other''s sends for 30 days (made).';
+
+create function public.password_link_holds(p_user uuid, p_made timestamptz) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  -- Ten seconds: the clocks of Auth and of the database may be apart.
+  select not exists (
+    select from private.role_grants g
+    where g.profile_id = p_user and g.granted_at >= p_made - interval '10 seconds'
+      and not exists (
+        select from public.profiles m
+        join public.profiles p on p.id = p_user and p.organization_id = m.organization_id
+        join private.role_permissions own on own.role = m.role and own.permission = 'canManageTeam'
+        where m.id = g.granted_by
+          and private.may_manage(row(m.id, m.organization_id, m.role,
+              array(select l.location_id from public.profile_locations l where l.profile_id = m.id))::private.team_manager,
+            p.role, array(select l.location_id from public.profile_locations l where l.profile_id = p.id))
+          and not exists (
+            select permission from private.role_permissions where role = p.role
+            except select permission from private.role_permissions where role = m.role)))
+$$;
+comment on function public.password_link_holds(uuid, timestamptz) is
+  'Whether a link to a new password that was made then still counts: not when somebody who handed one over since may not make one for this person any more, because either was changed or removed.';
+
 revoke execute on function private.lock_team(), private.may_manage(private.team_manager, text, uuid[]),
   private.known_locations(uuid, uuid[]) from public;
 revoke execute on function public.list_colleagues() from public, anon;
 revoke execute on function public.list_team(uuid, timestamptz, uuid, integer), public.change_member(uuid, jsonb),
-  public.remove_member(uuid), public.end_member_sessions(uuid) from public, anon, authenticated;
+  public.remove_member(uuid), public.end_member_sessions(uuid), public.hand_over_link(uuid, boolean)
+  from public, anon, authenticated;
 grant execute on function public.list_team(uuid, timestamptz, uuid, integer), public.list_colleagues(),
-  public.change_member(uuid, jsonb), public.remove_member(uuid), public.end_member_sessions(uuid) to authenticated;
+  public.change_member(uuid, jsonb), public.remove_member(uuid), public.end_member_sessions(uuid),
+  public.hand_over_link(uuid, boolean) to authenticated;
+revoke execute on function public.password_link_holds(uuid, timestamptz) from public, anon, authenticated;
+grant execute on function public.password_link_holds(uuid, timestamptz) to service_role;

@@ -139,6 +139,58 @@ language sql volatile set search_path = ''
 as $$ delete from public.job_leases where name = p_name and holder = p_holder $$;
 comment on function public.release_lease(text, uuid) is 'Gives the lease back; another holder''s lease is left alone.';
 
+create function public.finished_nightly(p_hour integer, p_now timestamptz) returns table (organization_id uuid, job text)
+language sql stable set search_path = ''
+as $$
+  select distinct r.organization_id, r.job
+  from public.organizations o
+  join public.job_runs r on r.organization_id = o.id and r.status = 'succeeded'
+    and r.started_at >= public.last_local_hour(o.id, p_hour, p_now)
+$$;
+comment on function public.finished_nightly(integer, timestamptz) is
+  'The jobs that have succeeded in each organization since its clock last showed the hour.';
+
+create function public.begin_job(
+  p_organization uuid, p_job text, p_holder uuid, p_seconds integer,
+  p_hour integer default null, p_now timestamptz default now())
+returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  lease text := p_job || ':' || p_organization;
+  run uuid;
+begin
+  if not public.acquire_lease(lease, p_holder, p_seconds) then
+    return null;
+  end if;
+  if exists (
+    select from public.job_runs r
+    where r.organization_id = p_organization and r.job = p_job and r.status = 'succeeded'
+      and r.started_at >= public.last_local_hour(p_organization, p_hour, p_now)) then
+    perform public.release_lease(lease, p_holder);
+    return null;
+  end if;
+  -- The lease is ours, so the process of a run still marked as running has died.
+  update public.job_runs set status = 'failed', finished_at = now(), result = '{"error": "Interrupted"}'
+  where organization_id = p_organization and job = p_job and status = 'running';
+  insert into public.job_runs (organization_id, job) values (p_organization, p_job) returning id into run;
+  return run;
+end
+$$;
+comment on function public.begin_job(uuid, text, uuid, integer, integer, timestamptz) is
+  'Takes the job''s lease and starts a run, whose id it returns; null while another holder has the lease, and for a nightly '
+  'job (p_hour) that has succeeded since the organization''s clock last showed the hour.';
+
+create function public.end_job(p_run uuid, p_holder uuid, p_status text, p_result jsonb) returns void
+language sql volatile set search_path = ''
+as $$
+  with ended as (
+    update public.job_runs set status = p_status, result = p_result, finished_at = now()
+    where id = p_run returning organization_id, job)
+  select public.release_lease(job || ':' || organization_id, p_holder) from ended
+$$;
+comment on function public.end_job(uuid, uuid, text, jsonb) is 'Records how a run ended, and gives its lease back.';
+
 create function public.take_rate_limit(p_key text, p_limit integer, p_seconds integer) returns integer
 language plpgsql volatile set search_path = ''
 as $$
@@ -169,10 +221,14 @@ revoke execute on function private.last_finished_sync(), private.home_timezone(u
 revoke execute on function public.last_sync(), public.job_results(uuid[]) from public, anon;
 revoke execute on function public.last_local_hour(uuid, integer, timestamptz),
   public.acquire_lease(text, uuid, integer), public.release_lease(text, uuid),
+  public.finished_nightly(integer, timestamptz),
+  public.begin_job(uuid, text, uuid, integer, integer, timestamptz), public.end_job(uuid, uuid, text, jsonb),
   public.take_rate_limit(text, integer, integer) from public, anon, authenticated;
 grant execute on function private.last_finished_sync(), public.last_sync(), public.job_results(uuid[])
   to authenticated;
 grant execute on function private.home_timezone(uuid) to authenticated, service_role;
 grant execute on function public.last_local_hour(uuid, integer, timestamptz),
   public.acquire_lease(text, uuid, integer), public.release_lease(text, uuid),
+  public.finished_nightly(integer, timestamptz),
+  public.begin_job(uuid, text, uuid, integer, integer, timestamptz), public.end_job(uuid, uuid, text, jsonb),
   public.take_rate_limit(text, integer, integer) to service_role;

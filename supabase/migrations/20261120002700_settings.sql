@@ -52,35 +52,105 @@ $$;
 comment on function public.change_organization(jsonb) is
   'Changes the given settings of the caller''s organization: saved, pending (limits of approval that it would raise wait for another person, the rest is saved), forbidden, no_second_factor or unknown_timezone.';
 
-create function public.setup_progress() returns jsonb
+create function private.setup_step(p_done boolean, p_trace jsonb) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object('done', coalesce(p_done, false)) || case when p_done
+    then jsonb_build_object('at', p_trace -> 'at', 'by', p_trace -> 'by') else '{"at": null, "by": null}' end
+$$;
+comment on function private.setup_step(boolean, jsonb) is
+  'A step of the set-up list: {done, at, by}. When and by whom are of p_trace, and null until it is done.';
+revoke execute on function private.setup_step(boolean, jsonb) from public;
+
+create function private.first_line(p_organization uuid, p_action text) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('at', a.created_at, 'by', a.actor)
+  from public.audit_log a
+  where a.organization_id = p_organization and a.subject_type = split_part(p_action, '.', 1) and a.action = p_action
+    and a.actor_id is not null
+  order by a.created_at, a.id limit 1
+$$;
+comment on function private.first_line(uuid, text) is
+  'When a person of the organization first did this, and who: {at, by}; null when it is not in the audit log.';
+revoke execute on function private.first_line(uuid, text) from public;
+
+create function public.setup_progress(p_on_home boolean default false) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
-    'pms', pms.connected,
-    'locations', places.active > 0 and (not pms.connected or places.synced > 0),
-    'hours', places.active > 0 and places.without_hours is null,
+    'shown', o.show_setup,
     'without_hours', places.without_hours,
-    'team', exists (select from public.profiles p
-        where p.organization_id = o.id and p.role <> 'machine' and p.id <> (select private.caller()))
-      or exists (select from public.invitations i where i.organization_id = o.id and i.accepted_at is null),
-    'channels', exists (select from public.integration_configs c
-      where c.organization_id = o.id and c.is_enabled and c.integration_type in ('twilio', 'resend')),
-    'data', exists (select from public.customers c where c.organization_id = o.id))
+    'synced_locations', places.synced,
+    'steps', jsonb_build_object(
+      'locations', private.setup_step(places.active > 0, first.location),
+      'hours', private.setup_step(places.active > 0 and places.without_hours is null, null),
+      -- Without its identifier there a location gets no bookings.
+      'pms', private.setup_step(works.pms and places.synced > 0, tests.found -> 'pms'),
+      'email', private.setup_step(works.mail and works.resend_failed_later is not true, tests.found -> 'mail'),
+      'team', private.setup_step(exists (select from public.profiles p
+          where p.organization_id = o.id and p.role <> 'machine' and p.id <> (select private.caller()))
+        or exists (select from public.invitations i
+          where i.organization_id = o.id and i.accepted_at is null), first.invitation),
+      'data', private.setup_step(exists (select from public.customers c where c.organization_id = o.id), first.import),
+      'channels', private.setup_step(works.twilio, tests.found -> 'twilio'),
+      'webhooks', private.setup_step(works.heard and schedule.at > now() - interval '2 hours',
+        jsonb_build_object('at', schedule.at))),
+    'skipped', skips.found,
+    'tests', tests.found,
+    'schedule', schedule.at)
   from public.organizations o
-  cross join lateral (
-    select exists (select from public.integration_configs c
-      where c.organization_id = o.id and c.is_enabled and c.integration_type = 'pms') as connected
-  ) as pms
   cross join lateral (
     select count(*) as active, count(*) filter (where l.pms_id is not null) as synced,
       (array_agg(l.id order by l.name) filter (where not exists (
         select from public.shifts s where s.location_id = l.id)))[1] as without_hours
     from public.locations l where l.organization_id = o.id and l.is_active
   ) as places
-  where o.id = any(array(select private.my_organizations('canViewSettings'))) and private.works_everywhere() and o.show_setup
+  cross join lateral (
+    select coalesce(jsonb_object_agg(t.kind, jsonb_build_object(
+      'at', t.tested_at, 'by', coalesce(nullif(btrim(p.full_name), ''), p.email), 'reason', t.reason)), '{}') as found
+    from public.integration_tests t left join public.profiles p on p.id = t.tested_by
+    where t.organization_id = o.id
+  ) as tests
+  cross join lateral (
+    select coalesce(jsonb_object_agg(k.step, jsonb_build_object(
+      'at', k.skipped_at, 'by', coalesce(nullif(btrim(p.full_name), ''), p.email))), '{}') as found
+    from public.setup_skips k left join public.profiles p on p.id = k.skipped_by
+    where k.organization_id = o.id
+  ) as skips
+  cross join lateral (
+    -- A person may start a sync: the other jobs run by the schedule alone.
+    select max(run.started_at) as at
+    from unnest(array['calendar-notifications', 'calendar-reminders', 'ticket-notifications', 'ticket-reminders',
+      'automations']) as job
+    cross join lateral (select r.started_at from public.job_runs r
+      where r.organization_id = o.id and r.job = job order by r.started_at desc limit 1) as run
+  ) as schedule
+  cross join lateral (
+    select bool_or(c.integration_type = 'pms' and t.passed) as pms,
+      bool_or(c.integration_type = 'twilio' and t.passed) as twilio,
+      bool_or(c.integration_type = 'resend' and m.passed) as mail,
+      bool_or(c.integration_type = 'resend' and not t.passed and t.tested_at > m.tested_at) as resend_failed_later,
+      -- Anybody can send a call with a wrong signature: it counts once no right one has come for a day.
+      bool_and(w.heard_at is not null and coalesce(w.refused_at < w.heard_at + interval '1 day', true))
+        filter (where c.integration_type in ('resend', 'twilio')) as heard
+    from public.integration_configs c
+    left join lateral (select k.tested_at, k.reason is null as passed from public.integration_tests k
+      where k.organization_id = o.id and k.kind = c.integration_type) as t on true
+    left join lateral (select k.tested_at, k.reason is null as passed from public.integration_tests k
+      where k.organization_id = o.id and k.kind = 'mail') as m on true
+    left join public.webhook_calls w on w.organization_id = o.id and w.provider = c.integration_type
+    where c.organization_id = o.id and c.is_enabled
+  ) as works
+  cross join lateral (
+    select private.first_line(o.id, 'location.created') as location,
+      private.first_line(o.id, 'invitation.made') as invitation, private.first_line(o.id, 'import.started') as import
+  ) as first
+  where o.id = any(array(select private.my_organizations('canViewSettings'))) and private.works_everywhere()
+    and (o.show_setup or p_on_home is not true)
 $$;
-comment on function public.setup_progress() is
-  'The finished first steps of the caller''s group, and a location without hours; null when the caller cannot do them, and when they are hidden.';
+comment on function public.setup_progress(boolean) is
+  'The set-up list of the caller''s group: each step with whether it is done, when and by whom; the last tests, skipped steps and the schedule''s last run; null when the caller cannot do the steps, and on home where the group hid it.';
 
 create function public.save_brand(p_organization uuid, p_id uuid, p_fields jsonb) returns setof public.brands
 language plpgsql volatile set search_path = ''
@@ -202,9 +272,9 @@ $$;
 comment on function public.delete_location(uuid) is
   'Deletes a location without reservations and people: deleted, not_found or in_use.';
 
-revoke execute on function public.change_organization(jsonb), public.setup_progress() from public, anon;
+revoke execute on function public.change_organization(jsonb), public.setup_progress(boolean) from public, anon;
 revoke execute on function public.save_brand(uuid, uuid, jsonb), public.delete_brand(uuid),
   public.save_location(uuid, jsonb), public.delete_location(uuid) from public, anon, authenticated;
-grant execute on function public.change_organization(jsonb), public.setup_progress(), public.delete_brand(uuid),
+grant execute on function public.change_organization(jsonb), public.setup_progress(boolean), public.delete_brand(uuid),
   public.save_location(uuid, jsonb), public.delete_location(uuid) to authenticated;
 grant execute on function public.save_brand(uuid, uuid, jsonb) to service_role;

@@ -20,7 +20,7 @@ as $$
   select exists (select from makers m where m.start <> m.id and m.id in (p_one, p_other))
 $$;
 comment on function private.are_linked(uuid, uuid) is
-  'Whether one of two people invited the other or set their role within 30 days, directly or through people whom they made so.';
+  'Whether one of two people invited the other, set their role or made a link to their new password within 30 days, directly or through people whom they made so.';
 
 create function private.may_approve(p_person uuid, p_starter uuid) returns boolean
 language sql stable security definer set search_path = ''

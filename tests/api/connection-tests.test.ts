@@ -42,6 +42,8 @@ beforeEach(async () => {
   await app.stack.sql('delete from public.integration_configs')
   await app.stack.sql('delete from public.rate_limits')
   twilio.account.status = 'active'
+  twilio.senders.sms = { [TWILIO.sms_from]: true }
+  twilio.senders.whatsapp = { [TWILIO.whatsapp_from]: 'ONLINE' }
   Object.assign(resend.account, { domains: [], sendingOnly: false, has_more: false })
   for (const fake of [twilio, resend]) {
     fake.setFault(null)
@@ -75,6 +77,8 @@ describe('Twilio', () => {
     expect(await test('twilio')).toEqual(WORKS)
     expect(twilio.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       `GET /2010-04-01/Accounts/${TWILIO.account_sid}.json`,
+      `GET /2010-04-01/Accounts/${TWILIO.account_sid}/IncomingPhoneNumbers.json?PhoneNumber=%2B34900000001`,
+      'GET /v2/Channels/Senders?Channel=whatsapp&PageSize=100',
     ])
     expect(twilio.accepted).toEqual([])
   })
@@ -89,6 +93,37 @@ describe('Twilio', () => {
     await store()
     twilio.account.status = 'suspended'
     expect(await test('twilio')).toEqual(failed('suspended'))
+  })
+
+  it('says when a sender is not the account’s, or cannot send', async () => {
+    await store()
+    twilio.senders.sms = {}
+    expect(await test('twilio')).toEqual(failed('sms_sender_unknown'))
+    twilio.senders.sms = { [TWILIO.sms_from]: false }
+    expect(await test('twilio')).toEqual(failed('sms_sender_unknown'))
+    await store({ sms_from: '' })
+    expect(await test('twilio')).toEqual(WORKS)
+    twilio.senders.whatsapp = { '+34900000009': 'ONLINE' }
+    expect(await test('twilio')).toEqual(failed('whatsapp_sender_unknown'))
+    twilio.senders.whatsapp = { [TWILIO.whatsapp_from]: 'PENDING_VERIFICATION' }
+    expect(await test('twilio')).toEqual(failed('whatsapp_sender_offline'))
+    // A service that the account does not have.
+    await store({ sms_from: `MG${'0'.repeat(32)}`, whatsapp_from: '' })
+    expect(await test('twilio')).toEqual(failed('sms_sender_unknown'))
+  })
+
+  it('leaves open what Twilio does not tell', async () => {
+    // A name is in no list, and the sandbox’s number is nobody’s.
+    await store({ sms_from: 'Grupo Norte', whatsapp_from: 'whatsapp:+14155238886' })
+    twilio.requests.length = 0
+    expect(await test('twilio')).toEqual(WORKS)
+    expect(twilio.requests).toHaveLength(1)
+    await store({ sms_from: 'MGrill', whatsapp_from: '' })
+    expect(await test('twilio')).toEqual(WORKS)
+    // The fake does not know short codes.
+    await store({ sms_from: '25555', whatsapp_from: '' })
+    expect(await test('twilio')).toEqual(WORKS)
+    expect(twilio.requests.at(-1)?.path).toContain('/SMS/ShortCodes.json?ShortCode=25555')
   })
 
   it.each([
@@ -200,9 +235,13 @@ it('waits no longer than it has to', async () => {
   twilio.setFault({ kind: 'hang' })
   resend.setFault({ kind: 'hang' })
   openai.setFault({ kind: 'hang' })
-  const session = { organization: { id: group.id, name: '', slug: '' }, db: undefined as never }
+  const organization = { id: group.id, name: '', slug: '' }
+  const session = { organization, db: undefined as never, user_id: '', role: 'admin' as const }
   for (const type of ['twilio', 'resend', 'ai'])
-    expect(await testConnection(session, type, 100)).toMatchObject({ success: false, reason: 'timeout' })
+    expect(await testConnection(session, type, undefined, 100)).toMatchObject({
+      success: false,
+      reason: 'timeout',
+    })
 })
 
 it('says that a stored key cannot be read', async () => {

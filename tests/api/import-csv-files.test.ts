@@ -93,6 +93,29 @@ describe('POST /api/admin/import-csv without a form', () => {
     ])
   })
 
+  it('also imports the files of the group’s other locations, called like them', async () => {
+    put({ file: 'bar-nino-and-co.csv' }, 'email;nombre\nana@correo.example;Ana\n')
+    put({ file: 'de-nadie.csv' }, 'email\nleo@correo.example\n')
+    const own = await createGroup(app.stack, 'Grupo Propio', [
+      { name: 'Bar Niño & and Co.', slug: 'bar' },
+      { name: 'Bar sin fichero', slug: 'otro' },
+      { name: '寿司', slug: 'sushi' },
+    ])
+    const boss = await signedIn(await own.person('admin'))
+    const { body } = await answer(await boss.request('POST', PATH))
+    expect(body.report).toEqual({
+      details: [
+        ...[CHAMBERI, TRIANA, CABANYAL, CANTERAS, GRACIA].map((file) => skipped(file)),
+        { file: 'bar-nino-and-co.csv', location: 'Bar Niño & and Co.', imported: 1, errors: 0 },
+      ],
+      totalSuccess: 1,
+      totalErrors: 0,
+    })
+    expect(await links()).toEqual([{ email: 'ana@correo.example', location: 'Bar Niño & and Co.' }])
+    // Of another group nothing is taken.
+    expect((await answer(await admin.request('POST', PATH))).body.report.details).toHaveLength(5)
+  })
+
   it('reports five missing files, and looks at no JSON body', async () => {
     for (const body of [undefined, {}, 'x']) {
       const details = [CHAMBERI, TRIANA, CABANYAL, CANTERAS, GRACIA].map((file) => skipped(file))

@@ -3,8 +3,9 @@ import { enabledPmsConfigs } from '@/lib/integrations/providers'
 import { createGroup, type Group, PMS_KEY, stackClient } from '../factories/group'
 import type { PmsSimulator } from '../fakes/pms/server'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { emptyTables } from '../support/empty-tables'
 import { startPmsGroup } from '../support/pms-group'
-import { refusal } from '../support/refusal'
+import { invalid, refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 const written = vi.hoisted((): string[] => [])
@@ -41,11 +42,15 @@ const stored = () =>
      from public.integration_configs order by 1, 2`,
   )
 const SECRET = 'sk-live-9f8e7d6c5b4a'
+// Twilio and Resend have forms of their own.
+const TOKEN = '9f8e7d6c5b4a9f8e7d6c5b4a9f8e7d6c'
+const KEY = 're_9f8e7d6c5b4a_9f8e7d6c'
+const ACCOUNT = `AC${'0a1b'.repeat(8)}`
 const COMPLETE = {
   pms: { api_key: SECRET, base_url: 'https://pms.example' },
   ai: { api_key: SECRET },
-  twilio: { account_sid: 'AC123', auth_token: SECRET, sms_from: '+34600000000' },
-  resend: { api_key: SECRET, from_email: 'hola@grupo.example' },
+  twilio: { account_sid: ACCOUNT, auth_token: TOKEN, sms_from: '+34600000000' },
+  resend: { api_key: KEY, from_email: 'hola@grupo.example' },
 }
 const NOTHING = [
   {
@@ -111,7 +116,7 @@ describe('integrations', () => {
       ).toEqual(expected)
       const rows = await stored()
       expect(Object.keys(rows[0]?.secrets ?? {})).toEqual([secret])
-      expect(JSON.stringify(rows)).not.toContain(SECRET)
+      for (const plain of [SECRET, TOKEN, KEY]) expect(JSON.stringify(rows)).not.toContain(plain)
     },
   )
 
@@ -136,7 +141,7 @@ describe('integrations', () => {
   })
 
   it('keep a secret left out, delete one that is null or empty, and clear other fields', async () => {
-    await put('resend', { ...COMPLETE.resend, from_name: 'Grupo', webhook_secret: 'whsec_1' })
+    await put('resend', { ...COMPLETE.resend, from_name: 'Grupo', webhook_secret: 'whsec_9f8e7d6c5b4a9f8e' })
     expect((await put('resend', { from_email: 'otra@grupo.example' })).body.data.config).toEqual({
       api_key: null,
       api_key_set: true,
@@ -158,7 +163,7 @@ describe('integrations', () => {
     ['ai', { model: 'x' }, ['api_key']],
     ['twilio', {}, ['account_sid', 'auth_token', ...SENDERS]],
     ['twilio', { ...COMPLETE.twilio, sms_from: null }, SENDERS],
-    ['resend', { api_key: SECRET }, ['from_email']],
+    ['resend', { api_key: KEY }, ['from_email']],
   ])('an enabled %s of %j lacks something', async (type, config, lacking) => {
     const { status, body } = await put(type, config)
     expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
@@ -200,12 +205,46 @@ describe('integrations', () => {
     ['resend', { from_email: 'nobody' }],
     ['resend', { from_name: 'A\nBcc: x@y.example' }],
     ['twilio', { account_sid: {} }],
+    ['twilio', { account_sid: 'AC123' }],
+    ['twilio', { account_sid: `SK${'0'.repeat(32)}` }],
+    ['twilio', { auth_token: 'the token' }],
+    ['twilio', { auth_token: `${TOKEN}0` }],
+    ['twilio', { sms_from: 'Veinte letras de más' }],
+    ['twilio', { sms_from: '600 111 222' }],
+    ['twilio', { sms_from: '+34 600 1' }],
+    ['twilio', { sms_from: '¡Grupo!' }],
+    ['twilio', { sms_from: `mg${'0'.repeat(32)}` }],
+    ['twilio', { whatsapp_from: 'Grupo' }],
+    ['twilio', { whatsapp_from: '34600111222' }],
+    ['twilio', { whatsapp_from: `mg${'0'.repeat(32)}` }],
+    ['twilio', { whatsapp_from: 'WhatsApp:+34600111222' }],
+    ['resend', { api_key: 're_123' }],
+    ['resend', { api_key: SECRET }],
+    ['resend', { webhook_secret: 'whsec_1' }],
+    ['resend', { webhook_secret: TOKEN }],
     ['ai', null],
     ['ai', []],
     ['ai', undefined],
   ])('%s refuses %j', async (type, config) => {
     expect(await put(type, config, false)).toEqual(refusal('INVALID_INPUT'))
     expect(await stored()).toEqual([])
+  })
+
+  it.each([
+    ['+34 600 111-222', '+34600111222'],
+    [' Grupo Norte ', 'Grupo Norte'],
+    ['MGrill', 'MGrill'],
+    ['25555', '25555'],
+    [`MG${'0'.repeat(32)}`, `MG${'0'.repeat(32)}`],
+  ])('twilio takes the sender %j as %j', async (sms_from, kept) => {
+    expect((await put('twilio', { ...COMPLETE.twilio, sms_from })).body.data.config.sms_from).toBe(kept)
+  })
+
+  it('twilio takes a number of WhatsApp with or without its prefix', async () => {
+    for (const whatsapp_from of ['+34600111222', 'whatsapp:+34600111222'])
+      expect((await put('twilio', { ...COMPLETE.twilio, whatsapp_from })).body.data.config).toMatchObject({
+        whatsapp_from,
+      })
   })
 
   it('take their limits, and loopback where that is allowed', async () => {
@@ -252,17 +291,15 @@ describe('a secret', () => {
     }
     expect(written.join('')).toContain('request failed')
     expect(ciphertexts).toHaveLength(4)
-    for (const secret of [SECRET, ...ciphertexts])
+    for (const secret of [SECRET, TOKEN, KEY, ...ciphertexts])
       expect([...texts, ...written].filter((text) => text.includes(secret))).toEqual([])
   })
 })
 
 describe('POST /api/integrations/pms/test', () => {
-  const test = async (client?: Client) => {
-    // One person each time: the rate limit is theirs.
-    const who = client ?? (await signedIn(await group.person('admin')))
-    return answer(await who.request('POST', '/api/integrations/pms/test'))
-  }
+  beforeEach(() => app.stack.sql(emptyTables('rate_limits')))
+  const test = async (client = boss, body?: object) =>
+    answer(await client.request('POST', '/api/integrations/pms/test', body ? { body } : {}))
   const failed = (reason: string) => ({
     status: 200,
     body: { success: false, reason, error: expect.any(String) },
@@ -271,8 +308,103 @@ describe('POST /api/integrations/pms/test', () => {
   it('asks the PMS for today, and saves nothing', async () => {
     expect(await test()).toEqual(failed('not_configured'))
     await put('pms', { api_key: PMS_KEY, base_url: pms.url }, false)
-    expect(await test()).toEqual({ status: 200, body: { success: true } })
-    expect(await app.stack.sql('select 1 from public.reservations')).toEqual([])
+    pms.ledger.clear()
+    const { status, body } = await test()
+    const served = pms.ledger.entries.flatMap(({ truths }) => truths)
+    const count = (of: string) => served.filter(({ status }) => status === of).length
+    expect(served.length).toBeGreaterThan(5)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      details: {
+        venue: 'alfa',
+        shape: 'client_fields',
+        bookings: served.length,
+        covers: served
+          .filter(({ status }) => !['cancelled', 'no_show'].includes(status))
+          .reduce((sum, { partySize }) => sum + partySize, 0),
+        by_status: {
+          confirmed: count('confirmed'),
+          cancelled: count('cancelled'),
+          no_show: count('no_show'),
+        },
+        unknown_statuses: [],
+        unreadable: [],
+      },
+    })
+    for (const { rawEmail, rawPhone, person } of served)
+      for (const personal of [rawEmail, rawPhone, person?.lastName])
+        if (personal) expect(JSON.stringify(body)).not.toContain(personal)
+    for (const table of ['reservations', 'customers', 'job_runs'])
+      expect(await app.stack.sql(`select 1 from public.${table}`)).toEqual([])
+  })
+
+  const typed = (config: object, client?: Client) => test(client, { config })
+
+  it('tries what is typed before anything is saved', async () => {
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY })).toMatchObject({
+      body: { success: true, details: { venue: 'alfa' } },
+    })
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY, venue_id: 'bravo' })).toMatchObject({
+      body: { success: true, details: { venue: 'bravo', shape: 'booking_fields' } },
+    })
+    expect(await typed({ base_url: pms.url, api_key: 'otra' })).toEqual(failed('bad_key'))
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY, venue_id: 'no-hay' })).toEqual(
+      failed('unknown_venue'),
+    )
+    for (const config of [
+      {},
+      { base_url: pms.url },
+      { api_key: PMS_KEY },
+      { base_url: pms.url, api_key: null },
+    ])
+      expect(await typed(config), JSON.stringify(config)).toEqual(failed('not_configured'))
+    expect(await stored()).toEqual([])
+  })
+
+  it('takes the stored key where none is typed, at its own address and no other', async () => {
+    await put('pms', { api_key: PMS_KEY, base_url: 'https://pms.example', venue_id: 'bravo' })
+    expect(await typed({ base_url: pms.url })).toEqual(failed('new_address'))
+    await put('pms', { api_key: PMS_KEY, base_url: pms.url, venue_id: 'bravo' })
+    expect(await typed({ base_url: `${pms.url}/` })).toMatchObject({ body: { success: true } })
+    // What saving would leave: no key.
+    expect(await typed({ base_url: pms.url, api_key: null })).toEqual(failed('not_configured'))
+    await app.stack.sql(`update public.integration_configs set secrets = '{"api_key": "00000000.AAAA"}'`)
+    expect(await typed({ base_url: pms.url })).toEqual(failed('unreadable_key'))
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY })).toMatchObject({ body: { success: true } })
+  })
+
+  it('works before a location exists, with a restaurant that is typed or stored', async () => {
+    const started = await createGroup(app.stack, 'Grupo Nuevo')
+    const client = await signedIn(await started.person('super_admin'))
+    const settings = { base_url: pms.url, api_key: PMS_KEY }
+    expect(await typed(settings, client)).toEqual(failed('no_location'))
+    const works = { body: { success: true, details: { venue: 'charlie' } } }
+    expect(await typed({ ...settings, venue_id: 'charlie' }, client)).toMatchObject(works)
+    await put('pms', { ...settings, venue_id: 'charlie' }, true, client)
+    expect(await test(client)).toMatchObject(works)
+  })
+
+  it.each([
+    [{ config: { base_url: 'http://pms.example' } }, 'config.base_url'],
+    [{ config: { base_url: 'https://169.254.169.254' } }, 'config.base_url'],
+    [{ config: { base_url: 'https://a:b@pms.example' } }, 'config.base_url'],
+    [{ config: { api_key: 'a\r\nb' } }, 'config.api_key'],
+    [{ config: { model: 'x' } }, 'config'],
+    [{ base_url: 'https://pms.example' }, 'config'],
+    [{}, 'config'],
+  ])('refuses %j', async (body, path) => {
+    expect(await test(undefined, body)).toEqual(invalid(path))
+  })
+
+  it('lets nobody bound to locations type an address or a restaurant', async () => {
+    const alfa = String(group.locations.find(({ slug }) => slug === 'alfa')?.id)
+    const bound = await signedIn(await group.person('admin', [alfa]))
+    expect(await typed({ base_url: pms.url, api_key: PMS_KEY }, bound)).toEqual(refusal('FORBIDDEN'))
+    await put('pms', { base_url: pms.url, api_key: PMS_KEY, venue_id: 'bravo' })
+    await app.stack.sql(`update public.locations set pms_id = null where id = $1`, [alfa])
+    expect(await test(bound)).toEqual(failed('no_location'))
+    await app.stack.sql(`update public.locations set pms_id = 'alfa' where id = $1`, [alfa])
   })
 
   it('says what is wrong, without address or key', async () => {

@@ -88,6 +88,15 @@ describe('an SMS by Twilio', () => {
     })
   })
 
+  it('goes by a name that only begins like a service', async () => {
+    await overTwilio({ from: 'MGrill' }).send([sms()])
+    expect(twilio.accepted[0]?.form).toEqual({
+      To: '+34600000001',
+      From: 'MGrill',
+      Body: 'Hola, Ñoño & co',
+    })
+  })
+
   it('by WhatsApp is text or a template', async () => {
     const template = { content_sid: 'HX01', content_variables: { '1': 'Ana', '2': '«Sol»' } }
     const to = { channel: 'whatsapp' as const }
@@ -389,7 +398,7 @@ describe('secrets and personal data', () => {
       outcomes.push(...(await overTwilio().send([sms()])), ...(await overResend().send([email()])))
     }
     expect(outcomes).toHaveLength(16)
-    expect(JSON.stringify(outcomes)).not.toMatch(/twilio-token|re_key|600000001|ana@/)
+    expect(JSON.stringify(outcomes)).not.toMatch(/70c1e5c1f|re_key|600000001|ana@/)
     for (const outcome of outcomes) if ('reason' in outcome) expect(outcome.reason).toMatch(/^[a-z_0-9]+$/)
   })
 })

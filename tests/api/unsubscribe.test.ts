@@ -68,6 +68,8 @@ describe('unsubscribing', () => {
     const token = tokenFor()
     const gone = await post(token, 'action=unsubscribe')
     expect([gone.status, gone.headers.get('location')]).toEqual([303, `/u/${token}`])
+    const again = await post(token, 'action=unsubscribe&language=en')
+    expect([again.status, again.headers.get('location')]).toEqual([303, `/u/${token}?lang=en`])
     expect(await state()).toBe('unsubscribed')
     for (const _ of [1, 2]) expect((await post(token, 'action=undo')).status).toBe(303)
     expect(await state()).toBe('subscribed')

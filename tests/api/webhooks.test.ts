@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { configuredProviders } from '@/lib/messaging/providers'
 import type { Channel } from '@/lib/messaging/schema'
 import { publicUrl } from '@/lib/webhooks/twilio'
@@ -382,5 +382,82 @@ describe('an event of Resend', () => {
     const body = 'x'.repeat(300_000)
     const response = await deliver(url, signed(body, RESEND.webhook_secret, new Date()), body)
     expect(response.status).toBe(413)
+  })
+})
+
+describe('the time of the last call', { shuffle: false }, () => {
+  afterAll(() => vi.useRealTimers())
+  const stored = () =>
+    sql<{ organization_id: string; provider: string; heard: boolean; refused: boolean; version: string }>(
+      `select organization_id::text, provider, heard_at > now() - interval '1 minute' as heard,
+         refused_at > now() - interval '1 minute' as refused, xmin::text as version
+       from public.webhook_calls order by provider, organization_id = $1`,
+      [group.id],
+    )
+  const times = async () =>
+    (await stored()).map(
+      ({ organization_id, provider, heard, refused }) =>
+        `${provider} ${organization_id === group.id ? 'ours' : 'other'}${heard ? ' heard' : ''}${refused ? ' refused' : ''}`,
+    )
+  const forged = () =>
+    deliver(
+      RESEND_URL,
+      { ...signed('{}', 'whsec_AAAA', new Date()), 'content-type': 'application/json' },
+      '{}',
+    )
+  const real = (secret = RESEND.webhook_secret) =>
+    deliver(RESEND_URL, { ...signed('{}', secret, new Date()), 'content-type': 'application/json' }, '{}')
+  // The app asks the database once a minute. Tokens of a future hour are refused, so the hour goes back.
+  const atAnotherTime = async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 120_000 })
+    await sql(
+      `update public.webhook_calls set heard_at = heard_at - interval '1 day', refused_at = refused_at - interval '1 day'`,
+    )
+  }
+
+  it('is of whom it was signed by', async () => {
+    await atAnotherTime()
+    await sql(emptyTables('webhook_calls'))
+    await real()
+    expect(await times()).toEqual(['resend ours heard'])
+    await atAnotherTime()
+    const { providerId } = await send('sms')
+    await twilio.report(providerId, { status: 'delivered' })
+    expect(await times()).toEqual(['resend ours', 'twilio ours heard'])
+  })
+
+  it('with a wrong signature is kept beside it, for all who have the provider', async () => {
+    await atAnotherTime()
+    await sql(emptyTables('webhook_calls'))
+    await real()
+    await forged()
+    expect(await times()).toEqual(['resend other refused', 'resend ours heard refused'])
+  })
+
+  it('is written once a minute, however many calls come', async () => {
+    await atAnotherTime()
+    await forged()
+    await real()
+    const before = await stored()
+    for (let call = 0; call < 3; call++) {
+      await forged()
+      await real()
+    }
+    expect(await stored()).toEqual(before)
+    // Another process, which has not noted the minute, writes nothing either.
+    for (const organization of [null, group.id])
+      await sql('select public.note_webhook($1, $2)', ['resend', organization])
+    expect(await stored()).toEqual(before)
+    await sql(`update public.webhook_calls set refused_at = refused_at - interval '61 seconds'`)
+    await sql('select public.note_webhook($1, null)', ['resend'])
+    expect((await stored()).map(({ refused }) => refused)).toEqual([true, true])
+  })
+
+  it('is nobody’s when the call had no signature at all', async () => {
+    await atAnotherTime()
+    await sql(emptyTables('webhook_calls'))
+    await deliver(RESEND_URL, { 'content-type': 'application/json' }, '{}')
+    await deliver(TWILIO_URL, { 'content-type': 'application/x-www-form-urlencoded' }, 'AccountSid=AC1')
+    expect(await stored()).toEqual([])
   })
 })

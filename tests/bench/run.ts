@@ -20,6 +20,9 @@ const suites: Record<string, (options: { size?: number }) => Promise<Figure[]>> 
     return (await import('./guards/suite')).guardFigures()
   },
   'no-show': async () => (await import('./no-show/suite')).noShowFigures(),
+  master: async () => (await import('./host/master')).masterFigures(),
+  downloads: async () => (await import('./host/downloads')).downloadFigures(),
+  host: async () => (await import('./host/suite')).hostFigures(),
   pages: async () => (await import('./pages/suite')).pageFigures(),
   plans: async () => (await import('./scale/plans')).planFigures(),
   scale: async () => {

@@ -27,13 +27,18 @@ export const SETUP_TOKEN = 'setup-token-of-the-contract'
 const vapid = createECDH('prime256v1')
 const VAPID_PUBLIC_KEY = vapid.generateKeys('base64url')
 
-/** Starts `next start` on a free port of loopback, pointed at a stack. @throws when it does not answer in time. */
+/**
+ * Starts `next start` on a free port of loopback, pointed at a stack.
+ * @param extra further settings, or how its own address makes them
+ * @throws when it does not answer in time.
+ */
 export async function startBuiltApp(
   stack: { url: string; keys: LocalKeys },
-  extra: Record<string, string> = {},
+  extra: Record<string, string> | ((url: string) => Record<string, string>) = {},
   deadlineMs?: number,
 ): Promise<BuiltApp> {
   const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
   const child = spawn(
     process.execPath,
     [NEXT, 'start', '-H', '127.0.0.1', '-p', String(port), '--keepAliveTimeout', KEEP_ALIVE_MS],
@@ -53,15 +58,15 @@ export async function startBuiltApp(
         ALLOW_LOOPBACK_UPSTREAMS: '1',
         APP_URL: 'https://crm.example',
         MESSAGE_SANDBOX: '1',
+        AUTH_MAILER: '1',
         LOG_LEVEL: 'error',
-        ...extra,
+        ...(typeof extra === 'function' ? extra(url) : extra),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const url = `http://127.0.0.1:${port}`
   await answers(`${url}/api/docs/openapi.yaml`, deadlineMs).catch((error) => {
     child.kill('SIGKILL')
     throw error

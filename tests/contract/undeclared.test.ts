@@ -1,11 +1,9 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PATHS } from '@/lib/api-document/paths'
 import type { Operation } from '@/lib/openapi/operation'
 import { generateKeys } from '../../supabase/local/keys'
 import { type BuiltApp, startBuiltApp } from './built-app'
+import * as raw from './raw'
 import { NOWHERE, TEXT } from './row'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -14,17 +12,15 @@ type Method = (typeof METHODS)[number]
 let built: BuiltApp
 beforeAll(async () => {
   // Whatever would need the database is refused before that, or fails.
-  built = await startBuiltApp({ url: 'http://127.0.0.1:9', keys: await generateKeys() })
+  built = await startBuiltApp(
+    { url: 'http://127.0.0.1:9', keys: await generateKeys() },
+    { SECURITY_CONTACT: 'mailto:seguridad@crm.example' },
+  )
 })
 afterAll(() => built?.stop())
 
-/** Asks for the path as it stands: `fetch` would tidy it up. */
-async function ask(method: Method, path: string) {
-  const sent = request(built.url, { method, path })
-  sent.end(method === 'POST' || method === 'PUT' || method === 'PATCH' ? '{"a":1}' : undefined)
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: response.statusCode, headers: response.headers, body: await text(response) }
-}
+const ask = (method: Method | 'TRACE', path: string, headers: Record<string, string> = {}) =>
+  raw.ask(built.url, method, path, { headers, body: /^P/.test(method) ? '{"a":1}' : undefined })
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': TEXT }
 const asked = (path: string) => path.replaceAll(/\{\w+\}/g, NOWHERE)
@@ -111,11 +107,8 @@ it.each([
 
 it('TRACE is answered with nothing of the request', async () => {
   for (const path of ['/', '/api/health', '/api/customers', '/sign-in']) {
-    const sent = request(built.url, { method: 'TRACE', path, headers: { 'x-seen': 'echoed-by-trace' } })
-    sent.end()
-    const [response] = (await once(sent, 'response')) as [IncomingMessage]
-    const body = await text(response)
-    expect({ path, status: response.statusCode, echoes: body.includes('echoed-by-trace') }).toEqual({
+    const { status, body } = await ask('TRACE', path, { 'x-seen': 'echoed-by-trace' })
+    expect({ path, status, echoes: body.includes('echoed-by-trace') }).toEqual({
       ...{ path, status: expect.toSatisfy((status: number) => status >= 300) },
       echoes: false,
     })
@@ -156,4 +149,64 @@ it.each([
   '/%ff',
 ])('an address that nobody can decode is no page: %s', async (path) => {
   expect((await ask('GET', path)).status).toBe(404)
+})
+
+it.each([
+  ['/favicon.ico', 'image/x-icon'],
+  ['/icon.svg', 'image/svg+xml'],
+  ['/apple-icon.png', 'image/png'],
+  ['/apple-touch-icon.png', 'image/png'],
+  ['/apple-touch-icon-precomposed.png', 'image/png'],
+  ['/apple-touch-icon-120x120.png', 'image/png'],
+  ['/social.png', 'image/png'],
+  ['/manifest.webmanifest', 'application/manifest+json'],
+])('a browser that asks for %s gets it', async (path, type) => {
+  const { status, headers } = await ask('GET', path)
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type })
+})
+
+it('crawlers may ask for everything, and are told by every answer to index nothing', async () => {
+  const robots = await ask('GET', '/robots.txt')
+  expect(robots.body.trim()).toMatch(/^User-Agent: \*\nAllow: \/$/i)
+  for (const path of [
+    '/',
+    '/sign-in',
+    '/setup',
+    '/sign-up',
+    '/reset-password',
+    '/docs',
+    '/u/none',
+    '/f/none',
+  ])
+    expect((await ask('GET', path)).headers['x-robots-tag'], path).toBe('noindex, nofollow')
+  for (const path of ['/api/health', '/api/docs/openapi.yaml', '/robots.txt', '/social.png', '/no.png'])
+    expect((await ask('GET', path)).headers['x-robots-tag'], path).toBe('noindex, nofollow')
+  expect((await ask('GET', '/sitemap.xml')).status).toBe(404)
+})
+
+it('says whom to tell of a weakness, and where passwords are changed', async () => {
+  const { status, headers, body } = await ask('GET', '/.well-known/security.txt')
+  expect({ status, type: headers['content-type'] }).toEqual({
+    status: 200,
+    type: 'text/plain; charset=utf-8',
+  })
+  const fields = Object.fromEntries(
+    body
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/s)),
+  )
+  expect(fields).toMatchObject({
+    Contact: 'mailto:seguridad@crm.example',
+    'Preferred-Languages': 'es, en',
+    Canonical: 'https://crm.example/.well-known/security.txt',
+  })
+  const days = (Date.parse(fields.Expires) - Date.now()) / 86_400_000
+  expect(days).toBeGreaterThan(1)
+  expect(days).toBeLessThan(365)
+  expect((await ask('GET', '/security.txt')).headers.location).toBe('/.well-known/security.txt')
+  expect((await ask('GET', '/.well-known/change-password')).headers.location).toBe('/account')
+  // Password managers believe that address only where one that cannot be there is not.
+  const absent = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
+  expect((await ask('GET', absent)).status).toBe(404)
 })

@@ -1,6 +1,6 @@
 import type { APIResponse, Page } from '@playwright/test'
-import { startFakeResend } from '../fakes/resend/server'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { connectResend } from './resend'
 
 const stamp = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
 
@@ -62,19 +62,12 @@ test('the link in an automation’s e-mail opts a guest out, and their page show
     expect(response.ok(), await response.text()).toBe(true)
     return response.json()
   }
-  const secrets = { api_key: 're_e2e_0123456789', webhook_secret: 'whsec_ZTJlZTJlZTJlZTJl' }
-  const resend = await startFakeResend({
-    apiKey: secrets.api_key,
-    webhookSecret: secrets.webhook_secret,
-    port: Number(new URL(process.env.RESEND_BASE_URL ?? '').port),
-  })
   await signIn('super@demo.example')
+  const resend = await connectResend(api)
   const { quiet_from, quiet_until } = (
     await done<{ quiet_from: string; quiet_until: string }>(await api.get('/api/organization'))
   ).data
   try {
-    const config = { ...secrets, from_email: 'hola@grupo-alborada.example', from_name: 'Grupo Alborada' }
-    await done(await api.put('/api/integrations/resend', { data: { is_enabled: true, config } }))
     // At any hour of the clock: no quiet hours.
     await done(await api.patch('/api/organization', { data: { quiet_from: '00:00', quiet_until: '00:00' } }))
     const { id, email } = await guest(page)
@@ -105,9 +98,6 @@ test('the link in an automation’s e-mail opts a guest out, and their page show
     await expectOptedOut(page, id)
   } finally {
     await signIn('super@demo.example')
-    await api.put('/api/integrations/resend', {
-      data: { is_enabled: false, config: { api_key: null, webhook_secret: null } },
-    })
     await api.patch('/api/organization', { data: { quiet_from, quiet_until } })
     await resend.close()
   }

@@ -97,6 +97,9 @@ test('an e-mail is designed in the look of the group, previewed at both widths, 
 
   await add(page, 'Imagen')
   await page.getByRole('button', { name: 'Elegir imagen' }).click()
+  const large = { name: 'grande.png', mimeType: 'image/png', buffer: Buffer.alloc(2 * 1024 * 1024 + 1) }
+  await page.getByLabel('Subir una imagen').setInputFiles(large)
+  await expect(page.getByText('La imagen pasa de 2 MB y no se ha guardado.')).toBeVisible()
   await page
     .getByLabel('Subir una imagen')
     .setInputFiles({ name: 'postre.png', mimeType: 'image/png', buffer: png() })

@@ -20,11 +20,10 @@ test('a guest answers the survey on a phone, and staff see it with its ticket', 
     baseURL: process.env.BASE_URL,
   })
   const phone = await guest.newPage()
-  await phone.goto(path)
+  expect((await phone.goto(path))?.headers()['x-robots-tag']).toBe('noindex, nofollow')
   await expect(phone.getByRole('heading', { level: 1 })).toContainText('How was')
   await phone.getByRole('link', { name: 'Español' }).click()
   await expect(phone.getByRole('heading', { level: 1 })).toContainText('¿Qué tal en')
-  expect(await phone.locator('meta[name="robots"]').getAttribute('content')).toContain('noindex')
 
   await phone.getByRole('radio', { name: '1 estrella', exact: true }).check({ force: true })
   await phone.getByLabel('¿Quieres contarnos algo más?').fill(words)
@@ -71,7 +70,12 @@ test('a guest answers the survey on a phone, and staff see it with its ticket', 
 })
 
 test('a link that is not ours says so in both languages', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/f/nonsense')
   await expect(page.getByRole('heading', { name: 'Este enlace no es válido' })).toBeVisible()
   await expect(page.getByText('no longer belong to a visit')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  // A guest has nothing to install, and no app to keep.
+  await expect(page.locator('link[rel="manifest"]')).toHaveCount(0)
+  expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([])
 })

@@ -19,6 +19,7 @@ export interface AppPage {
 }
 
 const SUPER = 'super@demo.example'
+const ADMIN = 'admin@demo.example'
 const FLOOR_MANAGER = 'operaciones@demo.example'
 const HUMAN_RESOURCES = 'rrhh@demo.example'
 
@@ -109,6 +110,7 @@ export const PAGES: AppPage[] = [
   { route: '/assistant', as: SUPER },
   { route: '/account', as: SUPER },
   { route: '/settings/general', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/setup', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/integrations', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/import', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/locations', as: SUPER, notFor: FLOOR_MANAGER },
@@ -123,6 +125,7 @@ export const PAGES: AppPage[] = [
   { route: '/settings/identity', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/jobs', as: SUPER, notFor: FLOOR_MANAGER },
   { route: '/settings/audit', as: SUPER, notFor: FLOOR_MANAGER },
+  { route: '/settings/installation', as: SUPER, notFor: ADMIN },
 ]
 
 /** Where to go for a page; the request context is of the person who looks. */

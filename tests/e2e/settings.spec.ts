@@ -1,7 +1,13 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { CHOSEN } from './colleague'
 import { expect, expectNoSidewaysScroll, test } from './fixtures'
+import { connectResend } from './resend'
+
+/** Whether Auth makes links: the embedded one does not. */
+const HAS_ADMIN_API = process.env.STACK === 'postgres'
 
 const CSV = `nombre;apellido;email;phone;código país;cumpleaños;mesa favorita
 Lucía;Peñalver;lucia.penalver@correo.example;600111222;+34;12/04/1985;4
@@ -148,14 +154,14 @@ test('an integration is saved, its secret stays hidden, and errors are shown at 
   await card.getByLabel('Correo del remitente').fill('hola@grupo.example')
   await card.getByRole('button', { name: 'Guardar' }).click()
   await expect(card.getByText('Hace falta para activar la integración.')).toBeVisible()
-  await card.getByRole('textbox', { name: 'Clave (API key)' }).fill('re_e2e_secret')
+  await card.getByRole('textbox', { name: 'Clave (API key)' }).fill('re_e2e_secret_key')
   await card.getByRole('switch', { name: 'Usar esta integración' }).click({ force: true })
   await card.getByRole('button', { name: 'Guardar' }).click()
   await expect(page.getByText('Cambios guardados: Correo (Resend)')).toBeVisible()
   await page.reload()
   await expect(card.getByRole('group', { name: 'Clave (API key)' })).toContainText('Guardada')
   await expect(card.getByLabel('Correo del remitente')).toHaveValue('hola@grupo.example')
-  expect(await page.content()).not.toContain('re_e2e_secret')
+  expect(await page.content()).not.toContain('re_e2e_secret_key')
   await card.getByRole('button', { name: 'Quitar' }).click()
   await expect(card.getByText('Se quitará al guardar')).toBeVisible()
   await card.getByRole('button', { name: 'Guardar' }).click()
@@ -170,11 +176,11 @@ test('another account asks for the secret again, and an address inside the netwo
   await page.goto('/settings/integrations')
   const card = page.getByRole('region', { name: 'SMS y WhatsApp (Twilio)' })
   const save = card.getByRole('button', { name: 'Guardar' })
-  await card.getByLabel('Account SID').fill('AC0001')
-  await card.getByRole('textbox', { name: 'Auth Token' }).fill('twilio_e2e_secret')
+  await card.getByLabel('Account SID').fill(`AC${'1'.repeat(32)}`)
+  await card.getByRole('textbox', { name: 'Auth Token' }).fill('0e2e'.repeat(8))
   await save.click()
   await expect(card.getByRole('group', { name: 'Auth Token' })).toContainText('Guardada')
-  await card.getByLabel('Account SID').fill('AC0002')
+  await card.getByLabel('Account SID').fill(`AC${'2'.repeat(32)}`)
   await save.click()
   await expect(
     card.getByText('por seguridad se ha borrado la clave guardada', { exact: false }),
@@ -222,8 +228,36 @@ test('the connection to the PMS is tried', async ({ page, signIn }) => {
   await signIn('admin@demo.example')
   await page.goto('/settings/integrations')
   const card = page.getByRole('region', { name: 'Sistema de reservas (PMS)' })
-  await card.getByRole('button', { name: 'Probar conexión' }).click()
-  await expect(card.getByText('La conexión funciona.')).toBeVisible()
+  const [result, test] = [card.getByRole('status'), card.getByRole('button', { name: 'Probar conexión' })]
+  await test.click()
+  await expect(result).toContainText('La conexión funciona.')
+  await expect(result).toContainText(
+    /«casa-lumbre-chamberi»: \d+ reservas, \d+ personas, de \d\d:\d\d a \d\d:\d\d/,
+  )
+  await expect(result).toContainText(/Estados: \d+ /)
+  await expect(result).toContainText('client_name, pax, state')
+
+  // What is typed is tried before it is saved, and a result goes when what it was about changes.
+  const venue = card.getByLabel('Un local tuyo, como lo llama el PMS (venue ID)')
+  await venue.fill('no-hay')
+  await expect(result).toBeEmpty()
+  await test.click()
+  await expect(result).toContainText('no conoce ese local')
+  await venue.fill('marisma-cabanyal')
+  await test.click()
+  await expect(result).toContainText('«marisma-cabanyal»')
+  await expectNoSidewaysScroll(page)
+  await card.getByRole('button', { name: 'Cambiar' }).click()
+  await card.getByRole('textbox', { name: 'Clave (API key)' }).fill('otra')
+  await test.click()
+  await expect(result).toContainText('no acepta la clave')
+  await card.getByLabel('Dirección del sistema de reservas (URL)').fill('http://pms.example')
+  await test.click()
+  await expect(result).toContainText('Revisa los campos marcados.')
+  await expect(card.getByText('Tiene que ser una dirección https://', { exact: false })).toBeVisible()
+  await card.getByRole('button', { name: 'Descartar' }).click()
+  await page.reload()
+  await expect(venue).toHaveValue('')
 })
 
 /** Chooses a file; one chosen before the page listens is chosen again. */
@@ -299,6 +333,48 @@ test('a file that is none of customers cannot be imported', async ({ page, signI
   await expect(page.getByRole('button', { name: 'Importar', exact: true })).toBeDisabled()
 })
 
+test.describe('a host with limits', () => {
+  test.use({ expectedNoise: /status of (413|502)|ERR_FAILED/ })
+
+  test('a file that the host does not take is not sent, and a refusal says that nothing was imported', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('admin@demo.example')
+    await page.goto('/settings/import')
+    const path = join(tmpdir(), `grande-${process.pid}.csv`)
+    await writeFile(path, 'email;nombre\n')
+    await truncate(path, 51 * 1024 * 1024)
+    await expect(async () => {
+      await page.getByLabel('Fichero CSV de clientes').setInputFiles(path)
+      await expect(
+        page.getByText('El fichero ocupa 51 MB, y como mucho pueden ser 50 MB de una vez.'),
+      ).toBeVisible({
+        timeout: 2000,
+      })
+    }).toPass()
+    await rm(path)
+    await expect(page.getByText('No se ha enviado nada.')).toBeVisible()
+
+    // Vercel's own answer, one of a proxy that lost the app, and none at all.
+    const plain = { contentType: 'text/plain', body: 'Refused' }
+    for (const [answer, text] of [
+      [{ status: 413, ...plain }, 'El servidor no admite un fichero tan grande. No se ha importado nada.'],
+      [{ status: 502, ...plain }, 'El servidor no ha podido leer el fichero. No se ha importado nada'],
+      [null, 'La conexión se ha cortado antes de que empezara la importación.'],
+    ] as const) {
+      await page.route('**/api/imports', (route) => (answer ? route.fulfill(answer) : route.abort()))
+      await chooseFile(page, 'pocos.csv', 'email;nombre\nana@pocos.example;Ana\n')
+      await page.getByLabel('No: sin permiso no se les escribe').check()
+      await page.getByRole('button', { name: 'Importar', exact: true }).click()
+      await expect(page.getByText(text)).toBeVisible()
+      await expect(page.getByText('Lo que llegó a importarse')).toHaveCount(0)
+      await page.unroute('**/api/imports')
+      await page.getByRole('button', { name: 'Elegir otro' }).click()
+    }
+  })
+})
+
 test('the files of the locations are listed, found or missing, and imported with a button', async ({
   page,
   signIn,
@@ -324,13 +400,15 @@ test('the files of the locations are listed, found or missing, and imported with
   })
 })
 
-/** Does something while a file is in the project's root, where the demo looks for it. */
+/** Does something while a file is in the demo's folder for them. */
 async function placed(file: string, content: string, work: () => Promise<void>) {
-  await writeFile(file, content, { flag: 'wx' })
+  const folder = join(process.env.DATA_DIR ?? '.data', 'import')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, file), content, { flag: 'wx' })
   try {
     await work()
   } finally {
-    await rm(file)
+    await rm(join(folder, file))
   }
 }
 
@@ -378,13 +456,45 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
   await form.getByRole('button', { name: 'Invitar', exact: true }).click()
   await expect(form.getByText('Este correo ya es de alguien del equipo.')).toBeVisible()
   await form.getByLabel('Correo electrónico').fill(email)
+  await form.getByLabel('Nombre y apellidos').fill('Elena Pruebas')
   await form.getByLabel('Perfil').selectOption('Recursos Humanos')
   await form.getByRole('button', { name: 'Invitar', exact: true }).click()
   const old = await form.getByLabel('Enlace para crear la cuenta').inputValue()
   await expect(form.getByText('Solo se muestra ahora.', { exact: false })).toBeVisible()
   await form.getByRole('button', { name: 'Hecho' }).click()
+
+  const context = await browser.newContext()
+  const colleague = await context.newPage()
+  const sent: string[] = []
+  colleague.on('request', (request) => {
+    sent.push(`${request.method()} ${request.url()} ${request.headers().referer ?? ''}`)
+  })
+  const follow = async (address: string) => {
+    await colleague.goto('about:blank')
+    await colleague.goto(new URL(address).pathname + new URL(address).hash)
+  }
+  const password = colleague.getByRole('textbox', { name: 'Contraseña' })
+  const create = colleague.getByRole('button', { name: 'Crear la cuenta' })
+  await follow(old)
+  await expect(colleague.getByText('Te invita', { exact: false })).toBeVisible()
+  await password.fill(CHOSEN)
+
   const open = page.getByRole('table', { name: 'Invitaciones abiertas' })
   await expect(open).toContainText(email)
+  // Nothing left while no e-mail was connected; once it is, with one click.
+  const mailNow = page.getByRole('button', { name: `Enviar por correo la invitación de ${email}` })
+  await expect(mailNow).toHaveCount(0)
+  const resend = await connectResend(page.request)
+  try {
+    await page.reload()
+    await mailNow.click()
+    await expect(page.getByText(`Invitación enviada a ${email}`)).toBeVisible()
+    await expect(open.getByRole('row', { name: email })).toContainText('correo enviado')
+    await expect(mailNow).toHaveCount(0)
+    expect(resend.accepted.map((mail) => mail.email.to)).toEqual([email])
+  } finally {
+    await resend.close()
+  }
   await page.getByRole('button', { name: `Enviar un enlace nuevo a ${email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Enviar enlace nuevo' }).click()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -398,32 +508,28 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
   await expect(open).toContainText('El enlace vale hasta')
   expect(await page.content()).not.toContain(String(link.split('token=')[1]))
 
-  const context = await browser.newContext()
-  const colleague = await context.newPage()
-  const sent: string[] = []
-  colleague.on('request', (request) => {
-    sent.push(`${request.method()} ${request.url()} ${request.headers().referer ?? ''}`)
-  })
-  const join = async (address: string, password: string) => {
-    await colleague.goto(new URL(address).pathname + new URL(address).hash)
-    await colleague.getByLabel('Correo electrónico').fill(email)
-    await colleague.getByRole('textbox', { name: 'Contraseña' }).fill(password)
-    await colleague.getByRole('button', { name: 'Crear la cuenta' }).click()
-  }
-  await join(old, CHOSEN)
+  // Open since before the new link was made.
+  await create.click()
   await expect(colleague.getByText('El enlace no vale para estos datos', { exact: false })).toBeVisible()
-  await expect(colleague.getByLabel('Correo electrónico')).toHaveValue(email)
+  await expect(password).toHaveValue(CHOSEN)
   await expect(colleague.getByRole('link', { name: 'Cámbiala', exact: false })).toBeVisible()
-  await colleague.goto('about:blank')
-  await colleague.goto(new URL(link).pathname + new URL(link).hash)
-  await colleague.getByLabel('Correo electrónico').fill(email)
-  await colleague.getByLabel('Nombre y apellidos').fill('Elena Prueba')
-  const password = colleague.getByRole('textbox', { name: 'Contraseña' })
+  await follow(old)
+  await expect(colleague.getByText('Este enlace ya no vale', { exact: false })).toBeVisible()
+  await expect(create).toHaveCount(0)
+  await follow(link)
+  // Name and address are there: only the password is typed.
+  const address = colleague.getByLabel('Correo electrónico')
+  await expect(address).toHaveValue(email)
+  await expect(address).not.toBeEditable()
+  await expect(password).toBeFocused()
+  const ownName = colleague.getByLabel('Nombre y apellidos')
+  await expect(ownName).toHaveValue('Elena Pruebas')
+  await ownName.fill('Elena Prueba')
   await password.fill('corta')
-  await colleague.getByRole('button', { name: 'Crear la cuenta' }).click()
+  await create.click()
   await expect(colleague.getByText('entre 10 y 72 caracteres', { exact: false })).toBeVisible()
   await password.fill(CHOSEN)
-  await colleague.getByRole('button', { name: 'Crear la cuenta' }).click()
+  await create.click()
   await expect(colleague.getByRole('heading', { level: 1, name: 'El servicio de hoy' })).toBeVisible()
   const nav = colleague.getByRole('navigation', { name: 'Navegación principal' })
   await expect(nav.getByRole('link', { name: 'Configuración' })).toHaveCount(0)
@@ -432,9 +538,32 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
   await expect(colleague.getByRole('heading', { name: 'No tienes acceso a esta página' })).toBeVisible()
   // Neither an address asked for nor a Referer held the token.
   expect(sent.filter((line) => line.includes('token='))).toEqual([])
-  await context.close()
 
   await page.reload()
+  await page.getByRole('button', { name: 'Crear enlace para una nueva contraseña de Elena Prueba' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question.getByText('dáselo solo a ella', { exact: false })).toBeVisible()
+  await question.getByRole('button', { name: 'Crear enlace' }).click()
+  if (HAS_ADMIN_API) {
+    const reset = new URL(await form.getByLabel('Enlace de Elena Prueba').inputValue())
+    await form.getByRole('button', { name: 'Hecho' }).click()
+    await colleague.goto(reset.pathname + reset.search)
+    await colleague.getByRole('textbox', { name: 'Contraseña nueva' }).fill(`${CHOSEN}!`)
+    await colleague.getByRole('button', { name: 'Guardar la contraseña' }).click()
+    await expect(colleague.getByText('Contraseña cambiada', { exact: false })).toBeVisible()
+    await colleague.getByRole('link', { name: 'Iniciar sesión' }).click()
+    await address.fill(email)
+    await password.fill(`${CHOSEN}!`)
+    await colleague.getByRole('button', { name: 'Entrar' }).click()
+    await expect(colleague.getByRole('heading', { level: 1, name: 'El servicio de hoy' })).toBeVisible()
+  } else {
+    await expect(
+      question.getByText('Esta instalación no puede crear enlaces', { exact: false }),
+    ).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+  await context.close()
+
   await page.getByRole('button', { name: 'Quitar a Elena Prueba' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Quitar del equipo' }).click()
   await expect(page.getByText('Elena Prueba ya no está en el equipo')).toBeVisible()
@@ -448,11 +577,16 @@ test('signing up requires an invitation', async ({ page }) => {
   await expect(page.getByText('abre el enlace de tu invitación', { exact: false })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Crear la cuenta' })).toHaveCount(0)
   await page.goto(`/sign-up#token=${'x'.repeat(43)}`)
-  await page.getByLabel('Correo electrónico').fill('nadie@fuera.example')
-  await page.getByRole('textbox', { name: 'Contraseña' }).fill(CHOSEN)
-  await page.getByRole('button', { name: 'Crear la cuenta' }).click()
-  await expect(page.getByText('El enlace no vale para estos datos', { exact: false })).toBeVisible()
-  await expect(page.getByLabel('Correo electrónico')).toHaveValue('nadie@fuera.example')
+  await expect(page.getByText('Este enlace ya no vale', { exact: false })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Crear la cuenta' })).toHaveCount(0)
+  const silent = '**/api/auth/invitation'
+  const busy = { status: 429, json: { error: 'Rate limit exceeded', code: 'RATE_LIMITED' } }
+  await page.route(silent, (route) => route.fulfill(busy))
+  await page.reload()
+  await expect(page.getByText('Ahora mismo no se puede leer tu invitación', { exact: false })).toBeVisible()
+  await page.unroute(silent)
+  await page.getByRole('button', { name: 'Volver a intentarlo' }).click()
+  await expect(page.getByText('Este enlace ya no vale', { exact: false })).toBeVisible()
 })
 
 test('the jobs tell their last runs in words', async ({ page, signIn }) => {

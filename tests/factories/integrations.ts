@@ -3,12 +3,12 @@ import type { Stack } from '../support/stack'
 
 export const TWILIO = {
   account_sid: 'AC0123456789abcdef0123456789abcdef',
-  auth_token: 'twilio-token-/5c1f$ü',
+  auth_token: '70c1e5c1f0123456789abcdef0123456',
   sms_from: '+34900000001',
   whatsapp_from: '+34900000002',
 }
 export const RESEND = {
-  api_key: 're_key_5c1f',
+  api_key: 're_key5c1f_0123456789',
   webhook_secret: `whsec_${Buffer.from('resend-webhook-secret').toString('base64')}`,
   from_email: 'hola@grupo.example',
   from_name: 'Grupo Norte',

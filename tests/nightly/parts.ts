@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { postgres17 } from '../support/postgres/postgres-17'
 
 /** One piece of the night: a command in a process group of its own. */
 export interface Part {
@@ -27,6 +28,9 @@ const CLOCKS = {
 // Left out: `identity` needs public data and Splink, `scale` and `plans` the lab (a day to grow, 40 GB).
 const BENCHES = {
   guards: 15,
+  master: 10,
+  downloads: 15,
+  host: 45,
   sync: 30,
   imports: 30,
   messages: 45,
@@ -43,6 +47,20 @@ const BENCHES = {
 /** What runs every night, in this order: what finds most comes first. */
 export const PARTS: Part[] = [
   { name: 'embedded', command: 'npm run test:embedded', minutes: 60, counts: vitest },
+  {
+    name: 'postgres-17',
+    command: 'POSTGRES=17 STACK=postgres vitest run tests/sql',
+    minutes: 30,
+    counts: vitest,
+    missing: without17,
+  },
+  {
+    name: 'pages',
+    command: 'PAGES=all STACK=postgres vitest run tests/security/deploy-pages.test.ts',
+    minutes: 10,
+    counts: vitest,
+    missing: without17,
+  },
   {
     name: 'large-values',
     command: 'LARGE_VALUES=all STACK=postgres vitest run tests/security/hostile-values.test.ts',
@@ -143,6 +161,10 @@ export function chooseParts(names: string[]): Part[] {
 
 const namesOf = ({ name, group }: Part) => (group ? [group, name] : [name])
 const isCalled = (part: Part, name: string) => namesOf(part).includes(name)
+
+function without17(): string | undefined {
+  return postgres17() ? undefined : 'Postgres 17 is missing: .ci/install'
+}
 
 function withoutFaketime(): string | undefined {
   const found = globSync('/usr/lib/*/faketime/libfaketime.so.1').length > 0

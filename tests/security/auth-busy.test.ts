@@ -13,6 +13,8 @@ import {
   type Person,
   stackClient,
 } from '../factories/group'
+import { connect, RESEND } from '../factories/integrations'
+import { type FakeResend, startFakeResend } from '../fakes/resend/server'
 import { type Client, pointAppAt, startApp, type TestApp } from '../support/app'
 import { type AuthFront, expireSession, type Reply, startAuthFront } from '../support/auth-front'
 import { emptyTables } from '../support/empty-tables'
@@ -60,8 +62,11 @@ let app: TestApp
 let front: AuthFront
 let group: Group
 let person: Person
+let resend: FakeResend
 beforeAll(async () => {
-  app = await startApp()
+  resend = await startFakeResend({ apiKey: RESEND.api_key, webhookSecret: RESEND.webhook_secret })
+  resend.account.sendingOnly = true
+  app = await startApp({ RESEND_BASE_URL: resend.url })
   front = await startAuthFront(app.stack.url)
   pointAppAt(front.url, app.stack.keys)
   group = await createGroup(app.stack, 'Grupo Prisa', [{ name: 'Sol', slug: 'sol' }])
@@ -72,6 +77,7 @@ beforeEach(async () => {
   person = await group.person('admin')
 })
 afterAll(async () => {
+  await resend?.close()
   await front?.close()
   await app?.close()
 })
@@ -236,6 +242,33 @@ describe('a new password while Auth is at its limits', () => {
     front.replies.set('/auth/v1/recover', { status: 429, body })
     expect((await forgot(person.email)).status).toBe(200)
     await waitForDetachedWork()
+  })
+
+  it.skipIf(process.env.STACK !== 'postgres')(
+    'can be asked for later where the group’s own provider mails the link, which then leaves at once',
+    async () => {
+      await connect(app.stack, group.id, 'resend', RESEND)
+      try {
+        front.replies.set('/auth/v1/admin/generate_link', limited(7))
+        for (const email of [person.email, 'nadie@fuera.example']) await expectBusy(await forgot(email), 7)
+        front.replies.clear()
+        expect((await forgot(person.email)).status).toBe(200)
+        await waitForDetachedWork()
+        expect(resend.accepted.map(({ email }) => email.to)).toEqual([person.email])
+      } finally {
+        await connect(app.stack, group.id, 'resend', RESEND, false)
+      }
+    },
+  )
+
+  it('is asked of Auth’s own mailer, which is set up, while the group’s provider does not work', async () => {
+    await connect(app.stack, group.id, 'resend', { ...RESEND, api_key: 're_wrong' })
+    try {
+      front.replies.set('/auth/v1/recover', limited(7))
+      await expectBusy(await forgot(person.email), 7)
+    } finally {
+      await connect(app.stack, group.id, 'resend', RESEND, false)
+    }
   })
 
   it('keeps the link for later', async () => {

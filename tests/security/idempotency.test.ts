@@ -33,6 +33,9 @@ const AGAIN: Record<string, string> = {
   'POST /api/feedback/{id}/reply': `with sent as (
       delete from public.messages where id in (select reply_message_id from public.feedback))
     update public.feedback set reply = null, replied_at = null, replied_by = null, reply_message_id = null`,
+  'POST /api/team/{id}/password-link': `with told as (
+      delete from public.messages where content ->> 'template' = 'password_link')
+    delete from private.role_grants`,
 }
 /** Tables that grow with any request. */
 const COUNTERS = [
@@ -52,6 +55,8 @@ beforeAll(async () => {
   app = await startApp()
   cast = await arrangeCast(app.stack)
   place = await plant(app.stack, [String(cast.ids.Norte), String(cast.ids.Retiro)], '@@RETIRO', '@@NORTE')
+  // Whom a link to a new password is for.
+  place.rows.profiles = String(cast.ids.marketing)
   await app.stack.sql('update public.integration_configs set is_enabled = false')
   await app.stack.sql('delete from public.rate_limits')
   await app.stack.sql(`update public.customers set email = 'ana@correo.example' where id = $1`, [
@@ -67,8 +72,12 @@ beforeAll(async () => {
     .map(({ name }) => (name.includes('.') ? name : `public.${name}`))
     .filter((name) => !COUNTERS.includes(name))
 })
-beforeEach(() => app.stack.sql('delete from public.rate_limits'))
+beforeEach(forgetLimits)
 afterAll(() => app?.close())
+
+async function forgetLimits(): Promise<void> {
+  for (const table of ['rate_limits', 'attempt_limits']) await app.stack.sql(`delete from public.${table}`)
+}
 
 /** How many rows every table has. */
 async function counts(): Promise<Record<string, number>> {
@@ -148,6 +157,7 @@ it('are all operations that create', () => {
     'POST /api/shift-notes',
     'POST /api/team/invitations',
     'POST /api/team/invitations/{id}/link',
+    'POST /api/team/{id}/password-link',
     'POST /api/tickets',
     'POST /api/tickets/{id}/comments',
     'POST /api/tokens',
@@ -179,7 +189,7 @@ describe.each(CREATING)('%s', (name) => {
     const limited = OPERATIONS[name]?.rateLimited ? ['RATE_LIMITED'] : []
     expect(refused.filter((code) => !['IN_PROGRESS', ...limited].includes(String(code)))).toEqual([])
 
-    await app.stack.sql('delete from public.rate_limits')
+    await forgetLimits()
     let again: Sent | undefined
     const nothing = await growth(async () => {
       again = await send(name, 'dos', key)
@@ -474,6 +484,7 @@ it('every secret of an answer that creates is null when it is given again', () =
     'POST /api/team/invitations url',
     'POST /api/team/invitations/{id}/link token',
     'POST /api/team/invitations/{id}/link url',
+    'POST /api/team/{id}/password-link url',
     'POST /api/tokens token',
   ])
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHOSEN, createGroup, type Group, type Person, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
+import { refusal } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 let app: TestApp
@@ -55,6 +56,40 @@ const WAYS: [string, (email: string, token?: string, password?: string) => Promi
     },
   ],
 ]
+
+describe('whom an invitation is for', () => {
+  const ask = async (token: string) =>
+    answer(await app.client().request('POST', '/api/auth/invitation', { body: { token } }))
+  const unknown = refusal('INVALID_INVITATION')
+
+  it('is told to who has its link, as long as that can be redeemed', async () => {
+    const body = { email: `Invitada-${++count}@equipo.example`, role: 'admin', full_name: 'Lola Marín' }
+    const made = await answer(await boss.request('POST', '/api/team/invitations', { body }))
+    const { id, token } = made.body.data
+    const data = {
+      email: body.email.toLowerCase(),
+      full_name: 'Lola Marín',
+      organization: 'Grupo Invitaciones',
+    }
+    expect(await ask(token)).toEqual({ status: 200, body: { data } })
+    const renewed = await answer(await boss.request('POST', `/api/team/invitations/${id}/link`))
+    expect(await ask(token)).toEqual(unknown)
+    const latest = renewed.body.data
+    expect((await ask(latest.token)).status).toBe(200)
+    await expire(latest)
+    expect(await ask(latest.token)).toEqual(unknown)
+    for (const other of [guess(), latest.email, id]) expect(await ask(other)).toEqual(unknown)
+  })
+
+  it('is no longer told once it is redeemed', async () => {
+    const { email, token } = await invite()
+    const body = { email, token, password: CHOSEN, full_name: 'Lola Corregida' }
+    expect((await app.client().request('POST', '/api/auth/sign-up', { body })).status).toBe(201)
+    expect(await ask(token)).toEqual(unknown)
+    const [profile] = await app.stack.sql('select full_name from public.profiles where email = $1', [email])
+    expect(profile).toEqual({ full_name: 'Lola Corregida' })
+  })
+})
 
 /** What is left of an address: its account, and its profile. */
 const traces = (email: string) =>

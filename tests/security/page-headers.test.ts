@@ -35,13 +35,16 @@ describe('the policy of a page', () => {
       "connect-src 'self'",
       "worker-src 'self'",
       "manifest-src 'self'",
-      `img-src 'self' data: ${app.stack.url}/storage/v1/object/public/email-images/`,
+      // A guest's page shows no picture of the group's.
+      path.startsWith('/u/')
+        ? "img-src 'self' data:"
+        : `img-src 'self' data: ${app.stack.url}/storage/v1/object/public/email-images/`,
     ])
       expect(policy.split('; ')).toContain(directive)
   })
 
   // Next itself answers 500 for them: tests/contract/undeclared.test.ts has the statuses of the built app.
-  it.each(['/u/%ff', '/f/%ff', '/u/%E0%A4%A', '/customers/%c3%28', '/u/a%2', '/%ff'])(
+  it.each(['/customers/%c3%28', '/%ff'])(
     'is that of a page that is not there, for an address that nobody can decode: %s',
     async (path) => {
       for (const method of ['GET', 'POST']) {
@@ -97,6 +100,9 @@ describe('which addresses are pages', () => {
     '/x.php',
     '/sign-in.html/x',
     '/u/%ff.json',
+    '/u/abc.json',
+    '/F/abc.png',
+    '/.well-known/nothing',
   ])('%s has the policy of pages', (path) => expect(isPage.test(path)).toBe(true))
 
   it.each([
@@ -111,6 +117,10 @@ describe('which addresses are pages', () => {
     '/offline.html',
     '/icons/icon-192.png',
     '/apple-icon.png',
+    '/favicon.ico',
+    '/social.png',
+    '/.well-known/security.txt',
+    '/users/a.png',
   ])('%s has that of files', (path) => expect(isPage.test(path)).toBe(false))
 })
 
@@ -157,12 +167,74 @@ describe('the way to the sign-in page', () => {
   })
 })
 
+describe('a guest’s link', () => {
+  const token = 'A'.repeat(43)
+
+  it.each([
+    '/u/none',
+    '/u',
+    '/f/',
+    '/u/%ff',
+    '/F/%E0%A4%A',
+    `/u/${token}/more`,
+    `/u/${token}.`,
+    `/u/${token}.png`,
+    `/f/${'A'.repeat(10_000)}`,
+    '/f/a%00b',
+    '/U/-?utm_source=mail',
+    `/F/${token}`,
+    `/u/%41${token.slice(1)}`,
+  ])('never leads to the sign-in page, however it was spoilt: %s', async (path) => {
+    const answer = await ask(path)
+    expect([answer.status, answer.headers.get('location')]).toEqual([404, null])
+    const nonce = nonceOf(answer)
+    expect(await answer.text()).toContain(`<style nonce="${nonce}">`)
+  })
+
+  it('is read, and posted to, and nothing else', async () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await ask(`/u/${token}`, {}, method)
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+    }
+    for (const [path, to] of [
+      [`/u/${token}`, `/api/u/${token}`],
+      [`/F/${token}`, `/api/f/${token}`],
+      ['/u/%ff', '/api/u/-'],
+    ] as const) {
+      const answer = await ask(path, {}, 'POST')
+      expect(answer.headers.get('x-middleware-rewrite')).toBe(`http://localhost:3000${to}`)
+    }
+  })
+
+  it.each([
+    ['the link’s language', `/f/${token}?lang=en`, { 'accept-language': 'es' }, 'en'],
+    ['the browser’s', `/u/${token}`, { 'accept-language': 'fr, en-GB;q=0.8, es;q=0.5' }, 'en'],
+    ['the one chosen before', `/u/${token}`, { 'accept-language': 'es', cookie: 'NEXT_LOCALE=en' }, 'en'],
+    ['Spanish, for every other', `/u/${token}?lang=%ff`, { 'accept-language': 'fr' }, 'es'],
+    ['Spanish, whatever a header says', `/u/${token}`, { 'x-guest-language': 'en' }, 'es'],
+  ] as [string, string, Record<string, string>, string][])(
+    'is shown in %s',
+    async (_, path, headers, language) => {
+      expect(await (await ask(path, headers)).text()).toContain(`<html lang="${language}">`)
+      expect(handedOn(await ask(path, headers, 'POST'), 'x-guest-language')).toBe(language)
+      expect(handedOn(await ask('/sign-in', headers), 'x-guest-language')).toBeNull()
+    },
+  )
+})
+
+it('whoever asks for a well-known address that is not there is told so', async () => {
+  expect((await ask('/.well-known/nothing')).headers.get('x-middleware-rewrite')).toBe(
+    'http://localhost:3000/-',
+  )
+})
+
 it('every answer says whom the browser may name, and over https that only https will do', async () => {
   const everywhere = ((await nextConfig.headers?.()) ?? []).filter(({ source }) => source === '/(.*)')
   const set = everywhere.flatMap(({ headers, has = [] }) =>
     headers.map(({ key, value }) => [key, value, has.map(({ key }) => key).join()]),
   )
   expect(set).toContainEqual(['Referrer-Policy', 'strict-origin-when-cross-origin', ''])
+  expect(set).toContainEqual(['X-Robots-Tag', 'noindex, nofollow', ''])
   expect(set).toContainEqual([
     'Strict-Transport-Security',
     'max-age=63072000; includeSubDomains',

@@ -375,6 +375,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
         ],
       ],
       ['a role', () => ['PATCH', `/api/team/${colleague.id}`, { role: 'ceo' }]],
+      ['a link to a new password', () => ['POST', `/api/team/${colleague.id}/password-link`]],
       ['a removal', () => ['DELETE', `/api/team/${colleague.id}`]],
       ['an invitation', () => ['POST', '/api/team/invitations', { email: 'alta@x.example', role: 'admin' }]],
     ]
@@ -406,6 +407,7 @@ describe.runIf(process.env.STACK === 'postgres')('a second factor', () => {
       expect(await askDatabase(token, 'rpc/log_customers_export', { p_filters: {} })).toMatchObject(refused)
       const member = { p_member: colleague.id }
       expect(await askDatabase(token, 'rpc/remove_member', member)).toMatchObject(refused)
+      expect(await askDatabase(token, 'rpc/hand_over_link', member)).toMatchObject(refused)
       const changes = { ...member, p_changes: { role: 'ceo' } }
       expect(await askDatabase(token, 'rpc/change_member', changes)).toMatchObject(refused)
       expect(await askDatabase(token, 'locations?select=name')).toEqual([{ name: 'Sol' }])

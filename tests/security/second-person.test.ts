@@ -142,6 +142,20 @@ describe('a person whom somebody invited', () => {
   })
 })
 
+it.skipIf(process.env.STACK !== 'postgres')(
+  'a person whose new password somebody made a link to does not approve what that one started, nor the other way round',
+  async () => {
+    const colleague = await group.person('marketing')
+    const client = await signedIn(colleague)
+    const [run, back] = [await waitingRun(boss), await waitingRun(client)]
+    expect((await boss.request('POST', `/api/team/${colleague.id}/password-link`)).status).toBe(201)
+    expect(await run.approve(client)).toEqual(OWN)
+    expect(await back.approve(boss)).toEqual(OWN)
+    for (const one of [run, back]) expect((await one.approve(independent)).status).toBe(200)
+    await waitForDetachedWork()
+  },
+)
+
 it('a person who is removed and invited again joins, and is as new as at first', async () => {
   const puppet = await hire(boss, 'marketing')
   await sql(`update private.role_grants set granted_at = now() - interval '40 days' where profile_id = $1`, [

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { localDate } from '@/lib/dates'
 import { enabledTwilioConfigs } from '@/lib/integrations/providers'
 import { createGroup, type Group, stackClient } from '../factories/group'
 import { type Client, startApp, type TestApp } from '../support/app'
@@ -11,8 +12,9 @@ import { invalid } from '../support/refusal'
 import { answer, signedIn } from '../support/sign-in'
 
 // A stored key belongs to the host or account it was entered for. Every attempt here tries to have it sent elsewhere.
-const KEY = 'sk-live-9f8e7d6c5b4a'
-const OTHER_KEY = 'sk-live-other-1a2b3c'
+// As Twilio's tokens are; the others take any.
+const KEY = '9f8e7d6c5b4a9f8e7d6c5b4a9f8e7d6c'
+const OTHER_KEY = '1a2b3c1a2b3c1a2b3c1a2b3c1a2b3c1a'
 
 /** A host that keeps what it is sent; anything counts as an attempt. */
 interface Host {
@@ -20,6 +22,10 @@ interface Host {
   heard: string[]
   server: Server
 }
+
+/** What every host answers with. */
+let rows: object[] = []
+const today = () => localDate(new Date(), 'Europe/Madrid')
 
 let app: TestApp
 let group: Group
@@ -52,7 +58,8 @@ async function startHost(): Promise<Host> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
     host.heard.push(`${request.url} ${JSON.stringify(request.headers)} ${Buffer.concat(parts)}`)
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ resp: 1, reservs: [] }))
+    response.statusCode = request.url?.startsWith('/lost/') ? 404 : 200
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ resp: 1, reservs: rows }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host: Host = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard: [], server }
@@ -91,8 +98,8 @@ const CASES = [
   {
     type: 'twilio',
     secret: 'auth_token',
-    from: () => ({ account_sid: 'AC1', sms_from: '+34600000000' }),
-    to: () => ({ account_sid: 'AC2', sms_from: '+34600000000' }),
+    from: () => ({ account_sid: `AC${'1'.repeat(32)}`, sms_from: '+34600000000' }),
+    to: () => ({ account_sid: `AC${'2'.repeat(32)}`, sms_from: '+34600000000' }),
   },
 ]
 
@@ -163,12 +170,28 @@ it('a move that lacks more than the secret it clears is refused, and changes not
   expect(await stored()).toMatchObject({ is_enabled: true, secrets: { api_key: expect.any(String) } })
 })
 
-it('a trial takes no address from its request', async () => {
+it('a trial sends a stored key to no address from its request', async () => {
   await put('pms', { base_url: own.url, api_key: KEY })
-  const body = { base_url: evil.url, config: { base_url: evil.url } }
-  await boss.request('POST', `/api/integrations/pms/test?base_url=${encodeURIComponent(evil.url)}`, { body })
-  expect(own.heard).toHaveLength(1)
+  const { port } = new URL(evil.url)
+  for (const body of [
+    undefined,
+    { base_url: evil.url },
+    { config: { base_url: evil.url } },
+    { config: { base_url: evil.url, api_key: '' } },
+    { config: { base_url: `${own.url}@127.0.0.1:${port}` } },
+    { config: { base_url: `http://localhost:${port}` } },
+  ])
+    await boss.request('POST', `/api/integrations/pms/test?base_url=${encodeURIComponent(evil.url)}`, {
+      body,
+    })
+  // Without bookings today, the week before is asked for.
+  expect(own.heard).toHaveLength(2)
   expect(evil.heard).toEqual([])
+  await boss.request('POST', '/api/integrations/pms/test', {
+    body: { config: { base_url: evil.url, api_key: OTHER_KEY } },
+  })
+  expect(evil.heard).toHaveLength(2)
+  expect(evil.heard.filter((text) => text.includes(KEY))).toEqual([])
 })
 
 it('of saves at the same time, no secret ends beside another host', async () => {
@@ -201,22 +224,73 @@ it('the database clears by itself, whatever the app sends', async () => {
 })
 
 describe('npm run connect-pms', () => {
-  const run = (url: string, key: string) =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/connect-pms.ts', slug, url], {
-      env: { ...process.env, PMS_API_KEY: key },
+  const run = (url: string, key: string, ...restaurant: string[]) =>
+    promisify(execFile)('npm', ['run', '-s', 'connect-pms', '--', url, ...restaurant], {
+      // The app's environment and nothing else: the command needs no other setting.
+      env: { ...process.env, SUPABASE_PUBLISHABLE_KEY: '', PMS_API_KEY: key },
     }).then(
-      () => 'connected',
-      (error: { stderr: string }) => error.stderr.trim(),
+      ({ stdout }) => stdout,
+      (error: { stdout: string; stderr: string }) => `${error.stdout}${error.stderr.trim()}`,
     )
-  let slug = ''
-  beforeAll(async () => {
-    const rows = await app.stack.sql<{ slug: string }>('select slug from public.organizations')
-    slug = rows[0]?.slug ?? ''
+  const config = async () => (await app.stack.sql('select config from public.integration_configs'))[0]
+
+  it('asks first, and says what it understood and stored', async () => {
+    rows = [
+      {
+        id: 1,
+        date: today(),
+        time: '21:00',
+        pax: 4,
+        state: 1,
+        client_name: 'Ana',
+        client_phone: '600111222',
+      },
+      { id: 2, date: today(), time: '22:00', pax: 2, state: 'rara', client_name: 'Luis' },
+    ]
+    const said = await run(own.url, KEY)
+    rows = []
+    expect(own.heard[0]).toContain(`/get_reservs/${KEY}/centro/${today()}/${today()}/0 `)
+    for (const part of [
+      `centro on ${today()}: 2 bookings, 6 covers, from 21:00 to 22:00.`,
+      'by status: 1 confirmed, 1 unknown',
+      'without a valid e-mail or phone: 1',
+      'statuses not known, taken as pending: 1 "rara"',
+      `Stored for Llaves, and switched on: the address ${own.url}, the key (encrypted).`,
+    ])
+      expect(said).toContain(part)
+    for (const personal of ['Ana', 'Luis', '600111222', KEY]) expect(said).not.toContain(personal)
+    expect(await config()).toEqual({ config: { base_url: own.url } })
+    expect(await stored()).toMatchObject({ is_enabled: true })
+    // The set-up list does not ask for the test again, also when they are saved again.
+    const tests = () =>
+      app.stack.sql(`select tested_by, reason from public.integration_tests where kind = 'pms'`)
+    expect(await tests()).toEqual([{ tested_by: null, reason: null }])
+    await run(own.url, OTHER_KEY)
+    expect(await tests()).toEqual([{ tested_by: null, reason: null }])
+  })
+
+  it('needs no location when it is told a restaurant, and keeps that one', async () => {
+    await app.stack.sql('update public.locations set pms_id = null')
+    expect(await run(own.url, KEY)).toContain('name a restaurant to ask about')
+    expect(await stored()).toBeUndefined()
+    expect(await run(own.url, KEY, 'primero')).toContain('the restaurant to test with (primero)')
+    expect(await config()).toEqual({ config: { base_url: own.url, venue_id: 'primero' } })
+    await app.stack.sql(`update public.locations set pms_id = 'centro'`)
+  })
+
+  it('stores nothing when the PMS does not answer', async () => {
+    const { port } = new URL(own.url)
+    await put('pms', { base_url: own.url, api_key: KEY })
+    const before = await stored()
+    expect(await run(`http://127.0.0.1:${port}/lost`, OTHER_KEY)).toBe(
+      'centro: the PMS answered 404 (not_found).\nNothing was stored.',
+    )
+    expect(await stored()).toEqual(before)
   })
 
   it('writes a key of its own for the host it names', async () => {
     await put('pms', { base_url: own.url, api_key: KEY })
-    expect(await run(evil.url, OTHER_KEY)).toBe('connected')
+    expect(await run(evil.url, OTHER_KEY)).toContain('Stored for Llaves')
     await tryAll()
     expect(evil.heard.some((text) => text.includes(OTHER_KEY))).toBe(true)
     expect(evil.heard.filter((text) => text.includes(KEY))).toEqual([])

@@ -269,6 +269,27 @@ export async function fillGroups(stack: Stack, ids: Record<string, string>): Pro
     ])
     .throwOnError()
   await service
+    .from('integration_tests')
+    .insert([
+      { organization_id: Norte, kind: 'pms', tested_at: NOON },
+      { organization_id: Sur, kind: 'pms', tested_at: NOON, reason: 'bad_key' },
+    ])
+    .throwOnError()
+  await service
+    .from('setup_skips')
+    .insert([
+      { organization_id: Norte, step: 'channels', skipped_at: NOON },
+      { organization_id: Sur, step: 'channels', skipped_at: NOON },
+    ])
+    .throwOnError()
+  await service
+    .from('webhook_calls')
+    .insert([
+      { organization_id: Norte, provider: 'resend', heard_at: NOON, refused_at: NOON },
+      { organization_id: Sur, provider: 'resend', heard_at: null, refused_at: NOON },
+    ])
+    .throwOnError()
+  await service
     .from('webhook_receipts')
     .insert([
       { organization_id: Norte, receipt: 'norte', received_at: NOON },

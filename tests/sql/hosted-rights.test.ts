@@ -89,20 +89,23 @@ describe.runIf(process.env.STACK === 'postgres')('rights on hosted Supabase', ()
     expect(policies).toEqual([])
   })
 
-  it('relies on no default privileges: a fresh table or function is out of reach', async () => {
+  it('relies on no default privileges: a fresh table, sequence or function is out of reach', async () => {
     await stack.sql('set role postgres')
     try {
-      await stack.sql('create table public.fresh_table (id integer)')
+      await stack.sql('create table public.fresh_table (id integer generated always as identity)')
       await stack.sql(`create function public.fresh_function() returns integer language sql as 'select 1'`)
     } finally {
       await stack.sql('reset role')
     }
     const rights = await stack.sql(`
       select role, has_table_privilege(role, 'public.fresh_table', 'select, insert, update, delete') as table,
+        has_sequence_privilege(role, 'public.fresh_table_id_seq', 'usage, select, update') as sequence,
         has_function_privilege(role, 'public.fresh_function()', 'execute') as function
       from unnest(array['anon', 'authenticated', 'service_role']) as role`)
     expect(rights).toEqual(
-      ['anon', 'authenticated', 'service_role'].map((role) => ({ role, table: false, function: false })),
+      ['anon', 'authenticated', 'service_role'].map((role) => ({
+        ...{ role, table: false, sequence: false, function: false },
+      })),
     )
   })
 

@@ -61,6 +61,7 @@ export function pointAppAt(url: string, keys: LocalKeys, extra: Record<string, s
     ALLOW_LOOPBACK_UPSTREAMS: '1',
     APP_URL: 'https://crm.example',
     MESSAGE_SANDBOX: '1',
+    AUTH_MAILER: '1',
     LOG_LEVEL: 'error',
     ...extra,
   })

@@ -38,3 +38,15 @@ it('a form says for how many minutes it is refused, which may be an hour', async
 it('the other errors say what they always say', async () => {
   expect(await said(new HttpError('WRONG_CREDENTIALS'), 'es')).toBe(es.client.errors.codes.WRONG_CREDENTIALS)
 })
+
+it('a form knows the refusal of a host, which has no code', async () => {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-vercel-error': 'FUNCTION_PAYLOAD_TOO_LARGE',
+  }
+  const answer = new Response('Request Entity Too Large\n\nFUNCTION_PAYLOAD_TOO_LARGE\n', {
+    status: 413,
+    headers,
+  })
+  expect(await refusalOf(answer)).toEqual({ ok: false, status: 413, code: 'BODY_TOO_LARGE', issues: [] })
+})

@@ -21,6 +21,20 @@ describe('the icons', () => {
     expect(image.subarray(1, 4).toString()).toBe('PNG')
     expect([image.readUInt32BE(16), image.readUInt32BE(20)]).toEqual([size, size])
   })
+
+  it('favicon.ico has the mark at 32 × 32', () => {
+    const icon = read('../app/favicon.ico')
+    expect([icon.readUInt16LE(2), icon.readUInt16LE(4), icon[6], icon[7]]).toEqual([1, 1, 32, 32])
+    const picture = icon.subarray(icon.readUInt32LE(18))
+    expect(picture.length).toBe(icon.readUInt32LE(14))
+    expect(picture.subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  it('the picture of a link is as large as chats want it, and loads quickly', () => {
+    const image = read('social.png')
+    expect([image.readUInt32BE(16), image.readUInt32BE(20)]).toEqual([1200, 630])
+    expect(image.length).toBeLessThan(300_000)
+  })
 })
 
 describe('the offline page', () => {

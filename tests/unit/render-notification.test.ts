@@ -165,3 +165,12 @@ it.each([
   expect(text).toContain('viernes, 20 de noviembre de 2026, 21:00')
   expect(text).toContain(next)
 })
+
+it('a link to a new password that somebody else made', () => {
+  const staff = { organization: 'Grupo Mesa', name: 'Ana', timezone: 'Europe/Madrid' }
+  const at = '2026-11-20T20:00:00+00:00'
+  const worded = (by: string) =>
+    renderNotification(notificationSchema.parse({ template: 'password_link', ...staff, at, by })).text
+  expect(worded('Eva Jefa')).toContain('El viernes, 20 de noviembre de 2026, 21:00, Eva Jefa creó un enlace')
+  expect(worded('www.evil.example')).toContain('una persona de administración creó un enlace')
+})

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { IMPORT_FILES, importGlobs } from '@/lib/imports/files'
 import { readErrorLine, sentence } from '@/lib/imports/reasons'
 import { decryptSecret, encryptSecret } from '@/lib/integrations/secrets'
 import { can, PERMISSIONS, ROLES } from '@/lib/permissions'
@@ -28,6 +30,23 @@ describe('secrets', () => {
     expect(decryptSecret(sealed, place, [...other, ...key])).toBe('x')
     const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA')
     expect(() => decryptSecret(changed, place, key)).toThrow()
+  })
+})
+
+describe('the files that a build takes along for the import', () => {
+  it.each([
+    ['import', ['./import/*.csv']],
+    ['./data/guests/', ['./data/guests/*.csv']],
+    ['/srv/import', []],
+    ['../import', []],
+    ['', IMPORT_FILES.map(({ file }) => `./${file}`)],
+  ])('from %j are %j', (directory, globs) => {
+    expect(importGlobs(directory)).toEqual(globs)
+  })
+
+  it('are in folders that git does not keep', () => {
+    const ignored = readFileSync('.gitignore', 'utf8').split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['/import', '/*.csv', '/*.xlsx']))
   })
 })
 

@@ -41,9 +41,10 @@ test('every text that the code asks for is there, and every text is asked for', 
   expect([...known.keys()].filter((key) => !code.used.has(key))).toEqual([])
 })
 
-/** The variables of a text, sorted; the words of a plural stand between braces too. */
+/** The variables of a text, sorted; the words of a plural and of a choice stand between braces too. */
 function variables(text: string): string {
-  return [...new Set([...text.matchAll(/(?<!(?:one|other|=\d+) )\{(\w+)[,}]/g)].map((match) => match[1]))]
+  const plain = text.replaceAll(/(\{\w+, select,)(?:\s*\w+ \{[^{}]*\})+\s*\}/g, '$1}')
+  return [...new Set([...plain.matchAll(/(?<!(?:one|other|=\d+) )\{(\w+)[,}]/g)].map((match) => match[1]))]
     .sort()
     .join()
 }

@@ -23,7 +23,7 @@ import { chosenLocation } from '@/lib/locations/chosen-location'
 import { knownOf } from '@/lib/locations/known-days'
 import { listLocations } from '@/lib/locations/locations'
 import { serviceSummary, shiftOccupancy } from '@/lib/overview/reads'
-import { setupProgress } from '@/lib/setup/progress'
+import { setupOnHome } from '@/lib/setup/progress'
 import classes from './page.module.css'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -45,7 +45,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
     listLocations(session),
     serviceSummary(session, {}),
     shiftOccupancy(session),
-    setupProgress(session),
+    setupOnHome(session),
     getTranslations('home'),
     getFormatter(),
   ])

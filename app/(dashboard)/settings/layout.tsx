@@ -17,12 +17,13 @@ export default async function SettingsLayout({ children }: { children: ReactNode
         'import',
         'integrations',
         'locations',
+        'setupSteps',
         'sync',
         'team',
         'tokens',
       ]}
     >
-      <SettingsNav can={session.can} />
+      <SettingsNav can={session.can} role={session.role} />
       {children}
     </ClientTexts>
   )

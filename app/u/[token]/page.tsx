@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { getTranslations } from 'next-intl/server'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { SubscriptionPanel } from '@/components/unsubscribe/subscription-panel'
-import { visitorLocale } from '@/lib/i18n/visitor-locale'
+import { guestMetadata } from '@/lib/guests/metadata'
 import { readSubscription } from '@/lib/messaging/unsubscribe'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations({ locale: await visitorLocale(), namespace: 'unsubscribe' })
+  const t = await getTranslations('unsubscribe')
   // The address is as good as a key: it goes nowhere else.
-  return { title: t('title'), referrer: 'no-referrer' }
+  return { ...guestMetadata(t('title')), referrer: 'no-referrer' }
 }
 
 /** Where a message's unsubscribe link leads. Looking changes nothing: mail scanners look too. */
@@ -16,10 +16,9 @@ export default async function UnsubscribePage({ params }: PageProps<'/u/[token]'
   const { token } = await params
   const subscription = await readSubscription(token)
   if (!subscription) notFound()
-  const locale = await visitorLocale()
   return (
-    <main lang={locale}>
-      <SubscriptionPanel token={token} subscription={subscription} locale={locale} />
+    <main>
+      <SubscriptionPanel token={token} subscription={subscription} locale={await getLocale()} />
     </main>
   )
 }

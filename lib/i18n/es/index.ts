@@ -12,8 +12,11 @@ import customer from './customer.json'
 import customers from './customers.json'
 import docs from './docs.json'
 import duplicates from './duplicates.json'
+import fault from './fault.json'
 import feedback from './feedback.json'
+import guests from './guests.json'
 import home from './home.json'
+import installation from './installation.json'
 import loyalty from './loyalty.json'
 import messages from './messages.json'
 import morning from './morning.json'
@@ -56,8 +59,11 @@ export const es = {
   customers,
   docs,
   duplicates,
+  fault,
   feedback,
+  guests,
   home,
+  installation,
   loyalty,
   messages,
   morning,

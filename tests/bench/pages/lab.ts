@@ -13,16 +13,18 @@ import { loadKeys } from '../../../supabase/local/keys'
 import build from '../../contract/build'
 import { type BuiltApp, startBuiltApp } from '../../contract/built-app'
 import { startCluster } from '../../support/postgres/cluster'
-import { startPostgresStack } from '../../support/postgres/stack'
+import { type PostgresStack, startPostgresStack } from '../../support/postgres/stack'
 
 const PMS_PORT = 4890
 const PMS_KEY = 'bench-pages-key'
 
-/** The built app on Postgres with the demo's data, `DEMO_SCALE` (20) times over. */
-export async function withDemoOnPostgres<T>(work: (app: BuiltApp) => Promise<T>): Promise<T> {
+/** The built app on Postgres with the demo's data, `scale` times over (`DEMO_SCALE`, else 20). */
+export async function withDemoOnPostgres<T>(
+  work: (app: BuiltApp, stack: PostgresStack) => Promise<T>,
+  { scale = Number(process.env.DEMO_SCALE ?? 20) } = {},
+): Promise<T> {
   build()
   const dataDir = mkdtempSync(join(tmpdir(), 'sobremesa-pages-'))
-  const scale = Number(process.env.DEMO_SCALE ?? 20)
   const keys = await loadKeys(dataDir)
   const closers: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })]
   try {
@@ -51,7 +53,7 @@ export async function withDemoOnPostgres<T>(work: (app: BuiltApp) => Promise<T>)
     // Where the list of pages finds the keys of its unsubscribe link.
     process.env.DATA_DIR = dataDir
     process.env.SUPABASE_PORT = String(settings.supabasePort)
-    return await work(app)
+    return await work(app, stack)
   } finally {
     for (const close of closers.reverse()) await close()
   }

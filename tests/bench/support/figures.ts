@@ -2,7 +2,7 @@
 export interface Figure {
   name: string
   measured: number
-  unit: 's' | 'ms' | '/s' | 'MB' | '×' | 'versions' | 'share' | 'pairs' | 'faults'
+  unit: 's' | 'ms' | '/s' | 'MB' | '×' | 'versions' | 'share' | 'pairs' | 'faults' | 'calls'
   bound?: number
   least?: number
   /** What the figure was made of. */
@@ -30,6 +30,7 @@ const DECIMALS = {
   versions: 0,
   pairs: 0,
   faults: 0,
+  calls: 0,
 } satisfies Record<Figure['unit'], number>
 
 /** The figures as aligned text. */

@@ -1,9 +1,11 @@
+import { expect } from 'vitest'
 import { CHOSEN, PASSWORD } from '../../factories/group'
 import { type Arrange, error, type Row, UUID, unexpected } from '../row'
 import { all, unlimited } from './arrange'
 import { about } from './cases'
 import { EMAIL, hire, INVITATION_TOKEN, invited, passing, tidy } from './team'
 
+const INVITATION = 'POST /api/auth/invitation'
 const SIGN_UP = 'POST /api/auth/sign-up'
 const SIGN_IN = 'POST /api/auth/sign-in'
 const FORGOT = 'POST /api/auth/forgot-password'
@@ -37,6 +39,33 @@ const lola = { email: EMAIL, password: CHOSEN, full_name: 'Lola Marín', token: 
 
 /** Joining by an invitation, signing in, and a forgotten password. */
 export const joiningRows: Row[] = [
+  {
+    name: 'tells whom an invitation is for',
+    section: 'our own: joining',
+    as: 'visitor',
+    request: { operation: INVITATION, body: { token: INVITATION_TOKEN } },
+    arrange: all(unlimited, invited),
+    answers: {
+      status: 200,
+      body: { data: { email: EMAIL, full_name: null, organization: expect.any(String) } },
+    },
+  },
+  {
+    name: 'knows no invitation of another token',
+    section: 'our own: joining',
+    as: 'visitor',
+    request: { operation: INVITATION, body: { token: INVITATION_TOKEN.toUpperCase() } },
+    arrange: all(unlimited, invited),
+    answers: { status: 403, body: error(NO_INVITATION) },
+  },
+  {
+    name: 'refuses a body without the token',
+    section: 'our own: joining',
+    as: 'visitor',
+    request: { operation: INVITATION, body: {} },
+    arrange: unlimited,
+    answers: { status: 400, body: about('token') },
+  },
   {
     name: 'signs up an invited e-mail',
     section: 'our own: joining',

@@ -33,6 +33,7 @@ const attempted =
     return drop
   }
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const tenth = { error: 'Rate limit exceeded' }
 const headers = { 'retry-after': '' }
 const byUser = (key: string, operation: string, body?: Row['request']['body']): Row => ({
@@ -69,11 +70,15 @@ export const limitRows: Row[] = [
   byUser('import-csv', 'POST /api/imports', () => csvForm('email\nana@contrato.example')),
   byUser('integration-test', 'POST /api/integrations/{type}/test'),
   byUser('push-test', 'POST /api/account/push/{id}/test'),
-  byEmail(`sign-in:account:${createHash('sha256').update(EMAIL).digest('hex')}`, 'POST /api/auth/sign-in', {
+  byEmail(`sign-in:account:${sha256(EMAIL)}`, 'POST /api/auth/sign-in', {
     email: EMAIL,
     password: PASSWORD,
   }),
   byEmail(`sign-up:email:${EMAIL}`, 'POST /api/auth/sign-up', { email: EMAIL, password: PASSWORD }),
+  {
+    ...byEmail(`invitation:email:${sha256('x')}`, 'POST /api/auth/invitation', { token: 'x' }),
+    name: 'refuses the eleventh try of a token',
+  },
   byEmail(`forgot-password:email:${EMAIL}`, 'POST /api/auth/forgot-password', { email: EMAIL }),
   {
     name: 'refuses the eleventh link of an address',

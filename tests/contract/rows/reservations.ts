@@ -73,28 +73,6 @@ export const reservationRows: Row[] = [
     answers: { status: 400, body: about('until') },
   },
   {
-    name: 'refuses a spreadsheet of more than 20 000 rows',
-    section: 'our own: reservations',
-    as: 'operaciones',
-    request: { operation: EXPORT, query: '?date=2031-04-01&format=xlsx' },
-    arrange: all(
-      exported,
-      afterwards(`delete from public.reservations where reservation_date = '2031-04-01'`),
-      async ({ stack, location }) => {
-        await stack.sql(
-          `insert into public.reservations (organization_id, location_id, reservation_date, reservation_time, party_size)
-           select organization_id, id, '2031-04-01', '21:00', 2 from public.locations, generate_series(1, 20001)
-           where id = $1`,
-          [location('Alfa')],
-        )
-      },
-    ),
-    answers: {
-      status: 409,
-      body: { error: 'More rows than a spreadsheet of ours holds: narrow it, or take CSV' },
-    },
-  },
-  {
     name: 'lists the reservation of the day',
     section: 'our own: reservations',
     as: 'operaciones',

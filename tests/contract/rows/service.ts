@@ -3,6 +3,7 @@ import { PASSWORD } from '../../factories/group'
 import { type Arrange, COUNT, error, ISO, KNOWN_UNTIL, type Row, TEXT, UUID, unexpected } from '../row'
 import { pmsDown } from './arrange'
 
+const REPORT = { lines: expect.any(Array), app_url: expect.any(String), now: ISO }
 const LOCATIONS = ['Alfa', 'Bravo', 'Charlie']
 
 /** Health, sync, sign-in, organization, the description. */
@@ -24,6 +25,21 @@ export const serviceRows: Row[] = [
     request: { operation: 'GET /api/health' },
     databaseDown: true,
     answers: { status: 503, body: { status: 'unhealthy', error: TEXT } },
+  },
+  {
+    name: 'checks the installation for the person who runs it',
+    section: 'our own: the check of an installation',
+    as: 'cron',
+    request: { operation: 'GET /api/installation' },
+    answers: { status: 200, body: REPORT },
+  },
+  {
+    name: 'checks the installation also when the database does not answer',
+    section: 'our own: the check of an installation',
+    as: 'cron',
+    request: { operation: 'GET /api/installation' },
+    databaseDown: true,
+    answers: { status: 200, body: REPORT },
   },
   {
     name: 'synchronises every location for the scheduler',

@@ -1,8 +1,11 @@
+import { expect } from 'vitest'
+import { SETUP_STEPS } from '@/lib/setup/schema'
 import { PMS_KEY } from '../../factories/group'
-import { error, ISO, type Row, TEXT } from '../row'
+import { COUNT, error, ISO, type Row, TEXT } from '../row'
 import { afterwards, all, given, unlimited } from './arrange'
 import { about } from './cases'
 
+const DAY = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
 const ID = 'b0000000-0000-4000-8000-000000000034'
 const PUT = 'PUT /api/integrations/{type}'
 const TEST = 'POST /api/integrations/{type}/test'
@@ -47,7 +50,26 @@ const off = {
     webhook_secret_set: false,
   },
 }
+const STEP = expect.objectContaining({ done: expect.any(Boolean) })
+const ANYTHING = expect.toSatisfy(
+  (value: unknown) => value === null || typeof value === 'string',
+  'a text or null',
+)
+const progress = {
+  shown: true,
+  without_hours: ANYTHING,
+  synced_locations: COUNT,
+  steps: Object.fromEntries(SETUP_STEPS.map((step) => [step, STEP])),
+  skipped: {},
+  tests: expect.any(Object),
+  webhooks: expect.any(Object),
+  schedule: ANYTHING,
+}
 const aiInput = { api_key: 'sk-contract', model: 'gpt-5', temperature: 0.2, max_tokens: 500 }
+
+/** What a check of the simulator says. */
+const understood = (venue: string) =>
+  expect.objectContaining({ venue, day: DAY, pages: 1, bookings: COUNT, covers: COUNT, unreadable: [] })
 
 /** Organization, integrations, job runs. */
 export const settingsRows: Row[] = [
@@ -234,7 +256,35 @@ export const settingsRows: Row[] = [
     as: 'admin',
     request: { operation: TEST, id: 'pms' },
     arrange: unlimited,
-    answers: { status: 200, body: { success: true } },
+    answers: { status: 200, body: { success: true, details: understood('alfa') } },
+  },
+  {
+    name: 'tries a PMS that is typed and not saved',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: {
+      operation: TEST,
+      id: 'pms',
+      body: ({ pms }) => ({ config: { base_url: pms.url, api_key: PMS_KEY, venue_id: 'bravo' } }),
+    },
+    arrange: unlimited,
+    answers: { status: 200, body: { success: true, details: understood('bravo') } },
+  },
+  {
+    name: 'refuses a malformed address to try',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: TEST, id: 'pms', body: { config: { base_url: 'ftp://pms.example' } } },
+    arrange: unlimited,
+    answers: { status: 400, body: about('config.base_url') },
+  },
+  {
+    name: 'tries no other integration before it is saved',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: TEST, id: 'ai', body: { config: {} } },
+    arrange: unlimited,
+    answers: { status: 400, body: about('config') },
   },
   {
     name: 'reports that the PMS refuses',
@@ -282,6 +332,45 @@ export const settingsRows: Row[] = [
     as: 'admin',
     request: { operation: TEST, id: 'fax' },
     arrange: unlimited,
+    answers: { status: 404, body: error('Not found') },
+  },
+
+  {
+    name: 'sends no test mail while Resend is not configured',
+    section: 'our own: integrations',
+    as: 'admin',
+    request: { operation: 'POST /api/integrations/test-mail' },
+    arrange: all(unlimited, noConfig('resend')),
+    answers: {
+      status: 200,
+      body: ({ email }) => ({
+        success: false,
+        reason: 'not_configured',
+        error: 'a required field is missing',
+        to: email('admin'),
+      }),
+    },
+  },
+  {
+    name: 'says which steps of the set-up are done',
+    section: 'our own: setting up',
+    as: 'admin',
+    request: { operation: 'GET /api/setup/steps' },
+    answers: { status: 200, body: { data: progress } },
+  },
+  {
+    name: 'puts an optional step off',
+    section: 'our own: setting up',
+    as: 'admin',
+    request: { operation: 'PUT /api/setup/steps/{step}', id: 'channels', body: { skipped: true } },
+    arrange: afterwards('delete from public.setup_skips'),
+    answers: { status: 200, body: { success: true } },
+  },
+  {
+    name: 'puts no needed step off',
+    section: 'our own: setting up',
+    as: 'admin',
+    request: { operation: 'PUT /api/setup/steps/{step}', id: 'team', body: { skipped: true } },
     answers: { status: 404, body: error('Not found') },
   },
 

@@ -14,6 +14,7 @@ const INVITATIONS = 'GET /api/team/invitations'
 const WITHDRAW = 'DELETE /api/team/invitations/{id}'
 const RENEW = 'POST /api/team/invitations/{id}/link'
 const END_SESSIONS = `POST ${MEMBER}/end-sessions`
+const PASSWORD_LINK = `POST ${MEMBER}/password-link`
 const OWN = { error: 'You cannot change your own role or locations, nor remove yourself' }
 
 const member =
@@ -81,6 +82,36 @@ export const teamRows: Row[] = [
     as: 'admin',
     request: { operation: END_SESSIONS, id: ({ id }) => id('super_admin') },
     answers: { status: 403, body: error('Forbidden') },
+  },
+  {
+    name: 'makes a link to a new password for a person',
+    section: 'our own: team',
+    as: 'admin',
+    request: { operation: PASSWORD_LINK, id: () => passing.id },
+    arrange: hire,
+    answers: {
+      status: 201,
+      body: {
+        data: {
+          url: expect.stringMatching(/^https?:\/\/[^/]+\/reset-password\?token_hash=[\w-]+$/),
+          expires_at: ISO,
+        },
+      },
+    },
+  },
+  {
+    name: 'refuses an admin who makes one for a super_admin',
+    section: 'our own: team',
+    as: 'admin',
+    request: { operation: PASSWORD_LINK, id: ({ id }) => id('super_admin') },
+    answers: { status: 403, body: error('Forbidden') },
+  },
+  {
+    name: 'refuses one for oneself',
+    section: 'our own: team',
+    as: 'admin',
+    request: { operation: PASSWORD_LINK, id: ({ id }) => id('admin') },
+    answers: { status: 409, body: OWN },
   },
   {
     name: 'lists the team with their locations',

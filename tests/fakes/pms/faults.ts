@@ -11,6 +11,7 @@ export type Fault = { times?: number; after?: number } & (
   | { kind: 'invalid_json' }
   | { kind: 'html' }
   | { kind: 'refused' }
+  | { kind: 'answer'; body: string }
   | { kind: 'malformed_rows'; rows?: unknown[] }
   | { kind: 'large'; rows: number }
 )

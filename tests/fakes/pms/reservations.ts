@@ -45,6 +45,8 @@ export async function answerReservations(
       })
     case 'refused':
       return sendRefusal(res, 'Restaurant not available')
+    case 'answer':
+      return send(res, 200, fault.body)
   }
   const page = reservationPage(world, query, fault, context.pageSize)
   res.once('finish', () => ledger.deliver(entry, page.truths))

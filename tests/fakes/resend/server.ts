@@ -26,7 +26,13 @@ interface AcceptedEmail {
 
 export interface FakeResend extends FakeServer {
   /** The domains of the account, and whether the key may only send. */
-  account: { domains: { name: string; status: string }[]; sendingOnly: boolean; has_more: boolean }
+  account: {
+    domains: { name: string; status: string }[]
+    sendingOnly: boolean
+    has_more: boolean
+    /** How it refuses every e-mail, and nothing else. */
+    refuses?: { status: number; name: string; message: string }
+  }
   /** What was accepted, in order; each went out once. */
   accepted: AcceptedEmail[]
   /** Sends a signed event (`email.delivered` …) of an accepted e-mail; `data` is added to the usual fields. */
@@ -61,6 +67,8 @@ export async function startFakeResend(options: ResendOptions): Promise<FakeResen
         status: 200,
         body: { object: 'list', has_more: account.has_more, data: account.domains },
       }
+    const { refuses } = account
+    if (refuses) return error(refuses.status, refuses.name, refuses.message)
     const emails = emailsOf(body)
     if (!emails || emails.length > 100) return error(422, 'validation_error', 'Malformed e-mails')
     if (keyOf(headers) !== null && (keyOf(headers) ?? '').length > 256)

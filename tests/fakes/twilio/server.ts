@@ -54,6 +54,8 @@ export interface InboundMessage {
 export interface FakeTwilio extends FakeServer {
   /** What the account says of itself: active, suspended or closed. */
   account: { status: string }
+  /** The account's senders: numbers, whether each can send SMS, and WhatsApp senders with their status. */
+  senders: { sms: Record<string, boolean>; whatsapp: Record<string, string> }
   /** The account's content templates, as Twilio lists them. */
   contents: object[]
   /** What was accepted, in order; a real phone would have rung for each. */
@@ -70,6 +72,10 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
   const accepted: AcceptedSms[] = []
   const account = { status: 'active' }
   const contents: object[] = []
+  const senders: FakeTwilio['senders'] = {
+    sms: { '+34900000001': true },
+    whatsapp: { '+34900000002': 'ONLINE' },
+  }
   const own = `/2010-04-01/Accounts/${accountSid}.json`
   const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
@@ -86,9 +92,26 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
 
   function check({ method, path: asked, headers, body }: Arrived): Answer | null {
     const asksContents = method === 'GET' && asked.startsWith('/v1/ContentAndApprovals')
-    if (!asksContents && !asked.startsWith('/2010-04-01/Accounts/')) return error(404, 20404, 'Not found')
+    const asksSenders = method === 'GET' && /^\/(v1\/Services|v2\/Channels)\//.test(asked)
+    if (!asksContents && !asksSenders && !asked.startsWith('/2010-04-01/Accounts/'))
+      return error(404, 20404, 'Not found')
     if (headers.authorization !== authorization) return error(401, 20003, 'Authenticate')
     if (asksContents) return { status: 200, body: contentPage(asked) }
+    const query = new URL(asked, 'https://api.twilio.com').searchParams
+    if (
+      method === 'GET' &&
+      asked.startsWith(`/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers.json?`)
+    ) {
+      const number = query.get('PhoneNumber') ?? ''
+      const sms = senders.sms[number]
+      const found = sms === undefined ? [] : [{ phone_number: number, capabilities: { sms, voice: true } }]
+      return { status: 200, body: { incoming_phone_numbers: found, page: 0 } }
+    }
+    if (asksSenders && asked.startsWith('/v2/Channels/Senders?Channel=whatsapp')) {
+      const list = Object.entries(senders.whatsapp)
+      const rows = list.map(([number, status]) => ({ sender_id: `whatsapp:${number}`, status }))
+      return { status: 200, body: { senders: rows, meta: { key: 'senders', next_page_url: null } } }
+    }
     if (method === 'GET' && asked === own)
       return { status: 200, body: { sid: accountSid, friendly_name: 'Grupo', type: 'Full', ...account } }
     if (method !== 'POST' || asked !== path) return error(404, 20404, 'Not found')
@@ -190,5 +213,5 @@ export async function startFakeTwilio(options: TwilioOptions): Promise<FakeTwili
 
   const ledger = () => ({ count: accepted.length, accepted })
   const server = await startFakeServer({ check, accept, error, ledger, command }, options)
-  return { ...server, account, contents, accepted, report, inbound }
+  return { ...server, account, senders, contents, accepted, report, inbound }
 }

@@ -8,6 +8,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
     `GET /api/health
      POST /api/auth/sign-in
      POST /api/auth/second-factor
+     POST /api/auth/invitation
      POST /api/auth/sign-up
      POST /api/auth/forgot-password
      POST /api/auth/reset-password
@@ -50,7 +51,8 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      GET /api/cron/calendar-reminders
      GET /api/cron/ticket-notifications
      GET /api/cron/ticket-reminders
-     GET /api/cron/automations`,
+     GET /api/cron/automations
+     GET /api/installation`,
   ],
   [
     'session; canAccessClientes',
@@ -190,6 +192,9 @@ const WRITTEN: readonly [access: string, operations: string][] = [
      PUT /api/locations/{id}/tables
      GET /api/integrations
      POST /api/integrations/{type}/test
+     POST /api/integrations/test-mail
+     GET /api/setup/steps
+     PUT /api/setup/steps/{step}
      GET /api/jobs
      GET /api/audit-log
      PATCH /api/email-looks
@@ -212,6 +217,7 @@ const WRITTEN: readonly [access: string, operations: string][] = [
   [
     'session; canManageTeam; confirmed',
     `PATCH DELETE /api/team/{id}
+     POST /api/team/{id}/password-link
      POST /api/team/invitations
      DELETE /api/team/invitations/{id}
      POST /api/team/invitations/{id}/link`,

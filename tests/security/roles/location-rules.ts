@@ -140,6 +140,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      PATCH /api/team/{id}
      DELETE /api/team/{id}
      POST /api/team/{id}/end-sessions
+     POST /api/team/{id}/password-link
      DELETE /api/team/invitations/{id}
      POST /api/team/invitations/{id}/link`,
   ),
@@ -157,6 +158,8 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      PUT /api/automations/sending
      POST /api/locations
      PUT /api/integrations/{type}
+     GET /api/setup/steps
+     PUT /api/setup/steps/{step}
      PUT /api/loyalty/config
      GET /api/admin/seed-locations`,
   ),
@@ -179,6 +182,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      POST /api/account/second-factor
      DELETE /api/account/second-factor
      POST /api/account/second-factor/confirm
+     POST /api/auth/invitation
      POST /api/auth/sign-up
      POST /api/setup
      POST /api/auth/forgot-password
@@ -195,6 +199,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/cron/ticket-notifications
      GET /api/cron/ticket-reminders
      GET /api/cron/automations
+     GET /api/installation
      GET /api/customers
      GET /api/customers/export
      POST /api/customers/export
@@ -239,6 +244,7 @@ export const LOCATION_RULES: Record<string, LocationRule> = Object.fromEntries([
      GET /api/tokens
      GET /api/integrations
      POST /api/integrations/{type}/test
+     POST /api/integrations/test-mail
      GET /api/jobs
      GET /api/audit-log
      GET /api/audit-log/export

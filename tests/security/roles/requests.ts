@@ -49,6 +49,7 @@ export function requestOf(name: string, operation: Operation, place: Place, opti
   const reads = method === 'GET'
   const path = documented.replaceAll(/([\w-]+)\/\{(\w+)\}/g, (_, folder: string, parameter: string) => {
     if (parameter === 'type') return `${folder}/ai`
+    if (parameter === 'step') return `${folder}/channels`
     if (parameter === 'limit') return `${folder}/campaign_approve_above`
     if (parameter === 'token') return `${folder}/x`
     if (options.id) return `${folder}/${options.id}`

@@ -37,11 +37,22 @@ export const accountFunctions: Record<string, FunctionCase> = {
     shape,
     answers: answers<unknown>(true, [['fired'], false]),
   },
+  // What it does once a link is made is in tests/security/password-links.test.ts.
+  hand_over_link: {
+    body: ({ ids }) => ({ p_member: ids.stranger }),
+    shape,
+    answers: answers<unknown>('forbidden', [MANAGERS, 'not_found'], [['stranger'], 'own']),
+  },
   // Someone of Sur, who ends their own: no call after it needs that session.
   end_member_sessions: {
     body: ({ ids }) => ({ p_member: ids.stranger }),
     shape,
     answers: answers<unknown>('forbidden', [MANAGERS, 'not_found'], [['stranger'], 'ended']),
+  },
+  password_link_holds: {
+    body: () => ({ p_user: NOTHING, p_made: '2026-11-20T12:00:00Z' }),
+    shape,
+    answers: serviceOnly(),
   },
   end_sessions_of: { body: () => ({ p_user: NOTHING }), shape, answers: serviceOnly() },
   note_sign_in: {

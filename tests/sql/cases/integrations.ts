@@ -20,6 +20,24 @@ export const integrationTables: Record<string, TableCase> = {
     }),
     change: () => ({ config: { base_url: 'https://evil.example' } }),
   },
+  webhook_calls: {
+    keys: ['provider', 'organization_id'],
+    reads: reads([SETTINGS, ['resend / Norte']], [STRANGER, ['resend / Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], provider: 'twilio', heard_at: NOON }),
+    change: () => ({ refused_at: '2031-01-01T00:00:00Z' }),
+  },
+  integration_tests: {
+    keys: ['kind', 'organization_id'],
+    reads: reads([SETTINGS, ['pms / Norte']], [STRANGER, ['pms / Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], kind: 'mail', tested_at: NOON }),
+    change: () => ({ reason: null }),
+  },
+  setup_skips: {
+    keys: ['step', 'organization_id'],
+    reads: reads([SETTINGS, ['channels / Norte']], [STRANGER, ['channels / Sur']]),
+    insert: ({ ids }, home) => ({ organization_id: ids[home], step: 'pms' }),
+    change: () => ({ skipped_at: '2031-01-01T00:00:00Z' }),
+  },
   retired_keys: {
     keys: ['id'],
     reads: serviceOnly(),
@@ -62,6 +80,14 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  note_integration_test: {
+    body: ({ ids }) => ({
+      ...{ p_organization: ids.Norte, p_kind: 'pms', p_by: ids.admin, p_reason: 'bad_key', p_seen: NOON },
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  note_webhook: { body: () => ({ p_provider: 'twilio' }), shape, answers: serviceOnly() },
   job_results: {
     body: ({ ids }) => ({ p_runs: [ids['Norte sync']] }),
     shape: (answer) =>
@@ -77,6 +103,23 @@ export const jobFunctions: Record<string, FunctionCase> = {
   },
   release_lease: {
     body: ({ ids }) => ({ p_name: 'sync', p_holder: ids.Norte }),
+    shape,
+    answers: serviceOnly(),
+  },
+  begin_job: {
+    body: ({ ids }) => ({ p_organization: ids.Norte, p_job: 'new', p_holder: ids.Norte, p_seconds: 60 }),
+    shape,
+    answers: serviceOnly(),
+  },
+  end_job: {
+    body: ({ ids }) => ({
+      ...{ p_run: ids['Norte sync'], p_holder: ids.Norte, p_status: 'failed', p_result: {} },
+    }),
+    shape,
+    answers: serviceOnly(),
+  },
+  finished_nightly: {
+    body: () => ({ p_hour: 3, p_now: '2026-05-01T10:00:00Z' }),
     shape,
     answers: serviceOnly(),
   },
@@ -157,6 +200,7 @@ export const jobFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
+  installation_state: { body: () => ({}), shape, answers: serviceOnly() },
   replication_state: { body: () => ({}), shape, answers: serviceOnly() },
   fold_figures: { body: () => ({ p_limit: 100 }), shape, answers: serviceOnly() },
   check_customer_counts: {

@@ -34,14 +34,23 @@ export const settingsFunctions: Record<string, FunctionCase> = {
     shape,
     answers: serviceOnly(),
   },
-  // Both groups are filled but for a provider of messages.
+  // Both groups are filled but for a provider of messages; the PMS of Sur failed its test.
   setup_progress: {
     body: () => ({}),
     shape: (answer) => {
-      const { without_hours: _, ...steps } = (answer ?? {}) as Record<string, boolean>
-      return answer && Object.keys(steps).filter((step) => !steps[step])
+      const { steps = {} } = (answer ?? {}) as { steps?: Record<string, { done: boolean }> }
+      return answer && Object.keys(steps).filter((step) => !steps[step]?.done)
     },
-    answers: answers<unknown>(null, [UNBOUND_MANAGERS, ['channels']], [STRANGER, ['channels']]),
+    answers: answers<unknown>(
+      null,
+      [UNBOUND_MANAGERS, ['email', 'channels', 'webhooks']],
+      [STRANGER, ['pms', 'email', 'channels', 'webhooks']],
+    ),
+  },
+  skip_setup_step: {
+    body: () => ({ p_step: 'channels', p_skipped: true }),
+    shape,
+    answers: answers<unknown>('forbidden', [UNBOUND_MANAGERS, 'saved'], [STRANGER, 'saved']),
   },
   save_brand: {
     body: ({ ids }) => ({ p_organization: ids.Norte, p_id: ids['Norte brand'], p_fields: {} }),

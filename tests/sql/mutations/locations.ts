@@ -174,12 +174,21 @@ export const locationMutations: [file: string, name: string, sql: string][] = [
   [
     ORGANIZATION,
     'setup_progress: to someone bound',
-    editFunction('public.setup_progress()', ' and private.works_everywhere()', ''),
+    editFunction('public.setup_progress(boolean)', ' and private.works_everywhere()', ''),
   ],
   [
     ORGANIZATION,
     'setup_progress: to every role',
-    editFunction('public.setup_progress()', `my_organizations('canViewSettings')`, 'my_organizations()'),
+    editFunction(
+      'public.setup_progress(boolean)',
+      `my_organizations('canViewSettings')`,
+      'my_organizations()',
+    ),
+  ],
+  [
+    ORGANIZATION,
+    'skip_setup_step: by someone bound',
+    editFunction('public.skip_setup_step(text,boolean)', 'or not private.works_everywhere()', ''),
   ],
   [
     ORGANIZATION,

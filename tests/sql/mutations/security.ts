@@ -8,6 +8,7 @@ const SESSIONS = '../security/sessions.test.ts'
 const TOKENS = '../security/api-tokens.test.ts'
 const APPROVAL = '../security/approval.test.ts'
 const PROGRAMS = '../security/approval-programs.test.ts'
+const LINKS = '../security/password-links.test.ts'
 const PEOPLE = '../security/second-person.test.ts'
 const LIMITS = '../security/pending-limits.test.ts'
 const MACHINE_ROLE = '../security/machine-role.test.ts'
@@ -68,6 +69,20 @@ export const securityMutations: Listed[] = [
     'public.end_member_sessions(uuid)',
     ' and organization_id = manager.organization_id',
     '',
+  ),
+  edit(
+    LINKS,
+    'hand_over_link: of people with more rights',
+    'public.hand_over_link(uuid,boolean)',
+    'elsif not private.may_manage(manager, member.role,',
+    'elsif false and not private.may_manage(manager, member.role,',
+  ),
+  edit(
+    PEOPLE,
+    'hand_over_link: the two approve each other’s sends',
+    'public.hand_over_link(uuid,boolean)',
+    'insert into private.role_grants (profile_id, granted_by) values (p_member, manager.id)',
+    'insert into private.role_grants (profile_id, granted_by) values (p_member, p_member)',
   ),
   edit(
     SESSIONS,

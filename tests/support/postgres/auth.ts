@@ -78,26 +78,25 @@ function ready(child: Child, port: number): Promise<true> {
   })
 }
 
-interface AuthConfig {
-  site_url: string
-  enable_signup: boolean
-  minimum_password_length: number
-  email: { template: Record<string, { subject: string; content_path: string }> }
+/** The mails that docs/deploy.md has a project with SMTP of its own send: the text is a file of `supabase/templates`. */
+const MAILS = {
+  recovery: { subject: 'Tu nueva contraseña · Your new password', file: 'recovery.html' },
 }
 
 function settings(around: AuthSurroundings, { confirmEmail = false, settings = {} }: AuthOptions) {
   const { auth } = parse(
     readFileSync(new URL('../../../supabase/config.toml', import.meta.url), 'utf8'),
   ) as unknown as {
-    auth: AuthConfig
+    auth: { minimum_password_length: number }
   }
   return {
     ...database(around.databaseUrl),
     GOTRUE_DB_MAX_POOL_SIZE: '10',
     GOTRUE_DB_MAX_IDLE_POOL_SIZE: '10',
     API_EXTERNAL_URL: `${around.url}/auth/v1`,
-    GOTRUE_SITE_URL: auth.site_url,
-    GOTRUE_DISABLE_SIGNUP: String(!auth.enable_signup),
+    GOTRUE_SITE_URL: 'http://localhost:3000',
+    // Open, unlike a project's of supabase/config.toml: the database must refuse by itself.
+    GOTRUE_DISABLE_SIGNUP: 'false',
     GOTRUE_PASSWORD_MIN_LENGTH: String(auth.minimum_password_length),
     GOTRUE_JWT_SECRET: around.keys.jwtSecret,
     GOTRUE_JWT_EXP: '3600',
@@ -119,7 +118,7 @@ function settings(around: AuthSurroundings, { confirmEmail = false, settings = {
     GOTRUE_SMTP_MAX_FREQUENCY: '1ns',
     GOTRUE_RATE_LIMIT_EMAIL_SENT: '1000000',
     GOTRUE_LOG_LEVEL: 'error',
-    ...mailSettings(auth.email.template, around.templatesUrl),
+    ...mailSettings(around.templatesUrl),
     ...settings,
   }
 }
@@ -132,10 +131,10 @@ const mailPaths = (path: string) =>
     ]),
   )
 
-function mailSettings(templates: AuthConfig['email']['template'], url: string): Record<string, string> {
-  const pairs = Object.entries(templates).flatMap(([name, { subject, content_path }]) => [
+function mailSettings(url: string): Record<string, string> {
+  const pairs = Object.entries(MAILS).flatMap(([name, { subject, file }]) => [
     [`GOTRUE_MAILER_SUBJECTS_${name.toUpperCase()}`, subject],
-    [`GOTRUE_MAILER_TEMPLATES_${name.toUpperCase()}`, `${url}/${content_path.split('/').at(-1)}`],
+    [`GOTRUE_MAILER_TEMPLATES_${name.toUpperCase()}`, `${url}/${file}`],
   ])
   return Object.fromEntries(pairs)
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { freePort, spawnChild } from './child'
 import { until } from './poll'
+import { postgres17 } from './postgres-17'
 
 /** Where the server listens and its superuser; plain JSON. */
 export interface ServerAddress {
@@ -54,11 +55,10 @@ const SETTINGS = {
 
 /**
  * Starts an empty Postgres in a temporary directory with a random password, or one on a kept directory; on a free
- * loopback port. Binaries come from PG_BIN or Debian's place of version 15. Ends with this process at the latest.
+ * loopback port. Binaries come from PG_BIN or Debian's place of version 15, unless given. Ends with this process at the latest.
  * @throws when there are no binaries, or with the server's log when it does not come up.
  */
-export async function startServer(kept?: KeptDirectory): Promise<Server> {
-  const bin = postgresBinaries()
+export async function startServer(kept?: KeptDirectory, bin = postgresBinaries()): Promise<Server> {
   // Somebody else may take the free port before the server does.
   for (let attempt = 1; ; attempt++) {
     try {
@@ -69,9 +69,10 @@ export async function startServer(kept?: KeptDirectory): Promise<Server> {
   }
 }
 
-/** @throws when there are none. */
+/** Those of PG_BIN, of Postgres 17 with POSTGRES=17, else of 15. @throws when there are none. */
 export function postgresBinaries(): string {
-  const bin = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin'
+  const installed = process.env.POSTGRES === '17' ? postgres17() : '/usr/lib/postgresql/15/bin'
+  const bin = process.env.PG_BIN ?? installed ?? ''
   if (existsSync(join(bin, 'initdb'))) return bin
   throw new Error(`No Postgres binaries in ${bin}. Install Postgres 15, or set PG_BIN.`)
 }

@@ -27,13 +27,22 @@ const roles = (password: string) => `
   create role ${AUTH_ROLE} login noinherit password '${password}';
   alter role ${AUTH_ROLE} set search_path = auth;
   create role ${OWNER_ROLE} login nosuperuser createdb createrole replication bypassrls password '${password}';
-  grant set on parameter pgrst.db_pre_request to ${OWNER_ROLE};
+  grant anon, authenticated, service_role to ${OWNER_ROLE};
+  grant set on parameter pgrst.db_pre_request, session_replication_role to ${OWNER_ROLE};
+`
+
+// Up to 15 who may create roles may change any role but a superuser; later only those that it administers.
+const SINCE_16 = `
+  grant anon, authenticated, service_role, ${API_ROLE} to ${OWNER_ROLE} with admin option;
 `
 
 const beforeAuth = `
   revoke create on schema public from public;
   alter schema public owner to ${OWNER_ROLE};
   grant usage on schema public to anon, authenticated, service_role;
+  alter default privileges for role ${OWNER_ROLE} in schema public grant all on tables to anon, authenticated, service_role;
+  alter default privileges for role ${OWNER_ROLE} in schema public grant all on sequences to anon, authenticated, service_role;
+  alter default privileges for role ${OWNER_ROLE} in schema public grant all on functions to anon, authenticated, service_role;
   create schema extensions authorization ${OWNER_ROLE};
   create schema auth;
   grant all on schema auth to ${AUTH_ROLE};
@@ -50,15 +59,35 @@ const afterAuth = `
 
 /** Makes the roles and the template: what hosted Supabase has, then the migrations as the owner. */
 export async function createTemplate(address: ServerAddress, authBinary: string): Promise<void> {
+  await createRoles(address)
+  await createHostedDatabase(address, authBinary, TEMPLATE)
+  await withClient(clientConfig(address, TEMPLATE, OWNER_ROLE), migrate)
+}
+
+/** Makes the roles of hosted Supabase, once for a server. */
+export async function createRoles(address: ServerAddress): Promise<void> {
   await withClient(clientConfig(address, 'postgres'), async (client) => {
     await client.query(roles(address.password))
-    await client.query(`create database ${TEMPLATE}`)
-    await client.query(`grant create on database ${TEMPLATE} to ${OWNER_ROLE}, ${AUTH_ROLE}`)
+    const { rows } = await client.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
+    if ((rows[0]?.version ?? 0) >= 160_000) await client.query(SINCE_16)
   })
-  await withClient(clientConfig(address, TEMPLATE), (client) => client.query(beforeAuth))
-  await migrateAuth(authBinary, databaseUrl(address, TEMPLATE, AUTH_ROLE))
-  await withClient(clientConfig(address, TEMPLATE, AUTH_ROLE), (client) => client.query(afterAuth))
-  await withClient(clientConfig(address, TEMPLATE, OWNER_ROLE), migrate)
+}
+
+/** Makes a database as a new project has it: Auth's tables, and nothing of ours. */
+export async function createHostedDatabase(
+  address: ServerAddress,
+  authBinary: string,
+  database: string,
+): Promise<void> {
+  await withClient(clientConfig(address, 'postgres'), async (client) => {
+    await client.query(`create database ${database}`)
+    await client.query(`grant create on database ${database} to ${OWNER_ROLE}, ${AUTH_ROLE}`)
+  })
+  await withClient(clientConfig(address, database), (client) => client.query(beforeAuth))
+  await migrateAuth(authBinary, databaseUrl(address, database, AUTH_ROLE))
+  await withClient(clientConfig(address, database, AUTH_ROLE), (client) => client.query(afterAuth))
 }
 
 /** Runs statements on the template as the superuser, before it is copied. */

@@ -13,6 +13,7 @@ import { Pager } from '@/components/ui/pager'
 import { Panel, Panels } from '@/components/ui/panel'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
+import { env } from '@/lib/env'
 import { cursorPage } from '@/lib/http/page-address'
 import { findFiles } from '@/lib/imports/import-files'
 import { listImports } from '@/lib/imports/import-log'
@@ -31,29 +32,33 @@ export default async function ImportPage({ searchParams }: PageProps<'/settings/
   const session = await pageSessionWith('canViewSettings')
   if (!session) return <NoAccess />
   const { cursor } = address.read(await searchParams)
-  const [locations, { directory, files }, imports, t] = await Promise.all([
+  const [locations, imports, t] = await Promise.all([
     listLocations(session),
-    findFiles(),
     fromCursor(cursor, (after) => listImports(session, { cursor: after, limit: PAGE })),
     getTranslations('settings.import'),
   ])
-  const names = new Set(locations.map(({ name }) => name))
+  const folder = await findFiles(locations)
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
       <Panels>
         <Panel title={t('new')}>
-          <ImportForm locations={locations.map(({ id, name }) => ({ value: id, label: name }))} />
+          <ImportForm
+            locations={locations.map(({ id, name }) => ({ value: id, label: name }))}
+            maxMb={env().UPLOAD_MB}
+          />
         </Panel>
-        <Panel title={t('files.title')}>
-          <div className={classes.files}>
-            <p>
-              {t('files.text')} {directory ? t('files.where', { directory }) : t('files.root')}
-            </p>
-            <FilesTable files={files} locations={names} />
-            <FilesImport found={files.filter(({ found, location }) => found && names.has(location)).length} />
-          </div>
-        </Panel>
+        {folder && folder.files.length > 0 ? (
+          <Panel title={t('files.title')}>
+            <div className={classes.files}>
+              <p>
+                {t('files.text')} {t('files.where', { directory: folder.directory })}
+              </p>
+              <FilesTable files={folder.files} />
+              <FilesImport files={folder.files} />
+            </div>
+          </Panel>
+        ) : null}
         <Panel title={t('past')} flush>
           {imports.data.length > 0 ? (
             <ImportsTable

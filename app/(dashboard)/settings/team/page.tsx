@@ -6,6 +6,7 @@ import { TeamTable } from '@/components/team/team-table'
 import { Badge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
 import { fromCursor } from '@/components/ui/from-cursor'
+import { Link } from '@/components/ui/link'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Panel, Panels } from '@/components/ui/panel'
@@ -14,7 +15,7 @@ import { pageSessionWith } from '@/lib/auth/page-session'
 import { cursorPage } from '@/lib/http/page-address'
 import { listLocations } from '@/lib/locations/locations'
 import { ROLES } from '@/lib/permissions'
-import { listInvitations } from '@/lib/team/invitations'
+import { invitationMailer, listInvitations } from '@/lib/team/invitations'
 import { listTeam } from '@/lib/team/members'
 
 const address = cursorPage('/settings/team')
@@ -31,9 +32,10 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
   const session = await pageSessionWith('canManageTeam')
   if (!session) return <NoAccess />
   const { cursor } = address.read(await searchParams)
-  const [team, invitations, locations, t, roleNames, format] = await Promise.all([
+  const [team, invitations, mailer, locations, t, roleNames, format] = await Promise.all([
     fromCursor(cursor, (after) => listTeam(session, { cursor: after, limit: PAGE })),
     listInvitations(session, { limit: INVITATIONS }),
+    invitationMailer(session),
     listLocations(session),
     getTranslations('settings.team'),
     getTranslations('roles'),
@@ -79,7 +81,15 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
             texts={{ first: t('firstPage'), next: t('nextPage') }}
           />
         </Panel>
-        <Panel title={t('invitations')} flush>
+        <Panel
+          title={t('invitations')}
+          flush
+          aside={
+            mailer === 'no_provider' && invitations.data.length > 0 ? (
+              <Link href="/settings/integrations">{t('connectMail')}</Link>
+            ) : null
+          }
+        >
           {invitations.data.length > 0 ? (
             <TeamTable
               caption={t('invitations')}
@@ -95,8 +105,10 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
                   <Badge tone="amber">{t('expired')}</Badge>
                 )
               }
-              end={({ id, email, role }) =>
-                mayTouch(role) ? <InvitationActions id={id} email={email} /> : null
+              end={({ id, email, role, mail }) =>
+                mayTouch(role) ? (
+                  <InvitationActions id={id} email={email} unsent={mailer === 'ready' && mail !== 'sent'} />
+                ) : null
               }
             />
           ) : (

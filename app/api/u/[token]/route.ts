@@ -1,11 +1,15 @@
+import { formRoute } from '@/lib/guests/form-route'
 import { unsubscribePaths } from '@/lib/messaging/operations'
 import { postUnsubscribe } from '@/lib/messaging/unsubscribe'
 import { defineRoute } from '@/lib/routes/define-route'
 import { otherMethods } from '@/lib/routes/other-methods'
 
-export const POST = defineRoute({
-  ...unsubscribePaths['/api/u/{token}'].post,
-  handler: ({ request, params }) => postUnsubscribe(request, params.token),
-})
+export const POST = formRoute(
+  'u',
+  defineRoute({
+    ...unsubscribePaths['/api/u/{token}'].post,
+    handler: ({ request, params }) => postUnsubscribe(request, params.token),
+  }),
+)
 
 export const { GET, HEAD, PUT, PATCH, DELETE, OPTIONS } = otherMethods(unsubscribePaths['/api/u/{token}'])

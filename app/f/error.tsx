@@ -1,0 +1,11 @@
+'use client'
+import { ErrorPage } from '@/components/ui/error-page'
+
+/** A guest's page that failed while it was made. */
+export default function SurveyError({ retry }: { retry: () => void }) {
+  return (
+    <main>
+      <ErrorPage retry={retry} forGuest />
+    </main>
+  )
+}

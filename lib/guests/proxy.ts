@@ -1,0 +1,88 @@
+import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { type NextRequest, NextResponse } from 'next/server'
+import { isHttps } from '@/lib/http/origin'
+import { NONCE_HEADER, pagePolicy } from '@/lib/http/page-policy'
+import { log } from '@/lib/log'
+import { type GuestAddress, type GuestLink, guestAddress, NO_TOKEN } from './address'
+import { GUEST_LANGUAGE_HEADER, guestLanguage } from './language'
+import { problemPage } from './problem-page'
+
+const METHODS = ['GET', 'HEAD', 'POST']
+const RETRY_SECONDS = '60'
+/** How long (ms) a guest waits for the database, as GET /api/health does. */
+const PATIENCE_MS = 3_000
+
+// Loaded when a guest comes: the pages of staff do without.
+const READERS: Record<GuestLink, (token: string) => Promise<object | null>> = {
+  u: async (token) => (await import('@/lib/messaging/unsubscribe')).readSubscription(token),
+  f: async (token) => (await import('@/lib/feedback/survey')).readSurvey(token),
+}
+
+/**
+ * The answer to a request for a guest's link, which needs no session; null for every other path. It needs no valid
+ * settings either: a guest is never told what is wrong with the program.
+ */
+export async function guestAnswer(request: NextRequest): Promise<Response | null> {
+  const address = guestAddress(request.nextUrl.pathname)
+  if (!address) return null
+  const nonce = randomBytes(16).toString('base64')
+  const policy = pagePolicy({ nonce, https: isHttps(request.headers), files: '' })
+  const answer = await answerTo(request, address, nonce, policy)
+  answer.headers.set('Content-Security-Policy', policy)
+  return answer
+}
+
+async function answerTo(
+  request: NextRequest,
+  { link, token }: GuestAddress,
+  nonce: string,
+  policy: string,
+): Promise<Response> {
+  const { method, nextUrl } = request
+  if (!METHODS.includes(method))
+    return new Response(null, { status: 405, headers: { Allow: METHODS.join(', ') } })
+  const language = guestLanguage(request)
+  const headers = new Headers(request.headers)
+  // Next takes the nonce of its own scripts from the policy.
+  headers.set('Content-Security-Policy', policy)
+  headers.set(NONCE_HEADER, nonce)
+  headers.set(GUEST_LANGUAGE_HEADER, language)
+  const path = `/${link}/${token}`
+  const rewrite = (to: string) => NextResponse.rewrite(new URL(to, nextUrl), { request: { headers } })
+  // Mail programs and the page's form post to the very address of the page.
+  if (method === 'POST') return rewrite(`/api${path}`)
+  // A page of Next that fails or finds nothing is blank without scripts, and it cannot answer 503.
+  const problem = await problemOf({ link, token })
+  if (problem)
+    return new Response(problemPage(problem, { link, token }, language, nonce), {
+      status: problem === 'silent' ? 503 : 404,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        ...(problem === 'silent' ? { 'Retry-After': RETRY_SECONDS } : {}),
+      },
+    })
+  return nextUrl.pathname === path
+    ? NextResponse.next({ request: { headers } })
+    : rewrite(path + nextUrl.search)
+}
+
+async function problemOf({ link, token }: GuestAddress): Promise<'silent' | 'notFound' | null> {
+  if (token === NO_TOKEN) return 'notFound'
+  try {
+    return (await inTime(READERS[link](token))) ? null : 'notFound'
+  } catch (error) {
+    log().error({ link, err: error }, 'a guest’s page could not be shown')
+    return 'silent'
+  }
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error(`No answer within ${PATIENCE_MS} ms`)), PATIENCE_MS).unref()
+    }),
+  ])
+}
