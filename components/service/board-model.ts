@@ -4,6 +4,11 @@ import type { Waiting } from './tap-queue'
 
 /** Minutes after the reservation's time from which an expected party counts as late. */
 const LATE_AFTER = 15
+/**
+ * Beside the shift under way the board shows who of another shift was due in the last two hours, or is within the
+ * hour: the staff of a change of shifts still wait for them or serve them.
+ */
+const DUE = { since: 120, within: 60 }
 
 export const GROUPS = ['late', 'expected', 'seated', 'over'] as const
 export type Group = (typeof GROUPS)[number]
@@ -16,6 +21,12 @@ function groupOf(party: Party, clock: string): Group {
   return serviceMinute(clock) - serviceMinute(party.time) >= LATE_AFTER ? 'late' : 'expected'
 }
 
+/** Whether the party is still to come or at its table, and its time is near. */
+function isDue(party: Party, clock: string): boolean {
+  const ago = serviceMinute(clock) - serviceMinute(party.time)
+  return groupOf(party, clock) !== 'over' && ago <= DUE.since && -ago <= DUE.within
+}
+
 /** The local time of an instant, `HH:MM`. */
 export const clockAt = (at: Date, timezone: string): string =>
   at.toLocaleTimeString('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' })
@@ -25,19 +36,20 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 
 /**
  * The parties by group, each in order of time; parties that wait at the door come first.
- * @param shift only parties of this shift; null for all
+ * @param shift only parties of this shift, and with the shift under way also who is due now; null for all
  * @param search only parties with this text in their name or table, ignoring accents and case, in every shift
  */
 export function groupParties(
-  { parties }: BoardService,
+  service: BoardService,
   { shift, clock, search }: { shift: string | null; clock: string; search: string },
 ): Record<Group, BoardParty[]> {
   const groups: Record<Group, BoardParty[]> = { late: [], expected: [], seated: [], over: [] }
   const wanted = plain(search.trim())
-  for (const party of parties)
+  const isNow = shift === shiftAt(service, clock)
+  for (const party of service.parties)
     if (
       wanted === ''
-        ? shift === null || party.shift_id === shift
+        ? shift === null || party.shift_id === shift || (isNow && isDue(party, clock))
         : plain(party.name ?? '').includes(wanted) || plain(party.table_name ?? '') === wanted
     )
       groups[groupOf(party, clock)].push(party)

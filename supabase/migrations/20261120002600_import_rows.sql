@@ -254,6 +254,9 @@ create function private.import_write_customers(p_organization uuid, p_location u
   out created integer, out updated integer)
 language plpgsql volatile set search_path = ''
 as $$
+declare
+  -- With outdated statistics a join pairs each person with each customer: so only with those of the batch.
+  v_known uuid[] := array(select id from pg_temp.import_people where not is_new);
 begin
   -- With the tier of someone who has not come yet: refresh_customers would write each row again for it.
   insert into public.customers (id, organization_id, source, location_id, email, phone, first_name, last_name,
@@ -272,7 +275,6 @@ begin
   -- Known customers: the details of the file replace theirs; identity, names and notes only fill blanks, names matched
   -- by phone alone only where there is none at all.
   with next as materialized (
-    -- The id apart: with outdated statistics each pair of rows would be taken to pieces for it.
     select c.id, c as old, jsonb_populate_record(c, p.details || jsonb_build_object(
       'email', coalesce(c.email, p.email), 'phone', coalesce(c.phone, p.phone),
       'first_name', case when fill.names then coalesce(nullif(c.first_name, ''), p.first_name, c.first_name)
@@ -287,9 +289,9 @@ begin
     join public.customers c on c.id = p.id
     cross join lateral (select p.email is not null
       or (coalesce(c.first_name, '') = '' and coalesce(c.last_name, '') = '')) as fill (names)
-    where not p.is_new
+    where not p.is_new and c.id = any(v_known)
   ), changed as materialized (
-    -- Compared here: below, each pair of rows would be.
+    -- Compared here: with outdated statistics, each pair of rows would be below.
     select n.id, n.new from next n where n.old is distinct from n.new
   )
   update public.customers c set email = (n.new).email, phone = (n.new).phone, first_name = (n.new).first_name,
@@ -297,7 +299,7 @@ begin
     job_title = (n.new).job_title, address = (n.new).address, notes = (n.new).notes, tags = (n.new).tags,
     consents = (n.new).consents
   from changed n
-  where c.id = n.id;
+  where c.id = n.id and c.id = any(v_known);
   get diagnostics updated = row_count;
   insert into public.customer_aliases (organization_id, customer_id, email)
   select distinct p_organization, b.customer_id, b.email

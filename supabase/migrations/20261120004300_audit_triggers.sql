@@ -71,7 +71,6 @@ $$;
 comment on function private.audited(text, jsonb, jsonb) is
   'A row for the log: names instead of ids; a secret only as set or replaced.';
 
--- PL/pgSQL keeps the plan for the connection: planning takes longer than writing a line.
 -- Planned once: a plan for the values of each call took half of its time, and was the same.
 create function private.write_lines(p_table text, p_changes jsonb) returns void
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'

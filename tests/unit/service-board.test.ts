@@ -82,6 +82,45 @@ describe('the groups of the board', () => {
     expect(found('nadie')).toEqual([])
   })
 
+  describe('at a change of shifts', () => {
+    const change = service([
+      party('forgotten', { shift_id: 'lunch', time: '16:30' }),
+      party('paid', { shift_id: 'lunch', time: '17:30', status: 'completed' }),
+      party('stays', { shift_id: 'lunch', time: '17:15', status: 'seated' }),
+      party('delayed', { shift_id: 'lunch', time: '18:30' }),
+      party('first', { time: '19:00' }),
+      party('evening', { time: '21:00' }),
+    ])
+    const shown = (shift: string | null, clock: string) => {
+      const groups = groupParties(change, { shift, clock, search: '' })
+      return Object.fromEntries(Object.entries(groups).map(([group, each]) => [group, ids(each)]))
+    }
+
+    it('keeps who is late or seated since the shift before', () => {
+      const groups = { late: ['delayed'], expected: ['first', 'evening'], seated: ['stays'], over: [] }
+      expect(shown('dinner', '19:00')).toEqual(groups)
+      expect(shown('dinner', '19:15').late).toEqual(['delayed', 'first'])
+    })
+
+    it('shows who comes within the hour before the board changes', () => {
+      expect(shiftAt(change, '18:58')).toBe('lunch')
+      expect(shown('lunch', '18:58').expected).toEqual(['first'])
+      expect(shown('lunch', '17:59').expected).toEqual(['delayed'])
+    })
+
+    it('leaves a shift that is not under way as it is', () => {
+      expect(shown('lunch', '19:00')).toEqual({
+        ...{ late: ['forgotten', 'delayed'], expected: [], seated: ['stays'], over: ['paid'] },
+      })
+      expect(shown('dinner', '18:58')).toEqual({
+        late: [],
+        expected: ['first', 'evening'],
+        seated: [],
+        over: [],
+      })
+    })
+  })
+
   it('opens on the shift that is under way or opens within the hour', () => {
     expect(shiftAt(all, '11:00')).toBe('lunch')
     expect(shiftAt(all, '18:00')).toBe('lunch')
