@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HttpError } from '@/lib/http/errors'
 import { parseJson } from '@/lib/http/json'
+import { pageQuery } from '@/lib/openapi/common'
 
 /** The position of a pair in the list of likely duplicates, the most certain first: probability and both ids. */
 export const placeSchema = z.tuple([z.number().min(0).max(1), z.guid(), z.guid()])
@@ -23,6 +24,17 @@ export function decodePlace(cursor: string) {
     throw new HttpError('MALFORMED_CURSOR')
   }
 }
+
+/** The filters of the list of likely duplicates, and its page. */
+export const duplicatesQuery = pageQuery.extend({
+  above: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: 'Only pairs of at least this probability' }),
+  certain: z.stringbool().optional().meta({ description: 'Only certain pairs' }),
+})
 
 /** The lowest probability for merging all likely duplicates at once. */
 const MERGE_ABOVE = { min: 0.9, max: 1 } as const

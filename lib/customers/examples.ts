@@ -1,5 +1,6 @@
 import type { CustomerFacts } from './facts-schema'
-import type { Customer } from './schema'
+import type { GuestMatch } from './matches-schema'
+import type { Customer, DuplicateGroup } from './schema'
 
 const CAME = {
   basis: 'existing_customer',
@@ -44,6 +45,37 @@ export const exampleCustomer: Customer = {
       opted_out: false,
     },
   },
+}
+
+export const exampleMatch: GuestMatch = {
+  id: exampleCustomer.id,
+  first_name: 'José',
+  last_name: 'García López',
+  phone: '… 678',
+  email: 'j…@correo.example',
+  last_visit_at: '2026-11-14T20:30:00.000Z',
+  total_visits: 4,
+  chance: 'very_likely',
+  reasons: ['phone', 'nickname', 'surname'],
+}
+
+export const exampleDuplicateGroup: DuplicateGroup = {
+  reason: 'phone',
+  reasons: ['phone'],
+  probability: 0.97,
+  certain: false,
+  pairs: [
+    {
+      customer_ids: [exampleCustomer.id, '7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+      probability: 0.97,
+      certain: false,
+      evidence: { given: 'nickname', surname: 'one_missing', phone: 'exact' },
+    },
+  ],
+  customers: [
+    exampleCustomer,
+    { ...exampleCustomer, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', email: null },
+  ],
 }
 
 export const exampleFacts: CustomerFacts = {

@@ -2,8 +2,14 @@ import { z } from 'zod'
 import { idParams, notFound, page, pageQuery, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { SUBJECT_EXPORT_ROLES } from '@/lib/permissions'
-import { mergeAllQuery, mergeAllSchema, mergedSomeSchema, pairCountSchema } from './duplicate-places'
-import { exampleCustomer, exampleExport, exampleFacts } from './examples'
+import {
+  duplicatesQuery,
+  mergeAllQuery,
+  mergeAllSchema,
+  mergedSomeSchema,
+  pairCountSchema,
+} from './duplicate-places'
+import { exampleCustomer, exampleDuplicateGroup, exampleExport, exampleFacts, exampleMatch } from './examples'
 import { customerExportSchema } from './export-schema'
 import { customerFactsSchema, factChangesSchema } from './facts-schema'
 import { customerChanges, customerFields, mergeBody } from './fields'
@@ -34,17 +40,6 @@ const conflict = problem(
   'Another customer has the e-mail; the address to opt in bounced, or its owner complained; or someone else changed what is in `loaded` (EDITED_MEANWHILE)',
   'EMAIL_TAKEN',
 )
-
-/** The filters of a list of duplicates. */
-const confidence = {
-  above: z.coerce
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .meta({ description: 'Only pairs of at least this probability' }),
-  certain: z.stringbool().optional().meta({ description: 'Only certain pairs' }),
-}
 
 export const customerPaths = definePaths({
   '/api/customers': {
@@ -109,21 +104,7 @@ export const customerPaths = definePaths({
         200: {
           description: 'Who is likely the same person',
           schema: single(z.array(guestMatchSchema)),
-          example: {
-            data: [
-              {
-                id: exampleCustomer.id,
-                first_name: 'José',
-                last_name: 'García López',
-                phone: '… 678',
-                email: 'j…@correo.example',
-                last_visit_at: '2026-11-14T20:30:00.000Z',
-                total_visits: 4,
-                chance: 'very_likely',
-                reasons: ['phone', 'nickname', 'surname'],
-              },
-            ],
-          },
+          example: { data: [exampleMatch] },
         },
         429: problem('More than 120 requests in a minute', 'RATE_LIMITED'),
       },
@@ -295,34 +276,12 @@ export const customerPaths = definePaths({
       summary: 'Customers who are likely one person',
       description:
         'The most certain first. `email`: the same mailbox, +suffixes (and dots at Gmail) aside. `name_and_birth_date`: both the same. `phone`: the same phone, and the same name or none. `likeness`: what agrees weighs enough (docs/identity.md). Those who are alike in a chain (A and B, B and C) are one group; nobody is in one with somebody said to be a different person, or of another name or birth date. A page before the last may be short.',
-      query: pageQuery.extend(confidence),
+      query: duplicatesQuery,
       responses: {
         200: {
           description: 'A page of groups, ten customers at most in each',
           schema: page(duplicateGroupSchema),
-          example: {
-            data: [
-              {
-                reason: 'phone',
-                reasons: ['phone'],
-                probability: 0.97,
-                certain: false,
-                pairs: [
-                  {
-                    customer_ids: [exampleCustomer.id, '7c9e6679-7425-40de-944b-e07fc1f90ae7'],
-                    probability: 0.97,
-                    certain: false,
-                    evidence: { given: 'nickname', surname: 'one_missing', phone: 'exact' },
-                  },
-                ],
-                customers: [
-                  exampleCustomer,
-                  { ...exampleCustomer, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', email: null },
-                ],
-              },
-            ],
-            next_cursor: null,
-          },
+          example: { data: [exampleDuplicateGroup], next_cursor: null },
         },
       },
     },
