@@ -16,6 +16,7 @@ import { cursorPage } from '@/lib/http/page-address'
 import { listLocations, pageLocations } from '@/lib/locations/locations'
 import { readOrganization } from '@/lib/organization/organization'
 import { staleLocations } from '@/lib/pms/stale-locations'
+import classes from './page.module.css'
 
 const address = cursorPage('/settings/locations')
 const PAGE = 200
@@ -40,10 +41,10 @@ export default async function LocationsPage({ searchParams }: PageProps<'/settin
   ])
   const choices = brands.data.map(({ id, name }) => ({ value: id, label: name }))
   const brandButtons = (
-    <>
+    <div className={classes.buttons}>
       <GroupLook name={organization.name} look={looks.find(({ brand_id }) => brand_id === null) ?? null} />
       <AddBrand />
-    </>
+    </div>
   )
   const isEmpty = !cursor && locations.data.length === 0
   return (
