@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Panel } from '@/components/ui/panel'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { readablePhone } from '@/lib/contact/readable-phone'
-import type { Customer } from '@/lib/customers/schema'
+import { type Customer, IMPORTED } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import classes from './customer-header.module.css'
 
@@ -46,7 +46,7 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
     [t('address'), customer.address],
     [t('whatsappId'), customer.whatsapp_id],
     [t('location'), location],
-    [t('source'), customer.source],
+    [t('source'), customer.source === IMPORTED ? t('imported') : customer.source],
     [t('since'), since],
   ]
   const unknown = fields.filter(([, value]) => !value)

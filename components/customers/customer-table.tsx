@@ -7,7 +7,7 @@ import { useDaysAgo } from '@/components/ui/use-days-ago'
 import { readablePhone } from '@/lib/contact/readable-phone'
 import { openChannels } from '@/lib/customers/consent'
 import { personName } from '@/lib/customers/person-name'
-import type { Customer } from '@/lib/customers/schema'
+import { type Customer, IMPORTED } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import type { Location } from '@/lib/locations/locations'
 import type { Column } from './columns'
@@ -145,7 +145,7 @@ function CustomerCell({ column, customer, location }: CustomerCellProps) {
     case 'company':
       return customer.company
     case 'source':
-      return customer.source
+      return customer.source === IMPORTED ? t('imported') : customer.source
     case 'created':
       return format.dateTime(new Date(customer.created_at), 'instantDate')
     case 'consent': {

@@ -6,6 +6,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Note } from '@/components/ui/note'
 import { Panel } from '@/components/ui/panel'
 import type { Session } from '@/lib/auth/session'
+import type { Location } from '@/lib/locations/locations'
 import { nextArrivals } from '@/lib/overview/reads'
 import type { ListedReservation } from '@/lib/reservations/schema'
 import classes from './arrivals.module.css'
@@ -15,13 +16,30 @@ export async function ArrivalsPanel({
   session,
   locationId,
   known,
+  locations,
 }: {
   session: Session
   locationId?: string
   known: boolean
+  /** The locations of the list. */
+  locations: readonly Location[]
 }) {
   const arrivals = await nextArrivals(session, { locationId })
-  return <Arrivals arrivals={arrivals} known={known} linked={session.can('canAccessClientes')} />
+  return (
+    <Arrivals
+      arrivals={arrivals}
+      known={known}
+      linked={session.can('canAccessClientes')}
+      elsewhere={awayFrom(locations)}
+    />
+  )
+}
+
+/** The locations in another time zone than most: their times seem out of order among the others. */
+function awayFrom(locations: readonly Location[]): ReadonlySet<string> {
+  const zones = Map.groupBy(locations, ({ timezone }) => timezone)
+  const [, ...others] = [...zones.values()].toSorted((one, other) => other.length - one.length)
+  return new Set(others.flat().map(({ id }) => id))
 }
 
 interface ArrivalsProps {
@@ -30,17 +48,24 @@ interface ArrivalsProps {
   known: boolean
   /** Whether names link to the customer. */
   linked: boolean
+  /** The locations whose times are in another time zone. */
+  elsewhere: ReadonlySet<string>
 }
 
 /** The next arrivals of the current service. */
-function Arrivals({ arrivals, known, linked }: ArrivalsProps) {
+function Arrivals({ arrivals, known, linked, elsewhere }: ArrivalsProps) {
   const t = useTranslations('home.arrivals')
   return (
     <Panel title={t('title')} flush={arrivals.length > 0}>
       {arrivals.length > 0 ? (
         <ul className={classes.list}>
           {arrivals.map((arrival) => (
-            <Arrival key={arrival.id} arrival={arrival} linked={linked} />
+            <Arrival
+              key={arrival.id}
+              arrival={arrival}
+              linked={linked}
+              isElsewhere={elsewhere.has(arrival.location_id)}
+            />
           ))}
         </ul>
       ) : (
@@ -55,7 +80,15 @@ function Arrivals({ arrivals, known, linked }: ArrivalsProps) {
 }
 
 /** An expected reservation: time, customer, party size, location and notes. */
-function Arrival({ arrival, linked }: { arrival: ListedReservation; linked: boolean }) {
+function Arrival({
+  arrival,
+  linked,
+  isElsewhere,
+}: {
+  arrival: ListedReservation
+  linked: boolean
+  isElsewhere: boolean
+}) {
   const t = useTranslations('reservation')
   return (
     <li className={classes.item}>
@@ -67,6 +100,7 @@ function Arrival({ arrival, linked }: { arrival: ListedReservation; linked: bool
         </div>
         <p className={classes.where}>
           {t('party', { count: arrival.party_size })} · {arrival.location?.name}
+          {isElsewhere ? ` · ${t('localTime')}` : null}
         </p>
         <Note text={arrival.notes} />
       </div>

@@ -33,7 +33,7 @@ export function CoversByHour({ figures, known }: { figures: readonly ServiceFigu
           {data.map(({ hour, covers }) => (
             <tr key={hour}>
               <th scope="row">{hour}</th>
-              <td>{covers}</td>
+              <td>{covers === 0 && !known ? t('noData') : covers}</td>
             </tr>
           ))}
         </tbody>

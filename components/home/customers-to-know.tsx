@@ -27,9 +27,17 @@ const TONES: Record<Reason['key'], BadgeTone> = {
 }
 
 /** Today's important customers, with the reasons. Needs access to reservations and customers. */
-export async function CustomersToKnow({ session, locationId }: { session: Session; locationId?: string }) {
+export async function CustomersToKnow({
+  session,
+  locationId,
+  known,
+}: {
+  session: Session
+  locationId?: string
+  known: boolean
+}) {
   const { customers, total } = await customersToKnow(session, { locationId })
-  return <GuestsToKnow guests={customers} total={total} locationId={locationId} />
+  return <GuestsToKnow guests={customers} total={total} locationId={locationId} known={known} />
 }
 
 interface GuestsToKnowProps {
@@ -39,10 +47,12 @@ interface GuestsToKnowProps {
   locationId?: string
   /** The day, unless it is today. */
   date?: string
+  /** Whether the day was fetched from the PMS: if not, an empty list does not mean that there is nobody. */
+  known?: boolean
 }
 
 /** Important guests by time, each with the reasons. Their names open the reservation. */
-export function GuestsToKnow({ guests, total, locationId, date }: GuestsToKnowProps) {
+export function GuestsToKnow({ guests, total, locationId, date, known = true }: GuestsToKnowProps) {
   const t = useTranslations('home.know')
   const texts = useTranslations('reservation')
   const facts = useTranslations('client.facts')
@@ -50,7 +60,7 @@ export function GuestsToKnow({ guests, total, locationId, date }: GuestsToKnowPr
   if (guests.length === 0)
     return (
       <Panel title={t('title')}>
-        <EmptyState icon={IconUserStar} title={t('none')} text={t('noneText')} />
+        <EmptyState icon={IconUserStar} title={t(known ? 'none' : 'noData')} text={t('noneText')} />
       </Panel>
     )
   return (

@@ -28,6 +28,7 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
   ])
   const days = weekDays(figures, monday, locations)
   const { current, change } = upTo(days, today)
+  const isKnown = days.some((day) => day.date <= today && day.current !== null)
   const weekday = (date: string, weekday: 'short' | 'long') =>
     format.dateTime(calendarDate(date), { weekday, timeZone: 'UTC' })
   const share = format.number(change ?? 0, {
@@ -42,7 +43,7 @@ export async function WeekCompare({ session, today, locationId, locations }: Wee
         count: current,
         shown: format.number(current),
         share,
-        known: change === null ? 'no' : 'yes',
+        known: !isKnown ? 'none' : change === null ? 'no' : 'yes',
       })}
     >
       <div className={classes.chart} aria-hidden="true">

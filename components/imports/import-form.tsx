@@ -32,6 +32,8 @@ export function ImportForm({ locations, maxMb }: ImportFormProps) {
   const [locationId, setLocationId] = useState('')
   // The size in MB of a file that was not taken.
   const [tooLarge, setTooLarge] = useState(0)
+  // The name of a file that holds no text.
+  const [notText, setNotText] = useState('')
   const [asked, setAsked] = useState(false)
 
   async function choose(file: File) {
@@ -42,10 +44,15 @@ export function ImportForm({ locations, maxMb }: ImportFormProps) {
     setColumns({})
     setConsent(null)
     setAsked(false)
+    setNotText('')
     if (large) return
     setChosen({ file, preview: null })
     const { readPreview } = await import('./read-preview')
     const preview = await readPreview(file)
+    if (!preview) {
+      setNotText(file.name)
+      return setChosen(null)
+    }
     setChosen((now) => (now?.file === file ? { file, preview } : now))
   }
 
@@ -72,7 +79,8 @@ export function ImportForm({ locations, maxMb }: ImportFormProps) {
   }
 
   const refused = state.kind === 'refused' ? refusalText(state.refusal, state.began) : null
-  const refusal = tooLarge > 0 ? t('refusals.tooLarge', { size: tooLarge, most: maxMb }) : refused
+  const untaken = notText ? t('refusals.notText', { name: notText }) : refused
+  const refusal = tooLarge > 0 ? t('refusals.tooLarge', { size: tooLarge, most: maxMb }) : untaken
   const running = state.kind === 'running'
   if (!chosen)
     return (

@@ -51,6 +51,7 @@ export function ImportReport({ run }: { run: ImportDetail }) {
           })}
         </ul>
       ) : null}
+      {run.errors.length > 0 ? <p className={classes.more}>{t('rowsHint')}</p> : null}
       {rest > 0 ? <p className={classes.more}>{t('moreErrors', { count: rest })}</p> : null}
       {run.failed_row_count > 0 ? (
         <p className={classes.download}>

@@ -11,9 +11,13 @@ export interface Preview {
 const HEAD_BYTES = 32 * 1024
 const ROWS = 5
 
-/** Reads the beginning of a file in the browser, with the server's rules for headers. */
-export async function readPreview(file: File): Promise<Preview> {
+/**
+ * Reads the beginning of a file in the browser, with the server's rules for headers. Null for one that is no text, such
+ * as an Excel workbook, a PDF or a picture.
+ */
+export async function readPreview(file: File): Promise<Preview | null> {
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
+  if (isBinary(bytes)) return null
   // The cut may split a character; the last line, which is incomplete anyway, is left out.
   const whole = bytes.length < file.size ? bytes.subarray(0, bytes.lastIndexOf(10) + 1) : bytes
   const text = decodeText(whole.length > 0 ? whole : bytes)
@@ -23,4 +27,11 @@ export async function readPreview(file: File): Promise<Preview> {
   // The server refuses such a file too.
   if (header.length > MAX_COLUMNS) return { columns: [], rows: [] }
   return { columns: header.map((name) => ({ name: name.trim(), field: fieldOf(name) })), rows }
+}
+
+/** Whether there are control characters that no text has; UTF-16, which has NULs, is the server's to name. */
+function isBinary(bytes: Uint8Array): boolean {
+  const [first, second] = bytes
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return !isUtf16 && bytes.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 26 && byte !== 27))
 }

@@ -57,12 +57,17 @@ export interface Draft {
 
 type Config = Record<string, string | number | boolean | null>
 
-/** The stored fields as texts. */
-export function draftOf({ integration_type: type, is_enabled: enabled, config }: Integration): Draft {
+/** The stored fields as texts. Whoever fills an empty form in wants to use it: there, the switch is on. */
+export function draftOf(integration: Integration): Draft {
+  const { integration_type: type, is_enabled, config } = integration
   const stored: Config = config
   const plain = FIELDS[type].filter(({ kind }) => kind !== 'secret')
+  const isEmpty = FIELDS[type].every(
+    ({ name, kind, advanced }) =>
+      advanced || (kind === 'secret' ? !isStored(integration, name) : !stored[name]),
+  )
   return {
-    enabled,
+    enabled: is_enabled || isEmpty,
     values: Object.fromEntries(plain.map(({ name }) => [name, String(stored[name] ?? '')])),
   }
 }

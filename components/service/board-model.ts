@@ -31,6 +31,9 @@ function isDue(party: Party, clock: string): boolean {
 export const clockAt = (at: Date, timezone: string): string =>
   at.toLocaleTimeString('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' })
 
+/** Whether the party does not come: its covers do not count. */
+export const isLost = ({ status }: Party): boolean => status === 'cancelled' || status === 'no_show'
+
 /** Names without case and accents, for comparison. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 

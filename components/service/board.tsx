@@ -10,7 +10,7 @@ import { Freshness } from '@/components/ui/freshness'
 import { useClock } from '@/components/ui/use-clock'
 import type { Service } from '@/lib/service/schema'
 import classes from './board.module.css'
-import { type BoardParty, clockAt, GROUPS, groupParties, shiftAt } from './board-model'
+import { type BoardParty, clockAt, GROUPS, groupParties, isLost, shiftAt } from './board-model'
 import { JoinWaitlist, waitlistDraft } from './join-waitlist'
 import { PartyRow } from './party-row'
 import { ALL_SHIFTS, ShiftTabs } from './shift-tabs'
@@ -178,7 +178,10 @@ export function Board({ initial, person, cards }: BoardProps) {
                     <small className={classes.count}>
                       {t('count', {
                         parties: groups[group].length,
-                        covers: groups[group].reduce((sum, { party_size }) => sum + party_size, 0),
+                        covers: groups[group].reduce(
+                          (sum, party) => sum + (isLost(party) ? 0 : party.party_size),
+                          0,
+                        ),
                       })}
                     </small>
                   </h2>

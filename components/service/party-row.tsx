@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import type { MouseEvent } from 'react'
 import { RISK_TONES, riskReasons } from '@/components/reservations/risk-reasons'
-import { Badge } from '@/components/ui/badge'
+import { Badge, STATUS_TONES } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
 import { MoreMenu } from '@/components/ui/more-menu'
 import classes from './board.module.css'
-import type { BoardParty } from './board-model'
+import { type BoardParty, isLost } from './board-model'
 
 interface PartyRowProps {
   party: BoardParty
@@ -43,6 +43,13 @@ export function PartyRow({ party, cards, late, onAct, onSeat, onTable }: PartyRo
             {party.table_name ? t('table', { name: party.table_name }) : t('noTable')}
           </span>
         </p>
+        {isLost(party) ? (
+          <p className={classes.marks}>
+            <Badge tone={STATUS_TONES[party.status]}>
+              {t(party.status === 'cancelled' ? 'cancelled' : 'noShow')}
+            </Badge>
+          </p>
+        ) : null}
         <ToKnow party={party} />
       </div>
       <div className={classes.actions}>

@@ -14,7 +14,7 @@ export function SetupForm({ timeZones }: { timeZones: string[] }) {
   const joining = useTranslations('client.signUp')
   const common = useTranslations('client.signIn')
   const [leaving, setLeaving] = useState(false)
-  const { form, busy, submit, refuse, refusal, errorAt, failure } = useSubmit({
+  const { form, busy, submit, refusal, errorAt, failure } = useSubmit({
     fields: ['token', 'group_name', 'timezone', 'full_name', 'email', 'password'],
     at: { SETUP_REFUSED: 'token' },
     texts: {
@@ -30,7 +30,6 @@ export function SetupForm({ timeZones }: { timeZones: string[] }) {
   async function setUp(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = Object.fromEntries(new FormData(event.currentTarget))
-    if (String(fields.password).length < MIN_PASSWORD) return refuse('password')
     const answer = await submit('POST', '/api/setup', fields)
     if (!answer.ok) return
     setLeaving(true)

@@ -149,6 +149,11 @@ export async function keepHandedOver(email: string): Promise<void> {
   unwrap(await serviceDb().from('attempt_limits').upsert(row))
 }
 
+/** The link was used: whoever forgets the password again is mailed another at once. */
+export async function endHandedOver(email: string): Promise<void> {
+  unwrap(await serviceDb().from('attempt_limits').delete().eq('key', handedOver(email)))
+}
+
 async function wasHandedOver(email: string): Promise<boolean> {
   const now = new Date().toISOString()
   const found = serviceDb().from('attempt_limits').select('key').eq('key', handedOver(email))

@@ -9,7 +9,7 @@ import { runAfter } from '@/lib/http/after'
 import { HttpError, invalidInput } from '@/lib/http/errors'
 import { liftSignInLock } from './limits'
 import { isGuessable, refuseGuessable } from './password-strength'
-import { askForReset, hadMailJustNow, mailResetLink, resetMailer } from './reset-mail'
+import { askForReset, endHandedOver, hadMailJustNow, mailResetLink, resetMailer } from './reset-mail'
 import type { resetPasswordSchema } from './schema'
 import { isMachineAddress } from './token-session'
 
@@ -91,7 +91,7 @@ export async function resetPassword(
   // The database has already ended the sessions. Signing out only removes Auth's own records of them.
   await auth.signOut({ scope: 'global' }).catch(() => undefined)
   const email = verified.data.user?.email
-  if (email) await liftSignInLock(request, email)
+  if (email) await Promise.all([liftSignInLock(request, email), endHandedOver(email)])
   return { success: true } as const
 }
 

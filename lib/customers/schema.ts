@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { consentSchema } from './consent'
 
+/** The `source` of customers that came by a file (supabase/migrations/20261120002600_import_rows.sql). */
+export const IMPORTED = 'Bulk Import'
+
 export const customerSchema = z
   .object({
     id: z.string(),

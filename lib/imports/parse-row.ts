@@ -51,11 +51,9 @@ export function parseRow(
 ): ParsedRow {
   const reasons: string[] = []
   const row: ImportRow = { line }
-  const cell = (field: Field) =>
-    columns
-      .get(field)
-      ?.map((index) => unescapeCell(cells[index] ?? '').trim())
-      .find(Boolean) ?? ''
+  const filled = (field: Field) =>
+    (columns.get(field) ?? []).map((index) => unescapeCell(cells[index] ?? '').trim()).filter(Boolean)
+  const cell = (field: Field) => filled(field)[0] ?? ''
 
   const misplaced = cells.slice(width).some((extra) => extra.trim() !== '')
   if (misplaced) reasons.push(sentence('tooManyCells'))
@@ -67,11 +65,13 @@ export function parseRow(
   const birthday = cell('birth_date')
   if (birthday) row.birth_date = parseBirthDate(birthday, today) ?? fail(reasons, 'birthDate')
   for (const [field, limit] of Object.entries(CSV_TEXT_LIMITS) as [TextField, number][]) {
-    const text = tidy(cell(field), field === 'address' || field === 'notes')
+    // Of several columns the first that is filled counts; all notes are kept.
+    const value = field === 'notes' ? filled(field).join('\n') : cell(field)
+    const text = tidy(value, field === 'address' || field === 'notes')
     if (text.length > limit) reasons.push(sentence('tooLong', { field: field.replaceAll('_', ' '), limit }))
     else if (text) row[field] = text
   }
-  const tags = [...new Set(cell('tags').split(/[;,]/).map(oneLine))].filter(Boolean)
+  const tags = [...new Set(filled('tags').join(',').split(/[;,]/).map(oneLine))].filter(Boolean)
   if (tags.length > MAX_TAGS || tags.some((tag) => tag.length > MAX_TAG))
     reasons.push(sentence('tags', { limit: MAX_TAGS, length: MAX_TAG }))
   else if (tags.length > 0) row.tags = tags

@@ -75,7 +75,7 @@ function contentOf(organization: string) {
   const body = [
     'Hola:',
     '',
-    `Este es un correo de prueba de Sobremesa para ${group}. Si lo lee en su bandeja de entrada, los correos del grupo salen y llegan. Si estaba en la carpeta de spam, revise el dominio del remitente en Resend.`,
+    `Este es un correo de prueba de Sobremesa para ${group}. Si lo lees en tu bandeja de entrada, los correos del grupo salen y llegan. Si estaba en la carpeta de spam, revisa el dominio del remitente en Resend.`,
     '',
     'No hace falta hacer nada más.',
     '',

@@ -199,7 +199,7 @@ function compose(content: Notification): { subject: string; lines: (string | nul
           `El ${when(content.at, content.timezone)}, ${nameInMessage(content.by) || 'una persona de administración'} creó un enlace para elegir una contraseña nueva para su cuenta.`,
           '',
           'Si se lo ha pedido usted, no hace falta que haga nada: use el enlace que le dé. Vale una vez, durante una hora.',
-          'Si no lo ha pedido, avise a la administración de su grupo y elija una contraseña nueva con «¿Has olvidado la contraseña?»: el enlace deja entonces de valer, y se cierran todas las sesiones.',
+          'Si no lo ha pedido, avise a la administración de su grupo y, pasados diez minutos, elija una contraseña nueva con «¿Has olvidado la contraseña?»: el enlace deja entonces de valer, y se cierran todas las sesiones.',
         ],
       }
     case 'new_sign_in':

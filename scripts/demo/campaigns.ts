@@ -1,5 +1,6 @@
 import { compareVersions, scoreSchema } from '@/lib/campaigns/compare'
 import { addDays } from '@/lib/dates'
+import { share, whole } from './chance'
 import { daysAgoAt, deliver } from './control-groups'
 import type { Service } from './service-client'
 
@@ -7,6 +8,8 @@ const HOUR_MS = 3_600_000
 /** Long enough ago that the 30 days of its guests are over. */
 const SENT_DAYS_AGO = 44
 const FOLLOW_UP_DAYS = 9
+/** Of the guests written to, the share that comes once more because of it. */
+const BROUGHT_BACK = 0.25
 const SCHEDULED_IN_DAYS = 9
 const FAREWELL = '\n\nUn saludo,\n{{ organization_name }}'
 
@@ -140,6 +143,7 @@ async function seedSent(
     return { decide }
   }
   await plan(at)
+  await bringBack(db, p_campaign, SENT_DAYS_AGO)
   if ((await plan(after(73))).decide) {
     const score = await db.rpc('campaign_score', { p_organization, p_campaign }).throwOnError()
     const { known, ahead } = compareVersions(scoreSchema.parse(score.data))
@@ -148,4 +152,36 @@ async function seedSent(
   }
   await plan(after(24 * FOLLOW_UP_DAYS + 1))
   await plan(after(24 * (FOLLOW_UP_DAYS + 3)))
+}
+
+/** Lets some of those who were written to dine once more: without an effect, the comparison would show chance alone. */
+async function bringBack(db: Service, campaign_id: string, daysAgo: number): Promise<void> {
+  const written = await db
+    .from('messages')
+    .select('customers!inner(id, email, phone, first_name, last_name, location_id), automations!inner()')
+    .eq('automations.campaign_id', campaign_id)
+    // Not the control group, nor who had another message of late.
+    .eq('status', 'delivered')
+    .throwOnError()
+  const guests = written.data
+    .map(({ customers }) => customers)
+    .filter(({ email, location_id }) => email && location_id && share(email, 'truffle') < BROUGHT_BACK)
+  const places = Map.groupBy(guests, ({ location_id }) => location_id ?? '')
+  for (const [p_location, came] of places) {
+    const rows = came.map(({ id, email, phone, first_name, last_name }) => ({
+      ...{ external_id: `truffle-${id}`, email, phone, first_name, last_name },
+      customer_name: [first_name, last_name].filter(Boolean).join(' ') || null,
+      reservation_date: addDays(
+        new Date().toISOString().slice(0, 10),
+        whole(email ?? '', 'truffle day', 4, 24) - daysAgo,
+      ),
+      ...{
+        reservation_time: '21:00',
+        party_size: whole(email ?? '', 'truffle table', 2, 4),
+        status: 'completed',
+      },
+      ...{ pms_status: null, notes: null, zone_name: null, table_name: null },
+    }))
+    await db.rpc('sync_reservations', { p_location, p_rows: rows as never }).throwOnError()
+  }
 }

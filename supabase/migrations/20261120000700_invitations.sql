@@ -77,6 +77,14 @@ declare
   v_token text := rtrim(translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())
     || uuid_send(gen_random_uuid())), 'base64'), '+/', '-_'), '=');
 begin
+  -- It would make a link that admits nobody.
+  if exists (select from public.profiles where email = lower(btrim(p_email))) then
+    raise exception '% has an account already. Take another e-mail, then create a link to a new password for them: Settings, Team', p_email
+      using errcode = '23505';
+  elsif p_role not in (select p.role from private.role_permissions p) then
+    raise exception '"%" is no role', p_role using errcode = '22023', hint = (
+      select string_agg(distinct p.role, ', ' order by p.role) from private.role_permissions p);
+  end if;
   insert into public.invitations (organization_id, email, full_name, role, token_hash)
   select id, lower(btrim(p_email)), p_full_name, p_role, encode(sha256(convert_to(v_token, 'UTF8')), 'hex')
   from public.organizations where slug = p_organization

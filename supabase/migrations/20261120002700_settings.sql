@@ -65,7 +65,7 @@ revoke execute on function private.setup_step(boolean, jsonb) from public;
 create function private.first_line(p_organization uuid, p_action text) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select jsonb_build_object('at', a.created_at, 'by', a.actor)
+  select jsonb_build_object('at', a.created_at, 'by', regexp_replace(a.actor, ' <[^<>]*>$', ''))
   from public.audit_log a
   where a.organization_id = p_organization and a.subject_type = split_part(p_action, '.', 1) and a.action = p_action
     and a.actor_id is not null
@@ -94,8 +94,7 @@ as $$
           where i.organization_id = o.id and i.accepted_at is null), first.invitation),
       'data', private.setup_step(exists (select from public.customers c where c.organization_id = o.id), first.import),
       'channels', private.setup_step(works.twilio, tests.found -> 'twilio'),
-      'webhooks', private.setup_step(works.heard and schedule.at > now() - interval '2 hours',
-        jsonb_build_object('at', schedule.at))),
+      'webhooks', private.setup_step(works.heard and schedule.at > now() - interval '2 hours', null)),
     'skipped', skips.found,
     'tests', tests.found,
     'schedule', schedule.at)

@@ -147,7 +147,8 @@ test('an integration is saved, its secret stays hidden, and errors are shown at 
   await signIn('admin@demo.example')
   await page.goto('/settings/integrations')
   const card = page.getByRole('region', { name: 'Correo (Resend)' })
-  await card.getByRole('switch', { name: 'Usar esta integración' }).click({ force: true })
+  // Whoever fills an empty form in wants to use it.
+  await expect(card.getByRole('switch', { name: 'Usar esta integración' })).toBeChecked()
   await card.getByLabel('Correo del remitente').fill('not an address')
   await card.getByRole('button', { name: 'Guardar' }).click()
   await expect(card.getByText('No es una dirección de correo válida.')).toBeVisible()
@@ -178,6 +179,8 @@ test('another account asks for the secret again, and an address inside the netwo
   const save = card.getByRole('button', { name: 'Guardar' })
   await card.getByLabel('Account SID').fill(`AC${'1'.repeat(32)}`)
   await card.getByRole('textbox', { name: 'Auth Token' }).fill('0e2e'.repeat(8))
+  // In use it would need a sender.
+  await card.getByRole('switch', { name: 'Usar esta integración' }).click({ force: true })
   await save.click()
   await expect(card.getByRole('group', { name: 'Auth Token' })).toContainText('Guardada')
   await card.getByLabel('Account SID').fill(`AC${'2'.repeat(32)}`)
@@ -281,7 +284,7 @@ test('a CSV is previewed and imported, and its rows with a problem come back', a
   await page.getByLabel('Sí: ya son clientes del grupo').check()
   await page.getByRole('button', { name: 'Importar', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Importación con errores' })).toBeVisible()
-  await expect(page.getByText('3 nuevos, 1 repetido en el archivo, 2 con un problema')).toBeVisible()
+  await expect(page.getByText('3 nuevos, 1 repetido en el fichero, 2 con un problema')).toBeVisible()
   await expect(page.getByText('De las filas con un problema, 1 se ha importado sin ese dato.')).toBeVisible()
   const errors = page.getByRole('list', { name: 'Errores de la importación' })
   await expect(errors).toContainText('Fila 2: el correo no es válido')
@@ -543,6 +546,8 @@ test('a colleague is invited, signs up, sees what the role allows, and is remove
   await page.getByRole('button', { name: 'Crear enlace para una nueva contraseña de Elena Prueba' }).click()
   const question = page.getByRole('alertdialog')
   await expect(question.getByText('dáselo solo a ella', { exact: false })).toBeVisible()
+  // Its words stay inside, although the dialog stands in a table's cell.
+  expect(await question.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0)
   await question.getByRole('button', { name: 'Crear enlace' }).click()
   if (HAS_ADMIN_API) {
     const reset = new URL(await form.getByLabel('Enlace de Elena Prueba').inputValue())

@@ -63,7 +63,7 @@ export async function expectEmptyPages(page: Page, browser: Browser, url: string
     ['/reservations', 'Todavía no hay locales', 'Ir a los locales'],
     ['/loyalty', 'Todavía no hay locales', 'Ir a los locales'],
     ['/reports', 'Todavía no hay locales', 'Ir a los locales'],
-    ['/customers', 'Todavía no hay clientes', 'Importar un archivo'],
+    ['/customers', 'Todavía no hay clientes', 'Importar un fichero'],
   ] as const) {
     await page.goto(url + path)
     await expect(page.getByText(title).first()).toBeVisible()

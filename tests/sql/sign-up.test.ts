@@ -282,6 +282,15 @@ describe('an invitation by hand, in the SQL editor', () => {
     await expect(byHand(sluged, 'de.norte@example.com', 'admin')).rejects.toMatchObject({ code: 'P0002' })
   })
 
+  it('says why nobody could join with it', async () => {
+    const slug = await slugOf(norte.id)
+    const token = await byHand(slug, 'miembro@example.com', 'admin')
+    expect((await signUp('miembro@example.com', token)).error).toBeNull()
+    await expect(byHand(slug, ' Miembro@example.com', 'admin')).rejects.toThrow(/has an account already/)
+    expect(await openInvitations('miembro@example.com')).toBe(0)
+    await expect(byHand(slug, 'otra@example.com', 'jefa')).rejects.toThrow('"jefa" is no role')
+  })
+
   it('is for the database’s owner only', async () => {
     const rows = await stack.sql<{ role: string; may: boolean }>(
       `select role, has_function_privilege(role, 'private.invite_by_hand(text,text,text,text)', 'execute') as may

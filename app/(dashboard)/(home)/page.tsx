@@ -20,7 +20,7 @@ import { currentServiceDay, localTime } from '@/components/ui/service-day'
 import { pageSession } from '@/lib/auth/page-session'
 import { calendarDate } from '@/lib/i18n/formats'
 import { chosenLocation } from '@/lib/locations/chosen-location'
-import { knownOf } from '@/lib/locations/known-days'
+import { isKnown, knownOf } from '@/lib/locations/known-days'
 import { listLocations } from '@/lib/locations/locations'
 import { serviceSummary, shiftOccupancy } from '@/lib/overview/reads'
 import { setupOnHome } from '@/lib/setup/progress'
@@ -60,7 +60,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   const inService = hour >= SERVICE_BEGINS || hour < SERVICE_ENDS
   const arrivals = seesReservations ? (
     <Slot height={260}>
-      <ArrivalsPanel {...filter} known={known} />
+      <ArrivalsPanel {...filter} known={known} locations={shown} />
     </Slot>
   ) : (
     <CoversByHour figures={figures} known={known} />
@@ -73,7 +73,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
   const toKnow =
     seesReservations && session.can('canAccessClientes') ? (
       <Slot height={320}>
-        <CustomersToKnow {...filter} />
+        <CustomersToKnow {...filter} known={known} />
       </Slot>
     ) : null
   return (
@@ -98,7 +98,9 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
       <LocationsToday
         locations={shown}
         figures={figures}
-        occupancy={occupancy.filter((one) => shown.some(({ id }) => id === one.location_id))}
+        occupancy={occupancy.filter(({ location_id: id, covers }) =>
+          shown.some((place) => place.id === id && (covers > 0 || isKnown(place, today))),
+        )}
         today={today}
         linked={seesReservations}
         can={session.can}

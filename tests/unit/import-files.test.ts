@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { readPreview } from '@/components/imports/read-preview'
+import { type Field, findColumns } from '@/lib/imports/columns'
+import { parseRow } from '@/lib/imports/parse-row'
+
+const HEADER = ['Correo', 'Notas', 'Alergias', 'Etiquetas', 'Grupo', 'Móvil', 'Teléfono']
+const CHOSEN = new Map<string, Field>([
+  ['Alergias', 'notes'],
+  ['Grupo', 'tags'],
+])
+
+describe('several columns of one field', () => {
+  const columns = findColumns(HEADER, CHOSEN) ?? expect.fail('no columns')
+  const read = (cells: string[]) => parseRow(cells, columns, HEADER.length, 1, '2026-11-26').row
+
+  it('keep all notes and tags, and of the others the first that is filled', () => {
+    expect(
+      read(['ana@x.example', 'Mesa junto a la ventana', 'Gluten', 'vip', 'bodas, vip', '', '612345678']),
+    ).toMatchObject({
+      notes: 'Mesa junto a la ventana\nGluten',
+      tags: ['vip', 'bodas'],
+      phone: '+34612345678',
+    })
+    expect(read(['ana@x.example', '', 'Gluten', '', '', '', ''])).toMatchObject({ notes: 'Gluten' })
+  })
+})
+
+describe('the preview of a file', () => {
+  const preview = (content: string | number[]) =>
+    readPreview(new File([typeof content === 'string' ? content : new Uint8Array(content)], 'a.csv'))
+
+  it.each([
+    ['an Excel workbook', [0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]],
+    ['a picture', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00]],
+    ['an old Excel workbook', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0x00]],
+  ])('is none for %s', async (_, bytes) => {
+    expect(await preview(bytes)).toBeNull()
+  })
+
+  it.each([
+    ['UTF-8', 'correo;nombre\nana@x.example;Íñigo\n'],
+    ['Windows-1252', [...'correo;nombre\nana@x.example;'].map((c) => c.charCodeAt(0)).concat(0xcd, 0xf1)],
+    ['tabs', 'correo\tnombre\r\nana@x.example\tAna\r\n'],
+  ])('reads %s', async (_, content) => {
+    expect((await preview(content))?.columns.map(({ field }) => field)).toEqual(['email', 'first_name'])
+  })
+
+  it('leaves UTF-16 to the server, which names it', async () => {
+    expect(await preview([0xff, 0xfe, 0x61, 0x00, 0x62, 0x00])).not.toBeNull()
+  })
+})
