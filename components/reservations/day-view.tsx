@@ -97,6 +97,7 @@ export function DayView({ day, page, locations, figures, linked, need, can }: Da
           day={day}
           reservations={page.data}
           risks={page.risks}
+          allergies={page.allergies}
           withLocation={!location && locations.length > 1}
           linked={linked}
         />

@@ -10,6 +10,7 @@ import { useDaysAgo } from '@/components/ui/use-days-ago'
 import { VisitMark, visitReason } from '@/components/ui/visit-mark'
 import type { Session } from '@/lib/auth/session'
 import { readablePhone } from '@/lib/contact/readable-phone'
+import { allergiesOf } from '@/lib/customers/allergies'
 import { personName, shownName } from '@/lib/customers/person-name'
 import { getCustomer } from '@/lib/customers/read-customer'
 import type { Customer } from '@/lib/customers/schema'
@@ -27,6 +28,7 @@ import {
 import type { NoShowRisk } from '@/lib/reservations/risk-schema'
 import type { Reservation } from '@/lib/reservations/schema'
 import { Activity } from './activity'
+import { Allergies } from './allergies'
 import { type DayQuery, dayHref } from './day-query'
 import classes from './drawer.module.css'
 import { DrawerFrame } from './drawer-frame'
@@ -56,16 +58,19 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
     )
   const customerId = session.can('canAccessClientes') ? reservation.customer_id : null
   const isPms = reservation.source === 'pms'
-  const [customer, history, marks, activity, risks] = await Promise.all([
+  const [customer, history, marks, activity, risks, allergies] = await Promise.all([
     customerId ? getCustomer(session, customerId) : null,
     customerId ? customerHistory(session, customerId, { limit: 6 }) : null,
     staffMarks(session, id),
     reservationActivity(session, id),
     noShowRisks(session, [id]),
+    allergiesOf(session, [reservation.customer_id]),
   ])
+  const card = reservation.customer_id && session.can('canUseGuestCards') ? reservation.customer_id : null
   const risk = risks.get(id)
   return (
     <DrawerFrame title={shownName(reservation.customer_name ?? texts('noName'))} closed={closed}>
+      <Allergies allergies={allergies.get(reservation.customer_id ?? '') ?? []} />
       <ReservationFacts
         reservation={reservation}
         marks={marks}
@@ -86,7 +91,13 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
           visits={(history?.data ?? []).filter((visit) => visit.id !== reservation.id).slice(0, 5)}
         />
       ) : (
-        <p className={classes.none}>{reservation.customer_id ? t('noCustomerAccess') : t('noCustomer')}</p>
+        <p className={classes.none}>
+          {card ? (
+            <Link href={`/service/guests/${card}`}>{t('card')}</Link>
+          ) : (
+            t(reservation.customer_id ? 'noCustomerAccess' : 'noCustomer')
+          )}
+        </p>
       )}
       <Activity entries={activity} />
     </DrawerFrame>

@@ -2,6 +2,7 @@ import 'server-only'
 import { fromCursor } from '@/components/ui/from-cursor'
 import { EXPECTED } from '@/components/ui/service-count'
 import type { Session } from '@/lib/auth/session'
+import { type Allergy, allergiesOf } from '@/lib/customers/allergies'
 import { listDay, readingDay } from '@/lib/reservations/reads'
 import type { NoShowRisk } from '@/lib/reservations/risk-schema'
 import type { ListedReservation } from '@/lib/reservations/schema'
@@ -15,6 +16,8 @@ export interface DayPage {
   next_cursor: string | null
   /** The no-show risk of those shown, by their id, when the address asks for it. */
   risks: ReadonlyMap<string, NoShowRisk>
+  /** The recorded allergies of the guests of a list, by the customer's id. */
+  allergies: ReadonlyMap<string, Allergy[]>
 }
 
 /** The reservations a day's address asks for: a page of the list, or all of them by hour. */
@@ -24,8 +27,13 @@ export async function loadDay(
 ): Promise<DayPage> {
   const reader = readingDay(session, date)
   const filters = { date, location_id: location?.id, status, source, risk, search }
-  if (view === 'list') return fromCursor(cursor, (from) => listDay(reader, { ...filters, cursor: from }))
+  if (view === 'list') {
+    const page = await fromCursor(cursor, (from) => listDay(reader, { ...filters, cursor: from }))
+    const guests = page.data.map(({ customer_id }) => customer_id)
+    return { ...page, allergies: await allergiesOf(reader, guests) }
+  }
   // The timeline leaves out parties that do not come, unless the filter asks for them.
   const shown = status.length > 0 ? status : [...EXPECTED]
-  return listDay(reader, { ...filters, status: shown, limit: WHOLE_DAY })
+  const whole = await listDay(reader, { ...filters, status: shown, limit: WHOLE_DAY })
+  return { ...whole, allergies: new Map() }
 }

@@ -5,9 +5,11 @@ import { DataTable } from '@/components/ui/data-table'
 import { Link } from '@/components/ui/link'
 import { Note } from '@/components/ui/note'
 import { VisitMark } from '@/components/ui/visit-mark'
+import type { Allergy } from '@/lib/customers/allergies'
 import { shownName } from '@/lib/customers/person-name'
 import type { NoShowRisk } from '@/lib/reservations/risk-schema'
 import type { ListedReservation } from '@/lib/reservations/schema'
+import { Allergies } from './allergies'
 import { type DayQuery, reservationHref } from './day-query'
 import classes from './reservation-table.module.css'
 import { RISK_TONES, riskReasons } from './risk-reasons'
@@ -17,6 +19,8 @@ interface ReservationTableProps {
   reservations: readonly ListedReservation[]
   /** The no-show risk of each, by its id, where it is to be shown. */
   risks: ReadonlyMap<string, NoShowRisk>
+  /** The recorded allergies, by the customer's id. */
+  allergies: ReadonlyMap<string, Allergy[]>
   /** Whether each row shows its location. */
   withLocation: boolean
   /** Whether names link to the customer. */
@@ -24,7 +28,14 @@ interface ReservationTableProps {
 }
 
 /** A day's reservations in order of time. */
-export function ReservationTable({ day, reservations, risks, withLocation, linked }: ReservationTableProps) {
+export function ReservationTable({
+  day,
+  reservations,
+  risks,
+  allergies,
+  withLocation,
+  linked,
+}: ReservationTableProps) {
   const t = useTranslations('reservations.columns')
   return (
     <DataTable caption={t('caption')} phoneColumns="48px minmax(0, 1fr) auto">
@@ -53,6 +64,7 @@ export function ReservationTable({ day, reservations, risks, withLocation, linke
             key={reservation.id}
             reservation={reservation}
             risk={risks.get(reservation.id)}
+            allergies={allergies.get(reservation.customer_id ?? '') ?? []}
             href={reservationHref(day, reservation.id)}
             withLocation={withLocation}
             linked={linked}
@@ -66,6 +78,7 @@ export function ReservationTable({ day, reservations, risks, withLocation, linke
 interface ReservationRowProps {
   reservation: ListedReservation
   risk: NoShowRisk | undefined
+  allergies: readonly Allergy[]
   /** Opens the drawer. */
   href: string
   withLocation: boolean
@@ -73,7 +86,7 @@ interface ReservationRowProps {
 }
 
 /** A reservation; a click on the row opens it. On a phone the cells are around and below the name. */
-function ReservationRow({ reservation, risk, href, withLocation, linked }: ReservationRowProps) {
+function ReservationRow({ reservation, risk, allergies, href, withLocation, linked }: ReservationRowProps) {
   const t = useTranslations('reservation')
   const { customer, location, notes, party_size, status } = reservation
   const place = [reservation.zone_name, reservation.table_name].filter(Boolean).join(' · ')
@@ -95,6 +108,7 @@ function ReservationRow({ reservation, risk, href, withLocation, linked }: Reser
       </td>
       <td className={classes.name}>
         <CustomerLink id={linked ? reservation.customer_id : null} name={reservation.customer_name} />
+        <Allergies allergies={allergies} />
         {risk ? <RiskReasons risk={risk} /> : null}
       </td>
       <td className={classes.party} data-num>

@@ -86,7 +86,7 @@ export function TicketProperties({ ticket, customer, choices, timezone }: Ticket
         </div>
         <div>
           <dt>{t('columns.requester')}</dt>
-          <dd>{ticket.requester_name ?? t('unknownPerson')}</dd>
+          <dd>{ticket.requester_name ?? t('noRequester')}</dd>
         </div>
         {ticket.customer_id ? (
           <div>

@@ -62,7 +62,7 @@ export function TicketTable({ tickets, locations }: TicketTableProps) {
                 <SlaBadge ticket={ticket} />
               </td>
               <td data-wide>{assignee_name ?? t('nobody')}</td>
-              <td data-wide="md">{requester_name ?? t('unknownPerson')}</td>
+              <td data-wide="md">{requester_name ?? t('noRequester')}</td>
               <td data-wide="md">{locations.get(location_id ?? '') ?? t('wholeGroup')}</td>
             </tr>
           )

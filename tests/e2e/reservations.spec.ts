@@ -72,6 +72,8 @@ test('the list is narrowed by no-show risk, with the reasons, on a phone too', a
     expect(missed.ok(), await missed.text()).toBe(true)
   }
   await book(day(3))
+  const facts = { facts: [{ code: 'gluten', note: 'Celíaco' }] }
+  expect((await page.request.put(`/api/customers/${customer_id}/facts`, { data: facts })).ok()).toBe(true)
   await page.goto(`/reservations?date=${day(3)}&location=${place}`)
   await page.getByLabel('Riesgo de no presentarse').selectOption('Riesgo alto')
   await expect(page).toHaveURL(/risk=high/)
@@ -79,6 +81,11 @@ test('the list is narrowed by no-show risk, with the reasons, on a phone too', a
   await expect(row).toContainText('Riesgo alto de no presentarse')
   await expect(row).toContainText('no se presentó en 8 de 8 reservas')
   await expect(page.getByText('La mayoría viene.', { exact: false })).toBeVisible()
+  // An allergy that was recorded is seen wherever the guest is expected.
+  await expect(row).toContainText('Alergia: gluten (Celíaco)')
+  await row.getByRole('link', { name: /ver la reserva de/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('Alergia: gluten (Celíaco)')
+  await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(row).toContainText('no se presentó en 8 de 8 reservas')
   await expectNoSidewaysScroll(page)

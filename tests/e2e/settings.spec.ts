@@ -235,7 +235,7 @@ test('the connection to the PMS is tried', async ({ page, signIn }) => {
   await test.click()
   await expect(result).toContainText('La conexión funciona.')
   await expect(result).toContainText(
-    /«casa-lumbre-chamberi»: \d+ reservas, \d+ personas, de \d\d:\d\d a \d\d:\d\d/,
+    /«casa-lumbre-chamberi»: \d+ reservas, \d+ personas sin contar las canceladas ni las no presentadas, de \d\d:\d\d a \d\d:\d\d/,
   )
   await expect(result).toContainText(/Estados: \d+ /)
   await expect(result).toContainText('client_name, pax, state')
@@ -345,6 +345,13 @@ test.describe('a host with limits', () => {
   }) => {
     await signIn('admin@demo.example')
     await page.goto('/settings/import')
+    const workbook = { name: 'clientes.xlsx', mimeType: '', buffer: Buffer.from([80, 75, 3, 4, 20, 0, 6, 0]) }
+    await expect(async () => {
+      await page.getByLabel('Fichero CSV de clientes').setInputFiles(workbook)
+      await expect(page.getByText('«clientes.xlsx» no es un CSV.', { exact: false })).toBeVisible({
+        timeout: 2000,
+      })
+    }).toPass()
     const path = join(tmpdir(), `grande-${process.pid}.csv`)
     await writeFile(path, 'email;nombre\n')
     await truncate(path, 51 * 1024 * 1024)

@@ -5,6 +5,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { NoAccess } from '@/components/ui/state-page'
 import { pageSessionWith } from '@/lib/auth/page-session'
 import { readIntegrations } from '@/lib/integrations/integrations'
+import type { Integration } from '@/lib/integrations/schema'
 import { sendingSettings } from '@/lib/messaging/providers'
 import classes from './page.module.css'
 
@@ -22,13 +23,16 @@ export default async function IntegrationsPage() {
     getTranslations('settings.integrations'),
   ])
   const { sandbox, links } = sendingSettings()
+  const isQuiet = !sandbox && hasEveryChannel(integrations)
   return (
     <>
       <PageHeader title={t('title')} subtitle={t('subtitle')} />
-      <div className={classes.notes} role="note">
-        <p>{t(sandbox ? 'sandboxOn' : 'sandboxOff')}</p>
-        {links ? null : <p>{t('noAppUrl')}</p>}
-      </div>
+      {isQuiet && links ? null : (
+        <div className={classes.notes} role="note">
+          {isQuiet ? null : <p>{t(sandbox ? 'sandboxOn' : 'sandboxOff')}</p>}
+          {links ? null : <p>{t('noAppUrl')}</p>}
+        </div>
+      )}
       <div className={classes.grid}>
         {[integrations.slice(0, 2), integrations.slice(2)].map((column) => (
           <div key={column[0]?.integration_type} className={classes.column}>
@@ -42,5 +46,17 @@ export default async function IntegrationsPage() {
         ))}
       </div>
     </>
+  )
+}
+
+/** Whether e-mail, SMS and WhatsApp all have a provider that is on. */
+function hasEveryChannel(integrations: readonly Integration[]): boolean {
+  return ['resend', 'twilio'].every((type) =>
+    integrations.some(
+      (one) =>
+        one.integration_type === type &&
+        one.is_enabled &&
+        (one.integration_type !== 'twilio' || Boolean(one.config.sms_from && one.config.whatsapp_from)),
+    ),
   )
 }
