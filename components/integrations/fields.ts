@@ -57,19 +57,27 @@ export interface Draft {
 
 type Config = Record<string, string | number | boolean | null>
 
-/** The stored fields as texts. Whoever fills an empty form in wants to use it: there, the switch is on. */
-export function draftOf(integration: Integration): Draft {
-  const { integration_type: type, is_enabled, config } = integration
+/** The stored fields as texts. */
+export function draftOf({ integration_type: type, is_enabled: enabled, config }: Integration): Draft {
   const stored: Config = config
   const plain = FIELDS[type].filter(({ kind }) => kind !== 'secret')
-  const isEmpty = FIELDS[type].every(
-    ({ name, kind, advanced }) =>
-      advanced || (kind === 'secret' ? !isStored(integration, name) : !stored[name]),
-  )
   return {
-    enabled: is_enabled || isEmpty,
+    enabled,
     values: Object.fromEntries(plain.map(({ name }) => [name, String(stored[name] ?? '')])),
   }
+}
+
+/** The draft with another value. Whoever begins to fill an empty form in wants to use the integration. */
+export function withValue(
+  saved: Integration,
+  { enabled, values }: Draft,
+  name: Field['name'],
+  value: string | null | undefined,
+): Draft {
+  const isEmpty = FIELDS[saved.integration_type].every(
+    (field) => field.advanced || (!values[field.name] && !isStored(saved, field.name)),
+  )
+  return { enabled: enabled || (isEmpty && Boolean(value)), values: { ...values, [name]: value } }
 }
 
 /** The part of a form that the browser may store: no secrets, not even in part. */

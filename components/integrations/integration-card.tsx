@@ -24,6 +24,7 @@ import {
   lostSecrets,
   problemTexts,
   withoutSecrets,
+  withValue,
 } from './fields'
 import classes from './integration-card.module.css'
 import { ProviderMark } from './provider-mark'
@@ -57,7 +58,7 @@ export function IntegrationCard({ integration }: { integration: Integration }) {
   })
 
   function change(name: Field['name'], value: string | null | undefined) {
-    setDraft((now): Draft => ({ ...now, values: { ...now.values, [name]: value } }))
+    setDraft((now) => withValue(saved, now, name, value))
     setProblems(({ [name]: _, ...others }) => others)
   }
 

@@ -147,9 +147,11 @@ test('an integration is saved, its secret stays hidden, and errors are shown at 
   await signIn('admin@demo.example')
   await page.goto('/settings/integrations')
   const card = page.getByRole('region', { name: 'Correo (Resend)' })
-  // Whoever fills an empty form in wants to use it.
-  await expect(card.getByRole('switch', { name: 'Usar esta integración' })).toBeChecked()
+  const inUse = card.getByRole('switch', { name: 'Usar esta integración' })
+  await expect(inUse).not.toBeChecked()
   await card.getByLabel('Correo del remitente').fill('not an address')
+  // Whoever fills an empty form in wants to use it.
+  await expect(inUse).toBeChecked()
   await card.getByRole('button', { name: 'Guardar' }).click()
   await expect(card.getByText('No es una dirección de correo válida.')).toBeVisible()
   await card.getByLabel('Correo del remitente').fill('hola@grupo.example')
