@@ -16,7 +16,6 @@ import type { Integration, IntegrationType } from '@/lib/integrations/schema'
 import { ConnectionTest } from './connection-test'
 import {
   bodyOf,
-  type Draft,
   draftOf,
   FIELDS,
   type Field,
