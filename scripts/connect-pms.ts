@@ -1,39 +1,54 @@
 // `npm run connect-pms -- <PMS address> [restaurant]`: asks the PMS for one day of a restaurant, says what it understood,
-// and then stores the address and the key, encrypted. The key comes from PMS_API_KEY, so that it stays out of the shell's
+// and then stores the address and the key, encrypted. With --check it stores nothing, and needs no Supabase. The key comes from PMS_API_KEY, so that it stays out of the shell's
 // history; SUPABASE_URL, SUPABASE_SECRET_KEY and SECRETS_KEY as in the app.
 import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { createClient } from '@supabase/supabase-js'
 import { safeBaseUrl } from '../lib/address/address'
 import { RefusedAddress } from '../lib/address/refusals'
 import { localDate } from '../lib/dates'
 import type { Database } from '../lib/db/database.types'
+import { TIME_ZONE } from '../lib/i18n/locales'
 import { savePmsConfig } from '../lib/integrations/save-pms-config'
 import { checkReachable } from '../lib/outgoing/lookup'
 import { checkPms, type PmsCheck } from '../lib/pms/check'
 import type { PmsDetails } from '../lib/pms/details'
 import { required } from './required'
 
-const USAGE = 'Usage: PMS_API_KEY=… npm run connect-pms -- <PMS address> [restaurant, as the PMS calls it]'
+const USAGE =
+  'Usage: PMS_API_KEY=… npm run connect-pms -- [--check] <PMS address> [restaurant, as the PMS calls it]'
 
 for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file)
 
 try {
-  const [address, restaurant] = process.argv.slice(2)
-  if (!address) throw new Error(USAGE)
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { check: { type: 'boolean' } },
+  })
+  const [address, restaurant] = positionals
+  if (!address || (values.check && !restaurant)) throw new Error(USAGE)
   const allowLoopback = process.env.ALLOW_LOOPBACK_UPSTREAMS === '1'
   const baseUrl = safeBaseUrl(address, allowLoopback)
   await checkReachable(address, allowLoopback)
   const apiKey = required('PMS_API_KEY')
+  const timeoutMs = Number(process.env.PMS_TIMEOUT_MS) || 15_000
+  const ask = async (venue: string, timezone: string) => {
+    const connection = { baseUrl, apiKey, timeoutMs, allowLoopback }
+    const check = await checkPms(connection, venue, localDate(new Date(), timezone))
+    for (const line of linesOf(check, venue)) console.log(line)
+    if (!check.success) throw new Error('Nothing was stored.')
+  }
+  if (values.check && restaurant) {
+    await ask(restaurant, TIME_ZONE)
+    console.log('Nothing was stored: --check only asks.')
+    process.exit(0)
+  }
   const secretsKey = required('SECRETS_KEY')
   const key = required('SUPABASE_SECRET_KEY', 'SUPABASE_SERVICE_ROLE_KEY')
   const db = createClient<Database>(required('SUPABASE_URL'), key, { auth: { persistSession: false } })
   const group = await theGroup()
   const { venue, venueId, timezone } = await restaurantOf(group, restaurant)
-  const timeoutMs = Number(process.env.PMS_TIMEOUT_MS) || 15_000
-  const today = localDate(new Date(), timezone)
-  const check = await checkPms({ baseUrl, apiKey, timeoutMs, allowLoopback }, venue, today)
-  for (const line of linesOf(check, venue)) console.log(line)
-  if (!check.success) throw new Error('Nothing was stored.')
+  await ask(venue, timezone)
   await savePmsConfig(db, { organizationId: group.id, baseUrl, apiKey, venueId }, [secretsKey])
   await noteTest(group.id)
   const tried = venueId ? `, and the restaurant to test with (${venueId})` : ''

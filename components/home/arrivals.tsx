@@ -5,6 +5,7 @@ import { CustomerLink } from '@/components/ui/customer-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Note } from '@/components/ui/note'
 import { Panel } from '@/components/ui/panel'
+import { localTime } from '@/components/ui/service-day'
 import type { Session } from '@/lib/auth/session'
 import type { Location } from '@/lib/locations/locations'
 import { nextArrivals } from '@/lib/overview/reads'
@@ -37,7 +38,7 @@ export async function ArrivalsPanel({
 
 /** The locations in another time zone than most: their times seem out of order among the others. */
 function awayFrom(locations: readonly Location[]): ReadonlySet<string> {
-  const zones = Map.groupBy(locations, ({ timezone }) => timezone)
+  const zones = Map.groupBy(locations, ({ timezone }) => localTime(timezone))
   const [, ...others] = [...zones.values()].toSorted((one, other) => other.length - one.length)
   return new Set(others.flat().map(({ id }) => id))
 }

@@ -2,7 +2,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useTranslations } from 'next-intl'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useErrorText } from '@/components/forms/error-text'
 import type { Refusal } from '@/components/forms/send'
 import { Failure } from '@/components/ui/failure'
@@ -32,11 +32,13 @@ export function ImportForm({ locations, maxMb }: ImportFormProps) {
   const [locationId, setLocationId] = useState('')
   // The size in MB of a file that was not taken.
   const [tooLarge, setTooLarge] = useState(0)
+  const newest = useRef<File>(null)
   // The name of a file that holds no text.
   const [notText, setNotText] = useState('')
   const [asked, setAsked] = useState(false)
 
   async function choose(file: File) {
+    newest.current = file
     reset()
     const large = file.size > maxMb * 1024 * 1024
     setTooLarge(large ? Math.ceil((file.size / 1024 / 1024) * 10) / 10 : 0)
@@ -49,11 +51,9 @@ export function ImportForm({ locations, maxMb }: ImportFormProps) {
     setChosen({ file, preview: null })
     const { readPreview } = await import('./read-preview')
     const preview = await readPreview(file)
-    if (!preview) {
-      setNotText(file.name)
-      return setChosen(null)
-    }
-    setChosen((now) => (now?.file === file ? { file, preview } : now))
+    if (newest.current !== file) return
+    if (!preview) setNotText(file.name)
+    setChosen(preview && { file, preview })
   }
 
   function submit(file: File) {

@@ -17,16 +17,17 @@ const ROWS = 5
  */
 export async function readPreview(file: File): Promise<Preview | null> {
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
-  if (isBinary(bytes)) return null
   // The cut may split a character; the last line, which is incomplete anyway, is left out.
   const whole = bytes.length < file.size ? bytes.subarray(0, bytes.lastIndexOf(10) + 1) : bytes
   const text = decodeText(whole.length > 0 ? whole : bytes)
   const delimiter = delimiterOf(text.split(/[\r\n]/).find((line) => line.trim() !== '') ?? '')
   const { data } = Papa.parse<string[]>(text, { delimiter, preview: ROWS + 1, skipEmptyLines: 'greedy' })
   const [header = [], ...rows] = data
+  const columns = header.map((name) => ({ name: name.trim(), field: fieldOf(name) }))
+  // Some programs leave a control character in a text; the server takes it out.
+  if (isBinary(bytes) && columns.every(({ field }) => field === null)) return null
   // The server refuses such a file too.
-  if (header.length > MAX_COLUMNS) return { columns: [], rows: [] }
-  return { columns: header.map((name) => ({ name: name.trim(), field: fieldOf(name) })), rows }
+  return header.length > MAX_COLUMNS ? { columns: [], rows: [] } : { columns, rows }
 }
 
 /** Whether there are control characters that no text has; UTF-16, which has NULs, is the server's to name. */

@@ -74,10 +74,12 @@ export function withValue(
   name: Field['name'],
   value: string | null | undefined,
 ): Draft {
-  const isEmpty = FIELDS[saved.integration_type].every(
-    (field) => field.advanced || (!values[field.name] && !isStored(saved, field.name)),
-  )
-  return { enabled: enabled || (isEmpty && Boolean(value)), values: { ...values, [name]: value } }
+  const needed = FIELDS[saved.integration_type].filter(({ advanced }) => !advanced)
+  const isEmpty = (now: Draft['values']) =>
+    needed.every((field) => !now[field.name] && !isStored(saved, field.name))
+  const next = { ...values, [name]: value }
+  if (isEmpty(values) && !isEmpty(next)) return { enabled: true, values: next }
+  return { enabled: isEmpty(next) && !isEmpty(values) ? saved.is_enabled : enabled, values: next }
 }
 
 /** The part of a form that the browser may store: no secrets, not even in part. */

@@ -5,10 +5,10 @@ import type { Waiting } from './tap-queue'
 /** Minutes after the reservation's time from which an expected party counts as late. */
 const LATE_AFTER = 15
 /**
- * Beside the shift under way the board shows who of another shift was due in the last two hours, or is within the
- * hour: the staff of a change of shifts still wait for them or serve them.
+ * Beside the shift under way the board shows who of another shift was due in the last two hours, has come or sits since
+ * the last four, or is due within the hour: the staff of a change of shifts still wait for them or serve them.
  */
-const DUE = { since: 120, within: 60 }
+const DUE = { since: 120, hereSince: 240, within: 60 }
 
 export const GROUPS = ['late', 'expected', 'seated', 'over'] as const
 export type Group = (typeof GROUPS)[number]
@@ -24,7 +24,8 @@ function groupOf(party: Party, clock: string): Group {
 /** Whether the party is still to come or at its table, and its time is near. */
 function isDue(party: Party, clock: string): boolean {
   const ago = serviceMinute(clock) - serviceMinute(party.time)
-  return groupOf(party, clock) !== 'over' && ago <= DUE.since && -ago <= DUE.within
+  const isHere = party.status === 'seated' || party.arrived_at !== null
+  return groupOf(party, clock) !== 'over' && ago <= (isHere ? DUE.hereSince : DUE.since) && -ago <= DUE.within
 }
 
 /** The local time of an instant, `HH:MM`. */

@@ -72,6 +72,9 @@ export async function resetPassword(
   const { auth } = anonymousDb()
   const verified = await auth.verifyOtp({ type: 'recovery', token_hash })
   if (verified.error) throw refusal(verified.error, new HttpError('LINK_SPENT'))
+  const email = verified.data.user?.email
+  // The link is spent, whatever comes of it. Without this its note ends by itself, after ten minutes.
+  if (email) await endHandedOver(email).catch(() => undefined)
   if (isOld(verified.data.user) || !(await holds(verified.data.user))) {
     await auth.signOut({ scope: 'local' }).catch(() => undefined)
     throw new HttpError('LINK_SPENT')
@@ -90,8 +93,7 @@ export async function resetPassword(
   await endSessions(verified.data.user)
   // The database has already ended the sessions. Signing out only removes Auth's own records of them.
   await auth.signOut({ scope: 'global' }).catch(() => undefined)
-  const email = verified.data.user?.email
-  if (email) await Promise.all([liftSignInLock(request, email), endHandedOver(email)])
+  if (email) await liftSignInLock(request, email)
   return { success: true } as const
 }
 

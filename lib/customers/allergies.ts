@@ -9,19 +9,13 @@ export interface Allergy {
   note: string | null
 }
 
-/** The recorded allergies of these customers, by their id; of those that the caller may read. */
+/** The recorded allergies of these customers, by their id; of guests whose cards the caller may use. */
 export async function allergiesOf(
   { db }: Pick<Session, 'db'>,
   customerIds: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, Allergy[]>> {
   const ids = [...new Set(customerIds.filter((id) => id !== null))]
   if (ids.length === 0) return new Map()
-  const found = await db
-    .from('customer_facts')
-    .select('customer_id, code, note')
-    .eq('kind', 'allergy')
-    .in('customer_id', ids)
-    .order('code')
-  const rows = unwrap(found) ?? []
+  const rows = unwrap(await db.rpc('guest_allergies', { p_customers: ids })) ?? []
   return Map.groupBy(rows as (Allergy & { customer_id: string })[], ({ customer_id }) => customer_id)
 }

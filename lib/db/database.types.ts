@@ -3601,6 +3601,14 @@ export type Database = {
         Returns: undefined
       }
       freeze_messages: { Args: { p_contents: Json; p_now?: string }; Returns: Json }
+      guest_allergies: {
+        Args: { p_customers: string[] }
+        Returns: {
+          code: string
+          customer_id: string
+          note: string
+        }[]
+      }
       guest_card: { Args: { p_customer: string }; Returns: Json }
       hand_over_link: { Args: { p_made?: boolean; p_member: string }; Returns: string }
       import_customers: { Args: { p_import: string; p_rows: Json }; Returns: Json }

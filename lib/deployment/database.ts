@@ -48,8 +48,8 @@ export async function hearDatabase({ elapsed, now }: Clocks): Promise<Heard | nu
   return best
 }
 
-/** The schema, the way to the database and the two clocks. `zone`: the time zone of the group; null without one. */
-export function databaseLines(heard: Heard | null, fault: Fault | null, zone: string | null): Line[] {
+/** The schema, the way to the database and the two clocks. `zones`: the time zones of the groups and their locations. */
+export function databaseLines(heard: Heard | null, fault: Fault | null, zones: readonly string[]): Line[] {
   if (!heard) {
     const silent = { detail: 'Supabase' }
     return [schemaFault(fault), unknown('region', 'no_answer', silent), unknown('clock', 'no_answer', silent)]
@@ -57,7 +57,7 @@ export function databaseLines(heard: Heard | null, fault: Fault | null, zone: st
   const seconds = Math.round(Math.abs(heard.aheadSeconds))
   return [
     schemaLine(heard.version),
-    regionLine(Math.max(1, Math.round(heard.latencyMs)), zone),
+    regionLine(Math.max(1, Math.round(heard.latencyMs)), zones),
     seconds > MAX_CLOCK_SECONDS
       ? wrong('clock', 'clock_off', { count: seconds })
       : right('clock', 'clock_right'),
@@ -74,11 +74,14 @@ function schemaFault(fault: Fault | null): Line {
   return unknown('schema', 'no_answer', { detail: 'Supabase' })
 }
 
+/** Places of the EU and its neighbours, islands and all. */
+const IN_EUROPE = /^Europe\/|^Atlantic\/(Canary|Madeira|Azores)$|^Africa\/Ceuta$/
+
 /** Where the app runs (on Vercel), and how far the database is: it names no region of its own. */
-function regionLine(count: number, zone: string | null): Line {
+function regionLine(count: number, zones: readonly string[]): Line {
   const region = env().VERCEL_REGION
   const values = { count, detail: region || '?' }
-  if (region !== '' && zone?.startsWith('Europe/') && !EUROPE.includes(region))
+  if (region !== '' && zones.some((zone) => IN_EUROPE.test(zone)) && !EUROPE.includes(region))
     return wrong('region', 'outside_europe', values)
   if (count > FAR_MS) return wrong('region', 'far', values)
   return region === '' ? right('region', 'latency_low', { count }) : right('region', 'near', values)

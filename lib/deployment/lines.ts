@@ -76,6 +76,8 @@ export const FAULTS = [
   'http_only',
   'address_inside',
   'unhealthy',
+  'database_silent',
+  'database_foreign',
   'settings_wrong',
   'headers_missing',
   'clock_off',
@@ -122,7 +124,7 @@ export const FAULTS = [
 
 export type LineId = (typeof LINES)[number]
 type RightFinding = (typeof RIGHT)[number]
-type FaultFinding = (typeof FAULTS)[number]
+export type FaultFinding = (typeof FAULTS)[number]
 
 interface Values {
   /** The group it is about, where the database has several. */

@@ -16,6 +16,7 @@ import { cronLine, replicaLines, storageLine } from './services'
 
 const CLOCKS: Clocks = { elapsed: () => performance.now(), now: () => new Date() }
 const MOST_GROUPS = 20
+const MOST_PLACES = 1000
 
 /**
  * The check for the page: of the installation, and of the caller's own group.
@@ -50,7 +51,7 @@ export async function installation({
     addressLine(),
     publishableKeyLine(auth),
     secretKeyLines(secretKeyHeard(fault)),
-    databaseLines(heard, fault, found?.zone ?? null),
+    databaseLines(heard, fault, found?.zones ?? []),
     authLines(auth),
     settingLines(hasGroup),
     found ? guarded('secrets_key', secretsLine) : unknown('secrets_key', 'no_answer', { detail: 'Supabase' }),
@@ -71,8 +72,8 @@ function secretKeyHeard(fault: Fault | null): 'accepted' | 'refused' | 'silent' 
 
 interface Found {
   groups: Group[]
-  /** The time zone of the first of them. */
-  zone: string | null
+  /** The time zones of the groups and their locations. */
+  zones: string[]
 }
 
 /** The groups, the first one first, or only one; null when the database gives no answer. */
@@ -80,23 +81,23 @@ async function readGroups(only?: string): Promise<Found | null> {
   const db = serviceDb()
   const { data: groups, error } = await db
     .from('organizations')
-    .select('id, name, slug')
+    .select('id, name, slug, timezone')
     .match(only === undefined ? {} : { id: only })
     .order('created_at')
     .limit(MOST_GROUPS)
     .abortSignal(limit())
   if (error) return null
-  const first = groups[0]
-  const places = first
-    ? await db
-        .from('locations')
-        .select('timezone')
-        .eq('organization_id', first.id)
-        .order('created_at')
-        .limit(1)
-        .abortSignal(limit())
-    : null
-  return { groups, zone: places?.data?.[0]?.timezone ?? null }
+  const places = await db
+    .from('locations')
+    .select('timezone')
+    .in(
+      'organization_id',
+      groups.map(({ id }) => id),
+    )
+    .limit(MOST_PLACES)
+    .abortSignal(limit())
+  const zones = [...groups, ...(places.data ?? [])].map(({ timezone }) => timezone)
+  return { groups, zones: [...new Set(zones)] }
 }
 
 async function ofGroup(group: Group, now: Date, isOneOfSeveral: boolean): Promise<Line[]> {

@@ -66,15 +66,22 @@ export function parseRow(
   if (birthday) row.birth_date = parseBirthDate(birthday, today) ?? fail(reasons, 'birthDate')
   for (const [field, limit] of Object.entries(CSV_TEXT_LIMITS) as [TextField, number][]) {
     // Of several columns the first that is filled counts; all notes are kept.
-    const value = field === 'notes' ? filled(field).join('\n') : cell(field)
-    const text = tidy(value, field === 'address' || field === 'notes')
-    if (text.length > limit) reasons.push(sentence('tooLong', { field: field.replaceAll('_', ' '), limit }))
-    else if (text) row[field] = text
+    const values = field === 'notes' ? [...new Set(filled(field))] : [cell(field)]
+    let text = ''
+    for (const value of values) {
+      const longer = tidy(`${text}\n${value}`, field === 'address' || field === 'notes')
+      if (longer.length <= limit) text = longer
+      else reasons.push(sentence('tooLong', { field: field.replaceAll('_', ' '), limit }))
+    }
+    if (text) row[field] = text
   }
-  const tags = [...new Set(filled('tags').join(',').split(/[;,]/).map(oneLine))].filter(Boolean)
-  if (tags.length > MAX_TAGS || tags.some((tag) => tag.length > MAX_TAG))
-    reasons.push(sentence('tags', { limit: MAX_TAGS, length: MAX_TAG }))
-  else if (tags.length > 0) row.tags = tags
+  let tags: string[] = []
+  for (const column of filled('tags')) {
+    const more = [...new Set([...tags, ...column.split(/[;,]/).map(oneLine)])].filter(Boolean)
+    if (more.length <= MAX_TAGS && more.every((tag) => tag.length <= MAX_TAG)) tags = more
+    else reasons.push(sentence('tags', { limit: MAX_TAGS, length: MAX_TAG }))
+  }
+  if (tags.length > 0) row.tags = tags
   const problem = reasons.join('; ')
   if (misplaced || !(row.email || row.phone)) return { row: null, problem }
   const without = sentence(reasons.length === 1 ? 'withoutIt' : 'withoutThem')

@@ -9,7 +9,9 @@ const HOUR_MS = 3_600_000
 const SENT_DAYS_AGO = 44
 const FOLLOW_UP_DAYS = 9
 /** Of the guests written to, the share that comes once more because of it. */
-const BROUGHT_BACK = 0.25
+const BROUGHT_BACK = 0.2
+/** As many rows as the API gives at once. */
+const PAGE_ROWS = 1000
 const SCHEDULED_IN_DAYS = 9
 const FAREWELL = '\n\nUn saludo,\n{{ organization_name }}'
 
@@ -156,14 +158,25 @@ async function seedSent(
 
 /** Lets some of those who were written to dine once more: without an effect, the comparison would show chance alone. */
 async function bringBack(db: Service, campaign_id: string, daysAgo: number): Promise<void> {
-  const written = await db
-    .from('messages')
-    .select('customers!inner(id, email, phone, first_name, last_name, location_id), automations!inner()')
-    .eq('automations.campaign_id', campaign_id)
-    // Not the control group, nor who had another message of late.
-    .eq('status', 'delivered')
-    .throwOnError()
-  const guests = written.data
+  const pageFrom = async (from: number) =>
+    (
+      await db
+        .from('messages')
+        .select('customers!inner(id, email, phone, first_name, last_name, location_id), automations!inner()')
+        .eq('automations.campaign_id', campaign_id)
+        // Not the control group, nor who had another message of late.
+        .eq('status', 'delivered')
+        .order('id')
+        .range(from, from + PAGE_ROWS - 1)
+        .throwOnError()
+    ).data
+  const written = await pageFrom(0)
+  for (let read = written.length; read === PAGE_ROWS; ) {
+    const page = await pageFrom(written.length)
+    written.push(...page)
+    read = page.length
+  }
+  const guests = written
     .map(({ customers }) => customers)
     .filter(({ email, location_id }) => email && location_id && share(email, 'truffle') < BROUGHT_BACK)
   const places = Map.groupBy(guests, ({ location_id }) => location_id ?? '')

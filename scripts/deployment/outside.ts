@@ -1,5 +1,5 @@
 // What the operator’s own machine sees of a deployment.
-import { LINES, type Line, right, unknown, wrong } from '../../lib/deployment/lines'
+import { type FaultFinding, LINES, type Line, right, unknown, wrong } from '../../lib/deployment/lines'
 import type { Report } from '../../lib/deployment/report-schema'
 
 const TIMEOUT_MS = 60_000
@@ -8,6 +8,16 @@ const MAX_CLOCK_SECONDS = 5
 /** As lib/health/fault-page.ts and lib/health/installation-id.ts send them. */
 const SETTINGS_HEADER = 'x-wrong-settings'
 const INSTALLATION_HEADER = 'x-installation'
+
+/** What the page in place of every other names by its code. */
+const PAGE_FAULTS: Record<string, FaultFinding> = {
+  INSTALLATION_SETTINGS: 'settings_wrong',
+  INSTALLATION_KEY_REFUSED: 'key_refused',
+  INSTALLATION_SCHEMA_MISSING: 'schema_missing',
+  INSTALLATION_SCHEMA_OLD: 'schema_old',
+  INSTALLATION_SILENT: 'database_silent',
+  INSTALLATION_FOREIGN: 'database_foreign',
+}
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/
 
@@ -30,7 +40,7 @@ export async function checkFromOutside({
   const health = await get(`${url}/api/health`)
   if (!health) return [wrong('reached', 'unreachable', { detail: url })]
   const page = await get(`${url}/sign-in`)
-  const lines = [await reachedLine(url, health, page), ...seenLines(url, page ?? health, now())]
+  const lines = [reachedLine(url, health, page), ...seenLines(url, page ?? health, now())]
   const report = await askReport(url, health, cronSecret)
   if ('id' in report) return [...lines, report]
   const other = report.app_url !== '' && report.app_url !== url
@@ -49,14 +59,11 @@ export async function checkFromOutside({
 const get = (address: string, headers: Record<string, string> = {}, ms = PROBE_MS) =>
   fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(ms) }).catch(() => null)
 
-async function reachedLine(url: string, health: Response, page: Response | null): Promise<Line> {
+function reachedLine(url: string, health: Response, page: Response | null): Line {
   if (health.ok) return right('reached', 'reached', { detail: url })
+  const found = PAGE_FAULTS[page?.headers.get('x-error-code') ?? ''] ?? 'unhealthy'
   const settings = page?.headers.get(SETTINGS_HEADER)
-  if (settings && page?.headers.get('x-error-code') === 'INSTALLATION_SETTINGS')
-    return wrong('reached', 'settings_wrong', { detail: settings })
-  const body: unknown = await health.json().catch(() => null)
-  const { error } = (body ?? {}) as { error?: unknown }
-  return wrong('reached', 'unhealthy', { detail: typeof error === 'string' ? error : String(health.status) })
+  return wrong('reached', found, { detail: settings ?? String(health.status) })
 }
 
 /** The headers and the clock of a page. */

@@ -81,9 +81,10 @@ begin
   if exists (select from public.profiles where email = lower(btrim(p_email))) then
     raise exception '% has an account already. Take another e-mail, then create a link to a new password for them: Settings, Team', p_email
       using errcode = '23505';
-  elsif p_role not in (select p.role from private.role_permissions p) then
-    raise exception '"%" is no role', p_role using errcode = '22023', hint = (
-      select string_agg(distinct p.role, ', ' order by p.role) from private.role_permissions p);
+  -- Floor staff need a location, which only the team's page gives.
+  elsif p_role is null or p_role = 'sala' or p_role not in (select p.role from private.role_permissions p) then
+    raise exception '"%" is no role that can be given by hand', p_role using errcode = '22023', hint = (
+      select string_agg(distinct p.role, ', ' order by p.role) from private.role_permissions p where p.role <> 'sala');
   end if;
   insert into public.invitations (organization_id, email, full_name, role, token_hash)
   select id, lower(btrim(p_email)), p_full_name, p_role, encode(sha256(convert_to(v_token, 'UTF8')), 'hex')

@@ -68,6 +68,20 @@ $$;
 comment on function public.guest_card(uuid) is
   'The guest''s card for floor staff, without addresses and spend, with the notes of the latest 20 reservations that the caller may read; null without the right.';
 
+create function public.guest_allergies(p_customers uuid[]) returns table (customer_id uuid, code text, note text)
+language sql stable security definer set search_path = ''
+as $$
+  select f.customer_id, f.code, f.note from public.customer_facts f
+  where f.kind = 'allergy' and f.customer_id = any(p_customers[1:500]) and (
+    f.organization_id = any(array(select private.my_organizations('canAccessClientes')))
+    or exists (
+      select from public.reservations r
+      where r.customer_id = f.customer_id and r.location_id = any(array(select private.my_locations('canUseGuestCards')))))
+  order by f.customer_id, f.code
+$$;
+comment on function public.guest_allergies(uuid[]) is
+  'The recorded allergies of the guests, at most 500, whose cards the caller may use: {customer_id, code, note}.';
+
 create function public.save_guest_notes(p_customer uuid, p_notes text) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -125,7 +139,7 @@ $$;
 comment on function public.save_customer_facts(uuid, jsonb) is
   'Replaces the facts of a customer, [{code, kind, note}]: saved or not_found. Unchanged facts keep their author and time.';
 revoke execute on function private.may_use_card(uuid) from public;
-revoke execute on function public.guest_card(uuid), public.save_guest_notes(uuid, text),
+revoke execute on function public.guest_card(uuid), public.guest_allergies(uuid[]), public.save_guest_notes(uuid, text),
   public.save_customer_facts(uuid, jsonb) from public, anon;
-grant execute on function public.guest_card(uuid), public.save_guest_notes(uuid, text),
+grant execute on function public.guest_card(uuid), public.guest_allergies(uuid[]), public.save_guest_notes(uuid, text),
   public.save_customer_facts(uuid, jsonb) to authenticated;

@@ -65,7 +65,7 @@ revoke execute on function private.setup_step(boolean, jsonb) from public;
 create function private.first_line(p_organization uuid, p_action text) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select jsonb_build_object('at', a.created_at, 'by', regexp_replace(a.actor, ' <[^<>]*>$', ''))
+  select jsonb_build_object('at', a.created_at, 'by', private.actor_shown(a.actor, a.actor_id))
   from public.audit_log a
   where a.organization_id = p_organization and a.subject_type = split_part(p_action, '.', 1) and a.action = p_action
     and a.actor_id is not null

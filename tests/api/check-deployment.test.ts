@@ -124,7 +124,7 @@ describe.runIf(process.env.STACK === 'postgres')('npm run check:deployment', { s
   it('says why an app is unhealthy', async () => {
     before = deployWith({ SUPABASE_SECRET_KEY: 'sb_secret_of_another_project' })
     const { code, printed } = await check(deployment.url)
-    expect(printed).toContain('Supabase refuses the key of the app')
+    expect(printed).toContain('Access from outside: Supabase does not accept the key SUPABASE_SECRET_KEY')
     expect(printed).toContain('Supabase does not accept the key SUPABASE_SECRET_KEY')
     expect(code).toBe(1)
   })

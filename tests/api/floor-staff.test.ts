@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { allergiesOf } from '@/lib/customers/allergies'
 import type { Client } from '../support/app'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
@@ -90,6 +91,19 @@ describe('floor staff', () => {
     const id = await guest('Norte', { notes: 'Cerca de la barra' })
     const { body } = await g.ask(floor, 'GET', `/api/service?location_id=${g.places.Norte}&date=${DAY}`)
     expect(body.data.parties).toMatchObject([{ customer_id: id, customer_notes: 'Cerca de la barra' }])
+  })
+
+  it('read the recorded allergies of the guests of their location, and of no others', async () => {
+    const [here, elsewhere] = [await guest('Norte'), await guest('Sur')]
+    for (const id of [here, elsewhere])
+      await g.ask(boss, 'PUT', `/api/customers/${id}/facts`, { facts: [{ code: 'nuts', note: 'Grave' }] })
+    const [sala, chief] = [
+      await g.group.person('sala', [g.places.Norte ?? '']),
+      await g.group.person('admin'),
+    ]
+    const found = await allergiesOf(sala, [here, elsewhere, null])
+    expect([...found]).toEqual([[here, [{ customer_id: here, code: 'nuts', note: 'Grave' }]]])
+    expect((await allergiesOf(chief, [here, elsewhere])).size).toBe(2)
   })
 
   it('without a location are in none, also when the sync is asked', async () => {

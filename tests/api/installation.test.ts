@@ -20,6 +20,11 @@ import { roleTokens } from '../support/postgres/jwt'
 let here: Installation
 const secondKey = randomBytes(32).toString('base64')
 
+async function inZone(timezone: string): Promise<void> {
+  for (const table of ['organizations', 'locations'])
+    await here.app.stack.sql(`update public.${table} set timezone = $1`, [timezone])
+}
+
 const CASES: Record<string, () => Case> = {
   'an address of Supabase without encryption': () => ({
     id: 'supabase_url',
@@ -86,6 +91,13 @@ const CASES: Record<string, () => Case> = {
     id: 'region',
     env: { VERCEL_REGION: 'iad1' },
     says: [/funciona en iad1, fuera de Europa/, /runs in iad1, outside Europe/],
+  }),
+  'a region outside Europe, for a group on the Canary Islands': () => ({
+    id: 'region',
+    env: { VERCEL_REGION: 'iad1' },
+    break: () => inZone('Atlantic/Canary'),
+    says: [/funciona en iad1, fuera de Europa/, /runs in iad1, outside Europe/],
+    mend: () => inZone('Europe/Madrid'),
   }),
   'a database far away': () => ({
     id: 'region',

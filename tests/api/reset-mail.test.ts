@@ -116,6 +116,20 @@ describe.skipIf(process.env.STACK !== 'postgres')('a forgotten password', () => 
     expect(links()).toHaveLength(1)
   })
 
+  it('follows a link that was handed over and spent in vain', async () => {
+    const boss = await signedIn(await group.person('admin'))
+    const { body } = await answer(await boss.request('POST', `/api/team/${person.id}/password-link`))
+    await sql(`update public.profiles set full_name = 'Wilhelmina Kryptonova' where id = $1`, [person.id])
+    const body_ = {
+      token_hash: new URL(body.data.url).searchParams.get('token_hash'),
+      password: 'WilhelminaKryptonova1',
+    }
+    const spent = await app.client().request('POST', '/api/auth/reset-password', { body: body_ })
+    expect(await answer(spent)).toMatchObject({ body: { issues: [{ code: 'weak_password_link_spent' }] } })
+    expect(await forgot(person.email)).toEqual(DONE)
+    expect(mails().filter(({ text }) => text?.includes('token_hash'))).toHaveLength(1)
+  })
+
   it('keeps its link for an hour, whatever Auth allows', async () => {
     const since = (minutes: number) =>
       sql('update auth.users set recovery_sent_at = now() - make_interval(mins => $1) where id = $2', [

@@ -84,3 +84,21 @@ export async function expectEmptyPages(page: Page, browser: Browser, url: string
   await expect(steps(colleague)).toHaveCount(0)
   await context.close()
 }
+
+/** A colleague follows the link of their mail and chooses a password: wrong at first, then right. */
+export async function join(browser: Browser, link: string | undefined): Promise<void> {
+  const context = await browser.newContext({ locale: 'es-ES' })
+  const page = await context.newPage()
+  await page.goto(link ?? '')
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue(/@primero\.example$/)
+  await page.getByLabel('Nombre y apellidos').fill('Persona Invitada')
+  const password = page.getByRole('textbox', { name: 'Contraseña' })
+  await password.fill('corta')
+  await page.getByRole('button', { name: 'Crear la cuenta' }).click()
+  await expect(page.getByText('La contraseña tiene que tener entre 10 y 72 caracteres.')).toBeVisible()
+  await password.fill(randomUUID())
+  await page.getByRole('button', { name: 'Crear la cuenta' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page).not.toHaveURL(/sign-up/)
+  await context.close()
+}

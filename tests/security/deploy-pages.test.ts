@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { Client } from 'pg'
@@ -196,6 +196,14 @@ for (const major of VERSIONS)
       expect(await shell.run(command ?? '')).toContain('"success":true')
     })
 
+    it('change CRON_SECRET', async () => {
+      const [change, ...more] = blocksUnder('A new CRON_SECRET, or new keys of Supabase')
+      expect(more).toEqual([])
+      await inEditor(fill(change?.code ?? '', { CRON_SECRET: 'the new one' }))
+      const kept = `select decrypted_secret as secret from vault.decrypted_secrets where name = 'sobremesa_cron'`
+      expect(await inEditor(kept)).toEqual([{ secret: 'the new one' }])
+    })
+
     it('let in who is locked out', async () => {
       const [sql, ...more] = blocksUnder('When something does not work')
       expect(more).toEqual([])
@@ -266,6 +274,27 @@ it.runIf(isPostgres)('each block of code is run, or says why not', () => {
   expect(
     Object.keys(NOT_RUN).filter((heading) => !blocks.some((block) => block.heading === heading)),
   ).toEqual([])
+})
+
+it('each command in a sentence, and each that is not run here, is one of ours or of a package', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  // Fetched when it is called.
+  const fetched = new Set(['vercel'])
+  const commands = PAGES.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/\b(npm run|npm|npx) ([a-z][\w:-]*)/g)].map(
+      ([whole, tool, name = '']) => {
+        const isKnown =
+          tool === 'npm run'
+            ? name in scripts
+            : tool === 'npm'
+              ? ['ci', 'test', 'run'].includes(name)
+              : fetched.has(name) || existsSync(join('node_modules/.bin', name))
+        return [whole, isKnown] as const
+      },
+    ),
+  )
+  expect(commands.length).toBeGreaterThan(15)
+  expect(commands.filter(([, isKnown]) => !isKnown)).toEqual([])
 })
 
 const AUTH_TABLES = ['auth.users', 'auth.identities', 'auth.mfa_factors']

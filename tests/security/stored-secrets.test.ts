@@ -234,6 +234,20 @@ describe('npm run connect-pms', () => {
     )
   const config = async () => (await app.stack.sql('select config from public.integration_configs'))[0]
 
+  it('only asks with --check, and needs no Supabase for it', async () => {
+    rows = [{ id: 1, date: today(), time: '21:00', pax: 4, state: 1, client_name: 'Ana' }]
+    const before = { ...process.env }
+    for (const name of ['SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'SECRETS_KEY']) process.env[name] = ''
+    const said = await run(own.url, KEY, 'centro', '--check').finally(() =>
+      Object.assign(process.env, before),
+    )
+    rows = []
+    expect(said).toContain(`centro on ${today()}: 1 bookings, 4 covers, from 21:00 to 21:00.`)
+    expect(said).toContain('Nothing was stored: --check only asks.')
+    expect(await config()).toBeUndefined()
+    expect(await run(own.url, KEY, '--check')).toContain('Usage:')
+  })
+
   it('asks first, and says what it understood and stored', async () => {
     rows = [
       {

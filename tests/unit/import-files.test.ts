@@ -22,6 +22,12 @@ describe('several columns of one field', () => {
       phone: '+34612345678',
     })
     expect(read(['ana@x.example', '', 'Gluten', '', '', '', ''])).toMatchObject({ notes: 'Gluten' })
+    expect(read(['ana@x.example', 'Gluten', 'Gluten', '', '', '', ''])).toMatchObject({ notes: 'Gluten' })
+    const tags = Array.from({ length: 40 }, (_, n) => `t${n}`)
+    const others = Array.from({ length: 20 }, (_, n) => `u${n}`)
+    expect(
+      read(['ana@x.example', 'Gluten', 'x'.repeat(1999), tags.join(), others.join(), '', '']),
+    ).toMatchObject({ notes: 'Gluten', tags })
   })
 })
 
@@ -40,6 +46,7 @@ describe('the preview of a file', () => {
   it.each([
     ['UTF-8', 'correo;nombre\nana@x.example;Íñigo\n'],
     ['Windows-1252', [...'correo;nombre\nana@x.example;'].map((c) => c.charCodeAt(0)).concat(0xcd, 0xf1)],
+    ['a NUL and another control character in a cell', 'correo;nombre\nana@x.example;Ana\u0000\u0002\n'],
     ['tabs', 'correo\tnombre\r\nana@x.example\tAna\r\n'],
   ])('reads %s', async (_, content) => {
     expect((await preview(content))?.columns.map(({ field }) => field)).toEqual(['email', 'first_name'])

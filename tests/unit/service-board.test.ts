@@ -85,6 +85,9 @@ describe('the groups of the board', () => {
   describe('at a change of shifts', () => {
     const change = service([
       party('forgotten', { shift_id: 'lunch', time: '16:30' }),
+      party('seated', { shift_id: 'lunch', time: '15:30', status: 'seated' }),
+      party('door', { shift_id: 'lunch', time: '16:45', arrived_at: AT }),
+      party('unfinished', { shift_id: 'lunch', time: '14:30', status: 'seated' }),
       party('paid', { shift_id: 'lunch', time: '17:30', status: 'completed' }),
       party('stays', { shift_id: 'lunch', time: '17:15', status: 'seated' }),
       party('delayed', { shift_id: 'lunch', time: '18:30' }),
@@ -97,20 +100,28 @@ describe('the groups of the board', () => {
     }
 
     it('keeps who is late or seated since the shift before', () => {
-      const groups = { late: ['delayed'], expected: ['first', 'evening'], seated: ['stays'], over: [] }
+      const groups = {
+        ...{
+          late: ['delayed'],
+          expected: ['door', 'first', 'evening'],
+          seated: ['seated', 'stays'],
+          over: [],
+        },
+      }
       expect(shown('dinner', '19:00')).toEqual(groups)
       expect(shown('dinner', '19:15').late).toEqual(['delayed', 'first'])
     })
 
     it('shows who comes within the hour before the board changes', () => {
       expect(shiftAt(change, '18:58')).toBe('lunch')
-      expect(shown('lunch', '18:58').expected).toEqual(['first'])
-      expect(shown('lunch', '17:59').expected).toEqual(['delayed'])
+      expect(shown('lunch', '18:58').expected).toEqual(['door', 'first'])
+      expect(shown('lunch', '17:59').expected).toEqual(['door', 'delayed'])
     })
 
     it('leaves a shift that is not under way as it is', () => {
       expect(shown('lunch', '19:00')).toEqual({
-        ...{ late: ['forgotten', 'delayed'], expected: [], seated: ['stays'], over: ['paid'] },
+        ...{ late: ['forgotten', 'delayed'], expected: ['door'] },
+        ...{ seated: ['seated', 'unfinished', 'stays'], over: ['paid'] },
       })
       expect(shown('dinner', '18:58')).toEqual({
         late: [],

@@ -46,7 +46,7 @@ describe('the files that a build takes along for the import', () => {
 
   it('are in folders that git does not keep', () => {
     const ignored = readFileSync('.gitignore', 'utf8').split('\n')
-    expect(ignored).toEqual(expect.arrayContaining(['/import', '/*.csv', '/*.xlsx']))
+    expect(ignored).toEqual(expect.arrayContaining(['/import', '/*.[cC][sS][vV]', '/*.[xX][lL][sS][xX]']))
   })
 })
 

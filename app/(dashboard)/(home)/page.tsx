@@ -99,7 +99,9 @@ export default async function HomePage({ searchParams }: PageProps<'/'>) {
         locations={shown}
         figures={figures}
         occupancy={occupancy.filter(({ location_id: id, covers }) =>
-          shown.some((place) => place.id === id && (covers > 0 || isKnown(place, today))),
+          shown.some(
+            (place) => place.id === id && (covers > 0 || isKnown(place, currentServiceDay(place.timezone))),
+          ),
         )}
         today={today}
         linked={seesReservations}

@@ -159,6 +159,12 @@ export const guestFunctions: Record<string, FunctionCase> = {
       (answer as { facts: { code: string }[] } | null)?.facts.map(({ code }) => code) ?? null,
     answers: answers<unknown>(null, [NORTE, ['nuts']], [IN_THE_DARK, null]),
   },
+  // Of the same guest.
+  guest_allergies: {
+    body: ({ ids }) => ({ p_customers: [ids['Norte regular'], ids['Norte luis']] }),
+    shape: (answer) => (answer as { code: string }[]).map(({ code }) => code),
+    answers: answers<unknown>([], [NORTE, ['nuts']], [IN_THE_DARK, []]),
+  },
   // Of one who has only been in Sol, and the notes as they are.
   save_guest_notes: {
     body: ({ ids }) => ({ p_customer: ids['Norte luis'], p_notes: '' }),

@@ -148,6 +148,24 @@ const WEAKENED: [file: string, name: string, sql: string][] = [
   ],
   [
     'rls-customers.test.ts',
+    'guest_allergies: whoever asks',
+    editFunction(
+      'public.guest_allergies(uuid[])',
+      "f.organization_id = any(array(select private.my_organizations('canAccessClientes')))",
+      'true',
+    ),
+  ],
+  [
+    '../api/floor-staff.test.ts',
+    'guest_allergies: of guests elsewhere',
+    editFunction(
+      'public.guest_allergies(uuid[])',
+      "r.location_id = any(array(select private.my_locations('canUseGuestCards')))",
+      "exists (select 1 from private.my_locations('canUseGuestCards'))",
+    ),
+  ],
+  [
+    'rls-customers.test.ts',
     'save_guest_notes: whoever asks',
     editFunction('public.save_guest_notes(uuid,text)', 'and private.may_use_card(c.id)', ''),
   ],

@@ -6,6 +6,9 @@ create view vault.decrypted_secrets as select id, name, secret as decrypted_secr
 create function vault.create_secret(new_secret text, new_name text default null, new_description text default '',
   new_key_id uuid default null) returns uuid
 language sql as $$ insert into vault.secrets (name, secret) values (new_name, new_secret) returning id $$;
+create function vault.update_secret(secret_id uuid, new_secret text default null, new_name text default null,
+  new_description text default null, new_key_id uuid default null) returns void
+language sql as $$ update vault.secrets s set secret = coalesce(new_secret, s.secret) where s.id = secret_id $$;
 
 create schema cron;
 create table cron.job (jobid bigint generated always as identity, jobname text unique, schedule text, command text);
