@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'stack',
           // `npm test` needs npm only, so it tries a core on the embedded stack; Postgres has all.
-          include: process.env.TEST_CORE ? CORE : ['tests/{sql,api,security}/**/*.test.ts'],
+          include: process.env.TEST_CORE ? CORE : ['tests/{sql,api,security,upgrade}/**/*.test.ts'],
           globalSetup: './tests/support/global-setup.ts',
           setupFiles: ['./tests/support/fresh-state.ts'],
           // A worker goes from file to file, with the database engine compiled once.

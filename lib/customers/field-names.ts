@@ -18,7 +18,7 @@ export type SingleField = (typeof SINGLE_FIELDS)[number]
 
 /**
  * The longest text that people may enter in each field, for the form and the API. Why an import allows longer names:
- * supabase/migrations/20261120001100_customers.sql.
+ * supabase/schema/customers.sql.
  */
 export const TEXT_LIMITS = {
   first_name: 100,

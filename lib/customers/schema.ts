@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { consentSchema } from './consent'
 
-/** The `source` of customers that came by a file (supabase/migrations/20261120002600_import_rows.sql). */
+/** The `source` of customers that came by a file (supabase/logic/imports/rows.sql). */
 export const IMPORTED = 'Bulk Import'
 
 export const customerSchema = z

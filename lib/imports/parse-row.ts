@@ -6,7 +6,7 @@ import { type ReasonKey, sentence } from './reasons'
 
 /**
  * The longest text of each field, in characters. Why the limits of names differ from the form's:
- * supabase/migrations/20261120001100_customers.sql.
+ * supabase/schema/customers.sql.
  */
 export const CSV_TEXT_LIMITS = {
   first_name: 120,

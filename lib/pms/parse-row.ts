@@ -37,7 +37,7 @@ export type ParsedRow =
   | { ok: true; row: PmsReservation }
   | { ok: false; id: string | null; problem: RowProblem; detail: string | null }
 
-// The limits of the columns (supabase/migrations/20261120001200_reservations.sql), in characters.
+// The limits of the columns (supabase/schema/reservations.sql), in characters.
 const MAX_PARTY_SIZE = 999
 const MAX_ID = 200
 const MAX_NAME = 200

@@ -4,6 +4,7 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { App } from '@supabase/lite'
 import { applyPendingMigrations } from '@supabase/lite/cli'
 import { createPgliteConnection, type PGlite } from '@supabase/lite/pglite'
+import { buildFromSources, runSources, type Source } from '../release/sources'
 import { appOptions, type LocalMail } from './app-options'
 import type { LocalKeys } from './keys'
 import { localStorage } from './storage'
@@ -44,11 +45,11 @@ export interface EmbeddedStack {
 export type EmbeddedDatabase = Awaited<ReturnType<typeof createPgliteConnection>>
 
 /**
- * Where the data lives: a directory (with `files` beside it), memory (optionally filled from a `dump()`), or a migrated
- * database that is open already, and closed by whoever opened it.
+ * Where the data lives: a directory (with `files` beside it, and the files of `logic` to run once it is migrated), memory
+ * (optionally filled from a `dump()`), or a database that is open already, and closed by whoever opened it.
  */
 export type EmbeddedStorage =
-  | { directory: string; files?: string }
+  | { directory: string; files?: string; logic?: Source[] }
   | { snapshot?: Blob }
   | { database: EmbeddedDatabase }
 
@@ -73,9 +74,9 @@ export async function openDatabase(
 }
 
 /**
- * Starts `@supabase/lite` on PGlite with the project's migrations applied. Reads
- * `supabase/migrations` of the working directory. Admin mode is off: keyless requests are refused.
- * @throws when a migration fails, with Postgres' message.
+ * Starts `@supabase/lite` on PGlite. A directory gets the migrations of `supabase/migrations` that it lacks, as a deployment
+ * does; a database in memory is made from the sources. Admin mode is off: keyless requests are refused.
+ * @throws when a migration or a source fails, with Postgres' message.
  */
 export async function startEmbedded(
   storage: EmbeddedStorage,
@@ -90,7 +91,11 @@ export async function startEmbedded(
   if (!isOpen && !('snapshot' in storage && storage.snapshot)) {
     await app.ensureSystemSchema()
     await connection.driver.exec(PLATFORM)
-    await applyPendingMigrations(app)
+    const run = (sql: string) => connection.driver.exec(sql)
+    if ('directory' in storage) {
+      await applyPendingMigrations(app)
+      await runSources(run, storage.logic ?? [])
+    } else await buildFromSources(run)
   }
   const stored = localStorage(keys.secretKey, 'directory' in storage ? storage.files : undefined)
   return {

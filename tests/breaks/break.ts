@@ -19,6 +19,3 @@ export interface Finders {
   /** A regular expression: what a failing test must say. Tells the breaks of one build apart. */
   says?: string
 }
-
-/** The migration of that number. */
-export const migration = (name: string) => `supabase/migrations/202611200${name}.sql`

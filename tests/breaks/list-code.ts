@@ -1,4 +1,4 @@
-import { type Break, migration } from './break'
+import type { Break } from './break'
 
 /** Twenty breaks of handlers, of what they call and of SQL functions: [name, file, find, replace, the test file that must find it]. */
 const SLIPS: readonly [
@@ -39,49 +39,49 @@ const SLIPS: readonly [
   ],
   [
     'points are rounded up',
-    migration('01300_customer_loyalty'),
+    'supabase/logic/loyalty/standing.sql',
     'least(floor(coalesce(p.amount, 0) * rate.multiplier), 1000000000) as target',
     'least(ceil(coalesce(p.amount, 0) * rate.multiplier), 1000000000) as target',
     'api/loyalty-points',
   ],
   [
     'a service ends at six in the morning of London',
-    migration('01200_reservations'),
+    'supabase/logic/reservations/service_day.sql',
     "as $$ select ((p_now at time zone p_timezone) - interval '6 hours')::date $$;",
     "as $$ select ((p_now at time zone 'Europe/London') - interval '6 hours')::date $$;",
     'api/visits',
   ],
   [
     'quiet hours end when they begin',
-    migration('02900_audience'),
+    'supabase/logic/automations/audience.sql',
     'or p_from > p_until and local.clock < p_until then',
     'or p_from > p_until and local.clock >= p_until then',
     'api/outbox',
   ],
   [
     'what is only planned does not count against the frequency cap',
-    migration('02900_audience'),
+    'supabase/logic/automations/audience.sql',
     "and m.status in (''queued'', ''sending'', ''sent'', ''delivered'', ''unknown'')\n        and coalesce(m.sent_at",
     "and m.status in (''sending'', ''sent'', ''delivered'', ''unknown'')\n        and coalesce(m.sent_at",
     'api/outbox',
   ],
   [
     'an opt-out since planning does not stop a message',
-    migration('03300_outbox'),
+    'supabase/logic/messages/outbox.sql',
     "and (m.kind = 'marketing' or s.reason in ('bounce', 'complaint'))) then 'suppressed'",
     "and (m.kind = 'marketing' and s.reason in ('bounce', 'complaint'))) then 'suppressed'",
     'api/outbox',
   ],
   [
     'the birthday of last year counts for this year',
-    migration('02900_audience'),
+    'supabase/logic/automations/audience.sql',
     "p.key := format('%L || c.id || '':'' || b.year', 'birthday:' || a.id || ':');",
     "p.key := format('%L || c.id', 'birthday:' || a.id || ':');",
     'api/audience',
   ],
   [
     'a merge drops the notes of the other guest',
-    migration('02115_customer_merges'),
+    'supabase/logic/customers/merges.sql',
     "v_next.notes := left(v_kept.notes || E'\\n' || v_gone.notes, 20000);",
     'v_next.notes := left(v_kept.notes, 20000);',
     'api/customers-merge',
@@ -132,14 +132,14 @@ const SLIPS: readonly [
   ],
   [
     'a no-show counts as a visit',
-    migration('01200_reservations'),
+    'supabase/schema/reservations.sql',
     "when status = 'seated' then true",
     "when status in ('seated', 'no_show') then true",
     'api/visits',
   ],
   [
     'the nightly job may lower a tier',
-    migration('01300_customer_loyalty'),
+    'supabase/logic/loyalty/standing.sql',
     'where held.id is null or rule.rank > held.rank',
     'where held.id is null or rule.rank <> held.rank',
     'api/loyalty',

@@ -1,10 +1,10 @@
-import { type Break, migration } from './break'
+import type { Break } from './break'
 
-/** Twenty breaks of policies, grants and what functions check: [name, migration, find, replace, the test file of tests/sql]. */
-const RIGHTS: readonly [name: string, migration: string, find: string, replace: string, test: string][] = [
+/** Twenty breaks of policies, grants and what functions check: [name, file in supabase, find, replace, the test file of tests/sql]. */
+const RIGHTS: readonly [name: string, file: string, find: string, replace: string, test: string][] = [
   [
     'locations: of the whole organization',
-    '00500_permissions',
+    'schema/access.sql',
     `on public.locations for select to authenticated
   using (id = any(array(select private.my_locations())));`,
     `on public.locations for select to authenticated
@@ -13,7 +13,7 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'profiles: every colleague reads them',
-    '00500_permissions',
+    'schema/access.sql',
     `    id = (select private.caller())
     or organization_id = any(array(select private.my_organizations('canManageTeam'))));`,
     `    id = (select private.caller())
@@ -22,28 +22,28 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'invitations: managers read the hash of the link',
-    '00200_organization',
+    'schema/organization.sql',
     'grant select (id, organization_id, email, full_name, role,',
     'grant select (id, organization_id, token_hash, email, full_name, role,',
     'rls-organization',
   ],
   [
     'brands: no row level security',
-    '00200_organization',
+    'schema/organization.sql',
     'alter table public.brands enable row level security;\n',
     '',
     'hosted-rights',
   ],
   [
     'my_session: anon may call it',
-    '00500_permissions',
+    'logic/access/permissions.sql',
     'grant execute on function public.my_session() to authenticated;',
     'grant execute on function public.my_session() to anon, authenticated;',
     'hosted-rights',
   ],
   [
     'customers: floor staff read them',
-    '01100_customers',
+    'schema/customers.sql',
     `on public.customers for select to authenticated
   using (organization_id = (select private.my_organizations('canAccessClientes')));`,
     `on public.customers for select to authenticated
@@ -52,7 +52,7 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'reservations: of locations one does not work in',
-    '01200_reservations',
+    'schema/reservations.sql',
     `my_organizations('canAccessOperaciones'))
     and location_id = any(array(select private.my_locations())));`,
     `my_organizations('canAccessOperaciones')));`,
@@ -60,7 +60,7 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'automations: people bound to a location read those of all locations',
-    '01400_automations',
+    'schema/automations.sql',
     `    -- Someone bound to locations has those that write to guests of these alone.
     and ((select private.works_everywhere())
       or (location_ids <> '{}' and location_ids <@ array(select private.my_locations()))));`,
@@ -69,35 +69,35 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'messages: marketing staff read notices to the team',
-    '01500_messages',
+    'schema/messages.sql',
     "using (kind <> 'notification'\n    and organization_id",
     'using (organization_id',
     'rls-messaging',
   ],
   [
     'integration_configs: settings staff read the sealed secrets',
-    '00900_integrations',
+    'schema/integrations.sql',
     'grant select (id, organization_id, integration_type, is_enabled, config, created_at, updated_at)',
     'grant select',
     'rls-integrations',
   ],
   [
     'tickets: signed-in people may update the table',
-    '01700_tickets',
+    'schema/tickets.sql',
     'grant select on public.tickets, public.ticket_comments to authenticated;',
     'grant select, update on public.tickets, public.ticket_comments to authenticated;',
     'rls-calendar',
   ],
   [
     'audit_log: people bound to a location read all of it',
-    '01800_audit_log',
-    'and ((select private.works_everywhere()) or location_id = any(array(select private.my_locations())) or case subject_type',
-    'and (true or case subject_type',
+    'schema/audit.sql',
+    'and ((select private.works_everywhere())',
+    'and (true',
     'rls-changes',
   ],
   [
     'segments: private ones are for all',
-    '02130_segments',
+    'schema/segments.sql',
     `using (organization_id = any(array(select private.my_organizations('canAccessClientes')))
     and (shared or owner_id = (select private.caller())));`,
     `using (organization_id = any(array(select private.my_organizations('canAccessClientes'))));`,
@@ -105,7 +105,7 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'campaigns: whatever the role',
-    '02890_campaigns',
+    'schema/campaigns.sql',
     `on public.campaigns for select to authenticated
   using (organization_id = any(array(select private.my_organizations('canAccessMarketing')))`,
     `on public.campaigns for select to authenticated
@@ -114,7 +114,7 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'push_subscriptions: those of colleagues',
-    '03750_push',
+    'schema/push.sql',
     `on public.push_subscriptions for select to authenticated
   using (profile_id = (select private.caller()));`,
     `on public.push_subscriptions for select to authenticated
@@ -123,14 +123,14 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'save_points: whatever the role',
-    '01300_customer_loyalty',
+    'logic/loyalty/standing.sql',
     "v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);\n  v_balance",
     'v_organization uuid := (select id from private.my_organizations() as id limit 1);\n  v_balance',
     'rls-loyalty',
   ],
   [
     'revenue_by_location: floor staff read it',
-    '03800_assistant',
+    'logic/assistant/assistant.sql',
     `my_locations('canAccessOperaciones')))
     and exists (select 1 from private.my_organizations('canWorkInOffice'))`,
     "my_locations('canAccessOperaciones')))",
@@ -138,14 +138,14 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'role matrix: operations staff send campaigns',
-    '00500_permissions',
+    'schema/access.sql',
     "('canAccessMarketing', array['super_admin', 'admin', 'ceo', 'marketing']),",
     "('canAccessMarketing', array['super_admin', 'admin', 'ceo', 'marketing', 'operaciones']),",
     'permissions',
   ],
   [
     'erase_customer: a guest of any organization',
-    '04400_erasure',
+    'logic/erasure/erasure.sql',
     `perform private.lock_identities(v_organization);
   perform 1 from public.customers where id = p_id and organization_id = v_organization for update;`,
     `perform private.lock_identities(v_organization);
@@ -154,17 +154,17 @@ const RIGHTS: readonly [name: string, migration: string, find: string, replace: 
   ],
   [
     'take_taps: in locations one does not work in',
-    '02850_service',
+    'logic/service/board.sql',
     "if p_location is null or p_location <> all(array(select private.my_locations('canAccessOperaciones'))) then",
     "if p_location is null or not exists (select from private.my_locations('canAccessOperaciones')) then",
     'rls-service',
   ],
 ]
 
-export const policyBreaks: readonly Break[] = RIGHTS.map(([name, number, find, replace, test]) => ({
+export const policyBreaks: readonly Break[] = RIGHTS.map(([name, file, find, replace, test]) => ({
   name,
   kind: 'policy',
-  file: migration(number),
+  file: `supabase/${file}`,
   find,
   replace,
   noticedBy: { files: [`tests/sql/${test}.test.ts`] },

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { LocalKeys } from '../../supabase/local/keys'
+import { readSources } from '../../supabase/release/sources'
 
-const MIGRATIONS = new URL('../../supabase/migrations/', import.meta.url)
 const FILL = new URL('./fill/', import.meta.url)
 
 /** How large a lab is. */
@@ -32,7 +32,7 @@ export interface LabGroup {
 /** What a grown lab keeps about itself, in `lab.json`. */
 export interface Lab extends LabGroup {
   size: LabSize
-  /** Of the migrations and of the SQL that fills the lab. */
+  /** Of the database's sources and of the SQL that fills the lab. */
   hash: string
   grownAt: string
   seconds: number
@@ -70,12 +70,13 @@ function whole(name: string, usual: number, least: number, most: number): number
 
 const CODE = ['./fill.ts', './group.ts', '../bench/identity/spanish/names.ts']
 
-/** A hash of the migrations and of the code that fills a lab. Its size is compared apart. */
+/** A hash of the database's sources and of the code that fills a lab. Its size is compared apart. */
 export function labHash(): string {
   const hash = createHash('sha256')
   for (const file of CODE) hash.update(readFileSync(new URL(file, import.meta.url)))
-  for (const folder of [MIGRATIONS, FILL])
-    for (const file of readdirSync(folder).sort()) hash.update(readFileSync(new URL(file, folder)))
+  const { schema, logic } = readSources()
+  for (const { text } of [...schema, ...logic]) hash.update(text)
+  for (const file of readdirSync(FILL).sort()) hash.update(readFileSync(new URL(file, FILL)))
   return hash.digest('hex').slice(0, 16)
 }
 

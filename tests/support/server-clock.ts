@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-const FOUNDATION = new URL('../../supabase/migrations/20261120000100_foundation.sql', import.meta.url)
+const FOUNDATION = new URL('../../supabase/logic/foundation/foundation.sql', import.meta.url)
 const HEAD = 'function private.clock(p_given timestamptz) returns timestamptz\nlanguage sql stable'
 
 /**
@@ -12,8 +12,8 @@ export const OF_TESTS = `create or replace ${HEAD} set search_path = '' as $$ se
 /** The product's own function, for a test of what a person's clock can do. */
 export function ofProduct(): string {
   const text = readFileSync(FOUNDATION, 'utf8')
-  const start = text.indexOf(`create ${HEAD}`)
+  const start = text.indexOf(`create or replace ${HEAD}`)
   const end = text.indexOf('$$;', start)
   if (start < 0 || end < 0) throw new Error('private.clock is not where it was')
-  return text.slice(start, end + 3).replace('create function', 'create or replace function')
+  return text.slice(start, end + 3)
 }

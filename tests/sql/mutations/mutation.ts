@@ -12,14 +12,18 @@ export interface Mutation {
 /** What the tests on the schema as it is are called in rls-mutations.ts; the others by the number of their mutation. */
 export const UNBROKEN = 'unbroken'
 
-/** Replaces a part of a function's text; fails when the part is not there. */
+/** Replaces a part of a function's text, wherever its lines break; fails when the part is not there. */
 export function editFunction(signature: string, part: string, replacement: string): string {
+  const pattern = part
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\\[([]|\s+/g, (found) => (/^\s/.test(found) ? '\\s+' : `${found}\\s*`))
+  const plain = replacement.replace(/[\\&]/g, '\\$&')
   return `
-    if position($part$${part}$part$ in pg_get_functiondef('${signature}'::regprocedure)) = 0 then
+    if pg_get_functiondef('${signature}'::regprocedure) !~ $part$${pattern}$part$ then
       raise exception 'no such part in ${signature}';
     end if;
-    execute replace(pg_get_functiondef('${signature}'::regprocedure),
-      $part$${part}$part$, $part$${replacement}$part$)`
+    execute regexp_replace(pg_get_functiondef('${signature}'::regprocedure),
+      $part$${pattern}$part$, $part$${plain}$part$, 'g')`
 }
 
 /** The policy of the table now says `using`; a table has one for reading. */

@@ -94,7 +94,7 @@ async function tables(client: Database, excepted: string[]): Promise<string[]> {
 }
 
 /** Those of them with at least one row. */
-async function filledTables(client: Database, excepted: string[]): Promise<string[]> {
+export async function filledTables(client: Database, excepted: string[]): Promise<string[]> {
   const parts = (await tables(client, excepted)).map(
     (name) => `select '${name}' as name where exists (select from ${name})`,
   )

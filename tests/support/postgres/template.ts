@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
+import { buildFromSources } from '../../../supabase/release/sources'
 import { AUTH_ROLE, migrateAuth } from './auth'
 import { clientConfig, databaseUrl, type ServerAddress } from './server'
 
-/** The migrated database that stacks are copies of. */
+/** The database that stacks are copies of. */
 export const TEMPLATE = 'sobremesa_template'
 
 /** The role that migrates, with what it may do on hosted Supabase. */
@@ -11,8 +11,6 @@ export const OWNER_ROLE = 'postgres'
 
 /** PostgREST's login: it has no rights of its own and becomes the role of the request's JWT. */
 export const API_ROLE = 'authenticator'
-
-const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url)
 
 // Hosted limits; PostgREST reads them and applies them to the role it becomes.
 const roles = (password: string) => `
@@ -57,11 +55,16 @@ const afterAuth = `
   revoke insert, update, delete, truncate, references, trigger on auth.schema_migrations from ${OWNER_ROLE};
 `
 
-/** Makes the roles and the template: what hosted Supabase has, then the migrations as the owner. */
+/**
+ * Makes the roles and the template: what hosted Supabase has, then ours as the owner. From its sources, so that a test sees
+ * an edit that no migration has yet; tests/upgrade compares the two.
+ */
 export async function createTemplate(address: ServerAddress, authBinary: string): Promise<void> {
   await createRoles(address)
   await createHostedDatabase(address, authBinary, TEMPLATE)
-  await withClient(clientConfig(address, TEMPLATE, OWNER_ROLE), migrate)
+  await withClient(clientConfig(address, TEMPLATE, OWNER_ROLE), (client) =>
+    buildFromSources((sql) => client.query(sql)),
+  )
 }
 
 /** Makes the roles of hosted Supabase, once for a server. */
@@ -95,19 +98,6 @@ export async function changeTemplate(address: ServerAddress, statements: string[
   await withClient(clientConfig(address, TEMPLATE), async (client) => {
     for (const statement of statements) await client.query(statement)
   })
-}
-
-async function migrate(client: Client): Promise<void> {
-  const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
-  for (const file of files.sort()) {
-    try {
-      await client.query('begin')
-      await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
-      await client.query('commit')
-    } catch (error) {
-      throw new Error(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error })
-    }
-  }
 }
 
 async function withClient<T>(

@@ -14,7 +14,7 @@ export type Country = 'es' | 'gb' | 'pt' | 'fr'
 
 // The shipped figures, so that names are as common here as INE says; accents are put back below.
 const FIGURES = readFileSync(
-  new URL('../../../../supabase/migrations/20261120001866_name_frequencies.sql', import.meta.url),
+  new URL('../../../../supabase/schema/name_frequencies.sql', import.meta.url),
   'utf8',
 )
 const [givenFigures = [], surnameFigures = []] = [...FIGURES.matchAll(/\$names\$([^$]*)\$names\$/g)].map(

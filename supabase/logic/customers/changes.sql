@@ -1,0 +1,162 @@
+-- Creating and changing customers. Tables stay read-only to people; these functions run with their owner's
+-- rights and check who calls. Each leaves a line in audit_log.
+
+-- The plan is kept, as that of consents_json is.
+create or replace function private.customers_json(p_customers public.customers[]) returns setof jsonb
+language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select (to_jsonb(c) - array['organization_id', 'updated_at', 'sort_name', 'sort_visit', 'search_text',
+    'birth_day',
+      'email_key', 'loyalty_tier_id', 'consents', 'ordinality'])
+    || jsonb_build_object(
+      'loyalty_tier', case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end,
+      'consent', held.consent)
+  from unnest(p_customers) with ordinality as c
+  join private.consents_json(p_customers) as held on held.customer_id = c.id
+  left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
+  order by c.ordinality;
+end
+$$;
+comment on function private.customers_json(public.customers[]) is
+  'Each of the customers as the API gives it, in their order.';
+
+create or replace function private.customer_json(p_customer public.customers) returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return (select shown.customer from private.customers_json(array[p_customer]) as shown (customer));
+end
+$$;
+comment on function private.customer_json(public.customers) is 'A customer as the API gives it.';
+
+create or replace function private.customer_fields() returns text[]
+language sql immutable parallel safe set search_path = ''
+as $$
+  select array['email', 'phone', 'first_name', 'last_name', 'birth_date', 'company', 'job_title', 'address',
+    'tags',
+    'notes', 'location_id']
+$$;
+comment on function private.customer_fields() is
+  'The columns of customers that people edit: what save_customer takes. A merge chooses from them (all but the tags) and from the WhatsApp id.';
+
+create or replace function private.write_customer_fields(p_next public.customers) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.customers c set email = p_next.email, phone = p_next.phone, first_name = p_next.first_name,
+    last_name = p_next.last_name, birth_date = p_next.birth_date, company = p_next.company,
+    job_title = p_next.job_title, address = p_next.address, tags = p_next.tags, notes = p_next.notes,
+    location_id = p_next.location_id
+  where c.id = p_next.id
+$$;
+comment on function private.write_customer_fields(public.customers) is
+  'Writes the columns of customer_fields to the customer with that id, and no other column.';
+
+create or replace function private.checked_column(p_table text, p_constraint text) returns text
+language sql stable set search_path = ''
+as $$
+  select a.attname::text from pg_catalog.pg_constraint k
+  join pg_catalog.pg_class t on t.oid = k.conrelid
+  join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+  where k.connamespace = 'public'::regnamespace and t.relname = p_table and k.conname = p_constraint
+$$;
+comment on function private.checked_column(text, text) is
+  'The column that a check of a table is about, the first where there are several: to name the field whose value was refused.';
+
+create or replace function public.save_customer(p_fields jsonb, p_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_editable constant text[] := private.customer_fields();
+  v_fields jsonb := (select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_fields) as f
+    where f.key = any(v_editable));
+  v_wishes constant jsonb := p_fields -> 'consent';
+  v_old public.customers;
+  v_next public.customers;
+  v_changed text[];
+  v_obstacle jsonb;
+  v_edited jsonb;
+  v_check text;
+begin
+  if v_organization is null then
+    return jsonb_build_object('outcome', 'forbidden');
+  end if;
+  perform private.lock_identities(v_organization);
+  if p_id is not null then
+    select * into v_old from public.customers where id = p_id and organization_id = v_organization for update;
+    if v_old.id is null then
+      return jsonb_build_object('outcome', 'not_found');
+    end if;
+  end if;
+  v_next := jsonb_populate_record(v_old, v_fields);
+  v_next.tags := coalesce(v_next.tags, '{}');
+  if p_id is not null and p_fields ? 'loaded' then
+    v_edited := private.edited_meanwhile(to_jsonb(jsonb_populate_record(v_old, p_fields -> 'loaded')),
+      to_jsonb(v_old), to_jsonb(v_next), v_fields);
+    if v_edited is not null then
+      return jsonb_build_object('outcome', 'edited_meanwhile', 'current', v_edited);
+    end if;
+  end if;
+  select array_agg(n.key order by n.key) into v_changed from jsonb_each(to_jsonb(v_next)) as n
+  where n.key = any(v_editable) and n.value is distinct from to_jsonb(v_old) -> n.key;
+  if p_id is not null and v_changed is null and v_wishes is null then
+    return jsonb_build_object('outcome', 'saved', 'customer', private.customer_json(v_old));
+  end if;
+  if coalesce(v_next.email, v_next.phone, v_next.first_name, v_next.last_name) is null then
+    return jsonb_build_object('outcome', 'nameless');
+  end if;
+  if v_next.location_id is distinct from v_old.location_id and v_next.location_id is not null and not exists (
+    select 1 from public.locations l where l.id = v_next.location_id
+      and l.id = any(array(select private.my_locations()))
+  ) then
+    return jsonb_build_object('outcome', 'unknown_location');
+  end if;
+  -- Else they could make guests of other locations their own, to write to or to erase.
+  if v_next.location_id is distinct from v_old.location_id
+    and v_old.location_id <> all(array(select private.my_locations())) then
+    return jsonb_build_object('outcome', 'foreign_location');
+  end if;
+  v_next.organization_id := v_organization;
+  v_obstacle := private.consent_obstacle(v_next, v_wishes);
+  if v_obstacle is not null then
+    return v_obstacle;
+  end if;
+  begin
+    if p_id is null then
+      insert into public.customers (organization_id, source) values (v_organization, 'Manual')
+        returning id into v_next.id;
+    end if;
+    if p_id is null or v_changed is not null then
+      perform private.write_customer_fields(v_next);
+      perform private.suggest_for(v_next.id);
+    end if;
+  exception
+    when unique_violation then return jsonb_build_object('outcome', 'duplicate_email');
+    when check_violation then
+      get stacked diagnostics v_check = constraint_name;
+      return jsonb_build_object('outcome', 'malformed', 'field',
+        private.checked_column('customers', v_check));
+  end;
+  -- An e-mail that a customer now uses is no longer another one's alias.
+  delete from public.customer_aliases a where a.organization_id = v_organization and a.email = v_next.email;
+  if p_id is not null then
+    perform private.keep_name(v_old, p_id);
+  end if;
+  if p_id is null or v_changed is not null then
+    perform private.audit(v_organization,
+      case when p_id is null then 'customer.created' else 'customer.changed' end,
+      v_next.id, case when p_id is null then '{}' else jsonb_build_object('fields', to_jsonb(v_changed)) end);
+  end if;
+  -- Someone who opted out at an address stays opted out when the address is corrected.
+  perform private.carry_opt_outs(v_organization, array[v_old.email], v_next.email);
+  perform private.carry_opt_outs(v_organization, array[v_old.phone], v_next.phone);
+  perform private.record_consent(v_next.id, v_wishes);
+  select * into v_next from public.customers where id = v_next.id;
+  return jsonb_build_object('outcome', 'saved', 'customer', private.customer_json(v_next));
+end
+$$;
+comment on function public.save_customer(jsonb, uuid) is
+  'Creates a customer, or changes the fields given: outcome saved (with customer), not_found, edited_meanwhile (with the current values of the fields that differ from loaded), nameless, unknown_location, foreign_location (of the customer: the caller does not work in their usual one), duplicate_email, malformed (with its field: a check of the table refuses it), forbidden, or for a consent (with its channel) no_address_for or address_refused.';
+grant execute on function public.save_customer(jsonb, uuid) to authenticated;

@@ -1,0 +1,59 @@
+-- The customers' list as a file: pages of the list with what the file shows of each customer, and nothing
+-- that costs a look at their visits.
+
+create or replace function public.export_customers(
+  p_export uuid, p_filters jsonb default '{}', p_sort text default 'recent', p_after_key text default null,
+  p_after_id uuid default null,
+  p_limit integer default 2000, p_now timestamptz default now())
+returns json
+-- To compile the query of a page takes longer than to run it.
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB' set jit = off
+as $$
+declare
+  v_organization uuid := (select id from private.my_organizations('canAccessClientes') as id limit 1);
+  v_column text := case p_sort when 'recent' then 'sort_visit' when 'name' then 'sort_name'
+    when 'spend' then 'total_spend' when 'visits' then 'total_visits' end;
+  v_type text := case p_sort when 'recent' then 'timestamptz' when 'name' then 'text'
+    when 'spend' then 'numeric' when 'visits' then 'integer' end;
+  v_where text;
+  v_consent text;
+  v_page json;
+begin
+  p_now := private.clock(p_now);
+  perform private.refuse_unknown_export(p_export, 'customers', p_filters);
+  if v_column is null then
+    raise exception 'unknown sort "%"', p_sort using errcode = '22023';
+  end if;
+  v_where := private.customers_where(v_organization, p_filters, p_now);
+  if p_after_id is not null then
+    v_where := v_where || format(' and (c.%I, c.id) %s ($3::%s, $4)',
+      v_column, case when p_sort = 'name' then '>' else '<' end, v_type);
+  end if;
+  -- Most have visited and have nothing on record: they need no call of the function.
+  v_consent := (
+    select string_agg(
+      format('case when exists (select 1 from public.suppressions s where s.organization_id = $1
+        and s.channel = %1$L and s.address in (%2$s)) then ''opted_out''
+      when c.consents = ''{}'' and c.total_visits > 0 then ''existing_customer''
+      else private.consent_basis(c.consents, c.total_visits, %1$L) end', w.channel, w.addresses), ', ' order by w.place)
+    from (values (1, 'email', 'c.email'), (2, 'sms', 'c.phone'),
+      (3, 'whatsapp', 'coalesce(c.phone, c.whatsapp_id), c.whatsapp_id')) as w (place, channel, addresses));
+  -- The rows come in the order of the page, so that their lists need no sorting.
+  execute format('
+    select json_build_object(''rows'', coalesce(json_agg(json_build_array(c.first_name, c.last_name, c.email, c.phone, c.birth_date,
+        c.company, c.job_title, c.address, c.tags, (select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id),
+        c.total_visits, c.total_spend, c.spend_is_estimate, c.points, (c.last_visit_at at time zone ''UTC'')::date,
+        c.location_id, c.source, (c.created_at at time zone ''UTC'')::date, c.notes, %4$s)), ''[]''),
+      ''next'', case when count(*) = $5 then json_build_object(
+        ''key'', (array_agg(c.%1$I))[$5]::text, ''id'', (array_agg(c.id))[$5]) end)
+    from (select * from public.customers c where c.organization_id = $1 %3$s
+      order by c.%1$I %2$s, c.id %2$s limit $5) as c',
+    v_column, case when p_sort = 'name' then 'asc' else 'desc' end, v_where, v_consent)
+  into v_page using v_organization, p_filters, p_after_key, p_after_id, greatest(least(p_limit, 5000), 1);
+  return v_page;
+end
+$$;
+comment on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz) is
+  'A keyset page of the caller''s customers for the file of a download that log_customers_export started with the same filters: {rows: [[first_name, last_name, email, phone, birth_date, company, job_title, address, tags, tier, visits, spend, spend_is_estimate, points, last_visit, location_id, source, created, notes, consent by e-mail, SMS, WhatsApp (a basis or opted_out)]], next: {key, id} or null}. Sort and filters as list_customers.';
+grant execute on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz)
+  to authenticated;

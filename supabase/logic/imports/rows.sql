@@ -1,0 +1,403 @@
+-- Saving a chunk of an import's rows: they are matched to customers, gathered by customer, written, and
+-- linked to the import's location. lib/imports calls import_customers; rows come checked and normalised from
+-- lib/imports/parse-row.ts.
+
+create or replace function private.declared_consents(p_import uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_object_agg(channel, jsonb_build_object('basis', i.consent, 'source', 'import', 'at', now(),
+    'author', coalesce(nullif(btrim(p.full_name), ''), p.email)))
+  from public.import_runs i
+  left join public.profiles p on p.id = i.profile_id
+  cross join unnest(array['whatsapp', 'sms', 'email']) as channel
+  where i.id = p_import
+$$;
+comment on function private.declared_consents(uuid) is 'The consent that the import declared for its customers, in the form of customers.consents.';
+
+create or replace function private.import_read_rows(p_rows jsonb) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_rows integer;
+begin
+  drop table if exists pg_temp.import_batch;
+  -- The columns that identify the customer, and tags, which are combined. All others are passed unchanged in
+  -- details.
+  create temp table import_batch on commit drop as
+  select r.*, private.name_key(coalesce(r.first_name, '') || ' ' || coalesce(r.last_name, '')) as name_key,
+    e.value - array['line', 'email', 'phone', 'first_name', 'last_name', 'tags'] as details,
+    null::uuid as customer_id, false as is_new
+  from jsonb_array_elements(p_rows) as e
+  cross join jsonb_to_record(e.value) as r (
+    line integer, email text, phone text, first_name text, last_name text, tags jsonb);
+  get diagnostics v_rows = row_count;
+  analyze pg_temp.import_batch;
+  return v_rows;
+end
+$$;
+comment on function private.import_read_rows(jsonb) is 'Makes pg_temp.import_batch of the rows; returns their number.';
+
+create or replace function private.import_new_people()
+  returns table (email text, phone text, first_name text, last_name text, own text)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return query
+  with latest as (
+    select b.email, min(b.line) as line,
+      (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
+      (array_agg(b.first_name order by b.line desc) filter (where b.first_name is not null))[1] as first_name,
+      (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name,
+      max(private.birth_year((b.details ->> 'birth_date')::date, b.email)) as born
+    from pg_temp.import_batch b where b.customer_id is null and b.email is not null
+    group by b.email
+  )
+  select l.email, l.phone, l.first_name, l.last_name,
+    first_value(l.email) over (partition by coalesce(l.phone || ' ' || nullif(l.name_key, ''), l.email),
+      case when l.generations then l.born end order by l.line)
+  from (
+    select l.*, named.key as name_key,
+      private.are_generations(min(l.born) over one_name, max(l.born) over one_name) as generations
+    from latest l cross join lateral private.name_key(
+      coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '')) as named (key)
+    window one_name as (partition by l.phone, named.key)
+  ) as l;
+end
+$$;
+comment on function private.import_new_people() is
+  'The e-mails of the batch that no customer has yet, with the last phone and name; own: the first e-mail of the same phone and name.';
+
+create or replace function private.import_ask_model(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_people jsonb;
+begin
+  if not exists (select from pg_temp.import_batch where customer_id is null and email is not null) then
+    return;
+  end if;
+  -- As in sync_reservations; a file may also contain the birth date.
+  with facts as (
+    select b.email, (array_agg(d.one order by (d.one).birth_date is not null desc, b.line desc))[1] as last
+    from pg_temp.import_batch b
+    cross join lateral (select jsonb_populate_record(null::public.customers, b.details) as one) as d
+    where b.customer_id is null and b.email is not null group by b.email
+  )
+  select jsonb_agg(jsonb_strip_nulls(to_jsonb(one))) into v_people from (
+    select p.own, p.phone, p.first_name, p.last_name, p.email, null::uuid as customer_id,
+      null::boolean as known, (f.last).birth_date, (f.last).address, (f.last).company, (f.last).job_title
+    from private.import_new_people() as p left join facts f on f.email = p.email where p.email = p.own
+    union all
+    select distinct null, phone, first_name, last_name, email, customer_id, true, null::date, null, null, null
+    from pg_temp.import_batch where customer_id is not null or email is null
+  ) as one;
+  update pg_temp.import_batch b set customer_id = m.customer_id
+  from private.certain_matches(p_organization, v_people) as m
+  join private.import_new_people() as p on p.own = v_people -> (m.place - 1) ->> 'own'
+  where b.customer_id is null and b.email = p.email;
+end
+$$;
+comment on function private.import_ask_model(uuid) is
+  'Gives new e-mails of the batch to the customers that the model is certain of.';
+
+create or replace function private.import_match_emails(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- 1. By e-mail, then by a former e-mail.
+  update pg_temp.import_batch b set customer_id = c.id
+  from public.customers c
+  where b.email is not null and c.organization_id = p_organization and c.email = b.email;
+  update pg_temp.import_batch b set customer_id = a.customer_id
+  from public.customer_aliases a
+  where b.customer_id is null and b.email is not null and a.organization_id = p_organization
+    and a.email = b.email;
+
+  -- 2. A new e-mail with the phone and the name of a known customer is theirs, as in sync_reservations.
+  with wanted as (
+    select email, phone, name_key, min(line) as line,
+      max((details ->> 'birth_date')::date) as birth_date,
+      max(private.birth_year((details ->> 'birth_date')::date, email)) as born
+    from pg_temp.import_batch
+    where customer_id is null and email is not null and phone is not null and name_key <> ''
+    group by email, phone, name_key
+  ), known as materialized (
+    select owned.phone, c.id, c.email, c.created_at, c.birth_date,
+      private.birth_year(c.birth_date, c.email) as born,
+      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
+    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
+    join public.customers c on c.id = owned.customer_id
+  ), chosen as (
+    select distinct on (w.email) w.email, k.id
+    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
+      and not private.are_generations(k.born, w.born)
+      and (k.birth_date is null or w.birth_date is null
+        or private.birth_level(k.birth_date, w.birth_date) not in (1, 5))
+    order by w.email, w.line, k.email is null desc, k.created_at, k.email, k.id
+  )
+  update pg_temp.import_batch b set customer_id = c.id
+  from chosen c where b.customer_id is null and b.email = c.email;
+  --    Any other new e-mail goes to a known customer who has that phone and no e-mail yet, unless the names
+  --    differ.
+  with wanted as (
+    select distinct on (email) email, phone, name_key, line from pg_temp.import_batch
+    where customer_id is null and email is not null and phone is not null
+    order by email, line
+  ), pairs as (
+    select w.email, w.line, c.id, row_number() over (partition by w.email
+      order by c.created_at, c.id) as choice
+    from wanted w
+    join private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
+      on owned.phone = w.phone
+    join public.customers c on c.id = owned.customer_id and c.email is null
+    where (w.name_key = '' or coalesce(c.first_name, '') || coalesce(c.last_name, '') = '')
+      and not exists (select 1 from pg_temp.import_batch t where t.customer_id = c.id)
+  ), taken as (
+    select distinct on (id) id, email from pairs where choice = 1 order by id, line
+  )
+  update pg_temp.import_batch b set customer_id = t.id
+  from taken t where b.customer_id is null and b.email = t.email;
+
+  -- 3. The other new e-mails are someone the model is certain of, or will be new customers: one for those
+  -- with the same
+  --    phone and name.
+  perform private.import_ask_model(p_organization);
+  with people as materialized (
+    select * from private.import_new_people()
+  ), made as materialized (
+    select own, private.new_id() as id from people group by own
+  )
+  update pg_temp.import_batch b set customer_id = m.id, is_new = true
+  from people p join made m on m.own = p.own
+  where b.customer_id is null and b.email = p.email;
+end
+$$;
+comment on function private.import_match_emails(uuid) is
+  'Gives rows of the batch that have an e-mail their customers: known ones, else ids for new ones (is_new).';
+
+create or replace function private.import_match_phones(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Without e-mail, by phone: of several customers with that phone the one of that name, else the oldest
+  -- record. Those with an e-mail count with the phone and name they are about to get, so that the same file
+  -- finds the same people again.
+  with own as (
+    select b.customer_id as id, (array_agg(b.email order by b.line))[1] as email, bool_or(b.is_new) as is_new,
+      (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
+      (array_agg(b.first_name order by b.line desc) filter (where b.first_name is not null))[1] as first_name,
+      (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name
+    from pg_temp.import_batch b where b.email is not null group by b.customer_id
+  ), wanted as (
+    select distinct phone, name_key from pg_temp.import_batch where customer_id is null
+  ), owners as (
+    select coalesce(c.phone, o.phone) as phone, o.id from own o left join public.customers c on c.id = o.id
+    union
+    select phone, customer_id
+      from private.phone_owners(p_organization, array(select distinct phone from wanted))
+  ), known as materialized (
+    select w.phone, w.id, coalesce(o.is_new, false) as is_new, coalesce(c.email, o.email) as email,
+      coalesce(c.created_at, now()) as created_at,
+      private.name_key(coalesce(nullif(c.first_name, ''), o.first_name, '') || ' ' ||
+        coalesce(nullif(c.last_name, ''), o.last_name, '')) as name_key
+    from owners w left join own o on o.id = w.id left join public.customers c on c.id = w.id
+    where w.phone in (select phone from wanted)
+  ), chosen as (
+    select distinct on (w.phone, w.name_key) w.phone, w.name_key, k.id, k.is_new
+    from wanted w join known k on k.phone = w.phone
+    order by w.phone, w.name_key, (w.name_key <> '' and k.name_key = w.name_key) desc, k.created_at, k.email,
+      k.id
+  )
+  update pg_temp.import_batch b set customer_id = c.id, is_new = c.is_new
+  from chosen c where b.customer_id is null and b.phone = c.phone and b.name_key = c.name_key;
+
+  -- Each other phone becomes a new customer.
+  update pg_temp.import_batch b set customer_id = n.id, is_new = true
+  from (
+    select phone, private.new_id() as id from pg_temp.import_batch where customer_id is null group by phone
+  ) as n
+  where b.customer_id is null and b.phone = n.phone;
+end
+$$;
+comment on function private.import_match_phones(uuid) is
+  'Gives rows of the batch that have only a phone their customers: known ones, else ids for new ones (is_new).';
+
+create or replace function private.import_gather_people() returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  drop table if exists pg_temp.import_people;
+  create temp table import_people on commit drop as
+  with tagged as (
+    select customer_id, array_agg(tag order by first_line, place) as tags
+    from (
+      select b.customer_id, t.tag, min(b.line) as first_line, min(t.place) as place
+      from pg_temp.import_batch b
+      cross join lateral jsonb_array_elements_text(b.tags) with ordinality as t (tag, place)
+      group by b.customer_id, t.tag
+    ) as each_tag
+    group by customer_id
+  ), detailed as (
+    -- Of a key that comes several times, jsonb keeps the last value.
+    select b.customer_id, jsonb_object_agg(d.key, d.value order by b.line) as details
+    from pg_temp.import_batch b cross join jsonb_each(b.details) as d
+    group by b.customer_id
+  )
+  select b.customer_id as id, bool_or(b.is_new) as is_new,
+    max(b.own_email) as email,
+    (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
+    (array_agg(b.first_name order by (b.email = b.own_email) is true desc, b.line desc)
+      filter (where b.first_name is not null))[1] as first_name,
+    (array_agg(b.last_name order by (b.email = b.own_email) is true desc, b.line desc)
+      filter (where b.last_name is not null))[1] as last_name,
+    coalesce(d.details, '{}') as details,
+    coalesce(t.tags[1:200], '{}') as tags
+  from (
+    select *, first_value(email) over (partition by customer_id order by email is null, line) as own_email
+    from pg_temp.import_batch
+  ) as b
+  left join tagged t on t.customer_id = b.customer_id
+  left join detailed d on d.customer_id = b.customer_id
+  group by b.customer_id, t.tags, d.details;
+  analyze pg_temp.import_people;
+end
+$$;
+comment on function private.import_gather_people() is
+  'Makes pg_temp.import_people, one row a customer: the last non-empty value of the batch wins. Names come first from rows with the customer''s first e-mail, then from the others.';
+
+create or replace function private.import_write_customers(p_organization uuid, p_location uuid,
+  p_consents jsonb, out created integer, out updated integer)
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  -- With outdated statistics a join pairs each person with each customer: so only with those of the batch.
+  v_known uuid[] := array(select id from pg_temp.import_people where not is_new);
+begin
+  -- With the tier of someone who has not come yet: refresh_customers would write each row again for it.
+  insert into public.customers (id, organization_id, source, location_id, email, phone, first_name, last_name,
+    birth_date, company, job_title, address, notes, tags, consents, loyalty_tier_id)
+  select p.id, p_organization, 'Bulk Import', p_location, p.email, p.phone, p.first_name, p.last_name,
+    d.birth_date, d.company, d.job_title, d.address, d.notes, p.tags, p_consents, (
+      select rule.tier_id from private.tier_rules() as rule
+      where rule.location_id = p_location and rule.organization_id = p_organization and rule.min_spend <= 0
+        and rule.min_visits <= 0
+      order by rule.rank desc limit 1)
+  from pg_temp.import_people p
+  cross join jsonb_populate_record(null::public.customers, p.details) as d
+  where p.is_new;
+  get diagnostics created = row_count;
+
+  -- Known customers: the details of the file replace theirs; identity, names and notes only fill blanks,
+  -- names matched by phone alone only where there is none at all.
+  with next as materialized (
+    select c.id, c as old, jsonb_populate_record(c, p.details || jsonb_build_object(
+      'email', coalesce(c.email, p.email), 'phone', coalesce(c.phone, p.phone),
+      'first_name', case when fill.names then coalesce(nullif(c.first_name, ''), p.first_name, c.first_name)
+        else c.first_name end,
+      'last_name', case when fill.names then coalesce(nullif(c.last_name, ''), p.last_name, c.last_name)
+        else c.last_name end,
+      'notes', coalesce(c.notes, p.details ->> 'notes'),
+      'tags', (c.tags || array(select t.tag from unnest(p.tags) with ordinality as t (tag, place)
+        where t.tag <> all (c.tags) order by t.place))[1:200],
+      'consents', private.add_consents(c.consents, c.total_visits, p_consents))) as new
+    from pg_temp.import_people p
+    join public.customers c on c.id = p.id
+    cross join lateral (select p.email is not null
+      or (coalesce(c.first_name, '') = '' and coalesce(c.last_name, '') = '')) as fill (names)
+    where not p.is_new and c.id = any(v_known)
+  ), changed as materialized (
+    -- Compared here: with outdated statistics, each pair of rows would be below.
+    select n.id, n.new from next n where n.old is distinct from n.new
+  )
+  update public.customers c set email = (n.new).email, phone = (n.new).phone, first_name = (n.new).first_name,
+    last_name = (n.new).last_name, birth_date = (n.new).birth_date, company = (n.new).company,
+    job_title = (n.new).job_title, address = (n.new).address, notes = (n.new).notes, tags = (n.new).tags,
+    consents = (n.new).consents
+  from changed n
+  where c.id = n.id and c.id = any(v_known);
+  get diagnostics updated = row_count;
+  insert into public.customer_aliases (organization_id, customer_id, email)
+  select distinct p_organization, b.customer_id, b.email
+  from pg_temp.import_batch b join public.customers c on c.id = b.customer_id
+  where b.email <> c.email
+  on conflict (organization_id, email) where email is not null do nothing;
+end
+$$;
+comment on function private.import_write_customers(uuid, uuid, jsonb) is
+  'Saves the people gathered: new ones at the location, known ones with what the file adds. Returns how many were created and changed.';
+
+create or replace function private.import_link_location(p_organization uuid, p_location uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  insert into public.reservations (organization_id, location_id, customer_id, external_id, customer_name,
+    reservation_date, reservation_time, party_size, status, source, service_over)
+  select p_organization, p_location, p.id, 'import:' || p_location::text || ':' || p.id::text,
+    nullif(concat_ws(' ', c.first_name, c.last_name), ''), (now() at time zone l.timezone)::date,
+    time '12:00', 1,
+    'completed', 'import', true
+  from pg_temp.import_people p
+  join public.customers c on c.id = p.id
+  join public.locations l on l.id = p_location
+  -- Looked up one by one: with statistics older than the last import, an anti-join compares all with all.
+  left join lateral (
+    select true as known from public.reservations r
+    where r.customer_id = p.id and r.location_id = p_location and r.source = 'import' limit 1) as link on true
+  where link.known is null
+  on conflict (organization_id, external_id) do nothing;
+
+  perform private.refresh_customers(array(
+    select c.id from pg_temp.import_people p join public.customers c on c.id = p.id
+    where not p.is_new and c.location_id is null));
+end
+$$;
+comment on function private.import_link_location(uuid, uuid) is
+  'Links the people gathered to the location: one reservation a customer and location, of source `import`, that no list or figure counts.';
+
+create or replace function public.import_customers(p_import uuid, p_rows jsonb) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_organization uuid;
+  v_location uuid;
+  v_status text;
+  v_rows integer;
+  v_people integer;
+  v_written record;
+begin
+  select organization_id into v_organization from public.import_runs where id = p_import;
+  -- One writer of identities at a time, the sync included; the import may be cancelled while this waits.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('identity:' || v_organization::text,
+    0));
+  select status, location_id into v_status, v_location from public.import_runs where id = p_import;
+  if v_status is distinct from 'running' then
+    return jsonb_build_object('running', false);
+  end if;
+
+  -- The steps share pg_temp.import_batch, then pg_temp.import_people.
+  v_rows := private.import_read_rows(p_rows);
+  perform private.import_match_emails(v_organization);
+  perform private.import_match_phones(v_organization);
+  perform private.import_gather_people();
+  select * into v_written
+  from private.import_write_customers(v_organization, v_location, private.declared_consents(p_import));
+  if v_location is not null then
+    perform private.import_link_location(v_organization, v_location);
+  end if;
+
+  v_people := (select count(*) from pg_temp.import_people);
+  update public.import_runs set processed = processed + v_rows, imported = imported + v_rows,
+    created = created + v_written.created, updated = updated + v_written.updated,
+    repeated = repeated + v_rows - v_people
+  where id = p_import;
+  return jsonb_build_object('running', true, 'created', v_written.created, 'updated', v_written.updated,
+    'unchanged', v_people - v_written.created - v_written.updated);
+end
+$$;
+comment on function public.import_customers(uuid, jsonb) is
+  'Saves a chunk of a running import''s rows, all or none, and counts them in the run. When the import is over or cancelled it saves nothing and returns {running: false}.';
+grant execute on function private.declared_consents(uuid), private.import_read_rows(jsonb),
+  private.import_new_people(), private.import_ask_model(uuid),
+  private.import_match_emails(uuid), private.import_match_phones(uuid), private.import_gather_people(),
+  private.import_write_customers(uuid, uuid, jsonb), private.import_link_location(uuid, uuid),
+  public.import_customers(uuid, jsonb) to service_role;

@@ -1,0 +1,474 @@
+-- The sync. sync_reservations turns a batch of one location's PMS rows into customers, reservations,
+-- statistics and tiers, in one transaction. record_sync and record_look_ahead keep which days of a location
+-- the PMS has delivered. lib/pms calls them, with normalised rows.
+
+create or replace function private.sync_read_rows(p_organization uuid, p_location uuid, p_rows jsonb,
+  p_service date) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  drop table if exists pg_temp.sync_batch;
+  create temp table sync_batch on commit drop as
+  with given as (
+    select distinct on (r.external_id) r.*
+    from rows from (jsonb_to_recordset(p_rows) as (
+      external_id text, email text, phone text, first_name text, last_name text, customer_name text,
+      reservation_date date, reservation_time time, party_size integer, status text, pms_status text,
+      notes text, zone_name text, table_name text
+    )) with ordinality as r (external_id, email, phone, first_name, last_name, customer_name,
+      reservation_date, reservation_time, party_size, status, pms_status, notes, zone_name, table_name,
+      position)
+    order by r.external_id, r.position desc
+  ), incoming as (
+    select b.external_id, b.position, b.reservation_date, b.reservation_time, b.party_size, b.pms_status,
+      b.zone_name,
+      case when marked.status then e.status else b.status end as status,
+      case when marked.table_name then e.table_name else b.table_name end as table_name,
+      personal.email, personal.phone, personal.first_name, personal.last_name, personal.customer_name,
+      case when marked.notes then e.notes else personal.notes end as notes,
+      coalesce(e.staff_marks, '{}') - array_remove(array[case when not marked.status then 'status' end,
+        case when not marked.table_name then 'table_name' end, case when not marked.notes then 'notes' end],
+          null)
+        as staff_marks
+    from given b
+    left join public.reservations e on e.organization_id = p_organization and e.external_id = b.external_id
+    -- A booking whose customer was erased takes no personal data from the PMS again.
+    left join lateral (
+      select b.email, b.phone, b.first_name, b.last_name, b.customer_name, b.notes where e.erased_at is null
+    ) as personal on true
+    -- A value set by staff stays until the PMS sends something other than what it sent when staff set it. A
+    -- status we do not know counts as no change.
+    cross join lateral (select
+      coalesce(e.staff_marks ? 'status' and coalesce(b.status = e.staff_marks ->> 'status', true), false)
+      as status, coalesce(e.staff_marks ? 'table_name', false)
+        and b.table_name is not distinct from e.staff_marks ->> 'table_name' as table_name,
+      coalesce(e.staff_marks ? 'notes', false)
+        and personal.notes is not distinct from e.staff_marks ->> 'notes' as notes
+    ) as marked
+  )
+  select i.*, coalesce(i.status, e.status, 'pending') as next_status,
+    case when e.id is null or (i.customer_name, i.email, i.phone)
+        is distinct from (e.customer_name, e.customer_email, e.customer_phone)
+      then private.name_key(coalesce(i.first_name, '') || ' ' || coalesce(i.last_name, '')) end as name_key,
+    row_number() over (order by i.reservation_date, i.reservation_time, i.position) as recency,
+    e.id as reservation_id, e.customer_id as previous_customer_id, e.customer_id,
+    e.id is null or (i.email, i.phone) is distinct
+    from (e.customer_email, e.customer_phone) as contact_changed, e.id is null or i.customer_name is distinct
+    from e.customer_name
+      or (i.email, i.phone) is distinct from (e.customer_email, e.customer_phone) as person_changed,
+    e.id is null or (p_location, i.customer_name, i.email, i.phone, i.reservation_date, i.reservation_time,
+        i.party_size, coalesce(i.status, e.status), i.pms_status, i.notes, i.zone_name, i.table_name,
+        i.staff_marks)
+      is distinct from (e.location_id, e.customer_name, e.customer_email, e.customer_phone,
+        e.reservation_date, e.reservation_time, e.party_size, e.status, e.pms_status, e.notes, e.zone_name,
+        e.table_name, e.staff_marks)
+      as changed,
+    private.service_day(i.reservation_date, i.reservation_time) < p_service as service_over
+  from incoming i
+  left join public.reservations e on e.organization_id = p_organization and e.external_id = i.external_id;
+  -- A known reservation keeps its customer while its contact data stays the same.
+  update pg_temp.sync_batch set customer_id = null where contact_changed and customer_id is not null;
+  analyze pg_temp.sync_batch;
+end
+$$;
+comment on function private.sync_read_rows(uuid, uuid, jsonb, date) is
+  'Makes pg_temp.sync_batch, one row a reservation: the incoming values, the stored ones, and which changed. Services before p_service are over.';
+
+create or replace function private.sync_new_people()
+  returns table (email text, phone text, first_name text, last_name text, own text)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return query
+  with latest as (
+    select b.email, min(b.position) as position,
+      (array_agg(b.phone order by b.recency desc) filter (where b.phone is not null))[1] as phone,
+      (array_agg(b.first_name order by b.recency desc) filter (where b.name_key <> ''))[1] as first_name,
+      (array_agg(b.last_name order by b.recency desc) filter (where b.name_key <> ''))[1] as last_name,
+      (array_agg(b.name_key order by b.recency desc) filter (where b.name_key <> ''))[1] as name_key
+    from pg_temp.sync_batch b where b.contact_changed and b.customer_id is null and b.email is not null
+    group by b.email
+  )
+  select l.email, l.phone, l.first_name, l.last_name,
+    first_value(l.email) over (partition by coalesce(l.phone || ' ' || l.name_key, l.email),
+      case when l.generations then l.born end order by l.position)
+  from (
+    select a.*, private.are_generations(min(a.born) over one_name, max(a.born) over one_name) as generations
+    from (select l.*, private.birth_year(null, l.email) as born from latest l) as a
+    window one_name as (partition by a.phone, a.name_key)
+  ) as l;
+end
+$$;
+comment on function private.sync_new_people() is
+  'The e-mails of the batch that no customer has yet, with the latest phone and name; own: the first e-mail of the same phone and name.';
+
+create or replace function private.sync_ask_model(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_people jsonb;
+begin
+  if not exists (select from pg_temp.sync_batch where contact_changed and customer_id is null
+    and email is not null) then
+    return;
+  end if;
+  -- A new phone without an e-mail identifies nobody who is here, so only e-mails are asked about. All of the
+  -- batch counts among those who share a phone or mailbox.
+  select jsonb_agg(jsonb_strip_nulls(to_jsonb(one))) into v_people from (
+    select own, phone, first_name, last_name, email, null::uuid as customer_id,
+      null::boolean as known
+    from private.sync_new_people() where email = own
+    union all
+    select distinct null, phone, first_name, last_name, email, customer_id, true
+    from pg_temp.sync_batch where customer_id is not null or email is null and phone is not null
+  ) as one;
+  update pg_temp.sync_batch b set customer_id = m.customer_id
+  from private.certain_matches(p_organization, v_people) as m
+  join private.sync_new_people() as p on p.own = v_people -> (m.place - 1) ->> 'own'
+  where b.contact_changed and b.customer_id is null and b.email = p.email;
+end
+$$;
+comment on function private.sync_ask_model(uuid) is
+  'Gives new e-mails of the batch to the customers that the model is certain of.';
+
+create or replace function private.sync_match_emails(p_organization uuid) returns bigint
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_created bigint;
+begin
+  -- 1. By e-mail, then by a former e-mail.
+  update pg_temp.sync_batch b set customer_id = c.id
+  from public.customers c
+  where b.contact_changed and b.email is not null and c.organization_id = p_organization
+    and c.email = b.email;
+  update pg_temp.sync_batch b set customer_id = a.customer_id
+  from public.customer_aliases a
+  where b.contact_changed and b.customer_id is null and b.email is not null
+    and a.organization_id = p_organization and a.email = b.email;
+
+  -- 2. A new e-mail with the phone and the name of a known customer is theirs; sync_update_profiles makes it
+  --    their own or, when they have one, an alias. Each name is compared once, however many bookings share
+  --    the phone.
+  with wanted as (
+    select email, phone, name_key, min(position) as position from pg_temp.sync_batch
+    where contact_changed and customer_id is null and email is not null and phone is not null
+      and name_key <> ''
+    group by email, phone, name_key
+  ), known as materialized (
+    select owned.phone, c.id, c.email, c.created_at, private.birth_year(c.birth_date, c.email) as born,
+      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
+    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
+    join public.customers c on c.id = owned.customer_id
+  ), chosen as (
+    -- But a father and his son may have one name and one phone.
+    select distinct on (w.email) w.email, k.id
+    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
+      and not private.are_generations(k.born, private.birth_year(null, w.email))
+    order by w.email, w.position, k.email is null desc, k.created_at, k.email, k.id
+  )
+  update pg_temp.sync_batch b set customer_id = c.id
+  from chosen c where b.contact_changed and b.customer_id is null and b.email = c.email;
+  --    Any other new e-mail goes to a known customer who has that phone and no e-mail yet.
+  with wanted as (
+    select distinct on (email) email, phone, position from pg_temp.sync_batch
+    where contact_changed and customer_id is null and email is not null and phone is not null
+    order by email, position
+  ), pairs as (
+    select w.email, w.position, c.id, row_number() over (partition by w.email
+      order by c.created_at, c.id) as choice
+    from wanted w
+    join private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
+      on owned.phone = w.phone
+    join public.customers c on c.id = owned.customer_id and c.email is null
+    where not exists (select 1 from pg_temp.sync_batch t where t.customer_id = c.id and t.email is not null)
+  ), taken as (
+    select distinct on (id) id, email from pairs where choice = 1 order by id, position
+  )
+  update pg_temp.sync_batch b set customer_id = t.id
+  from taken t where b.contact_changed and b.customer_id is null and b.email = t.email;
+
+  -- 3. The other new e-mails are someone the model is certain of, or new customers: one for those with the
+  -- same phone
+  --    and name, under the first e-mail.
+  perform private.sync_ask_model(p_organization);
+  with people as materialized (
+    select * from private.sync_new_people()
+  ), created as (
+    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
+    select p_organization, 'PMS', email, phone, first_name, last_name from people where email = own
+    returning id, email
+  ), linked as (
+    update pg_temp.sync_batch b set customer_id = c.id
+    from people p join created c on c.email = p.own
+    where b.contact_changed and b.customer_id is null and b.email = p.email
+  )
+  select count(*) into v_created from created;
+  return v_created;
+end
+$$;
+comment on function private.sync_match_emails(uuid) is
+  'Gives rows of the batch that have an e-mail their customers: known ones, else new ones. Returns how many are new.';
+
+create or replace function private.sync_match_phones(p_organization uuid) returns bigint
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_created bigint;
+begin
+  -- Without e-mail, by phone: of several customers with that phone the one of that name, else the oldest
+  -- record.
+  with wanted as (
+    select distinct phone, name_key from pg_temp.sync_batch
+    where contact_changed and customer_id is null and email is null and phone is not null
+  ), known as materialized (
+    select owned.phone, c.id, c.email, c.created_at,
+      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
+    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
+    join public.customers c on c.id = owned.customer_id
+  ), chosen as (
+    select distinct on (w.phone, w.name_key) w.phone, w.name_key, k.id
+    from wanted w join known k on k.phone = w.phone
+    order by w.phone, w.name_key, k.name_key = w.name_key desc, k.created_at, k.email, k.id
+  )
+  update pg_temp.sync_batch b set customer_id = c.id
+  from chosen c
+  where b.contact_changed and b.customer_id is null and b.email is null
+    and b.phone = c.phone and b.name_key = c.name_key;
+
+  -- Each other phone becomes a new customer.
+  with created as (
+    insert into public.customers (organization_id, source, phone, first_name, last_name)
+    select p_organization, 'PMS', phone,
+      (array_agg(first_name order by recency desc) filter (where name_key <> ''))[1],
+      (array_agg(last_name order by recency desc) filter (where name_key <> ''))[1]
+    from pg_temp.sync_batch
+    where contact_changed and customer_id is null and email is null and phone is not null
+    group by phone
+    returning id, phone
+  ), linked as (
+    update pg_temp.sync_batch b set customer_id = c.id
+    from created c where b.contact_changed and b.customer_id is null and b.email is null and b.phone = c.phone
+  )
+  select count(*) into v_created from created;
+  return v_created;
+end
+$$;
+comment on function private.sync_match_phones(uuid) is
+  'Gives rows of the batch that have only a phone their customers: known ones, else new ones. Returns how many are new.';
+
+create or replace function private.sync_update_profiles(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- A booking under the customer's own e-mail replaces name and phone; a name that differs only in case or
+  -- accents is kept. A booking matched by phone or alias only fills a blank name or e-mail. A booking's
+  -- e-mail that differs becomes an alias. Materialized: while the planner still thinks the table is empty, it
+  -- would recompute this query for every customer.
+  with news as materialized (
+    select b.customer_id,
+      bool_or(b.email = c.email and b.name_key <> '') is true as own_name,
+      (array_agg(b.first_name order by (b.email = c.email) is true desc, b.recency desc)
+        filter (where b.name_key <> ''))[1] as first_name,
+      (array_agg(b.last_name order by (b.email = c.email) is true desc, b.recency desc)
+        filter (where b.name_key <> ''))[1] as last_name,
+      (array_agg(b.name_key order by (b.email = c.email) is true desc, b.recency desc)
+        filter (where b.name_key <> ''))[1] as name_key,
+      (array_agg(b.phone order by b.recency desc) filter (where b.email = c.email and b.phone is not null))[1]
+      as phone, (array_agg(b.email order by b.position) filter (where b.email is not null))[1] as email
+    from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id
+    where b.person_changed
+    group by b.customer_id
+  ), profile as materialized (
+    select c.id, coalesce(c.email, n.email) as email, coalesce(n.phone, c.phone) as phone,
+      case when takes.name then n.first_name else c.first_name end as first_name,
+      case when takes.name then n.last_name else c.last_name end as last_name
+    from news n
+    join public.customers c on c.id = n.customer_id
+    cross join lateral private.name_key(
+      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as known (name_key)
+    cross join lateral (select n.name_key <> known.name_key and (n.own_name or known.name_key = ''))
+      as takes (name)
+  )
+  update public.customers c
+  set email = p.email, phone = p.phone, first_name = p.first_name, last_name = p.last_name
+  from profile p
+  where c.id = p.id and (c.email, c.phone, c.first_name, c.last_name)
+    is distinct from (p.email, p.phone, p.first_name, p.last_name);
+  insert into public.customer_aliases (organization_id, customer_id, email)
+  select distinct p_organization, b.customer_id, b.email
+  from pg_temp.sync_batch b join public.customers c on c.id = b.customer_id
+  where b.contact_changed and b.email <> c.email
+  on conflict (organization_id, email) where email is not null do nothing;
+end
+$$;
+comment on function private.sync_update_profiles(uuid) is
+  'Customers take the latest name and phone of the batch''s new or changed bookings under their own e-mail; other bookings only fill a blank name or e-mail. No e-mail is replaced.';
+
+create or replace function private.sync_write_reservations(p_organization uuid, p_location uuid,
+  p_counts_unmarked boolean, out created integer, out updated integer)
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  insert into public.reservations (organization_id, location_id, customer_id, external_id, customer_name,
+    customer_email, customer_phone, reservation_date, reservation_time, party_size, status, pms_status, notes,
+    source, zone_name, table_name, service_over, counts_unmarked)
+  select p_organization, p_location, customer_id, external_id, customer_name, email, phone, reservation_date,
+    reservation_time, party_size, next_status, pms_status, notes, 'pms', zone_name, table_name, service_over,
+    p_counts_unmarked
+  from pg_temp.sync_batch where reservation_id is null
+  order by reservation_date, reservation_time;
+  get diagnostics created = row_count;
+
+  -- The audit log records a mark that the PMS replaces.
+  insert into public.audit_log (organization_id, action, subject_type, subject_id, details)
+  select p_organization, 'reservation.overruled', 'reservation', e.id, jsonb_strip_nulls(jsonb_build_object(
+    'fields', replaced.fields, 'status', case when 'status' = any(replaced.fields) then
+      jsonb_build_object('from', e.status, 'to', b.next_status) end))
+  from pg_temp.sync_batch b
+  join public.reservations e on e.id = b.reservation_id
+  cross join lateral (
+    select array_agg(mark.field order by mark.field) as fields
+    from (values ('status', e.status, b.next_status), ('table_name', e.table_name, b.table_name),
+      ('notes', e.notes, b.notes)) as mark (field, ours, theirs)
+    where e.staff_marks ? mark.field and mark.ours is distinct from mark.theirs
+  ) as replaced
+  where b.changed and e.staff_marks <> b.staff_marks and replaced.fields is not null;
+
+  update public.reservations r set location_id = p_location, customer_id = b.customer_id,
+    customer_name = b.customer_name, customer_email = b.email, customer_phone = b.phone,
+    reservation_date = b.reservation_date, reservation_time = b.reservation_time, party_size = b.party_size,
+    status = b.next_status, pms_status = b.pms_status, notes = b.notes,
+    zone_name = b.zone_name, table_name = b.table_name, staff_marks = b.staff_marks,
+    service_over = b.service_over, counts_unmarked = p_counts_unmarked
+  from pg_temp.sync_batch b where r.id = b.reservation_id and b.changed;
+  get diagnostics updated = row_count;
+end
+$$;
+comment on function private.sync_write_reservations(uuid, uuid, boolean) is
+  'Inserts the new reservations of the batch and updates the changed ones; does not touch the others. Returns how many were inserted and updated.';
+
+create or replace function private.sync_learn_tables(p_organization uuid, p_location uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- A party at "4+5" sits at two tables joined. A name with control characters could not be saved again by
+  -- staff, nor more tables than the API accepts.
+  insert into public.dining_tables (organization_id, location_id, zone, name, capacity)
+  select p_organization, p_location,
+    (array_agg(b.zone order by b.recency desc) filter (where b.zone <> ''))[1],
+    b.name, max(b.party_size)
+  from (
+    select left(t.name, 100) as name, recency,
+      nullif(least(ceil(party_size::numeric / array_length(names, 1)), 999), 0)::integer as party_size,
+      left(btrim(regexp_replace(zone_name, '[\u0001-\u001f\u007f-\u009f]+', ' ', 'g')), 100) as zone
+    from pg_temp.sync_batch
+    cross join lateral regexp_split_to_array(btrim(table_name), '\s*\+\s*') as names
+    cross join lateral unnest(names) as t (name)
+    where changed and t.name <> '' and table_name !~ '[\u0001-\u001f\u007f-\u009f]'
+  ) as b
+  where not exists (select from public.dining_tables t where t.location_id = p_location and t.name = b.name)
+  group by b.name
+  order by b.name
+  limit greatest(0, 1000 - (select count(*) from public.dining_tables t where t.location_id = p_location))
+  on conflict (location_id, name) do nothing;
+end
+$$;
+comment on function private.sync_learn_tables(uuid, uuid) is
+  'Adds the tables that the batch names and the location does not have yet, up to 1000 in all; the largest party seen is their first capacity.';
+
+create or replace function public.sync_reservations(p_location uuid, p_rows jsonb,
+  p_now timestamptz default now()) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_organization uuid;
+  v_service date;
+  v_counts_unmarked boolean;
+  v_new_customers bigint;
+  v_written record;
+begin
+  select organization_id, private.current_service(timezone, p_now), count_unmarked_visits
+  into v_organization, v_service, v_counts_unmarked
+  from public.locations where id = p_location;
+  if v_organization is null then
+    raise exception 'unknown location' using errcode = '22023';
+  end if;
+  -- One writer of identities at a time: two batches never create the same person twice.
+  perform private.lock_identities(v_organization);
+
+  -- Each step reads and completes pg_temp.sync_batch.
+  perform private.sync_read_rows(v_organization, p_location, p_rows, v_service);
+  v_new_customers := private.sync_match_emails(v_organization);
+  v_new_customers := v_new_customers + private.sync_match_phones(v_organization);
+  perform private.sync_update_profiles(v_organization);
+  select * into v_written from private.sync_write_reservations(v_organization, p_location, v_counts_unmarked);
+  perform private.sync_learn_tables(v_organization, p_location);
+  -- Recounts the customers, present and former, of every new or changed reservation.
+  perform private.refresh_customers(array(
+    select customer_id from pg_temp.sync_batch where changed and customer_id is not null
+    union
+    select previous_customer_id from pg_temp.sync_batch where changed and previous_customer_id is not null));
+
+  return jsonb_build_object('created', v_written.created, 'updated', v_written.updated,
+    'customers', (select count(distinct customer_id) from pg_temp.sync_batch), 'customers_created',
+    v_new_customers);
+end
+$$;
+comment on function public.sync_reservations(uuid, jsonb, timestamptz) is
+  'Saves one location''s normalised PMS rows (external_id, email, phone, names, date, time, party size, status, …). Returns counts.';
+
+create or replace function private.known_days(p_from date, p_until date, p_asked daterange) returns daterange
+language sql immutable set search_path = ''
+as $$
+  select case when p_from is null then p_asked
+    when known.days && p_asked or known.days -|- p_asked then known.days + p_asked
+    else p_asked end
+  from (select daterange(p_from, p_until, '[]') as days) as known
+$$;
+comment on function private.known_days(date, date, daterange) is
+  'Joins the known days with those just fetched. If there is a gap between them, only the days just fetched stay known: one range cannot have a gap.';
+
+create or replace function public.record_sync(p_location uuid, p_at timestamptz, p_from date, p_to date,
+  p_failure text default null) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.locations l
+  set known_from = lower(known.days), known_until = upper(known.days) - 1, synced_at = p_at,
+    sync_failing_since = null, sync_failure = null
+  from (
+    select private.known_days(known_from, known_until, daterange(p_from, p_to, '[]')) as days
+    from public.locations where id = p_location for no key update
+  ) as known
+  where l.id = p_location and p_failure is null;
+  update public.locations
+  set sync_failing_since = coalesce(sync_failing_since, p_at), sync_failure = p_failure
+  where id = p_location and p_failure is not null;
+$$;
+comment on function public.record_sync(uuid, timestamptz, date, date, text) is
+  'Records that the PMS delivered a location''s days from p_from to p_to, or with p_failure why it did not.';
+
+create or replace function public.record_look_ahead(p_location uuid, p_at timestamptz, p_from date, p_to date,
+  p_outcome text) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.locations set ahead_tried_at = p_at where id = p_location;
+  update public.locations l
+  set known_from = lower(known.days), known_until = upper(known.days) - 1,
+    looked_ahead_at = case when p_outcome = 'done' then p_at else l.looked_ahead_at end,
+    ahead_until = case when p_outcome = 'more' then p_to end
+  from (
+    select private.known_days(known_from, known_until, daterange(p_from, p_to, '[]')) as days
+    from public.locations where id = p_location for no key update
+  ) as known
+  where l.id = p_location and p_outcome in ('done', 'more')
+$$;
+comment on function public.record_look_ahead(uuid, timestamptz, date, date, text) is
+  'Records a request for some of a location''s days ahead: done (the last part), more (parts are left) or failed.';
+grant execute on function private.sync_read_rows(uuid, uuid, jsonb, date), private.sync_new_people(),
+  private.sync_ask_model(uuid), private.sync_match_emails(uuid),
+  private.sync_match_phones(uuid), private.sync_update_profiles(uuid),
+  private.sync_write_reservations(uuid, uuid, boolean), private.sync_learn_tables(uuid, uuid),
+  public.sync_reservations(uuid, jsonb, timestamptz),
+  private.known_days(date, date, daterange), public.record_sync(uuid, timestamptz, date, date, text),
+  public.record_look_ahead(uuid, timestamptz, date, date, text) to service_role;

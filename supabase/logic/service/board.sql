@@ -1,0 +1,238 @@
+-- Tonight, as the host sees it: the parties of a service day with what to know about each, and what staff tap
+-- (arrived, seated, table assigned, no-show, finished, walk-in, undo). Telephones lose their connection, so a
+-- tap has a key: sent twice, it counts once.
+
+create or replace function private.tapped_fields(p_reservation public.reservations) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object('status', p_reservation.status, 'table_name', p_reservation.table_name,
+    'arrived_at', p_reservation.arrived_at, 'seated_at', p_reservation.seated_at,
+    'finished_at', p_reservation.finished_at)
+$$;
+comment on function private.tapped_fields(public.reservations) is 'The fields of a reservation that taps change.';
+
+create or replace function private.take_tap(p_location uuid, p_tap jsonb, p_now timestamptz) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_key uuid := (p_tap ->> 'key')::uuid;
+  v_action text := p_tap ->> 'action';
+  -- A walk-in that was tapped without a connection has no id yet: later taps name its key.
+  v_id uuid := coalesce((p_tap ->> 'reservation_id')::uuid, (
+    select t.reservation_id from private.service_taps t where t.key = (p_tap ->> 'of')::uuid));
+  -- A telephone without a connection sends what was tapped earlier, within the day.
+  v_at timestamptz := greatest(least(coalesce((p_tap ->> 'at')::timestamptz, p_now), p_now),
+    p_now - interval '1 day');
+  v_place public.locations;
+  v_old public.reservations;
+  v_next public.reservations;
+  v_undone private.service_taps;
+  v_fields jsonb;
+  v_saved jsonb;
+begin
+  if exists (select from private.service_taps t where t.key = v_key) then
+    return jsonb_build_object('key', v_key, 'outcome', 'repeated');
+  end if;
+  select * into v_place from public.locations where id = p_location;
+  if v_action = 'walk_in' then
+    v_saved := public.save_reservation(jsonb_build_object('location_id', p_location,
+      'customer_name', p_tap -> 'customer_name', 'party_size', p_tap -> 'party_size', 'status', 'seated',
+      'table_name', p_tap -> 'table_name', 'reservation_date', (v_at at time zone v_place.timezone)::date,
+      'reservation_time', to_char(v_at at time zone v_place.timezone, 'HH24:MI')));
+    if v_saved ->> 'outcome' <> 'saved' then
+      return jsonb_build_object('key', v_key, 'outcome', v_saved ->> 'outcome');
+    end if;
+    update public.reservations set walk_in = true, arrived_at = v_at, seated_at = v_at
+    where id = (v_saved #>> '{reservation,id}')::uuid returning * into v_next;
+    insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
+    values (v_key, v_next.organization_id, v_next.id, v_action, '{}', private.tapped_fields(v_next), p_now);
+    return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_next.id);
+  end if;
+
+  select * into v_old from public.reservations r
+  where r.id = v_id and r.location_id = p_location and r.source <> 'import' for update;
+  if v_old.id is null then
+    return jsonb_build_object('key', v_key, 'outcome', 'not_found');
+  end if;
+  if v_action = 'undo' then
+    select * into v_undone from private.service_taps t
+    where t.key = (p_tap ->> 'undoes')::uuid and t.reservation_id = v_old.id;
+    if v_undone.key is null then
+      return jsonb_build_object('key', v_key, 'outcome', 'not_found');
+    elsif private.tapped_fields(v_old) <> v_undone.after then
+      return jsonb_build_object('key', v_key, 'outcome', 'conflict', 'reservation_id', v_old.id);
+    end if;
+    -- An undone walk-in never came.
+    v_fields := case v_undone.action when 'walk_in'
+      then private.tapped_fields(v_old) || '{"status": "cancelled", "seated_at": null, "arrived_at": null}'
+      else v_undone.before end;
+  else
+    -- Another person or the PMS was faster: the state that this person saw is outdated.
+    if v_old.status <> coalesce(p_tap ->> 'seen', v_old.status) then
+      return jsonb_build_object('key', v_key, 'outcome', 'conflict', 'reservation_id', v_old.id);
+    end if;
+    v_fields := private.tapped_fields(v_old) || case v_action
+      when 'arrive' then jsonb_build_object('arrived_at', v_at,
+        'status', case when v_old.status in ('pending', 'no_show', 'cancelled') then 'confirmed'
+          else v_old.status end)
+      when 'seat' then jsonb_build_object('arrived_at', coalesce(v_old.arrived_at, v_at), 'seated_at', v_at,
+        'finished_at', null, 'status', 'seated', 'table_name',
+        coalesce(p_tap ->> 'table_name', v_old.table_name))
+      when 'assign' then jsonb_build_object('table_name', p_tap -> 'table_name')
+      when 'no_show' then '{"status": "no_show", "arrived_at": null, "seated_at": null}'
+      when 'finish' then jsonb_build_object('status', 'completed', 'finished_at', v_at) end;
+  end if;
+  v_saved := public.save_reservation(jsonb_build_object('status', v_fields -> 'status',
+    'table_name', v_fields -> 'table_name'), v_old.id);
+  if v_saved ->> 'outcome' <> 'saved' then
+    return jsonb_build_object('key', v_key, 'outcome', v_saved ->> 'outcome', 'reservation_id', v_old.id);
+  end if;
+  update public.reservations r set arrived_at = (v_fields ->> 'arrived_at')::timestamptz,
+    seated_at = (v_fields ->> 'seated_at')::timestamptz,
+    finished_at = (v_fields ->> 'finished_at')::timestamptz
+  where r.id = v_old.id returning * into v_next;
+  insert into private.service_taps (key, organization_id, reservation_id, action, before, after, taken_at)
+  values (v_key, v_old.organization_id, v_old.id, v_action, private.tapped_fields(v_old),
+    private.tapped_fields(v_next), p_now);
+  return jsonb_build_object('key', v_key, 'outcome', 'saved', 'reservation_id', v_old.id);
+end
+$$;
+comment on function private.take_tap(uuid, jsonb, timestamptz) is
+  'Applies one tap, once: saved, repeated, conflict (the reservation has changed since the person saw it; nothing changes), not_found, or a refusal of save_reservation.';
+
+create or replace function public.take_taps(p_location uuid, p_taps jsonb, p_now timestamptz default now())
+  returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_tap jsonb;
+  v_answers jsonb := '[]';
+begin
+  p_now := private.clock(p_now);
+  if p_location is null or p_location <> all(array(select private.my_locations('canAccessOperaciones'))) then
+    return null;
+  end if;
+  -- In the order in which they were tapped: one may build on another. A queue is short.
+  for v_tap in select value from jsonb_array_elements(p_taps) limit 50 loop
+    v_answers := v_answers || private.take_tap(p_location, v_tap, p_now);
+  end loop;
+  return v_answers;
+end
+$$;
+comment on function public.take_taps(uuid, jsonb, timestamptz) is
+  'Taps of the service of a location, at most 50, in order: one answer each {key, outcome, reservation_id}. Null without the right. See private.take_tap.';
+
+create or replace function public.service_list(p_location uuid, p_day date default null,
+  p_now timestamptz default now()) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  with place as materialized (
+    select l.*, coalesce(p_day, private.current_service(l.timezone, (select private.clock(p_now)))) as day
+    from public.locations l
+    where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
+  ), bound as materialized (
+    select private.bound_to() as locations
+  ), birthdays as materialized (
+    select n as days, unnest(private.birth_days(p.day + n, 0)) as birth_day
+    from place p cross join generate_series(-3, 3) as n
+  ), parties as (
+    select r.service_order, r.id,
+      jsonb_build_object('id', r.id, 'time', to_char(r.reservation_time, 'HH24:MI'),
+      'shift_id', private.shift_at(r.location_id, r.service_date, r.reservation_time),
+      'name', coalesce(r.customer_name, nullif(concat_ws(' ', c.first_name, c.last_name), '')),
+      'phone', coalesce(r.customer_phone, c.phone), 'party_size', r.party_size, 'status', r.status,
+      'table_name', r.table_name, 'zone_name', r.zone_name,
+      'arrived_at', r.arrived_at, 'seated_at', r.seated_at, 'finished_at', r.finished_at, 'walk_in',
+      r.walk_in,
+      'notes', nullif(btrim(r.notes), ''), 'customer_id', c.id, 'customer_notes', nullif(btrim(c.notes), ''),
+      'tags', coalesce(to_jsonb(c.tags), '[]'), 'tier', t.name,
+      'vip', coalesce(t.rank >= (
+        select coalesce(min(o.rank) filter (where o.name = 'Oro'), 3) from public.loyalty_tiers o
+        where o.organization_id = c.organization_id), false),
+      'birthday_in', b.days, 'first_visit', coalesce(c.total_visits = 0, false),
+      'facts', coalesce((
+        select jsonb_agg(jsonb_build_object('code', f.code, 'kind', f.kind, 'note', f.note)
+          order by f.kind, f.code)
+        from public.customer_facts f where f.customer_id = c.id), '[]'),
+      'no_shows', coalesce((
+        select count(*) from public.reservations o
+        where o.customer_id = c.id and o.status = 'no_show' and o.source <> 'import' and o.id <> r.id
+          and (w.locations is null or o.location_id = any(w.locations))), 0)) as party
+    from place p cross join bound w
+    join public.reservations r on r.location_id = p.id and r.service_date = p.day and r.source <> 'import'
+    left join public.customers c on c.id = r.customer_id
+      and c.organization_id = any(array(select private.my_organizations('canUseGuestCards')))
+    left join public.loyalty_tiers t on t.id = c.loyalty_tier_id
+    left join birthdays b on b.birth_day = c.birth_day
+  )
+  select jsonb_build_object('location',
+    jsonb_build_object('id', p.id, 'name', p.name, 'timezone', p.timezone),
+    'day', p.day, 'at', (select private.clock(p_now)), 'closed', (
+      select jsonb_build_object('name', d.name) from public.closed_days d where d.location_id = p.id
+        and d.day = p.day),
+    'shifts', coalesce((
+      select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'opens', to_char(s.opens, 'HH24:MI'),
+        'closes', to_char(s.closes, 'HH24:MI'), 'capacity', s.capacity) order by s.opens_at)
+      from public.shifts s
+      where s.location_id = p.id and extract(isodow from p.day)::smallint = any(s.weekdays)), '[]'),
+    'tables', coalesce((
+      select jsonb_agg(jsonb_build_object('name', d.name, 'zone', d.zone, 'capacity', d.capacity)
+        -- As people count: 2 before 10.
+        order by d.zone nulls last, substring(d.name from '^\D*'),
+          substring(d.name from '\d+')::numeric nulls first, d.name)
+      from public.dining_tables d where d.location_id = p.id and d.is_active), '[]'),
+    'waiting', public.list_waiting(p.id),
+    'parties', coalesce((select jsonb_agg(x.party order by x.service_order, x.id) from parties x), '[]'))
+  from place p
+$$;
+comment on function public.service_list(uuid, date, timestamptz) is
+  'A service day of a location, by default the current one: its shifts, tables, waitlist, and parties by time with facts and notes of each. Null without the right.';
+
+create or replace function public.services(p_day date, p_location uuid default null,
+  p_now timestamptz default now()) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(public.service_list(l.id, p_day, (select private.clock(p_now)))
+    order by l.name, l.id), '[]')
+  from public.locations l
+  where l.id = any(array(select private.my_locations('canAccessOperaciones')))
+    and case when p_location is null then l.is_active else l.id = p_location end
+$$;
+comment on function public.services(date, uuid, timestamptz) is
+  'A day''s services of the caller''s active locations, or of one: see service_list.';
+
+-- Figures without names, as in service_summary: everyone's, each in their locations.
+create or replace function public.shift_occupancy(p_location uuid default null, p_date date default null,
+  p_now timestamptz default now())
+returns table (location_id uuid, shift_id uuid, name text, capacity integer, covers bigint)
+language sql stable security definer set search_path = ''
+as $$
+  with places as materialized (
+    select l.id, d.day from public.locations l
+    cross join lateral (
+      select coalesce(p_date, private.current_service(l.timezone, (select private.clock(p_now)))) as day) as d
+    where l.id = any(array(select private.my_locations())) and (p_location is null or l.id = p_location)
+      and exists (select from public.shifts s where s.location_id = l.id and s.capacity is not null)
+      and not exists (select from public.closed_days c where c.location_id = l.id and c.day = d.day)
+  ), taken as materialized (
+    -- A shift is looked up for each time, not for each reservation.
+    select private.shift_at(t.id, t.day, t.reservation_time) as shift_id, sum(t.covers)::bigint as covers
+    from (
+      select p.id, p.day, r.reservation_time, sum(r.party_size) as covers
+      from places p join public.reservations r on r.location_id = p.id and r.service_date = p.day
+        and r.source <> 'import' and r.status not in ('cancelled', 'no_show')
+      group by p.id, p.day, r.reservation_time) as t
+    group by 1
+  )
+  select s.location_id, s.id, s.name, s.capacity, coalesce(t.covers, 0)
+  from places p
+  join public.shifts s on s.location_id = p.id and extract(isodow from p.day)::smallint = any(s.weekdays)
+  left join taken t on t.shift_id = s.id
+  where s.capacity is not null
+  order by s.location_id, s.opens_at
+$$;
+comment on function public.shift_occupancy(uuid, date, timestamptz) is
+  'The covers and capacity of a date''s shifts, else of the current service''s; without shifts of unknown capacity and closed days.';
+grant execute on function public.take_taps(uuid, jsonb, timestamptz),
+  public.service_list(uuid, date, timestamptz), public.services(date, uuid, timestamptz),
+  public.shift_occupancy(uuid, date, timestamptz) to authenticated;

@@ -1,0 +1,157 @@
+-- The waitlist: parties join, are called by SMS or WhatsApp, and are seated or leave. Ended entries are kept
+-- for 30 days (tidy_up).
+
+create or replace function public.join_waitlist(p_location uuid, p_entry jsonb,
+  p_now timestamptz default now()) returns uuid
+language sql volatile security definer set search_path = ''
+as $$
+  insert into public.waitlist (organization_id, location_id, name, phone, party_size, quoted_minutes, notes,
+    joined_at)
+  select l.organization_id, l.id, e.name, e.phone, e.party_size, e.quoted_minutes, nullif(btrim(e.notes), ''),
+    private.clock(p_now)
+  from public.locations l
+  cross join jsonb_to_record(p_entry) as e (name text, phone text, party_size integer, quoted_minutes integer,
+    notes text)
+  where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
+    and (select count(*) from public.waitlist w where w.location_id = l.id and w.outcome is null) < 200
+  returning id
+$$;
+comment on function public.join_waitlist(uuid, jsonb, timestamptz) is
+  'Adds a party {name, phone, party_size, quoted_minutes, notes} to a location''s waitlist, and returns its id; null without the right, and when 200 already wait.';
+
+create or replace function public.list_waiting(p_location uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  -- The host, who otherwise reads no messages, sees whether this message was sent.
+  select (
+    select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'phone', w.phone, 'party_size',
+      w.party_size,
+      'quoted_minutes', w.quoted_minutes, 'notes', w.notes, 'joined_at', w.joined_at, 'called_at',
+      w.called_at,
+      'message', case when m.id is not null then jsonb_build_object('channel', m.channel, 'status', m.status,
+        'reason', m.reason, 'simulated', m.simulated) end, 'offer', (
+        select jsonb_build_object('table_name', o.table_name, 'at', o.starts_at, 'expires_at', o.expires_at,
+          'outcome', o.outcome)
+        from private.table_offers o where o.waitlist_id = w.id order by o.offered_at desc limit 1))
+          order by w.joined_at, w.id), '[]')
+    from public.waitlist w left join public.messages m on m.id = w.message_id
+    where w.location_id = l.id and w.outcome is null)
+  from public.locations l
+  where l.id = p_location and l.id = any(array(select private.my_locations('canAccessOperaciones')))
+$$;
+comment on function public.list_waiting(uuid) is
+  'The waiting parties of a location in order of arrival, each with the message that called them; null without the right.';
+
+-- By the database's own clock: the service may choose p_now.
+create or replace function private.call_limit(p_entry public.waitlist) returns text
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Two calls of a number at once: the second sees the message of the first.
+  perform pg_catalog.pg_advisory_xact_lock(
+    pg_catalog.hashtextextended('call:' || p_entry.organization_id || p_entry.phone, 0));
+  if exists (
+    select 1 from public.messages m
+    where m.organization_id = p_entry.organization_id and m.channel in ('sms', 'whatsapp')
+      and m.recipient = p_entry.phone
+      and m.dedupe_key like 'waitlist:%' and m.created_at > now() - interval '2 minutes') then
+    return 'called_just_now';
+  elsif public.take_rate_limit('call:' || (select private.caller()), 60, 3600) > 0
+    or public.take_rate_limit('call:' || p_entry.location_id, 60, 3600) > 0 then
+    return 'too_many_calls';
+  end if;
+  return null;
+end
+$$;
+comment on function private.call_limit(public.waitlist) is
+  'Counts a message that calls a party. called_just_now: its phone got one within 2 minutes; too_many_calls: 60 within an hour, by the caller or at the location; null: it may go.';
+
+create or replace function public.call_waiting(p_id uuid, p_channels text[], p_now timestamptz default now())
+  returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_entry public.waitlist;
+  v_channel text;
+  v_refusal text;
+  v_message uuid;
+begin
+  p_now := private.clock(p_now);
+  select * into v_entry from public.waitlist w
+  where w.id = p_id
+    and w.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
+  if v_entry.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  elsif v_entry.outcome is not null or v_entry.called_at is not null then
+    return jsonb_build_object('outcome', 'conflict');
+  end if;
+  -- WhatsApp allows free text only within 24 hours of the person's last message.
+  v_channel := case when v_entry.phone is null then null
+    when 'whatsapp' = any(p_channels) and public.whatsapp_open(v_entry.organization_id, v_entry.phone, p_now)
+      then 'whatsapp'
+    when 'sms' = any(p_channels) then 'sms' end;
+  if v_channel is not null then
+    v_refusal := private.call_limit(v_entry);
+    if v_refusal is not null then
+      return jsonb_build_object('outcome', v_refusal);
+    end if;
+    insert into public.messages (organization_id, kind, location_id, channel, recipient, dedupe_key, content,
+      not_before)
+    select v_entry.organization_id, 'transactional', v_entry.location_id, v_channel, v_entry.phone,
+      'waitlist:' || v_entry.id,
+      jsonb_build_object('body', 'Tu mesa en ' || l.name || ' está lista. Te esperamos.',
+        'expires_at', p_now + interval '15 minutes'), p_now
+    from public.locations l where l.id = v_entry.location_id
+    returning id into v_message;
+  end if;
+  update public.waitlist set called_at = p_now, message_id = v_message where id = p_id;
+  return jsonb_build_object('outcome', 'saved', 'channel', v_channel, 'message_id', v_message, 'at', p_now);
+end
+$$;
+comment on function public.call_waiting(uuid, text[], timestamptz) is
+  'Marks a waiting party as called and queues the message to it by one of the connected channels (null: staff call by voice): saved (at: since when it may be sent), not_found, conflict (called before, or no longer waiting), or called_just_now or too_many_calls (see private.call_limit).';
+
+create or replace function public.end_waiting(p_id uuid, p_outcome text, p_table text default null,
+  p_now timestamptz default now())
+returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_entry public.waitlist;
+  v_answer jsonb;
+  v_contact jsonb;
+  v_reservation uuid;
+begin
+  p_now := private.clock(p_now);
+  select * into v_entry from public.waitlist w
+  where w.id = p_id
+    and w.location_id = any(array(select private.my_locations('canAccessOperaciones'))) for update;
+  if v_entry.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  elsif (v_entry.outcome is null) = (p_outcome is null) or v_entry.outcome in ('seated', 'booked') then
+    return jsonb_build_object('outcome', 'conflict');
+  end if;
+  if p_outcome = 'seated' then
+    v_answer := private.take_tap(v_entry.location_id,
+      jsonb_build_object('key', gen_random_uuid(), 'action', 'walk_in',
+      'party_size', v_entry.party_size, 'customer_name', v_entry.name, 'table_name', p_table), p_now);
+    if v_answer ->> 'outcome' <> 'saved' then
+      return v_answer;
+    end if;
+    v_reservation := (v_answer ->> 'reservation_id')::uuid;
+    v_contact := jsonb_build_object('customer_phone', v_entry.phone, 'notes', v_entry.notes);
+    -- Nobody is asked whose phone it is: that of another guest is kept without the guest.
+    if public.save_reservation(v_contact, v_reservation) ->> 'outcome' = 'contact_of_another' then
+      perform public.save_reservation(v_contact || '{"link": "none"}', v_reservation);
+    end if;
+  end if;
+  update public.waitlist set outcome = p_outcome, ended_at = case when p_outcome is not null then p_now end
+  where id = p_id;
+  return jsonb_build_object('outcome', 'saved', 'reservation_id', v_reservation);
+end
+$$;
+comment on function public.end_waiting(uuid, text, text, timestamptz) is
+  'A waiting party is seated (and becomes a walk-in at p_table) or left; null brings back one that left: saved, not_found, or conflict.';
+grant execute on function public.join_waitlist(uuid, jsonb, timestamptz), public.list_waiting(uuid),
+  public.call_waiting(uuid, text[], timestamptz), public.end_waiting(uuid, text, text, timestamptz)
+    to authenticated;

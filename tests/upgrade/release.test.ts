@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { keyOf } from '@/supabase/release/dump'
+import { firstMigration, nextMigration } from '@/supabase/release/migration'
+import { readMigrations, unreleased } from '@/supabase/release/migrations'
+import { buildFromSources, readSources } from '@/supabase/release/sources'
+import {
+  compareDatabases,
+  compareWithSources,
+  type Difference,
+  makeDatabase,
+} from '../support/postgres/compare'
+import { clientConfig, databaseUrl } from '../support/postgres/server'
+
+// The database is made from supabase/schema and supabase/logic here and by the migrations in a deployment.
+const isPostgres = process.env.STACK === 'postgres'
+
+/** What differs, in words that name each object. */
+const named = ({ changes, rows }: Difference) => [
+  ...changes.map(({ before, after }) =>
+    before && after
+      ? `differs: ${keyOf(after)}`
+      : after
+        ? `new: ${keyOf(after)}`
+        : before && `gone: ${keyOf(before)}`,
+  ),
+  ...[...rows.after]
+    .filter(([table, lines]) => lines.join() !== rows.before.get(table)?.join())
+    .map(([table]) => table),
+]
+
+let difference: Difference
+beforeAll(async () => {
+  if (isPostgres) difference = await compareWithSources(inject('postgres'))
+})
+
+describe.runIf(isPostgres)('the migrations', () => {
+  it('make the database that the sources make', () => {
+    expect(named(difference)).toEqual([])
+  })
+
+  it('have every file of the logic as it is', () => {
+    expect(unreleased(readSources().logic, readMigrations()).map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe.runIf(isPostgres)('a release', () => {
+  let root: string
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'sobremesa-release-'))
+    for (const name of ['schema', 'logic', 'migrations', 'config.toml'])
+      cpSync(join('supabase', name), join(root, 'supabase', name), { recursive: true })
+  })
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  /** Edits a source as a person would. */
+  function edit(file: string, change: (text: string) => string): void {
+    const path = join(root, 'supabase', file)
+    const before = readFileSync(path, 'utf8')
+    const after = change(before)
+    expect(after, `the edit of ${file}`).not.toBe(before)
+    writeFileSync(path, after)
+  }
+  const replace = (file: string, find: string, by: string) =>
+    edit(file, (text) => text.replace(find, () => by))
+
+  /** `supabase db push`, as in docs/deploy.md. */
+  function push(database: string): string {
+    const cluster = inject('postgres')
+    const home = join(root, 'home')
+    mkdirSync(home, { recursive: true })
+    return execFileSync(
+      resolve('node_modules/.bin/supabase'),
+      ['db', 'push', `--remote=${databaseUrl(cluster, database, 'postgres')}?sslmode=disable`, '--yes'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, HOME: home, SUPABASE_HOME: home, DO_NOT_TRACK: '1' },
+      },
+    )
+  }
+
+  async function query(database: string, sql: string): Promise<Record<string, unknown>[]> {
+    const client = new Client(clientConfig(inject('postgres'), database))
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  it('is written from the edits of the sources, and brings a database of the release before to them', async () => {
+    const cluster = inject('postgres')
+    const database = await makeDatabase(cluster, async () => {})
+    push(database)
+    await query(
+      database,
+      `insert into public.organizations (id, name, slug) values ('00000000-0000-4000-8000-000000000001', 'Kept', 'kept');
+       insert into public.customers (organization_id, first_name, email)
+       values ('00000000-0000-4000-8000-000000000001', 'Ana', 'ana@example.com')`,
+    )
+
+    // Functions: a word of a body, an argument more, one that went, a comment, a right that went, a trigger more.
+    replace('logic/foundation/foundation.sql', "format(' and %s like", "format(' and  %s like")
+    edit('logic/foundation/foundation.sql', (text) =>
+      text
+        .replace(
+          'function private.clock(p_given timestamptz) returns',
+          'function private.clock(p_given timestamptz, p_new boolean default false) returns',
+        )
+        .replaceAll('private.clock(timestamptz)', 'private.clock(timestamptz, boolean)'),
+    )
+    replace('logic/foundation/foundation.sql', 'Trigger: stamps updated_at', 'Stamps updated_at')
+    edit('logic/jobs/replication.sql', () => '-- Nothing here any more.\n')
+    edit('logic/jobs/installation.sql', (text) => text.replace(/^grant execute.*;\n/m, ''))
+    edit('logic/customers/customers.sql', (text) =>
+      text.concat(`
+create or replace function private.keep_postcodes() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  return new;
+end
+$$;
+create or replace trigger customers_postcodes before update on public.customers
+  for each row execute function private.keep_postcodes();
+`),
+    )
+    // Tables: a column with its rule, comment and index, another rule of a policy, a table with all that belongs to one.
+    replace(
+      'schema/customers.sql',
+      "  constraint customers_consents_check check (consents = '{}'",
+      "  postcode text check (length(postcode) <= 12),\n  constraint customers_consents_check check (consents = '{}'",
+    )
+    edit('schema/customers.sql', (text) =>
+      text.concat(`
+comment on column public.customers.postcode is 'As people write it.';
+create index customers_postcode_idx on public.customers (organization_id, postcode) where postcode is not null;
+`),
+    )
+    replace(
+      'schema/customers.sql',
+      'policy "staff with customer access read aliases"',
+      'policy "staff with access read aliases"',
+    )
+    edit('schema/erasure.sql', (text) =>
+      text.concat(`
+create table public.parkings (
+  id uuid primary key,
+  organization_id uuid not null references public.organizations on delete cascade,
+  plate text not null check (length(plate) <= 20)
+);
+comment on table public.parkings is 'Where guests leave their car.';
+create index parkings_organization_idx on public.parkings (organization_id);
+alter table public.parkings enable row level security;
+grant select (id, plate) on public.parkings to authenticated;
+create policy "members read the parkings" on public.parkings for select to authenticated
+  using (organization_id = any(array(select private.my_organizations())));
+insert into private.role_permissions (role, permission) values ('admin', 'canParkCars');
+`),
+    )
+
+    const forgotten = await compareWithSources(cluster, root)
+    expect(named(forgotten)).toContain('new: TABLE public.parkings')
+    expect(named(forgotten)).toContain('differs: FUNCTION private.search_condition(text, jsonb)')
+
+    const sources = readSources(root)
+    const text = nextMigration({
+      number: '20270101000000',
+      ...forgotten,
+      migrations: readMigrations(root),
+      sources,
+    })
+    writeFileSync(join(root, 'supabase/migrations/20270101000000_parkings.sql'), text ?? '')
+    expect(push(database)).toContain('Finished supabase db push.')
+
+    const wanted = await makeDatabase(cluster, (run) => buildFromSources(run, sources))
+    // The CLI keeps a record of the migrations it ran.
+    expect(
+      named(await compareDatabases(cluster, database, wanted)).filter(
+        (line) => !line?.includes('supabase_migrations'),
+      ),
+    ).toEqual([])
+    expect(await query(database, 'select first_name, postcode from public.customers')).toEqual([
+      { first_name: 'Ana', postcode: null },
+    ])
+    expect(unreleased(sources.logic, readMigrations(root))).toEqual([])
+  })
+
+  it('has nothing to write where nothing changed, and writes the first one whole', () => {
+    const given = { migrations: readMigrations(), sources: readSources(), ...difference }
+    expect(nextMigration({ number: '20270101000000', ...given })).toBeUndefined()
+    expect(firstMigration(given.sources)).toContain('create table public.customers')
+  })
+})
