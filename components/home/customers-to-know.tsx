@@ -47,7 +47,7 @@ interface GuestsToKnowProps {
   locationId?: string
   /** The day, unless it is today. */
   date?: string
-  /** Whether the day was fetched from the PMS: if not, an empty list does not mean that there is nobody. */
+  /** Whether the PMS has sent the reservations of that day. Until then an empty list shows that data are missing. */
   known?: boolean
 }
 

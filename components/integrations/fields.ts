@@ -67,7 +67,7 @@ export function draftOf({ integration_type: type, is_enabled: enabled, config }:
   }
 }
 
-/** The draft with another value. Whoever begins to fill an empty form in wants to use the integration. */
+/** The draft with one field changed. The first value in an empty form turns the switch on; emptied again, it is as saved. */
 export function withValue(
   saved: Integration,
   { enabled, values }: Draft,

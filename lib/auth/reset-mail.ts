@@ -149,7 +149,7 @@ export async function keepHandedOver(email: string): Promise<void> {
   unwrap(await serviceDb().from('attempt_limits').upsert(row))
 }
 
-/** The link was used: whoever forgets the password again is mailed another at once. */
+/** Ends the wait once the link was used: if the person forgets the password again, another link is mailed at once. */
 export async function endHandedOver(email: string): Promise<void> {
   unwrap(await serviceDb().from('attempt_limits').delete().eq('key', handedOver(email)))
 }
