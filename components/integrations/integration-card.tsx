@@ -29,6 +29,7 @@ import classes from './integration-card.module.css'
 import { ProviderMark } from './provider-mark'
 import { SecretField } from './secret-field'
 import { TestMail } from './test-mail'
+import { useLeft } from './use-left'
 
 /** The message at each refused field. */
 type FieldProblems = Partial<Record<Field['name'], string>>
@@ -200,10 +201,9 @@ function FieldInput({
 }: FieldInputProps) {
   const t = useTranslations('client.integrations')
   // Not at the first letters of a value: its form shows once it has been left.
-  const [left, setLeft] = useState(false)
+  const [left, onBlur] = useLeft()
   const slip = left ? formProblem(type, name, value ?? '') : null
   const error = refused ?? (slip ? t(`problems.${slip.problem}`) : undefined)
-  const onBlur = () => setLeft(true)
   const label = t(`fields.${name}`, { type })
   const note = hint && t(`hints.${hint}`)
   if (kind === 'secret')

@@ -204,6 +204,32 @@ test('another account asks for the secret again, and an address inside the netwo
   await expect(pms.getByText('Esa dirección es de enlace local', { exact: false })).toBeVisible()
 })
 
+test('a message about the field that a click leaves does not move the switch from under it', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin@demo.example')
+  await page.goto('/settings/integrations')
+  const card = page.getByRole('region', { name: 'SMS y WhatsApp (Twilio)' })
+  const inUse = card.getByRole('switch', { name: 'Usar esta integración' })
+  await card.getByLabel('Account SID').fill('SK1')
+  await expect(inUse).toBeChecked()
+  await inUse.scrollIntoViewIfNeeded()
+  const place = await card.getByText('Usar esta integración').boundingBox()
+  if (!place) throw new Error('the switch is not shown')
+  await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2)
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(inUse).not.toBeChecked()
+  await expect(card.getByText('El Account SID empieza por AC', { exact: false })).toBeVisible()
+  await card.getByRole('button', { name: 'Descartar' }).click()
+  // Without a press there is nothing to wait for.
+  await card.getByRole('textbox', { name: 'Auth Token' }).fill('corto')
+  await page.keyboard.press('Tab')
+  await expect(card.getByText('El Auth Token tiene 32 caracteres', { exact: false })).toBeVisible()
+  await card.getByRole('button', { name: 'Descartar' }).click()
+})
+
 test('what is technical is behind a fold, which opens for a mistake', async ({ page, signIn }) => {
   await signIn('admin@demo.example')
   await page.goto('/settings/integrations')
