@@ -99,12 +99,14 @@ export function MemberActions({ member, ...choices }: Choices & { member: Person
 interface InvitationActionsProps {
   id: string
   email: string
+  /** The name of its role. */
+  role: string
   /** Whether its link has not been mailed and can be now. */
   unsent: boolean
 }
 
 /** The actions for an invitation: mail it, another link, or withdraw it. */
-export function InvitationActions({ id, email, unsent }: InvitationActionsProps) {
+export function InvitationActions({ id, email, role, unsent }: InvitationActionsProps) {
   const t = useTranslations('client.team')
   const say = useToast()
   const change = useChange()
@@ -135,19 +137,19 @@ export function InvitationActions({ id, email, unsent }: InvitationActionsProps)
       {open === 'link' ? (
         <ConfirmDialog
           title={t('newLink', { email })}
-          text={t('newLinkText')}
+          text={t('newLinkText', { role })}
           action={t('newLinkAction')}
           onConfirm={() => renew()}
           onClose={() => setOpen(null)}
         />
       ) : null}
       {link ? (
-        <InvitationLinkDialog title={t('newLinkTitle')} link={link} onClose={() => setLink(null)} />
+        <InvitationLinkDialog title={t('newLinkTitle', { role })} link={link} onClose={() => setLink(null)} />
       ) : null}
       {open === 'withdraw' ? (
         <ConfirmDialog
           title={t('withdraw', { email })}
-          text={t('withdrawText')}
+          text={t('withdrawText', { role })}
           action={t('withdrawAction')}
           onConfirm={withdraw}
           onClose={() => setOpen(null)}

@@ -52,8 +52,10 @@ export function InviteForm({ onClose, ...choices }: Choices & { onClose: () => v
     router.refresh()
   }
 
-  if (invited !== null)
-    return <InvitationLinkDialog title={t('invitedTitle')} link={invited} onClose={onClose} />
+  if (invited !== null) {
+    const role = choices.roles.find(({ value }) => value === invited.role)?.label ?? invited.role
+    return <InvitationLinkDialog title={t('invitedTitle', { role })} link={invited} onClose={onClose} />
+  }
   return (
     <Dialog title={t('invite')} onClose={onClose}>
       {draft.node}

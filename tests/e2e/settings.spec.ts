@@ -501,6 +501,9 @@ test.describe('a team', () => {
     await form.getByLabel('Nombre y apellidos').fill('Elena Pruebas')
     await form.getByLabel('Perfil').selectOption('Recursos Humanos')
     await form.getByRole('button', { name: 'Invitar', exact: true }).click()
+    await expect(
+      page.getByRole('dialog', { name: 'Invitación creada con el perfil Recursos Humanos' }),
+    ).toBeVisible()
     const old = await form.getByLabel('Enlace para crear la cuenta').inputValue()
     await expect(form.getByText('Solo se muestra ahora.', { exact: false })).toBeVisible()
     await form.getByRole('button', { name: 'Hecho' }).click()
@@ -537,8 +540,16 @@ test.describe('a team', () => {
     } finally {
       await resend.close()
     }
+    await page.getByRole('button', { name: `Retirar la invitación de ${email}` }).click()
+    const confirmation = page.getByRole('alertdialog')
+    await expect(confirmation).toContainText('el perfil Recursos Humanos')
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: `Enviar un enlace nuevo a ${email}` }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Enviar enlace nuevo' }).click()
+    await expect(confirmation).toContainText('da el perfil Recursos Humanos')
+    await confirmation.getByRole('button', { name: 'Enviar enlace nuevo' }).click()
+    await expect(
+      page.getByRole('dialog', { name: 'Enlace nuevo para el perfil Recursos Humanos' }),
+    ).toBeVisible()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await form.getByRole('button', { name: 'Copiar enlace' }).click()
     await expect(form.getByRole('button', { name: 'Copiado' })).toBeVisible()

@@ -107,7 +107,12 @@ export default async function TeamPage({ searchParams }: PageProps<'/settings/te
               }
               end={({ id, email, role, mail }) =>
                 mayTouch(role) ? (
-                  <InvitationActions id={id} email={email} unsent={mailer === 'ready' && mail !== 'sent'} />
+                  <InvitationActions
+                    id={id}
+                    email={email}
+                    role={roleNames(role)}
+                    unsent={mailer === 'ready' && mail !== 'sent'}
+                  />
                 ) : null
               }
             />
