@@ -120,7 +120,8 @@ function understood(details: PmsDetails): string[] {
           `  by status: ${list(Object.entries(details.by_status))}`,
           `  without a valid e-mail or phone: ${details.without_contact}`,
         ]
-      : [`${venue}: no bookings on ${day}.`]
+      : [`${venue}: no bookings on ${day}${shape ? '' : ', nor on the seven days before'}.`]
+  if (!shape) lines.push("  Check that this is the restaurant's id in the PMS.")
   if (shape) lines.push(`  fields: ${shape}; pages: ${pages}`)
   if (words.length > 0) lines.push(`  statuses not known, taken as pending: ${list(words)}`)
   if (unreadable) lines.push(`  rows that cannot be read: ${unreadable}`)

@@ -30,7 +30,7 @@ export function PmsUnderstood({ details }: { details: PmsDetails }) {
           <li>{t('withoutContact', { count: details.without_contact })}</li>
         </>
       ) : null}
-      {shape === null ? <li>{t('none', { venue })}</li> : <li>{t('form', { shape, pages })}</li>}
+      {shape === null ? <li data-warning>{t('none', { venue })}</li> : <li>{t('form', { shape, pages })}</li>}
       {words.length > 0 ? <li data-warning>{t('unknown', { list: words.join(', ') })}</li> : null}
       {unreadable > 0 ? (
         <li data-warning>{t('unreadable', { count: unreadable, list: problems.join(', ') })}</li>
