@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'next-intl'
 import type { MouseEvent } from 'react'
+import { AllergyBadges } from '@/components/customers/allergy-badges'
 import { RISK_TONES, riskReasons } from '@/components/reservations/risk-reasons'
 import { Badge, STATUS_TONES } from '@/components/ui/badge'
 import { Link } from '@/components/ui/link'
@@ -101,12 +102,7 @@ function ToKnow({ party }: { party: BoardParty }) {
   return (
     <>
       <p className={classes.marks}>
-        {allergies.map(({ code, note }) => (
-          <Badge key={code} tone="red">
-            {t('allergy', { name: nameOf(code) })}
-            {note ? ` (${note})` : null}
-          </Badge>
-        ))}
+        <AllergyBadges allergies={allergies} />
         {party.suggested.map((code) => (
           <Badge key={code} tone="amber">
             {t('suggested', { name: nameOf(code) })}
