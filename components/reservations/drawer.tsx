@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Badge, StatusBadge, TierBadge } from '@/components/ui/badge'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Link } from '@/components/ui/link'
+import { LinkButton } from '@/components/ui/link-button'
 import { Money } from '@/components/ui/money'
 import { useDaysAgo } from '@/components/ui/use-days-ago'
 import { VisitMark, visitReason } from '@/components/ui/visit-mark'
@@ -90,14 +91,12 @@ export async function Drawer({ session, id, day, locations }: DrawerProps) {
           customer={customer}
           visits={(history?.data ?? []).filter((visit) => visit.id !== reservation.id).slice(0, 5)}
         />
-      ) : (
-        <p className={classes.none}>
-          {card ? (
-            <Link href={`/service/guests/${card}`}>{t('card')}</Link>
-          ) : (
-            t(reservation.customer_id ? 'noCustomerAccess' : 'noCustomer')
-          )}
+      ) : card ? (
+        <p className={classes.actions}>
+          <LinkButton href={`/service/guests/${card}`}>{t('card')}</LinkButton>
         </p>
+      ) : (
+        <p className={classes.none}>{t(reservation.customer_id ? 'noCustomerAccess' : 'noCustomer')}</p>
       )}
       <Activity entries={activity} />
     </DrawerFrame>

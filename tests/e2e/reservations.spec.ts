@@ -252,6 +252,17 @@ test('a customer is found while typing and chosen with the keyboard', async ({ p
   })
 })
 
+test('floor staff see the way to a guest’s card as a button', async ({ page, signIn }) => {
+  await signIn('sala@demo.example')
+  const { data } = await (await page.request.get('/api/reservations?limit=100')).json()
+  const known = data.find(({ customer_id }: { customer_id: string | null }) => customer_id !== null)
+  await page.goto(`/reservations?reservation=${known.id}`)
+  const card = page.getByRole('dialog').getByRole('link', { name: 'Ver la ficha del cliente' })
+  await expect(card).toHaveCSS('border-top-style', 'solid')
+  await card.click()
+  await expect(page).toHaveURL(new RegExp(`/service/guests/${known.customer_id}`))
+})
+
 test('a week adds up to what the figures say, and each day leads to its list', async ({ page, signIn }) => {
   await signIn(host)
   await page.goto('/reservations?view=week')
