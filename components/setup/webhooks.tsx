@@ -3,6 +3,7 @@ import type { SetupEntries } from '@/lib/setup/schema'
 import { CopyText } from './copy-text'
 import classes from './setup-list.module.css'
 
+// As in public.setup_progress, which ticks this step off: what is ticked off must not be called late.
 const LATE_MS = 2 * 60 * 60_000
 
 interface WebhooksProps {
