@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { connectPms } from '../factories/group'
 import { connect, RESEND, TWILIO } from '../factories/integrations'
 import {
-  type Case,
+  type Cases,
   check,
   DATABASE,
-  expectNamed,
-  faulty,
+  describeInstallation,
+  expectRight,
   type Installation,
-  startInstallation,
-  UNTOLD,
 } from '../support/installation'
 
 // One fault at a time in what an installation uses, made where it would really be: at Supabase's gateway, in the
@@ -23,10 +21,11 @@ const sql = (query: string, parameters?: unknown[]) => here.app.stack.sql(query,
 const authSays = (change: object) => async () =>
   here.front.replies.set('/auth/v1/settings', { status: 200, body: JSON.stringify({ ...auth, ...change }) })
 const frontIsClear = async () => here.front.replies.clear()
+const webhooksAreHeard = () => sql('update public.webhook_calls set heard_at = now(), refused_at = null')
 /** Other keys; the provider has called since, by these. */
 const reconnect = async (type: 'resend' | 'twilio', settings: Parameters<typeof connect>[3]) => {
   await connect(here.app.stack, here.group.id, type, settings)
-  await sql('update public.webhook_calls set heard_at = now(), refused_at = null')
+  await webhooksAreHeard()
 }
 const config = (type: string, change: object) => async () =>
   sql(
@@ -43,7 +42,7 @@ async function bucket(method: string) {
   await fetch(`${here.front.url}/storage/v1/bucket${path}`, { method, headers: { apikey } })
 }
 
-const CASES: Record<string, () => Case> = {
+const cases: Cases = {
   'open sign-up': () => ({
     id: 'sign_ups',
     break: authSays({ disable_signup: false }),
@@ -118,7 +117,7 @@ const CASES: Record<string, () => Case> = {
     break: () =>
       sql(`update public.webhook_calls set heard_at = now() - interval '2 days', refused_at = now()
            where provider = 'twilio'`),
-    mend: () => sql('update public.webhook_calls set heard_at = now(), refused_at = null'),
+    mend: webhooksAreHeard,
     says: [/venía mal firmado y se rechazó/, /had a wrong signature and was refused/],
   }),
   'a wrong signature soon after a right one, which anybody can send': () => ({
@@ -127,21 +126,21 @@ const CASES: Record<string, () => Case> = {
     break: () =>
       sql(`update public.webhook_calls set heard_at = now() - interval '23 hours', refused_at = now()
            where provider = 'twilio'`),
-    mend: () => sql('update public.webhook_calls set heard_at = now(), refused_at = null'),
+    mend: webhooksAreHeard,
     says: [/venía mal firmado y se rechazó/, /had a wrong signature and was refused/],
   }),
   'a wrong signature, and never a right one': () => ({
     id: 'twilio_webhook',
     break: () =>
       sql(`update public.webhook_calls set heard_at = null, refused_at = now() where provider = 'twilio'`),
-    mend: () => sql('update public.webhook_calls set heard_at = now(), refused_at = null'),
+    mend: webhooksAreHeard,
     says: [/venía mal firmado y se rechazó/, /had a wrong signature and was refused/],
   }),
   'a webhook that was never heard': () => ({
     id: 'resend_webhook',
     state: 'unknown',
     break: () => sql(`update public.webhook_calls set heard_at = null where provider = 'resend'`),
-    mend: () => sql('update public.webhook_calls set heard_at = now()'),
+    mend: webhooksAreHeard,
     says: [/\/api\/webhooks\/resend/, /\/api\/webhooks\/resend/],
   }),
   'no key for the webhook of Resend': () => ({
@@ -244,35 +243,26 @@ const CASES: Record<string, () => Case> = {
   }),
 }
 
-describe.runIf(process.env.STACK === 'postgres')('an installation’s services', { shuffle: false }, () => {
-  beforeAll(async () => {
-    here = await startInstallation()
-    const apikey = here.app.stack.keys.publishableKey
-    const answer = await fetch(`${here.front.url}/auth/v1/settings`, { headers: { apikey } })
-    auth = (await answer.json()) as typeof auth
-    const [row] = await here.app.stack.sql<{ text: string }>(
-      `select pg_get_functiondef('public.installation_state'::regproc) as text`,
-    )
-    schemaText = row?.text ?? ''
-  })
-  afterAll(() => here?.close())
-
-  it.each(Object.keys(CASES))('names %s in both languages, and nothing else', (name) =>
-    expectNamed(here, CASES[name]?.() as Case),
+async function begin(started: Installation) {
+  here = started
+  const apikey = here.app.stack.keys.publishableKey
+  const answer = await fetch(`${here.front.url}/auth/v1/settings`, { headers: { apikey } })
+  auth = (await answer.json()) as typeof auth
+  const [row] = await here.app.stack.sql<{ text: string }>(
+    `select pg_get_functiondef('public.installation_state'::regproc) as text`,
   )
+  schemaText = row?.text ?? ''
+}
 
+describeInstallation('an installation’s services', { begin, cases }, () => {
   it.each(['Tapas&Co', 'MGrill', '255555'])('takes the SMS sender %s, as the form does', async (sms_from) => {
     await config('twilio', { sms_from })()
     const lines = await check()
     await config('twilio', { sms_from: TWILIO.sms_from })()
-    expect(faulty(lines).map(({ id }) => id)).toEqual([UNTOLD])
+    expectRight(lines)
     expect(lines.find(({ id }) => id === 'sms_sender')).toMatchObject({
       state: 'right',
       detail: sms_from,
     })
-  })
-
-  it('is right again once all is mended', async () => {
-    expect(faulty(await check()).map(({ id }) => id)).toEqual([UNTOLD])
   })
 })

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import type { LineId } from '@/lib/deployment/lines'
 import { deployWith } from '../support/deployment'
 import {
-  type Case,
+  type Cases,
   check,
   clocks,
   DATABASE,
-  expectNamed,
+  describeInstallation,
+  expectRight,
   faulty,
   type Installation,
-  startInstallation,
   UNTOLD,
 } from '../support/installation'
 import { lineInWords } from '../support/installation-words'
@@ -18,6 +19,7 @@ import { roleTokens } from '../support/postgres/jwt'
 // A right installation, and then one fault at a time in what its deployment is given: the variables, the region and the
 // clock. installation-services.test.ts has the faults elsewhere.
 let here: Installation
+const SECRET_KEY_OPENS: LineId[] = [...DATABASE, 'storage']
 const secondKey = randomBytes(32).toString('base64')
 
 async function inZone(timezone: string): Promise<void> {
@@ -25,7 +27,7 @@ async function inZone(timezone: string): Promise<void> {
     await here.app.stack.sql(`update public.${table} set timezone = $1`, [timezone])
 }
 
-const CASES: Record<string, () => Case> = {
+const cases: Cases = {
   'an address of Supabase without encryption': () => ({
     id: 'supabase_url',
     env: {
@@ -52,19 +54,19 @@ const CASES: Record<string, () => Case> = {
     id: 'secret_key',
     env: { SUPABASE_SECRET_KEY: 'sb_secret_of_another_project' },
     says: [/no acepta la clave SUPABASE_SECRET_KEY/, /does not accept the key SUPABASE_SECRET_KEY/],
-    also: [...DATABASE, 'storage'],
+    also: SECRET_KEY_OPENS,
   }),
   'the publishable key in the place of the secret one': () => ({
     id: 'secret_key',
     env: { SUPABASE_SECRET_KEY: here.app.stack.keys.publishableKey },
     says: [/En SUPABASE_SECRET_KEY está la otra clave/, /SUPABASE_SECRET_KEY holds the other key/],
-    also: [...DATABASE, 'storage'],
+    also: SECRET_KEY_OPENS,
   }),
   'a legacy secret key, whose callers Auth cannot tell apart': () => ({
     id: UNTOLD,
     env: { SUPABASE_SECRET_KEY: roleTokens(here.app.stack.keys.jwtSecret)('service_role') },
     says: [/SUPABASE_SECRET_KEY es una clave antigua/, /SUPABASE_SECRET_KEY is a legacy key/],
-    also: [...DATABASE, 'storage'],
+    also: SECRET_KEY_OPENS,
   }),
   'another SECRETS_KEY than the one that sealed the stored keys': () => ({
     id: 'secrets_key',
@@ -137,15 +139,13 @@ const CASES: Record<string, () => Case> = {
   }),
 }
 
-describe.runIf(process.env.STACK === 'postgres')('the check of an installation', { shuffle: false }, () => {
-  beforeAll(async () => {
-    here = await startInstallation()
-  })
-  afterAll(() => here?.close())
-
+const begin = (started: Installation) => {
+  here = started
+}
+describeInstallation('the check of an installation', { begin, cases }, () => {
   it('finds nothing wrong in a right one', async () => {
     const lines = await check()
-    expect(faulty(lines).map(({ id, state }) => [id, state])).toEqual([[UNTOLD, 'unknown']])
+    expectRight(lines)
     expect(lines.map(({ id }) => id)).toEqual(
       expect.arrayContaining([
         'schema',
@@ -183,10 +183,6 @@ describe.runIf(process.env.STACK === 'postgres')('the check of an installation',
     ])
     expect(cron).toEqual(['Todavía no hay ningún grupo.', 'There is no group yet.'])
   })
-
-  it.each(Object.keys(CASES))('names %s in both languages, and nothing else', (name) =>
-    expectNamed(here, CASES[name]?.() as Case),
-  )
 
   it('tells an address of Supabase inside a private network from one without encryption', async () => {
     const before = deployWith({ SUPABASE_URL: 'https://10.0.0.1' })

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Clocks } from '@/lib/deployment/database'
 import type { Line, LineId } from '@/lib/deployment/lines'
 import type { Group } from '../factories/group'
@@ -36,7 +36,7 @@ const health = async () => {
 }
 
 /** Starts it: on the stack with Auth itself, behind a gateway that can fail. */
-export async function startInstallation(): Promise<Installation> {
+async function startInstallation(): Promise<Installation> {
   const twilio = await startFakeTwilio({ accountSid: TWILIO.account_sid, authToken: TWILIO.auth_token })
   const resend = await startFakeResend({ apiKey: RESEND.api_key, webhookSecret: RESEND.webhook_secret })
   const openai = await startOpenAi()
@@ -102,7 +102,7 @@ export const faulty = (lines: Line[]) => lines.filter(({ state }) => state !== '
 export const UNTOLD = 'address_forwarding'
 
 /** A fault, and what the check says of it. */
-export interface Case {
+interface Case {
   id: LineId
   /** In the words of both languages. */
   says: [spanish: RegExp, english: RegExp]
@@ -126,8 +126,42 @@ export const DATABASE: LineId[] = [
   'cron',
 ]
 
+/** Faults by their names. They are made once there is an installation. */
+export type Cases = Record<string, () => Case>
+
+/**
+ * Tests of a right installation: `others`, then the check names each fault in its turn, and finds nothing wrong at last.
+ * On Postgres, whose stack has Auth itself.
+ * @param begin gets the installation before the first test
+ */
+export function describeInstallation(
+  title: string,
+  { begin, cases }: { begin: (started: Installation) => unknown; cases: Cases },
+  others: () => void,
+): void {
+  describe.runIf(process.env.STACK === 'postgres')(title, { shuffle: false }, () => {
+    let here: Installation
+    beforeAll(async () => {
+      here = await startInstallation()
+      await begin(here)
+    })
+    afterAll(() => here?.close())
+
+    others()
+    it.each(Object.keys(cases))('names %s in both languages, and nothing else', (name) =>
+      expectNamed(here, cases[name]?.() as Case),
+    )
+    it('is right once all is mended', async () => expectRight(await check()))
+  })
+}
+
+/** Expects that all is right, but for what Supabase does not tell. */
+export function expectRight(lines: Line[]): void {
+  expect(faulty(lines).map(({ id, state }) => [id, state])).toEqual([[UNTOLD, 'unknown']])
+}
+
 /** Makes the fault, expects the check to name it in both languages, and nothing else nor any secret, and mends it. */
-export async function expectNamed(here: Installation, found: Case): Promise<void> {
+async function expectNamed(here: Installation, found: Case): Promise<void> {
   const before = deployWith(found.env ?? {})
   try {
     await found.break?.()
