@@ -146,11 +146,13 @@ function matchCustomers(
     if (customer) settle(email, customer)
   }
   for (const email of open()) {
-    const phoned = bookings.find((booking) => booking.email === email && booking.phone)
-    const adoptable = customers.find(
-      (one) => mailless.has(one) && !taken.has(one) && one.phone === phoned?.phone,
-    )
-    if (phoned && adoptable) settle(email, adoptable)
+    const mine = bookings.filter((booking) => booking.email === email)
+    // A row without a name says nothing beside one with a name.
+    const telling = mine.filter((booking) => keyOf(booking) !== '')
+    const adoptable = (telling.length > 0 ? telling : mine)
+      .map((booking) => customers.find((one) => mailless.has(one) && !taken.has(one) && mayBe(booking, one)))
+      .find((one) => one !== undefined)
+    if (adoptable) settle(email, adoptable)
   }
   const made: ExpectedCustomer[] = []
   for (const email of open()) {
@@ -167,12 +169,15 @@ function matchCustomers(
     }
   }
   customers.push(...made)
+  // Whoever has an e-mail counts with the phone and the name that this batch gives them.
+  const counted = new Map(customers.map((one) => [one, fillFrom(one, latestFirst, owner)]))
+  const as = (one: ExpectedCustomer) => counted.get(one) ?? one
   for (const booking of bookings.filter(({ email, phone }) => !email && phone)) {
-    const sharing = customers.filter((candidate) => candidate.phone === booking.phone)
+    const sharing = customers.filter((candidate) => as(candidate).phone === booking.phone)
     const settled = sharing.filter((candidate) => candidate.email || known.has(candidate))
     const pool = settled.length > 0 ? settled : sharing
     pool.sort(oldFirst)
-    let customer = pool.find((candidate) => keyOf(candidate) === keyOf(booking)) ?? pool[0]
+    let customer = pool.find((one) => keyOf(booking) !== '' && keyOf(as(one)) === keyOf(booking)) ?? pool[0]
     if (!customer) {
       const named = latestFirst.find(
         (other) => !other.email && other.phone === booking.phone && keyOf(other) !== '',
@@ -213,6 +218,25 @@ type Identity = Pick<ExpectedCustomer, 'phone' | 'first' | 'last'>
 
 const samePerson = (one: Identity, other: Identity) =>
   one.phone !== null && one.phone === other.phone && keyOf(one) !== '' && keyOf(one) === keyOf(other)
+
+/** The phone and name of a customer, blanks filled from the latest bookings under their e-mails. */
+function fillFrom(
+  customer: ExpectedCustomer,
+  latestFirst: Booking[],
+  owner: Map<Booking, ExpectedCustomer>,
+): Identity {
+  const mine = latestFirst.filter((booking) => booking.email && owner.get(booking) === customer)
+  const fill = (part: 'phone' | 'first' | 'last') =>
+    customer[part] || (mine.find((booking) => booking[part])?.[part] ?? null)
+  return { phone: fill('phone'), first: fill('first'), last: fill('last') }
+}
+
+/** Whether the names agree: one has all words of the other, or is empty. */
+function mayBe(one: Identity, other: Identity): boolean {
+  const [ours, theirs] = [keyOf(one), keyOf(other)].map((key) => key.split(' ').filter(Boolean))
+  const within = (some: string[] = [], all: string[] = []) => some.every((word) => all.includes(word))
+  return one.phone !== null && one.phone === other.phone && (within(ours, theirs) || within(theirs, ours))
+}
 
 function summarise(
   customer: ExpectedCustomer,

@@ -37,190 +37,19 @@ end
 $$;
 comment on function private.import_read_rows(jsonb) is 'Makes pg_temp.import_batch of the rows; returns their number.';
 
-create or replace function private.import_new_people()
-  returns table (email text, phone text, first_name text, last_name text, own text)
-language plpgsql stable set search_path = ''
+create or replace function private.import_match_people(p_organization uuid) returns void
+language sql volatile set search_path = ''
 as $$
-begin
-  return query
-  with latest as (
-    select b.email, min(b.line) as line,
-      (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
-      (array_agg(b.first_name order by b.line desc) filter (where b.first_name is not null))[1] as first_name,
-      (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name,
-      max(private.birth_year((b.details ->> 'birth_date')::date, b.email)) as born
-    from pg_temp.import_batch b where b.customer_id is null and b.email is not null
-    group by b.email
-  )
-  select l.email, l.phone, l.first_name, l.last_name,
-    first_value(l.email) over (partition by coalesce(l.phone || ' ' || nullif(l.name_key, ''), l.email),
-      case when l.generations then l.born end order by l.line)
-  from (
-    select l.*, named.key as name_key,
-      private.are_generations(min(l.born) over one_name, max(l.born) over one_name) as generations
-    from latest l cross join lateral private.name_key(
-      coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '')) as named (key)
-    window one_name as (partition by l.phone, named.key)
-  ) as l;
-end
+  update pg_temp.import_batch b set customer_id = m.customer_id, is_new = m.is_new
+  from private.match_people(p_organization, (
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('place', line, 'email', email, 'phone', phone,
+      'first_name', first_name, 'last_name', last_name, 'birth_date', details -> 'birth_date',
+      'address', details -> 'address', 'company', details -> 'company', 'job_title', details -> 'job_title')))
+    from pg_temp.import_batch)) as m
+  where b.line = m.place
 $$;
-comment on function private.import_new_people() is
-  'The e-mails of the batch that no customer has yet, with the last phone and name; own: the first e-mail of the same phone and name.';
-
-create or replace function private.import_ask_model(p_organization uuid) returns void
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  v_people jsonb;
-begin
-  if not exists (select from pg_temp.import_batch where customer_id is null and email is not null) then
-    return;
-  end if;
-  -- As in sync_reservations; a file may also contain the birth date.
-  with facts as (
-    select b.email, (array_agg(d.one order by (d.one).birth_date is not null desc, b.line desc))[1] as last
-    from pg_temp.import_batch b
-    cross join lateral (select jsonb_populate_record(null::public.customers, b.details) as one) as d
-    where b.customer_id is null and b.email is not null group by b.email
-  )
-  select jsonb_agg(jsonb_strip_nulls(to_jsonb(one))) into v_people from (
-    select p.own, p.phone, p.first_name, p.last_name, p.email, null::uuid as customer_id,
-      null::boolean as known, (f.last).birth_date, (f.last).address, (f.last).company, (f.last).job_title
-    from private.import_new_people() as p left join facts f on f.email = p.email where p.email = p.own
-    union all
-    select distinct null, phone, first_name, last_name, email, customer_id, true, null::date, null, null, null
-    from pg_temp.import_batch where customer_id is not null or email is null
-  ) as one;
-  update pg_temp.import_batch b set customer_id = m.customer_id
-  from private.certain_matches(p_organization, v_people) as m
-  join private.import_new_people() as p on p.own = v_people -> (m.place - 1) ->> 'own'
-  where b.customer_id is null and b.email = p.email;
-end
-$$;
-comment on function private.import_ask_model(uuid) is
-  'Gives new e-mails of the batch to the customers that the model is certain of.';
-
-create or replace function private.import_match_emails(p_organization uuid) returns void
-language plpgsql volatile set search_path = ''
-as $$
-begin
-  -- 1. By e-mail, then by a former e-mail.
-  update pg_temp.import_batch b set customer_id = c.id
-  from public.customers c
-  where b.email is not null and c.organization_id = p_organization and c.email = b.email;
-  update pg_temp.import_batch b set customer_id = a.customer_id
-  from public.customer_aliases a
-  where b.customer_id is null and b.email is not null and a.organization_id = p_organization
-    and a.email = b.email;
-
-  -- 2. A new e-mail with the phone and the name of a known customer is theirs, as in sync_reservations.
-  with wanted as (
-    select email, phone, name_key, min(line) as line,
-      max((details ->> 'birth_date')::date) as birth_date,
-      max(private.birth_year((details ->> 'birth_date')::date, email)) as born
-    from pg_temp.import_batch
-    where customer_id is null and email is not null and phone is not null and name_key <> ''
-    group by email, phone, name_key
-  ), known as materialized (
-    select owned.phone, c.id, c.email, c.created_at, c.birth_date,
-      private.birth_year(c.birth_date, c.email) as born,
-      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
-    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-    join public.customers c on c.id = owned.customer_id
-  ), chosen as (
-    select distinct on (w.email) w.email, k.id
-    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
-      and not private.are_generations(k.born, w.born)
-      and (k.birth_date is null or w.birth_date is null
-        or private.birth_level(k.birth_date, w.birth_date) not in (1, 5))
-    order by w.email, w.line, k.email is null desc, k.created_at, k.email, k.id
-  )
-  update pg_temp.import_batch b set customer_id = c.id
-  from chosen c where b.customer_id is null and b.email = c.email;
-  --    Any other new e-mail goes to a known customer who has that phone and no e-mail yet, unless the names
-  --    differ.
-  with wanted as (
-    select distinct on (email) email, phone, name_key, line from pg_temp.import_batch
-    where customer_id is null and email is not null and phone is not null
-    order by email, line
-  ), pairs as (
-    select w.email, w.line, c.id, row_number() over (partition by w.email
-      order by c.created_at, c.id) as choice
-    from wanted w
-    join private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-      on owned.phone = w.phone
-    join public.customers c on c.id = owned.customer_id and c.email is null
-    where (w.name_key = '' or coalesce(c.first_name, '') || coalesce(c.last_name, '') = '')
-      and not exists (select 1 from pg_temp.import_batch t where t.customer_id = c.id)
-  ), taken as (
-    select distinct on (id) id, email from pairs where choice = 1 order by id, line
-  )
-  update pg_temp.import_batch b set customer_id = t.id
-  from taken t where b.customer_id is null and b.email = t.email;
-
-  -- 3. The other new e-mails are someone the model is certain of, or will be new customers: one for those
-  -- with the same
-  --    phone and name.
-  perform private.import_ask_model(p_organization);
-  with people as materialized (
-    select * from private.import_new_people()
-  ), made as materialized (
-    select own, private.new_id() as id from people group by own
-  )
-  update pg_temp.import_batch b set customer_id = m.id, is_new = true
-  from people p join made m on m.own = p.own
-  where b.customer_id is null and b.email = p.email;
-end
-$$;
-comment on function private.import_match_emails(uuid) is
-  'Gives rows of the batch that have an e-mail their customers: known ones, else ids for new ones (is_new).';
-
-create or replace function private.import_match_phones(p_organization uuid) returns void
-language plpgsql volatile set search_path = ''
-as $$
-begin
-  -- Without e-mail, by phone: of several customers with that phone the one of that name, else the oldest
-  -- record. Those with an e-mail count with the phone and name they are about to get, so that the same file
-  -- finds the same people again.
-  with own as (
-    select b.customer_id as id, (array_agg(b.email order by b.line))[1] as email, bool_or(b.is_new) as is_new,
-      (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
-      (array_agg(b.first_name order by b.line desc) filter (where b.first_name is not null))[1] as first_name,
-      (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name
-    from pg_temp.import_batch b where b.email is not null group by b.customer_id
-  ), wanted as (
-    select distinct phone, name_key from pg_temp.import_batch where customer_id is null
-  ), owners as (
-    select coalesce(c.phone, o.phone) as phone, o.id from own o left join public.customers c on c.id = o.id
-    union
-    select phone, customer_id
-      from private.phone_owners(p_organization, array(select distinct phone from wanted))
-  ), known as materialized (
-    select w.phone, w.id, coalesce(o.is_new, false) as is_new, coalesce(c.email, o.email) as email,
-      coalesce(c.created_at, now()) as created_at,
-      private.name_key(coalesce(nullif(c.first_name, ''), o.first_name, '') || ' ' ||
-        coalesce(nullif(c.last_name, ''), o.last_name, '')) as name_key
-    from owners w left join own o on o.id = w.id left join public.customers c on c.id = w.id
-    where w.phone in (select phone from wanted)
-  ), chosen as (
-    select distinct on (w.phone, w.name_key) w.phone, w.name_key, k.id, k.is_new
-    from wanted w join known k on k.phone = w.phone
-    order by w.phone, w.name_key, (w.name_key <> '' and k.name_key = w.name_key) desc, k.created_at, k.email,
-      k.id
-  )
-  update pg_temp.import_batch b set customer_id = c.id, is_new = c.is_new
-  from chosen c where b.customer_id is null and b.phone = c.phone and b.name_key = c.name_key;
-
-  -- Each other phone becomes a new customer.
-  update pg_temp.import_batch b set customer_id = n.id, is_new = true
-  from (
-    select phone, private.new_id() as id from pg_temp.import_batch where customer_id is null group by phone
-  ) as n
-  where b.customer_id is null and b.phone = n.phone;
-end
-$$;
-comment on function private.import_match_phones(uuid) is
-  'Gives rows of the batch that have only a phone their customers: known ones, else ids for new ones (is_new).';
+comment on function private.import_match_people(uuid) is
+  'Gives rows of the batch their customers: known ones, else ids for new ones (is_new).';
 
 create or replace function private.import_gather_people() returns void
 language plpgsql volatile set search_path = ''
@@ -376,8 +205,7 @@ begin
 
   -- The steps share pg_temp.import_batch, then pg_temp.import_people.
   v_rows := private.import_read_rows(p_rows);
-  perform private.import_match_emails(v_organization);
-  perform private.import_match_phones(v_organization);
+  perform private.import_match_people(v_organization);
   perform private.import_gather_people();
   select * into v_written
   from private.import_write_customers(v_organization, v_location, private.declared_consents(p_import));
@@ -397,7 +225,6 @@ $$;
 comment on function public.import_customers(uuid, jsonb) is
   'Saves a chunk of a running import''s rows, all or none, and counts them in the run. When the import is over or cancelled it saves nothing and returns {running: false}.';
 grant execute on function private.declared_consents(uuid), private.import_read_rows(jsonb),
-  private.import_new_people(), private.import_ask_model(uuid),
-  private.import_match_emails(uuid), private.import_match_phones(uuid), private.import_gather_people(),
+  private.import_match_people(uuid), private.import_gather_people(),
   private.import_write_customers(uuid, uuid, jsonb), private.import_link_location(uuid, uuid),
   public.import_customers(uuid, jsonb) to service_role;

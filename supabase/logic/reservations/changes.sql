@@ -7,40 +7,15 @@ as $$
 declare
   v_first text := nullif(split_part(p_name, ' ', 1), '');
   v_last text := nullif(btrim(substr(p_name, length(split_part(p_name, ' ', 1)) + 2)), '');
-  v_name_key text := private.name_key(p_name);
   v_id uuid;
+  v_is_new boolean;
 begin
-  -- The same steps as sync_reservations, for one booking: by e-mail, by a former e-mail, …
-  select c.id into v_id from public.customers c where c.organization_id = p_organization
-    and c.email = p_email;
-  if v_id is null then
-    select a.customer_id into v_id from public.customer_aliases a
-    where a.organization_id = p_organization and a.email = p_email;
-  end if;
-  -- … then by phone. With a new e-mail: the customer of that name, else one without an e-mail. Without an
-  -- e-mail: the customer of that name, else the oldest record.
-  if v_id is null and p_phone is not null then
-    select c.id into v_id
-    from private.phone_owners(p_organization, array[p_phone]) as owned
-    join public.customers c on c.id = owned.customer_id
-    cross join lateral (select v_name_key <> '' and v_name_key = private.name_key(
-      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))) as their (name)
-    where (p_email is null or c.email is null or their.name)
-      and not private.are_generations(private.birth_year(c.birth_date, c.email),
-        private.birth_year(null, p_email))
-    order by their.name desc, p_email is not null and c.email is null desc, c.created_at, c.email, c.id
-    limit 1;
-  end if;
-  -- … then the customer that the model is certain of.
-  if v_id is null and p_email is not null then
-    select m.customer_id into v_id
-      from private.certain_matches(p_organization, jsonb_build_array(jsonb_build_object(
-      'email', p_email, 'phone', p_phone, 'first_name', v_first, 'last_name', v_last))) as m;
-  end if;
-  if v_id is null then
-    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
-    values (p_organization, 'Manual', p_email, p_phone, v_first, v_last)
-    returning id into v_id;
+  select m.customer_id, m.is_new into v_id, v_is_new
+  from private.match_people(p_organization, jsonb_build_array(jsonb_build_object('place', 1,
+    'email', p_email, 'phone', p_phone, 'first_name', v_first, 'last_name', v_last))) as m;
+  if v_is_new then
+    insert into public.customers (id, organization_id, source, email, phone, first_name, last_name)
+    values (v_id, p_organization, 'Manual', p_email, p_phone, v_first, v_last);
     perform private.suggest_for(v_id);
     perform private.audit(p_organization, 'customer.created', v_id);
     return v_id;
@@ -74,9 +49,7 @@ as $$
     union select o.customer_id, true from private.phone_owners(p_organization, array[p_phone]) as o
   )
   select c.id, nullif(concat_ws(' ', c.first_name, c.last_name), ''), o.by_phone,
-    '' in (named.typed, named.theirs)
-      or string_to_array(named.typed, ' ') <@ string_to_array(named.theirs, ' ')
-      or string_to_array(named.typed, ' ') @> string_to_array(named.theirs, ' '),
+    private.names_agree(named.typed, named.theirs),
     named.typed <> '' and named.typed = named.theirs
   from owned o join public.customers c on c.id = o.id
   cross join lateral (select private.name_key(p_name),

@@ -63,7 +63,8 @@ begin
         e.reservation_date, e.reservation_time, e.party_size, e.status, e.pms_status, e.notes, e.zone_name,
         e.table_name, e.staff_marks)
       as changed,
-    private.service_day(i.reservation_date, i.reservation_time) < p_service as service_over
+    private.service_day(i.reservation_date, i.reservation_time) < p_service as service_over,
+    false as is_new
   from incoming i
   left join public.reservations e on e.organization_id = p_organization and e.external_id = i.external_id;
   -- A known reservation keeps its customer while its contact data stays the same.
@@ -74,188 +75,43 @@ $$;
 comment on function private.sync_read_rows(uuid, uuid, jsonb, date) is
   'Makes pg_temp.sync_batch, one row a reservation: the incoming values, the stored ones, and which changed. Services before p_service are over.';
 
-create or replace function private.sync_new_people()
-  returns table (email text, phone text, first_name text, last_name text, own text)
-language plpgsql stable set search_path = ''
-as $$
-begin
-  return query
-  with latest as (
-    select b.email, min(b.position) as position,
-      (array_agg(b.phone order by b.recency desc) filter (where b.phone is not null))[1] as phone,
-      (array_agg(b.first_name order by b.recency desc) filter (where b.name_key <> ''))[1] as first_name,
-      (array_agg(b.last_name order by b.recency desc) filter (where b.name_key <> ''))[1] as last_name,
-      (array_agg(b.name_key order by b.recency desc) filter (where b.name_key <> ''))[1] as name_key
-    from pg_temp.sync_batch b where b.contact_changed and b.customer_id is null and b.email is not null
-    group by b.email
-  )
-  select l.email, l.phone, l.first_name, l.last_name,
-    first_value(l.email) over (partition by coalesce(l.phone || ' ' || l.name_key, l.email),
-      case when l.generations then l.born end order by l.position)
-  from (
-    select a.*, private.are_generations(min(a.born) over one_name, max(a.born) over one_name) as generations
-    from (select l.*, private.birth_year(null, l.email) as born from latest l) as a
-    window one_name as (partition by a.phone, a.name_key)
-  ) as l;
-end
-$$;
-comment on function private.sync_new_people() is
-  'The e-mails of the batch that no customer has yet, with the latest phone and name; own: the first e-mail of the same phone and name.';
-
-create or replace function private.sync_ask_model(p_organization uuid) returns void
+create or replace function private.sync_match_people(p_organization uuid) returns bigint
 language plpgsql volatile set search_path = ''
 as $$
 declare
-  v_people jsonb;
+  v_created bigint;
 begin
-  if not exists (select from pg_temp.sync_batch where contact_changed and customer_id is null
-    and email is not null) then
-    return;
+  if not exists (select from pg_temp.sync_batch where contact_changed and coalesce(email, phone) is not null)
+  then
+    return 0;
   end if;
-  -- A new phone without an e-mail identifies nobody who is here, so only e-mails are asked about. All of the
-  -- batch counts among those who share a phone or mailbox.
-  select jsonb_agg(jsonb_strip_nulls(to_jsonb(one))) into v_people from (
-    select own, phone, first_name, last_name, email, null::uuid as customer_id,
-      null::boolean as known
-    from private.sync_new_people() where email = own
-    union all
-    select distinct null, phone, first_name, last_name, email, customer_id, true
-    from pg_temp.sync_batch where customer_id is not null or email is null and phone is not null
-  ) as one;
-  update pg_temp.sync_batch b set customer_id = m.customer_id
-  from private.certain_matches(p_organization, v_people) as m
-  join private.sync_new_people() as p on p.own = v_people -> (m.place - 1) ->> 'own'
-  where b.contact_changed and b.customer_id is null and b.email = p.email;
-end
-$$;
-comment on function private.sync_ask_model(uuid) is
-  'Gives new e-mails of the batch to the customers that the model is certain of.';
+  update pg_temp.sync_batch b set customer_id = m.customer_id, is_new = m.is_new
+  from private.match_people(p_organization, (
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('place', position, 'recency', recency,
+      'email', email, 'phone', phone, 'first_name', first_name, 'last_name', last_name,
+      'customer_id', customer_id)))
+    from pg_temp.sync_batch where contact_changed or customer_id is not null)) as m
+  where b.position = m.place;
 
-create or replace function private.sync_match_emails(p_organization uuid) returns bigint
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  v_created bigint;
-begin
-  -- 1. By e-mail, then by a former e-mail.
-  update pg_temp.sync_batch b set customer_id = c.id
-  from public.customers c
-  where b.contact_changed and b.email is not null and c.organization_id = p_organization
-    and c.email = b.email;
-  update pg_temp.sync_batch b set customer_id = a.customer_id
-  from public.customer_aliases a
-  where b.contact_changed and b.customer_id is null and b.email is not null
-    and a.organization_id = p_organization and a.email = b.email;
-
-  -- 2. A new e-mail with the phone and the name of a known customer is theirs; sync_update_profiles makes it
-  --    their own or, when they have one, an alias. Each name is compared once, however many bookings share
-  --    the phone.
-  with wanted as (
-    select email, phone, name_key, min(position) as position from pg_temp.sync_batch
-    where contact_changed and customer_id is null and email is not null and phone is not null
-      and name_key <> ''
-    group by email, phone, name_key
-  ), known as materialized (
-    select owned.phone, c.id, c.email, c.created_at, private.birth_year(c.birth_date, c.email) as born,
-      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
-    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-    join public.customers c on c.id = owned.customer_id
-  ), chosen as (
-    -- But a father and his son may have one name and one phone.
-    select distinct on (w.email) w.email, k.id
-    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
-      and not private.are_generations(k.born, private.birth_year(null, w.email))
-    order by w.email, w.position, k.email is null desc, k.created_at, k.email, k.id
-  )
-  update pg_temp.sync_batch b set customer_id = c.id
-  from chosen c where b.contact_changed and b.customer_id is null and b.email = c.email;
-  --    Any other new e-mail goes to a known customer who has that phone and no e-mail yet.
-  with wanted as (
-    select distinct on (email) email, phone, position from pg_temp.sync_batch
-    where contact_changed and customer_id is null and email is not null and phone is not null
-    order by email, position
-  ), pairs as (
-    select w.email, w.position, c.id, row_number() over (partition by w.email
-      order by c.created_at, c.id) as choice
-    from wanted w
-    join private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-      on owned.phone = w.phone
-    join public.customers c on c.id = owned.customer_id and c.email is null
-    where not exists (select 1 from pg_temp.sync_batch t where t.customer_id = c.id and t.email is not null)
-  ), taken as (
-    select distinct on (id) id, email from pairs where choice = 1 order by id, position
-  )
-  update pg_temp.sync_batch b set customer_id = t.id
-  from taken t where b.contact_changed and b.customer_id is null and b.email = t.email;
-
-  -- 3. The other new e-mails are someone the model is certain of, or new customers: one for those with the
-  -- same phone
-  --    and name, under the first e-mail.
-  perform private.sync_ask_model(p_organization);
-  with people as materialized (
-    select * from private.sync_new_people()
-  ), created as (
-    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
-    select p_organization, 'PMS', email, phone, first_name, last_name from people where email = own
-    returning id, email
-  ), linked as (
-    update pg_temp.sync_batch b set customer_id = c.id
-    from people p join created c on c.email = p.own
-    where b.contact_changed and b.customer_id is null and b.email = p.email
-  )
-  select count(*) into v_created from created;
+  insert into public.customers (id, organization_id, source, email, phone, first_name, last_name)
+  select b.customer_id, p_organization, 'PMS', b.own_email,
+    (array_agg(b.phone order by (b.email = b.own_email) is true desc, b.recency desc)
+      filter (where b.phone is not null))[1],
+    (array_agg(b.first_name order by (b.email = b.own_email) is true desc, b.recency desc)
+      filter (where b.name_key <> ''))[1],
+    (array_agg(b.last_name order by (b.email = b.own_email) is true desc, b.recency desc)
+      filter (where b.name_key <> ''))[1]
+  from (
+    select *, first_value(email) over (partition by customer_id order by email is null, position) as own_email
+    from pg_temp.sync_batch where is_new
+  ) as b
+  group by b.customer_id, b.own_email;
+  get diagnostics v_created = row_count;
   return v_created;
 end
 $$;
-comment on function private.sync_match_emails(uuid) is
-  'Gives rows of the batch that have an e-mail their customers: known ones, else new ones. Returns how many are new.';
-
-create or replace function private.sync_match_phones(p_organization uuid) returns bigint
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  v_created bigint;
-begin
-  -- Without e-mail, by phone: of several customers with that phone the one of that name, else the oldest
-  -- record.
-  with wanted as (
-    select distinct phone, name_key from pg_temp.sync_batch
-    where contact_changed and customer_id is null and email is null and phone is not null
-  ), known as materialized (
-    select owned.phone, c.id, c.email, c.created_at,
-      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
-    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-    join public.customers c on c.id = owned.customer_id
-  ), chosen as (
-    select distinct on (w.phone, w.name_key) w.phone, w.name_key, k.id
-    from wanted w join known k on k.phone = w.phone
-    order by w.phone, w.name_key, k.name_key = w.name_key desc, k.created_at, k.email, k.id
-  )
-  update pg_temp.sync_batch b set customer_id = c.id
-  from chosen c
-  where b.contact_changed and b.customer_id is null and b.email is null
-    and b.phone = c.phone and b.name_key = c.name_key;
-
-  -- Each other phone becomes a new customer.
-  with created as (
-    insert into public.customers (organization_id, source, phone, first_name, last_name)
-    select p_organization, 'PMS', phone,
-      (array_agg(first_name order by recency desc) filter (where name_key <> ''))[1],
-      (array_agg(last_name order by recency desc) filter (where name_key <> ''))[1]
-    from pg_temp.sync_batch
-    where contact_changed and customer_id is null and email is null and phone is not null
-    group by phone
-    returning id, phone
-  ), linked as (
-    update pg_temp.sync_batch b set customer_id = c.id
-    from created c where b.contact_changed and b.customer_id is null and b.email is null and b.phone = c.phone
-  )
-  select count(*) into v_created from created;
-  return v_created;
-end
-$$;
-comment on function private.sync_match_phones(uuid) is
-  'Gives rows of the batch that have only a phone their customers: known ones, else new ones. Returns how many are new.';
+comment on function private.sync_match_people(uuid) is
+  'Gives rows of the batch with a new contact their customers, and creates those who are new: under their first e-mail, with the latest phone and name. Returns how many are new.';
 
 create or replace function private.sync_update_profiles(p_organization uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -399,8 +255,7 @@ begin
 
   -- Each step reads and completes pg_temp.sync_batch.
   perform private.sync_read_rows(v_organization, p_location, p_rows, v_service);
-  v_new_customers := private.sync_match_emails(v_organization);
-  v_new_customers := v_new_customers + private.sync_match_phones(v_organization);
+  v_new_customers := private.sync_match_people(v_organization);
   perform private.sync_update_profiles(v_organization);
   select * into v_written from private.sync_write_reservations(v_organization, p_location, v_counts_unmarked);
   perform private.sync_learn_tables(v_organization, p_location);
@@ -465,9 +320,8 @@ as $$
 $$;
 comment on function public.record_look_ahead(uuid, timestamptz, date, date, text) is
   'Records a request for some of a location''s days ahead: done (the last part), more (parts are left) or failed.';
-grant execute on function private.sync_read_rows(uuid, uuid, jsonb, date), private.sync_new_people(),
-  private.sync_ask_model(uuid), private.sync_match_emails(uuid),
-  private.sync_match_phones(uuid), private.sync_update_profiles(uuid),
+grant execute on function private.sync_read_rows(uuid, uuid, jsonb, date),
+  private.sync_match_people(uuid), private.sync_update_profiles(uuid),
   private.sync_write_reservations(uuid, uuid, boolean), private.sync_learn_tables(uuid, uuid),
   public.sync_reservations(uuid, jsonb, timestamptz),
   private.known_days(date, date, daterange), public.record_sync(uuid, timestamptz, date, date, text),
