@@ -9663,6 +9663,256 @@ grant execute on function public.guest_card(uuid), public.guest_allergies(uuid[]
   public.save_guest_notes(uuid, text), public.save_customer_facts(uuid, jsonb) to authenticated;
 -- << supabase/logic/customers/facts.sql
 
+-- >> supabase/logic/customers/match_people.sql
+-- Who somebody is: the one rule for the sync, imports, bookings by hand, freed tables. match_people gives each
+-- person of a batch a customer, known or new; each step completes pg_temp.people. The caller writes what it
+-- knows of them.
+
+create or replace function private.match_people(p_organization uuid, p_people jsonb)
+  returns table (place integer, customer_id uuid, is_new boolean)
+language plpgsql volatile set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  drop table if exists pg_temp.people;
+  create temp table people on commit drop as
+  select e.place, coalesce(e.recency, e.place) as recency, e.email, e.phone, e.first_name, e.last_name,
+    e.birth_date, e.address, e.company, e.job_title, e.customer_id, e.customer_id is null as is_asked,
+    false as is_new, private.birth_year(e.birth_date, e.email) as born,
+    case when e.customer_id is null
+      then private.name_key(coalesce(e.first_name, '') || ' ' || coalesce(e.last_name, '')) end as name_key
+  from jsonb_to_recordset(p_people) as e (place integer, recency integer, email text, phone text,
+    first_name text, last_name text, birth_date date, address text, company text, job_title text,
+    customer_id uuid);
+  analyze pg_temp.people;
+  perform private.match_emails(p_organization);
+  perform private.match_phones_of_emails(p_organization);
+  perform private.match_by_model(p_organization);
+  perform private.number_new_emails();
+  perform private.match_phones(p_organization);
+  return query select p.place, p.customer_id, p.is_new from pg_temp.people p
+    where p.is_asked and p.customer_id is not null;
+end
+$$;
+comment on function private.match_people(uuid, jsonb) is
+  'The customers of people [{place, recency, email, phone, first_name, last_name, birth_date, address, company, job_title}], of whom only place is required; with customer_id: one of the batch who is known. The order is that of place; the name of highest recency counts. is_new: customer_id is of nobody yet, and the caller makes that customer; people of one id are one. Whoever has neither e-mail nor phone is left out. Call it under lock_identities.';
+grant execute on function private.match_people(uuid, jsonb) to service_role;
+
+create or replace function private.match_emails(p_organization uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  update pg_temp.people p set customer_id = c.id from public.customers c
+  where p.customer_id is null and p.email is not null and c.organization_id = p_organization
+    and c.email = p.email;
+  update pg_temp.people p set customer_id = a.customer_id from public.customer_aliases a
+  where p.customer_id is null and p.email is not null and a.organization_id = p_organization
+    and a.email = p.email;
+$$;
+comment on function private.match_emails(uuid) is 'Matches people by e-mail, then by a former or further e-mail.';
+grant execute on function private.match_emails(uuid) to service_role;
+
+create or replace function private.names_agree(p_one text, p_other text) returns boolean
+language sql immutable parallel safe set search_path = ''
+as $$
+  select '' in (p_one, p_other) or string_to_array(p_one, ' ') <@ string_to_array(p_other, ' ')
+    or string_to_array(p_one, ' ') @> string_to_array(p_other, ' ')
+$$;
+comment on function private.names_agree(text, text) is
+  'Whether two name keys may be one person''s: one has all words of the other, or one is empty.';
+grant execute on function private.names_agree(text, text) to service_role;
+
+create or replace function private.match_phones_of_emails(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if not exists (select from pg_temp.people p where p.customer_id is null and p.email is not null
+    and p.phone is not null) then
+    return;
+  end if;
+  -- A new e-mail on a known phone is of its owner when they have one name, else when the owner has no e-mail
+  -- and the names agree. A father and his son may have one name and one phone: births must not contradict.
+  with wanted as (
+    select p.email, p.phone, p.name_key, min(p.place) as place, max(p.birth_date) as birth_date,
+      max(p.born) as born
+    from (
+      -- A row without a name says nothing beside one with a name.
+      select *, bool_or(name_key <> '') over (partition by email) as named from pg_temp.people
+      where customer_id is null and email is not null
+    ) as p
+    where p.phone is not null and p.named = (p.name_key <> '')
+    group by p.email, p.phone, p.name_key
+  ), known as materialized (
+    select owned.phone, c.id, c.email, c.created_at, c.birth_date,
+      private.birth_year(c.birth_date, c.email) as born,
+      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
+    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
+    join public.customers c on c.id = owned.customer_id
+  ), pairs as materialized (
+    select w.email, w.place, k.id, k.created_at, k.email as their_email,
+      w.name_key <> '' and w.name_key = k.name_key as same_name
+    from wanted w join known k on k.phone = w.phone
+      and (w.name_key = k.name_key or k.email is null and private.names_agree(w.name_key, k.name_key))
+    where not private.are_generations(k.born, w.born)
+      and (k.birth_date is null or w.birth_date is null
+        or private.birth_level(k.birth_date, w.birth_date) not in (1, 5))
+  ), named as (
+    select distinct on (p.email) p.email, p.id from pairs p where p.same_name
+    order by p.email, p.place, p.their_email is null desc, p.created_at, p.their_email, p.id
+  ), others as (
+    -- The first e-mail of whoever has none: not of somebody who gets one from the rest of the batch.
+    select p.email, p.place, p.id, row_number() over (partition by p.email
+      order by p.place, p.created_at, p.id) as choice
+    from pairs p
+    where p.their_email is null and not exists (select from named n where n.email = p.email or n.id = p.id)
+      and not exists (select from pg_temp.people t where t.customer_id = p.id and t.email is not null)
+  ), chosen as (
+    select n.email, n.id from named n
+    union all
+    (select distinct on (o.id) o.email, o.id from others o where o.choice = 1 order by o.id, o.place)
+  )
+  update pg_temp.people p set customer_id = c.id from chosen c
+  where p.customer_id is null and p.email = c.email;
+end
+$$;
+comment on function private.match_phones_of_emails(uuid) is
+  'Hands a new e-mail to an owner of its phone: one of the same name, else one without an e-mail whose name agrees or is missing; never across years of birth that contradict.';
+grant execute on function private.match_phones_of_emails(uuid) to service_role;
+
+create or replace function private.new_emails()
+  returns table (email text, phone text, first_name text, last_name text, own text)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return query
+  with latest as (
+    select p.email, min(p.place) as place,
+      (array_agg(p.phone order by p.recency desc) filter (where p.phone is not null))[1] as phone,
+      (array_agg(p.first_name order by p.recency desc) filter (where p.name_key <> ''))[1] as first_name,
+      (array_agg(p.last_name order by p.recency desc) filter (where p.name_key <> ''))[1] as last_name,
+      (array_agg(p.name_key order by p.recency desc) filter (where p.name_key <> ''))[1] as name_key,
+      max(p.born) as born
+    from pg_temp.people p where p.customer_id is null and p.email is not null
+    group by p.email
+  )
+  select l.email, l.phone, l.first_name, l.last_name,
+    first_value(l.email) over (partition by coalesce(l.phone || ' ' || l.name_key, l.email),
+      case when l.generations then l.born end order by l.place)
+  from (
+    select a.*, private.are_generations(min(a.born) over one_name, max(a.born) over one_name) as generations
+    from latest a window one_name as (partition by a.phone, a.name_key)
+  ) as l;
+end
+$$;
+comment on function private.new_emails() is
+  'The e-mails of pg_temp.people that no customer has yet, with the latest phone and name; own: the first e-mail of the same phone and name.';
+grant execute on function private.new_emails() to service_role;
+
+create or replace function private.match_by_model(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_people jsonb;
+begin
+  if not exists (select from pg_temp.people p where p.customer_id is null and p.email is not null) then
+    return;
+  end if;
+  -- A new phone without an e-mail identifies nobody who is here, so only e-mails are asked about. All of the
+  -- batch counts among those who share a phone or mailbox.
+  with facts as (
+    select p.email, (array_agg(p order by p.birth_date is not null desc, p.place desc))[1] as last
+    from pg_temp.people p where p.customer_id is null and p.email is not null group by p.email
+  )
+  select jsonb_agg(jsonb_strip_nulls(to_jsonb(one))) into v_people from (
+    select n.own, n.phone, n.first_name, n.last_name, n.email, null::uuid as customer_id,
+      null::boolean as known, (f.last).birth_date, (f.last).address, (f.last).company, (f.last).job_title
+    from private.new_emails() as n join facts f on f.email = n.email where n.email = n.own
+    union all
+    select distinct null, p.phone, p.first_name, p.last_name, p.email, p.customer_id, true, null::date, null,
+      null, null
+    from pg_temp.people p where p.customer_id is not null or p.email is null and p.phone is not null
+  ) as one;
+  update pg_temp.people p set customer_id = m.customer_id
+  from private.certain_matches(p_organization, v_people) as m
+  join private.new_emails() as n on n.own = v_people -> (m.place - 1) ->> 'own'
+  where p.customer_id is null and p.email = n.email;
+end
+$$;
+comment on function private.match_by_model(uuid) is
+  'Gives new e-mails to the customers that the model is certain of (docs/identity.md).';
+grant execute on function private.match_by_model(uuid) to service_role;
+
+create or replace function private.number_new_emails() returns void
+language sql volatile set search_path = ''
+as $$
+  with fresh as materialized (
+    select n.email, n.own from private.new_emails() as n
+  ), made as materialized (
+    select own, private.new_id() as id from fresh group by own
+  )
+  update pg_temp.people p set customer_id = m.id, is_new = true
+  from fresh f join made m on m.own = f.own
+  where p.customer_id is null and p.email = f.email;
+$$;
+comment on function private.number_new_emails() is
+  'Makes ids of new customers for the e-mails left: one for those with the same phone and name.';
+grant execute on function private.number_new_emails() to service_role;
+
+create or replace function private.match_phones(p_organization uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  if not exists (select from pg_temp.people p where p.customer_id is null and p.phone is not null) then
+    return;
+  end if;
+  -- Without e-mail, by phone: of several customers with that phone the one of that name, else the oldest
+  -- record. Those with an e-mail count with the phone and name they are about to get, so that the same batch
+  -- finds the same people again.
+  with own as (
+    select p.customer_id as id, (array_agg(p.email order by p.place))[1] as email,
+      bool_or(p.is_new) as is_new,
+      (array_agg(p.phone order by p.recency desc) filter (where p.phone is not null))[1] as phone,
+      (array_agg(p.first_name order by p.recency desc) filter (where p.first_name is not null))[1]
+        as first_name,
+      (array_agg(p.last_name order by p.recency desc) filter (where p.last_name is not null))[1] as last_name
+    from pg_temp.people p where p.email is not null group by p.customer_id
+  ), wanted as (
+    select distinct p.phone, p.name_key from pg_temp.people p
+    where p.customer_id is null and p.phone is not null
+  ), owners as (
+    select coalesce(c.phone, o.phone) as phone, o.id from own o left join public.customers c on c.id = o.id
+    union
+    select k.phone, k.customer_id
+    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as k
+  ), known as materialized (
+    select w.phone, w.id, coalesce(o.is_new, false) as is_new, coalesce(c.email, o.email) as email,
+      coalesce(c.created_at, now()) as created_at,
+      private.name_key(coalesce(nullif(c.first_name, ''), o.first_name, '') || ' ' ||
+        coalesce(nullif(c.last_name, ''), o.last_name, '')) as name_key
+    from owners w left join own o on o.id = w.id left join public.customers c on c.id = w.id
+    where w.phone in (select phone from wanted)
+  ), chosen as (
+    select distinct on (w.phone, w.name_key) w.phone, w.name_key, k.id, k.is_new
+    from wanted w join known k on k.phone = w.phone
+    order by w.phone, w.name_key, (w.name_key <> '' and k.name_key = w.name_key) desc, k.created_at, k.email,
+      k.id
+  )
+  update pg_temp.people p set customer_id = c.id, is_new = c.is_new
+  from chosen c where p.customer_id is null and p.phone = c.phone and p.name_key = c.name_key;
+
+  -- Each other phone becomes a new customer.
+  update pg_temp.people p set customer_id = n.id, is_new = true
+  from (
+    select o.phone, private.new_id() as id from pg_temp.people o
+    where o.customer_id is null and o.phone is not null group by o.phone
+  ) as n
+  where p.customer_id is null and p.phone = n.phone;
+end
+$$;
+comment on function private.match_phones(uuid) is
+  'Gives people without an e-mail the customer of their phone: the one of that name, else the oldest record, else a new one.';
+grant execute on function private.match_phones(uuid) to service_role;
+-- << supabase/logic/customers/match_people.sql
+
 -- >> supabase/logic/customers/merge_undo.sql
 -- Undoing a merge: the merged customer is restored under the former id, with its records. Later changes stay
 -- with the remaining customer: new reservations, and every field, tag or fact that was changed since.
@@ -13774,190 +14024,19 @@ end
 $$;
 comment on function private.import_read_rows(jsonb) is 'Makes pg_temp.import_batch of the rows; returns their number.';
 
-create or replace function private.import_new_people()
-  returns table (email text, phone text, first_name text, last_name text, own text)
-language plpgsql stable set search_path = ''
+create or replace function private.import_match_people(p_organization uuid) returns void
+language sql volatile set search_path = ''
 as $$
-begin
-  return query
-  with latest as (
-    select b.email, min(b.line) as line,
-      (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
-      (array_agg(b.first_name order by b.line desc) filter (where b.first_name is not null))[1] as first_name,
-      (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name,
-      max(private.birth_year((b.details ->> 'birth_date')::date, b.email)) as born
-    from pg_temp.import_batch b where b.customer_id is null and b.email is not null
-    group by b.email
-  )
-  select l.email, l.phone, l.first_name, l.last_name,
-    first_value(l.email) over (partition by coalesce(l.phone || ' ' || nullif(l.name_key, ''), l.email),
-      case when l.generations then l.born end order by l.line)
-  from (
-    select l.*, named.key as name_key,
-      private.are_generations(min(l.born) over one_name, max(l.born) over one_name) as generations
-    from latest l cross join lateral private.name_key(
-      coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '')) as named (key)
-    window one_name as (partition by l.phone, named.key)
-  ) as l;
-end
+  update pg_temp.import_batch b set customer_id = m.customer_id, is_new = m.is_new
+  from private.match_people(p_organization, (
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('place', line, 'email', email, 'phone', phone,
+      'first_name', first_name, 'last_name', last_name, 'birth_date', details -> 'birth_date',
+      'address', details -> 'address', 'company', details -> 'company', 'job_title', details -> 'job_title')))
+    from pg_temp.import_batch)) as m
+  where b.line = m.place
 $$;
-comment on function private.import_new_people() is
-  'The e-mails of the batch that no customer has yet, with the last phone and name; own: the first e-mail of the same phone and name.';
-
-create or replace function private.import_ask_model(p_organization uuid) returns void
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  v_people jsonb;
-begin
-  if not exists (select from pg_temp.import_batch where customer_id is null and email is not null) then
-    return;
-  end if;
-  -- As in sync_reservations; a file may also contain the birth date.
-  with facts as (
-    select b.email, (array_agg(d.one order by (d.one).birth_date is not null desc, b.line desc))[1] as last
-    from pg_temp.import_batch b
-    cross join lateral (select jsonb_populate_record(null::public.customers, b.details) as one) as d
-    where b.customer_id is null and b.email is not null group by b.email
-  )
-  select jsonb_agg(jsonb_strip_nulls(to_jsonb(one))) into v_people from (
-    select p.own, p.phone, p.first_name, p.last_name, p.email, null::uuid as customer_id,
-      null::boolean as known, (f.last).birth_date, (f.last).address, (f.last).company, (f.last).job_title
-    from private.import_new_people() as p left join facts f on f.email = p.email where p.email = p.own
-    union all
-    select distinct null, phone, first_name, last_name, email, customer_id, true, null::date, null, null, null
-    from pg_temp.import_batch where customer_id is not null or email is null
-  ) as one;
-  update pg_temp.import_batch b set customer_id = m.customer_id
-  from private.certain_matches(p_organization, v_people) as m
-  join private.import_new_people() as p on p.own = v_people -> (m.place - 1) ->> 'own'
-  where b.customer_id is null and b.email = p.email;
-end
-$$;
-comment on function private.import_ask_model(uuid) is
-  'Gives new e-mails of the batch to the customers that the model is certain of.';
-
-create or replace function private.import_match_emails(p_organization uuid) returns void
-language plpgsql volatile set search_path = ''
-as $$
-begin
-  -- 1. By e-mail, then by a former e-mail.
-  update pg_temp.import_batch b set customer_id = c.id
-  from public.customers c
-  where b.email is not null and c.organization_id = p_organization and c.email = b.email;
-  update pg_temp.import_batch b set customer_id = a.customer_id
-  from public.customer_aliases a
-  where b.customer_id is null and b.email is not null and a.organization_id = p_organization
-    and a.email = b.email;
-
-  -- 2. A new e-mail with the phone and the name of a known customer is theirs, as in sync_reservations.
-  with wanted as (
-    select email, phone, name_key, min(line) as line,
-      max((details ->> 'birth_date')::date) as birth_date,
-      max(private.birth_year((details ->> 'birth_date')::date, email)) as born
-    from pg_temp.import_batch
-    where customer_id is null and email is not null and phone is not null and name_key <> ''
-    group by email, phone, name_key
-  ), known as materialized (
-    select owned.phone, c.id, c.email, c.created_at, c.birth_date,
-      private.birth_year(c.birth_date, c.email) as born,
-      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
-    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-    join public.customers c on c.id = owned.customer_id
-  ), chosen as (
-    select distinct on (w.email) w.email, k.id
-    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
-      and not private.are_generations(k.born, w.born)
-      and (k.birth_date is null or w.birth_date is null
-        or private.birth_level(k.birth_date, w.birth_date) not in (1, 5))
-    order by w.email, w.line, k.email is null desc, k.created_at, k.email, k.id
-  )
-  update pg_temp.import_batch b set customer_id = c.id
-  from chosen c where b.customer_id is null and b.email = c.email;
-  --    Any other new e-mail goes to a known customer who has that phone and no e-mail yet, unless the names
-  --    differ.
-  with wanted as (
-    select distinct on (email) email, phone, name_key, line from pg_temp.import_batch
-    where customer_id is null and email is not null and phone is not null
-    order by email, line
-  ), pairs as (
-    select w.email, w.line, c.id, row_number() over (partition by w.email
-      order by c.created_at, c.id) as choice
-    from wanted w
-    join private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-      on owned.phone = w.phone
-    join public.customers c on c.id = owned.customer_id and c.email is null
-    where (w.name_key = '' or coalesce(c.first_name, '') || coalesce(c.last_name, '') = '')
-      and not exists (select 1 from pg_temp.import_batch t where t.customer_id = c.id)
-  ), taken as (
-    select distinct on (id) id, email from pairs where choice = 1 order by id, line
-  )
-  update pg_temp.import_batch b set customer_id = t.id
-  from taken t where b.customer_id is null and b.email = t.email;
-
-  -- 3. The other new e-mails are someone the model is certain of, or will be new customers: one for those
-  -- with the same
-  --    phone and name.
-  perform private.import_ask_model(p_organization);
-  with people as materialized (
-    select * from private.import_new_people()
-  ), made as materialized (
-    select own, private.new_id() as id from people group by own
-  )
-  update pg_temp.import_batch b set customer_id = m.id, is_new = true
-  from people p join made m on m.own = p.own
-  where b.customer_id is null and b.email = p.email;
-end
-$$;
-comment on function private.import_match_emails(uuid) is
-  'Gives rows of the batch that have an e-mail their customers: known ones, else ids for new ones (is_new).';
-
-create or replace function private.import_match_phones(p_organization uuid) returns void
-language plpgsql volatile set search_path = ''
-as $$
-begin
-  -- Without e-mail, by phone: of several customers with that phone the one of that name, else the oldest
-  -- record. Those with an e-mail count with the phone and name they are about to get, so that the same file
-  -- finds the same people again.
-  with own as (
-    select b.customer_id as id, (array_agg(b.email order by b.line))[1] as email, bool_or(b.is_new) as is_new,
-      (array_agg(b.phone order by b.line desc) filter (where b.phone is not null))[1] as phone,
-      (array_agg(b.first_name order by b.line desc) filter (where b.first_name is not null))[1] as first_name,
-      (array_agg(b.last_name order by b.line desc) filter (where b.last_name is not null))[1] as last_name
-    from pg_temp.import_batch b where b.email is not null group by b.customer_id
-  ), wanted as (
-    select distinct phone, name_key from pg_temp.import_batch where customer_id is null
-  ), owners as (
-    select coalesce(c.phone, o.phone) as phone, o.id from own o left join public.customers c on c.id = o.id
-    union
-    select phone, customer_id
-      from private.phone_owners(p_organization, array(select distinct phone from wanted))
-  ), known as materialized (
-    select w.phone, w.id, coalesce(o.is_new, false) as is_new, coalesce(c.email, o.email) as email,
-      coalesce(c.created_at, now()) as created_at,
-      private.name_key(coalesce(nullif(c.first_name, ''), o.first_name, '') || ' ' ||
-        coalesce(nullif(c.last_name, ''), o.last_name, '')) as name_key
-    from owners w left join own o on o.id = w.id left join public.customers c on c.id = w.id
-    where w.phone in (select phone from wanted)
-  ), chosen as (
-    select distinct on (w.phone, w.name_key) w.phone, w.name_key, k.id, k.is_new
-    from wanted w join known k on k.phone = w.phone
-    order by w.phone, w.name_key, (w.name_key <> '' and k.name_key = w.name_key) desc, k.created_at, k.email,
-      k.id
-  )
-  update pg_temp.import_batch b set customer_id = c.id, is_new = c.is_new
-  from chosen c where b.customer_id is null and b.phone = c.phone and b.name_key = c.name_key;
-
-  -- Each other phone becomes a new customer.
-  update pg_temp.import_batch b set customer_id = n.id, is_new = true
-  from (
-    select phone, private.new_id() as id from pg_temp.import_batch where customer_id is null group by phone
-  ) as n
-  where b.customer_id is null and b.phone = n.phone;
-end
-$$;
-comment on function private.import_match_phones(uuid) is
-  'Gives rows of the batch that have only a phone their customers: known ones, else ids for new ones (is_new).';
+comment on function private.import_match_people(uuid) is
+  'Gives rows of the batch their customers: known ones, else ids for new ones (is_new).';
 
 create or replace function private.import_gather_people() returns void
 language plpgsql volatile set search_path = ''
@@ -14113,8 +14192,7 @@ begin
 
   -- The steps share pg_temp.import_batch, then pg_temp.import_people.
   v_rows := private.import_read_rows(p_rows);
-  perform private.import_match_emails(v_organization);
-  perform private.import_match_phones(v_organization);
+  perform private.import_match_people(v_organization);
   perform private.import_gather_people();
   select * into v_written
   from private.import_write_customers(v_organization, v_location, private.declared_consents(p_import));
@@ -14134,8 +14212,7 @@ $$;
 comment on function public.import_customers(uuid, jsonb) is
   'Saves a chunk of a running import''s rows, all or none, and counts them in the run. When the import is over or cancelled it saves nothing and returns {running: false}.';
 grant execute on function private.declared_consents(uuid), private.import_read_rows(jsonb),
-  private.import_new_people(), private.import_ask_model(uuid),
-  private.import_match_emails(uuid), private.import_match_phones(uuid), private.import_gather_people(),
+  private.import_match_people(uuid), private.import_gather_people(),
   private.import_write_customers(uuid, uuid, jsonb), private.import_link_location(uuid, uuid),
   public.import_customers(uuid, jsonb) to service_role;
 -- << supabase/logic/imports/rows.sql
@@ -18151,40 +18228,15 @@ as $$
 declare
   v_first text := nullif(split_part(p_name, ' ', 1), '');
   v_last text := nullif(btrim(substr(p_name, length(split_part(p_name, ' ', 1)) + 2)), '');
-  v_name_key text := private.name_key(p_name);
   v_id uuid;
+  v_is_new boolean;
 begin
-  -- The same steps as sync_reservations, for one booking: by e-mail, by a former e-mail, …
-  select c.id into v_id from public.customers c where c.organization_id = p_organization
-    and c.email = p_email;
-  if v_id is null then
-    select a.customer_id into v_id from public.customer_aliases a
-    where a.organization_id = p_organization and a.email = p_email;
-  end if;
-  -- … then by phone. With a new e-mail: the customer of that name, else one without an e-mail. Without an
-  -- e-mail: the customer of that name, else the oldest record.
-  if v_id is null and p_phone is not null then
-    select c.id into v_id
-    from private.phone_owners(p_organization, array[p_phone]) as owned
-    join public.customers c on c.id = owned.customer_id
-    cross join lateral (select v_name_key <> '' and v_name_key = private.name_key(
-      coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))) as their (name)
-    where (p_email is null or c.email is null or their.name)
-      and not private.are_generations(private.birth_year(c.birth_date, c.email),
-        private.birth_year(null, p_email))
-    order by their.name desc, p_email is not null and c.email is null desc, c.created_at, c.email, c.id
-    limit 1;
-  end if;
-  -- … then the customer that the model is certain of.
-  if v_id is null and p_email is not null then
-    select m.customer_id into v_id
-      from private.certain_matches(p_organization, jsonb_build_array(jsonb_build_object(
-      'email', p_email, 'phone', p_phone, 'first_name', v_first, 'last_name', v_last))) as m;
-  end if;
-  if v_id is null then
-    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
-    values (p_organization, 'Manual', p_email, p_phone, v_first, v_last)
-    returning id into v_id;
+  select m.customer_id, m.is_new into v_id, v_is_new
+  from private.match_people(p_organization, jsonb_build_array(jsonb_build_object('place', 1,
+    'email', p_email, 'phone', p_phone, 'first_name', v_first, 'last_name', v_last))) as m;
+  if v_is_new then
+    insert into public.customers (id, organization_id, source, email, phone, first_name, last_name)
+    values (v_id, p_organization, 'Manual', p_email, p_phone, v_first, v_last);
     perform private.suggest_for(v_id);
     perform private.audit(p_organization, 'customer.created', v_id);
     return v_id;
@@ -18218,9 +18270,7 @@ as $$
     union select o.customer_id, true from private.phone_owners(p_organization, array[p_phone]) as o
   )
   select c.id, nullif(concat_ws(' ', c.first_name, c.last_name), ''), o.by_phone,
-    '' in (named.typed, named.theirs)
-      or string_to_array(named.typed, ' ') <@ string_to_array(named.theirs, ' ')
-      or string_to_array(named.typed, ' ') @> string_to_array(named.theirs, ' '),
+    private.names_agree(named.typed, named.theirs),
     named.typed <> '' and named.typed = named.theirs
   from owned o join public.customers c on c.id = o.id
   cross join lateral (select private.name_key(p_name),
@@ -18770,7 +18820,8 @@ begin
         e.reservation_date, e.reservation_time, e.party_size, e.status, e.pms_status, e.notes, e.zone_name,
         e.table_name, e.staff_marks)
       as changed,
-    private.service_day(i.reservation_date, i.reservation_time) < p_service as service_over
+    private.service_day(i.reservation_date, i.reservation_time) < p_service as service_over,
+    false as is_new
   from incoming i
   left join public.reservations e on e.organization_id = p_organization and e.external_id = i.external_id;
   -- A known reservation keeps its customer while its contact data stays the same.
@@ -18781,188 +18832,43 @@ $$;
 comment on function private.sync_read_rows(uuid, uuid, jsonb, date) is
   'Makes pg_temp.sync_batch, one row a reservation: the incoming values, the stored ones, and which changed. Services before p_service are over.';
 
-create or replace function private.sync_new_people()
-  returns table (email text, phone text, first_name text, last_name text, own text)
-language plpgsql stable set search_path = ''
-as $$
-begin
-  return query
-  with latest as (
-    select b.email, min(b.position) as position,
-      (array_agg(b.phone order by b.recency desc) filter (where b.phone is not null))[1] as phone,
-      (array_agg(b.first_name order by b.recency desc) filter (where b.name_key <> ''))[1] as first_name,
-      (array_agg(b.last_name order by b.recency desc) filter (where b.name_key <> ''))[1] as last_name,
-      (array_agg(b.name_key order by b.recency desc) filter (where b.name_key <> ''))[1] as name_key
-    from pg_temp.sync_batch b where b.contact_changed and b.customer_id is null and b.email is not null
-    group by b.email
-  )
-  select l.email, l.phone, l.first_name, l.last_name,
-    first_value(l.email) over (partition by coalesce(l.phone || ' ' || l.name_key, l.email),
-      case when l.generations then l.born end order by l.position)
-  from (
-    select a.*, private.are_generations(min(a.born) over one_name, max(a.born) over one_name) as generations
-    from (select l.*, private.birth_year(null, l.email) as born from latest l) as a
-    window one_name as (partition by a.phone, a.name_key)
-  ) as l;
-end
-$$;
-comment on function private.sync_new_people() is
-  'The e-mails of the batch that no customer has yet, with the latest phone and name; own: the first e-mail of the same phone and name.';
-
-create or replace function private.sync_ask_model(p_organization uuid) returns void
+create or replace function private.sync_match_people(p_organization uuid) returns bigint
 language plpgsql volatile set search_path = ''
 as $$
 declare
-  v_people jsonb;
+  v_created bigint;
 begin
-  if not exists (select from pg_temp.sync_batch where contact_changed and customer_id is null
-    and email is not null) then
-    return;
+  if not exists (select from pg_temp.sync_batch where contact_changed and coalesce(email, phone) is not null)
+  then
+    return 0;
   end if;
-  -- A new phone without an e-mail identifies nobody who is here, so only e-mails are asked about. All of the
-  -- batch counts among those who share a phone or mailbox.
-  select jsonb_agg(jsonb_strip_nulls(to_jsonb(one))) into v_people from (
-    select own, phone, first_name, last_name, email, null::uuid as customer_id,
-      null::boolean as known
-    from private.sync_new_people() where email = own
-    union all
-    select distinct null, phone, first_name, last_name, email, customer_id, true
-    from pg_temp.sync_batch where customer_id is not null or email is null and phone is not null
-  ) as one;
-  update pg_temp.sync_batch b set customer_id = m.customer_id
-  from private.certain_matches(p_organization, v_people) as m
-  join private.sync_new_people() as p on p.own = v_people -> (m.place - 1) ->> 'own'
-  where b.contact_changed and b.customer_id is null and b.email = p.email;
-end
-$$;
-comment on function private.sync_ask_model(uuid) is
-  'Gives new e-mails of the batch to the customers that the model is certain of.';
+  update pg_temp.sync_batch b set customer_id = m.customer_id, is_new = m.is_new
+  from private.match_people(p_organization, (
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('place', position, 'recency', recency,
+      'email', email, 'phone', phone, 'first_name', first_name, 'last_name', last_name,
+      'customer_id', customer_id)))
+    from pg_temp.sync_batch where contact_changed or customer_id is not null)) as m
+  where b.position = m.place;
 
-create or replace function private.sync_match_emails(p_organization uuid) returns bigint
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  v_created bigint;
-begin
-  -- 1. By e-mail, then by a former e-mail.
-  update pg_temp.sync_batch b set customer_id = c.id
-  from public.customers c
-  where b.contact_changed and b.email is not null and c.organization_id = p_organization
-    and c.email = b.email;
-  update pg_temp.sync_batch b set customer_id = a.customer_id
-  from public.customer_aliases a
-  where b.contact_changed and b.customer_id is null and b.email is not null
-    and a.organization_id = p_organization and a.email = b.email;
-
-  -- 2. A new e-mail with the phone and the name of a known customer is theirs; sync_update_profiles makes it
-  --    their own or, when they have one, an alias. Each name is compared once, however many bookings share
-  --    the phone.
-  with wanted as (
-    select email, phone, name_key, min(position) as position from pg_temp.sync_batch
-    where contact_changed and customer_id is null and email is not null and phone is not null
-      and name_key <> ''
-    group by email, phone, name_key
-  ), known as materialized (
-    select owned.phone, c.id, c.email, c.created_at, private.birth_year(c.birth_date, c.email) as born,
-      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
-    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-    join public.customers c on c.id = owned.customer_id
-  ), chosen as (
-    -- But a father and his son may have one name and one phone.
-    select distinct on (w.email) w.email, k.id
-    from wanted w join known k on k.phone = w.phone and k.name_key = w.name_key
-      and not private.are_generations(k.born, private.birth_year(null, w.email))
-    order by w.email, w.position, k.email is null desc, k.created_at, k.email, k.id
-  )
-  update pg_temp.sync_batch b set customer_id = c.id
-  from chosen c where b.contact_changed and b.customer_id is null and b.email = c.email;
-  --    Any other new e-mail goes to a known customer who has that phone and no e-mail yet.
-  with wanted as (
-    select distinct on (email) email, phone, position from pg_temp.sync_batch
-    where contact_changed and customer_id is null and email is not null and phone is not null
-    order by email, position
-  ), pairs as (
-    select w.email, w.position, c.id, row_number() over (partition by w.email
-      order by c.created_at, c.id) as choice
-    from wanted w
-    join private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-      on owned.phone = w.phone
-    join public.customers c on c.id = owned.customer_id and c.email is null
-    where not exists (select 1 from pg_temp.sync_batch t where t.customer_id = c.id and t.email is not null)
-  ), taken as (
-    select distinct on (id) id, email from pairs where choice = 1 order by id, position
-  )
-  update pg_temp.sync_batch b set customer_id = t.id
-  from taken t where b.contact_changed and b.customer_id is null and b.email = t.email;
-
-  -- 3. The other new e-mails are someone the model is certain of, or new customers: one for those with the
-  -- same phone
-  --    and name, under the first e-mail.
-  perform private.sync_ask_model(p_organization);
-  with people as materialized (
-    select * from private.sync_new_people()
-  ), created as (
-    insert into public.customers (organization_id, source, email, phone, first_name, last_name)
-    select p_organization, 'PMS', email, phone, first_name, last_name from people where email = own
-    returning id, email
-  ), linked as (
-    update pg_temp.sync_batch b set customer_id = c.id
-    from people p join created c on c.email = p.own
-    where b.contact_changed and b.customer_id is null and b.email = p.email
-  )
-  select count(*) into v_created from created;
+  insert into public.customers (id, organization_id, source, email, phone, first_name, last_name)
+  select b.customer_id, p_organization, 'PMS', b.own_email,
+    (array_agg(b.phone order by (b.email = b.own_email) is true desc, b.recency desc)
+      filter (where b.phone is not null))[1],
+    (array_agg(b.first_name order by (b.email = b.own_email) is true desc, b.recency desc)
+      filter (where b.name_key <> ''))[1],
+    (array_agg(b.last_name order by (b.email = b.own_email) is true desc, b.recency desc)
+      filter (where b.name_key <> ''))[1]
+  from (
+    select *, first_value(email) over (partition by customer_id order by email is null, position) as own_email
+    from pg_temp.sync_batch where is_new
+  ) as b
+  group by b.customer_id, b.own_email;
+  get diagnostics v_created = row_count;
   return v_created;
 end
 $$;
-comment on function private.sync_match_emails(uuid) is
-  'Gives rows of the batch that have an e-mail their customers: known ones, else new ones. Returns how many are new.';
-
-create or replace function private.sync_match_phones(p_organization uuid) returns bigint
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  v_created bigint;
-begin
-  -- Without e-mail, by phone: of several customers with that phone the one of that name, else the oldest
-  -- record.
-  with wanted as (
-    select distinct phone, name_key from pg_temp.sync_batch
-    where contact_changed and customer_id is null and email is null and phone is not null
-  ), known as materialized (
-    select owned.phone, c.id, c.email, c.created_at,
-      private.name_key(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) as name_key
-    from private.phone_owners(p_organization, array(select distinct phone from wanted)) as owned
-    join public.customers c on c.id = owned.customer_id
-  ), chosen as (
-    select distinct on (w.phone, w.name_key) w.phone, w.name_key, k.id
-    from wanted w join known k on k.phone = w.phone
-    order by w.phone, w.name_key, k.name_key = w.name_key desc, k.created_at, k.email, k.id
-  )
-  update pg_temp.sync_batch b set customer_id = c.id
-  from chosen c
-  where b.contact_changed and b.customer_id is null and b.email is null
-    and b.phone = c.phone and b.name_key = c.name_key;
-
-  -- Each other phone becomes a new customer.
-  with created as (
-    insert into public.customers (organization_id, source, phone, first_name, last_name)
-    select p_organization, 'PMS', phone,
-      (array_agg(first_name order by recency desc) filter (where name_key <> ''))[1],
-      (array_agg(last_name order by recency desc) filter (where name_key <> ''))[1]
-    from pg_temp.sync_batch
-    where contact_changed and customer_id is null and email is null and phone is not null
-    group by phone
-    returning id, phone
-  ), linked as (
-    update pg_temp.sync_batch b set customer_id = c.id
-    from created c where b.contact_changed and b.customer_id is null and b.email is null and b.phone = c.phone
-  )
-  select count(*) into v_created from created;
-  return v_created;
-end
-$$;
-comment on function private.sync_match_phones(uuid) is
-  'Gives rows of the batch that have only a phone their customers: known ones, else new ones. Returns how many are new.';
+comment on function private.sync_match_people(uuid) is
+  'Gives rows of the batch with a new contact their customers, and creates those who are new: under their first e-mail, with the latest phone and name. Returns how many are new.';
 
 create or replace function private.sync_update_profiles(p_organization uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -19106,8 +19012,7 @@ begin
 
   -- Each step reads and completes pg_temp.sync_batch.
   perform private.sync_read_rows(v_organization, p_location, p_rows, v_service);
-  v_new_customers := private.sync_match_emails(v_organization);
-  v_new_customers := v_new_customers + private.sync_match_phones(v_organization);
+  v_new_customers := private.sync_match_people(v_organization);
   perform private.sync_update_profiles(v_organization);
   select * into v_written from private.sync_write_reservations(v_organization, p_location, v_counts_unmarked);
   perform private.sync_learn_tables(v_organization, p_location);
@@ -19172,9 +19077,8 @@ as $$
 $$;
 comment on function public.record_look_ahead(uuid, timestamptz, date, date, text) is
   'Records a request for some of a location''s days ahead: done (the last part), more (parts are left) or failed.';
-grant execute on function private.sync_read_rows(uuid, uuid, jsonb, date), private.sync_new_people(),
-  private.sync_ask_model(uuid), private.sync_match_emails(uuid),
-  private.sync_match_phones(uuid), private.sync_update_profiles(uuid),
+grant execute on function private.sync_read_rows(uuid, uuid, jsonb, date),
+  private.sync_match_people(uuid), private.sync_update_profiles(uuid),
   private.sync_write_reservations(uuid, uuid, boolean), private.sync_learn_tables(uuid, uuid),
   public.sync_reservations(uuid, jsonb, timestamptz),
   private.known_days(date, date, daterange), public.record_sync(uuid, timestamptz, date, date, text),
