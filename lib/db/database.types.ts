@@ -2079,6 +2079,8 @@ export type Database = {
       }
       messages: {
         Row: {
+          about_id: string | null
+          about_type: string | null
           attempts: number
           automation_id: string | null
           channel: string
@@ -2099,6 +2101,7 @@ export type Database = {
           organization_id: string
           provider: string | null
           provider_id: string | null
+          purpose: string
           reason: string | null
           recipient: string | null
           reservation_id: string | null
@@ -2110,6 +2113,8 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
+          about_id?: string | null
+          about_type?: string | null
           attempts?: number
           automation_id?: string | null
           channel: string
@@ -2130,6 +2135,7 @@ export type Database = {
           organization_id: string
           provider?: string | null
           provider_id?: string | null
+          purpose: string
           reason?: string | null
           recipient?: string | null
           reservation_id?: string | null
@@ -2140,6 +2146,8 @@ export type Database = {
           updated_at?: string
         }
         Update: {
+          about_id?: string | null
+          about_type?: string | null
           attempts?: number
           automation_id?: string | null
           channel?: string
@@ -2160,6 +2168,7 @@ export type Database = {
           organization_id?: string
           provider?: string | null
           provider_id?: string | null
+          purpose?: string
           reason?: string | null
           recipient?: string | null
           reservation_id?: string | null

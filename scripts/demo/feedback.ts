@@ -19,7 +19,7 @@ export async function seedFeedback(db: Service, organization_id: string): Promis
       'customer_id, sent_at, reservation:reservations!messages_reservation_id_fkey(id, location_id, visited)',
     )
     .eq('organization_id', organization_id)
-    .like('dedupe_key', 'post_visit:%')
+    .eq('purpose', 'post_visit')
     .eq('status', 'delivered')
     .limit(5000)
     .throwOnError()

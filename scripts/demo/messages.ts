@@ -95,6 +95,7 @@ function messageRow(planned: PlannedMessage, automation: SeededAutomation, today
   return {
     id: randomUUID(),
     kind: isMarketing ? 'marketing' : 'transactional',
+    purpose: type,
     automation_id: automation.id,
     customer_id: person.id,
     reservation_id: booking?.id ?? null,

@@ -31,6 +31,16 @@ create table public.messages (
   sent_at timestamptz,
   delivered_at timestamptz,
   updated_at timestamptz not null default now(),
+  -- What kind of message it is: of an automation its type, of a notice its template.
+  purpose text not null check (purpose in ('birthday', 'reengagement', 'vip_reward', 'post_visit',
+    'reservation_confirmation', 'campaign', 'reply', 'waitlist_call', 'table_offer', 'table_offer_answer',
+    'feedback_reply', 'event_notification', 'event_reminder', 'ticket_notification', 'ticket_reminder',
+    'morning_report', 'approval_limit', 'password_link', 'new_sign_in', 'sign_in_failures',
+    'second_factor_removed')),
+  about_type text check (about_type in ('ticket', 'calendar_event', 'waitlist', 'table_offer', 'feedback',
+    'profile', 'organization')),
+  about_id uuid,
+  constraint messages_about_check check ((about_type is null) = (about_id is null)),
   constraint messages_instants_check check (
     least(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at) >= '1900-01-01Z'
     and greatest(not_before, lease_until, frozen_at, created_at, sent_at, delivered_at, updated_at)
@@ -42,12 +52,15 @@ comment on column public.messages.kind is
   'marketing: cap, quiet hours and consent apply; transactional: to a customer about their reservation or event; notification: to staff.';
 comment on column public.messages.location_id is
   'The reservation''s or event''s location, else the customer''s at the time of planning. Its staff may see the message, as may the staff of every location.';
-comment on column public.messages.dedupe_key is 'The subject of the message: a birthday of a year, a reservation, an event. Unique, so that no message is sent twice.';
+comment on column public.messages.dedupe_key is
+  'Unique, so that no message is sent twice: a birthday of a year, a reservation, a round of an event. Nobody reads it for what the message is about: that is in purpose, about_type and about_id.';
 comment on column public.messages.content is 'Rendered subject and body, or Content SID and variables; frozen before the first attempt.';
 comment on column public.messages.idempotency_key is
   'The Resend key of the request it is part of; e-mails that share one go again together or not at all.';
 comment on column public.messages.maybe_accepted is
   'An earlier attempt of this e-mail may have been accepted: it ends as sent or unknown, never as skipped or failed.';
+comment on column public.messages.about_id is
+  'The record that the message is about, where it is neither its customer nor its reservation. It may be gone.';
 comment on column public.messages.simulated is 'The sandbox took it: recorded and shown, sent nowhere.';
 
 create unique index messages_dedupe_key on public.messages (organization_id, dedupe_key);
@@ -78,9 +91,7 @@ create index messages_trouble_idx on public.messages (organization_id, status, c
   where status in ('skipped', 'failed', 'unknown');
 create index messages_notices_idx on public.messages (organization_id, channel, not_before, id)
   where status = 'queued' and automation_id is null;
--- The keys of queued notices start with their record, `ticket:<id>:…`.
-create index messages_about_idx on public.messages (organization_id, (split_part(dedupe_key, ':', 2)))
-  where kind = 'notification';
+create index messages_about_idx on public.messages (about_id) where about_id is not null;
 alter table public.messages enable row level security;
 grant select on public.messages to authenticated;
 grant select, insert, update, delete on public.messages to service_role;

@@ -73,8 +73,8 @@ async function fill(id: string): Promise<void> {
        insert into public.automation_runs (organization_id, automation_id, automation_name, triggered_by)
        select $1, id, 'Cumpleaños', 'manual' from automation
      )
-     insert into public.messages (organization_id, automation_id, kind, channel, status, dedupe_key, created_at)
-     select $1, id, 'marketing', 'sms', m.status, m.status || n, now() - make_interval(days => n * 40)
+     insert into public.messages (organization_id, automation_id, kind, purpose, channel, status, dedupe_key, created_at)
+     select $1, id, 'marketing', 'post_visit', 'sms', m.status, m.status || n, now() - make_interval(days => n * 40)
      from automation, (values ('sent'), ('delivered'), ('failed'), ('skipped'), ('queued')) as m (status),
        generate_series(0, 1) as n`,
     [id],

@@ -158,9 +158,9 @@ describe('nobody is written to twice about the same', () => {
   /** Everyone the automation matches gets a message at `now` that ends in `status`. */
   const write = async (automation: string, now: string, status: string) =>
     stack.sql(
-      `insert into public.messages (organization_id, kind, automation_id, customer_id, reservation_id, channel, status,
+      `insert into public.messages (organization_id, kind, purpose, automation_id, customer_id, reservation_id, channel, status,
          dedupe_key, created_at)
-       select $3, 'marketing', $1::uuid, a.customer_id, a.reservation_id, 'email', $4, a.dedupe_key, $2
+       select $3, 'marketing', 'post_visit', $1::uuid, a.customer_id, a.reservation_id, 'email', $4, a.dedupe_key, $2
        from private.automation_audience($1::uuid, $2::timestamptz) a`,
       [automation, now, group.id, status],
     )

@@ -40,6 +40,7 @@ const told = (automation: string, days: number, more: Record<string, unknown> = 
     automation_id: automation,
     customer_id: ana,
     kind: 'marketing',
+    purpose: 'post_visit',
     channel: 'sms',
     status: 'sent',
     dedupe_key: `m${++count}`,

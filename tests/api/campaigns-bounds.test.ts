@@ -157,8 +157,8 @@ describe('the frequency cap', () => {
     const fake = fakeProvider()
     await tick(id, NOON, fake)
     await sql(
-      `insert into public.messages (organization_id, kind, customer_id, channel, recipient, status, dedupe_key, sent_at, created_at)
-       select $1, 'marketing', id, 'email', email, 'sent', 'otra', $2, $2 from public.customers where first_name = 'Bea'`,
+      `insert into public.messages (organization_id, kind, purpose, customer_id, channel, recipient, status, dedupe_key, sent_at, created_at)
+       select $1, 'marketing', 'post_visit', id, 'email', email, 'sent', 'otra', $2, $2 from public.customers where first_name = 'Bea'`,
       [group.id, later(5 * 24 * 60)],
     )
     await tick(id, later(7 * 24 * 60), fake)

@@ -154,8 +154,8 @@ describe('a campaign', () => {
     await guest({ first_name: 'Carla', email: 'carla@example.com' })
     await guest({ first_name: 'Dora', email: 'dora@example.com' })
     await sql(
-      `insert into public.messages (organization_id, kind, customer_id, channel, recipient, status, dedupe_key, sent_at, created_at)
-       select $1, 'marketing', id, 'email', email, 'sent', first_name, $2::timestamptz - case first_name when 'Ana' then interval '5 days' else interval '20 days' end, $2
+      `insert into public.messages (organization_id, kind, purpose, customer_id, channel, recipient, status, dedupe_key, sent_at, created_at)
+       select $1, 'marketing', 'post_visit', id, 'email', email, 'sent', first_name, $2::timestamptz - case first_name when 'Ana' then interval '5 days' else interval '20 days' end, $2
        from public.customers where first_name in ('Ana', 'Bea')`,
       [group.id, NOON],
     )

@@ -65,8 +65,8 @@ async function traces(): Promise<string[]> {
 
 async function write(customerId: string, key: string, status: string) {
   await g.sql(
-    `insert into public.messages (organization_id, kind, customer_id, channel, recipient, status, reason, dedupe_key, content)
-     values ($1, 'marketing', $2, 'email', 'ana@correo.example', $4, 'to ana@correo.example', $3, '{"body": "Hola Anacleta"}')`,
+    `insert into public.messages (organization_id, kind, purpose, customer_id, channel, recipient, status, reason, dedupe_key, content)
+     values ($1, 'marketing', 'post_visit', $2, 'email', 'ana@correo.example', $4, 'to ana@correo.example', $3, '{"body": "Hola Anacleta"}')`,
     [g.group.id, customerId, key, status],
   )
 }

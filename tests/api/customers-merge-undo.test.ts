@@ -103,8 +103,8 @@ describe('undoing a merge at once', () => {
     await g.sql(
       `with run as (insert into public.automation_runs (organization_id, automation_name, triggered_by)
          values ($1, 'x', 'manual') returning id)
-       insert into public.messages (organization_id, kind, run_id, customer_id, channel, status, recipient, dedupe_key, content)
-       select $1::uuid, 'marketing', case when m.key like 'run%' then run.id end, m.customer, 'email', 'sent', m.key,
+       insert into public.messages (organization_id, kind, purpose, run_id, customer_id, channel, status, recipient, dedupe_key, content)
+       select $1::uuid, 'marketing', 'post_visit', case when m.key like 'run%' then run.id end, m.customer, 'email', 'sent', m.key,
          format(m.key, m.customer), '{"subject": "Hola"}' from run, (values
          ($2::uuid, 'run-ana'), ($3::uuid, 'run-anita'), ($2::uuid, 'birthday:x:%s'), ($3::uuid, 'birthday:x:%s')) as m (customer, key)`,
       [g.group.id, ana, anita],

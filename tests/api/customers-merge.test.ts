@@ -51,8 +51,8 @@ describe('merging a duplicate', () => {
     await g.sync([{ id: '4', ...ANITA }], 'Sur')
     const { ana, anita } = await ids()
     await g.sql(
-      `insert into public.messages (organization_id, kind, customer_id, channel, dedupe_key)
-       values ($1, 'marketing', $2, 'email', 'a'), ($1, 'marketing', $3, 'email', 'b')`,
+      `insert into public.messages (organization_id, kind, purpose, customer_id, channel, dedupe_key)
+       values ($1, 'marketing', 'post_visit', $2, 'email', 'a'), ($1, 'marketing', 'post_visit', $3, 'email', 'b')`,
       [g.group.id, ana, anita],
     )
     const { status, body } = await merge(ana, anita)
@@ -160,8 +160,8 @@ describe('merging a duplicate', () => {
     await g.sql(
       `with run as (insert into public.automation_runs (organization_id, automation_name, triggered_by)
          values ($1, 'x', 'manual') returning id)
-       insert into public.messages (organization_id, kind, run_id, customer_id, channel, recipient, dedupe_key)
-       select $1::uuid, 'marketing', run.id, m.customer, m.channel, m.key, m.key from run, (values
+       insert into public.messages (organization_id, kind, purpose, run_id, customer_id, channel, recipient, dedupe_key)
+       select $1::uuid, 'marketing', 'post_visit', run.id, m.customer, m.channel, m.key, m.key from run, (values
          ($2::uuid, 'email', 'ana'), ($3::uuid, 'email', 'anita'), ($3::uuid, 'sms', 'anita-sms')) as m (customer, channel, key)`,
       [g.group.id, ana, anita],
     )
@@ -184,8 +184,8 @@ describe('what an automation wrote to either', () => {
     const id = await createAutomation(g.app.stack, g.group.id, { type: 'birthday' })
     for (const [customer, status] of Object.entries(people))
       await g.sql(
-        `insert into public.messages (organization_id, kind, automation_id, customer_id, channel, status, recipient, dedupe_key)
-         values ($1, 'marketing', $2, $3, 'email', $4, 'x', format('birthday:%s:%s:2026', $2::uuid, $3::uuid))`,
+        `insert into public.messages (organization_id, kind, purpose, automation_id, customer_id, channel, status, recipient, dedupe_key)
+         values ($1, 'marketing', 'post_visit', $2, $3, 'email', $4, 'x', format('birthday:%s:%s:2026', $2::uuid, $3::uuid))`,
         [g.group.id, id, customer, status],
       )
     return id

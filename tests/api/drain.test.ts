@@ -206,8 +206,8 @@ describe('draining', () => {
 
   it('sends a notification as it stands, whatever the hour', async () => {
     await sql(
-      `insert into public.messages (organization_id, kind, channel, recipient, dedupe_key, content, not_before)
-       values ($1, 'notification', 'email', 'jefe@equipo.example', 'ticket:1', '{"subject":"A","body":"{{ x"}', $2)`,
+      `insert into public.messages (organization_id, kind, purpose, channel, recipient, dedupe_key, content, not_before)
+       values ($1, 'notification', 'ticket_notification', 'email', 'jefe@equipo.example', 'ticket:1', '{"subject":"A","body":"{{ x"}', $2)`,
       [group.id, NOON],
     )
     const { sent, providers } = fakeProvider()

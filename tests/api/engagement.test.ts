@@ -59,6 +59,7 @@ async function emailed(more: Record<string, unknown> = {}): Promise<Email> {
     automation_id: automation,
     customer_id: ana,
     kind: 'marketing',
+    purpose: 'post_visit',
     channel: 'email',
     status: 'delivered',
     attempts: 1,

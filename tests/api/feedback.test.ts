@@ -61,8 +61,8 @@ async function visitOf(name: string, location: string, of = group) {
     ...{ ...home, status: 'completed', service_over: true },
   })
   const [written] = await sql<{ id: string }>(
-    `insert into public.messages (organization_id, kind, channel, customer_id, reservation_id, status, dedupe_key, sent_at, created_at)
-     values ($1, 'marketing', 'sms', $2, $3::uuid, 'sent', 'post_visit:' || $3::uuid::text, $4, $4) returning id::text`,
+    `insert into public.messages (organization_id, kind, purpose, channel, customer_id, reservation_id, status, dedupe_key, sent_at, created_at)
+     values ($1, 'marketing', 'post_visit', 'sms', $2, $3::uuid, 'sent', 'post_visit:' || $3::uuid::text, $4, $4) returning id::text`,
     [of.id, customer, reservation, SENT],
   )
   return { customer, reservation, message: written?.id ?? '' }

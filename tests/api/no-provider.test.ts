@@ -289,8 +289,8 @@ describe('notices of calendar and tickets', () => {
   it('wait in the queue when it is switched off in between', async () => {
     const cook = await group.person('rrhh')
     await sql(
-      `insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key, not_before)
-       values ($1, 'notification', 'email', $2, '{"subject": "Aviso", "body": "Hola"}', 'event:x:reminder:0', $3)`,
+      `insert into public.messages (organization_id, kind, purpose, channel, recipient, content, dedupe_key, not_before)
+       values ($1, 'notification', 'ticket_notification', 'email', $2, '{"subject": "Aviso", "body": "Hola"}', 'event:x:reminder:0', $3)`,
       [group.id, cook.email, NOON],
     )
     await off('resend')

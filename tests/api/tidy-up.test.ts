@@ -282,8 +282,8 @@ describe('the nightly tidy-up', () => {
     const old = await run(automation, 'large', older(366))
     for (let n = 0; n < 5; n++)
       await sql(
-        `insert into public.messages (organization_id, kind, automation_id, run_id, channel, status, dedupe_key)
-         values ($1, 'marketing', $2, $3, 'email', 'sent', $4)`,
+        `insert into public.messages (organization_id, kind, purpose, automation_id, run_id, channel, status, dedupe_key)
+         values ($1, 'marketing', 'post_visit', $2, $3, 'email', 'sent', $4)`,
         [group.id, automation, old, `key ${n}`],
       )
     for (let n = 0; n < 5; n++) await receipt(`old ${n}`, older(91))

@@ -60,8 +60,8 @@ const RECIPIENTS: Record<Channel, string> = {
 async function send(channel: Channel, status = 'sent', lost = false) {
   const recipient = RECIPIENTS[channel]
   const [row] = await sql<{ id: string }>(
-    `insert into public.messages (organization_id, kind, channel, recipient, status, attempts, dedupe_key)
-     values ($1, 'marketing', $2, $3, $4, 1, gen_random_uuid()::text) returning id::text`,
+    `insert into public.messages (organization_id, kind, purpose, channel, recipient, status, attempts, dedupe_key)
+     values ($1, 'marketing', 'post_visit', $2, $3, $4, 1, gen_random_uuid()::text) returning id::text`,
     [group.id, channel, recipient, status],
   )
   const id = row?.id ?? ''

@@ -50,8 +50,8 @@ async function askedGuest(group: Group, name: string): Promise<string> {
     ...{ ...home, status: 'completed', service_over: true },
   })
   const [message] = await stack.sql<{ id: string }>(
-    `insert into public.messages (organization_id, kind, channel, customer_id, reservation_id, status, dedupe_key, sent_at)
-     values ($1, 'marketing', 'email', $2, $3::uuid, 'sent', 'post_visit:' || $3::uuid::text, now()) returning id::text`,
+    `insert into public.messages (organization_id, kind, purpose, channel, customer_id, reservation_id, status, dedupe_key, sent_at)
+     values ($1, 'marketing', 'post_visit', 'email', $2, $3::uuid, 'sent', 'post_visit:' || $3::uuid::text, now()) returning id::text`,
     [group.id, customer, reservation],
   )
   return message?.id ?? ''

@@ -12,7 +12,7 @@ const done = new Set(answered.map(({ reservation_id }) => reservation_id))
 const { data: messages } = await db
   .from('messages')
   .select('id, reservation_id, reservation:reservations!messages_reservation_id_fkey!inner(visited)')
-  .like('dedupe_key', 'post_visit:%')
+  .eq('purpose', 'post_visit')
   .eq('status', 'delivered')
   .eq('reservation.visited', true)
   .order('sent_at', { ascending: false })

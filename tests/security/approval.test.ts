@@ -350,8 +350,8 @@ describe('the stop button', () => {
       body: { data: { stopped_by: asker.email } },
     })
     await sql(
-      `insert into public.messages (organization_id, kind, channel, recipient, dedupe_key, content)
-       values ($1, 'notification', 'sms', '+34600999999', 'notice', '{"body": "Aviso"}')`,
+      `insert into public.messages (organization_id, kind, purpose, channel, recipient, dedupe_key, content)
+       values ($1, 'notification', 'ticket_notification', 'sms', '+34600999999', 'notice', '{"body": "Aviso"}')`,
       [group.id],
     )
     expect(await start(id)).toMatchObject({

@@ -87,8 +87,8 @@ describe('someone bound to locations', () => {
       'a message',
       (id, place) =>
         g.sql(
-          `insert into public.messages (organization_id, kind, customer_id, location_id, channel, status, dedupe_key)
-           values ($1, 'marketing', $3, $2, 'email', 'sent', 'k')`,
+          `insert into public.messages (organization_id, kind, purpose, customer_id, location_id, channel, status, dedupe_key)
+           values ($1, 'marketing', 'post_visit', $3, $2, 'email', 'sent', 'k')`,
           [g.group.id, place, id],
         ),
     ],
@@ -307,8 +307,8 @@ it('a notice about the guest’s ticket keeps its template and codes, whatever t
   const mine = await ticket('Ticket Notification llama', norte, id)
   const content = { template: 'ticket_notification', status: 'open', name: 'Open Ticket', is_new: true }
   await g.sql(
-    `insert into public.messages (organization_id, kind, channel, recipient, dedupe_key, content)
-     values ($1, 'notification', 'email', 'jefa@equipo.example', 'ticket:' || $2 || ':change:1', $3)`,
+    `insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient, dedupe_key, content)
+     values ($1, 'notification', 'ticket_notification', 'ticket', $2, 'email', 'jefa@equipo.example', 'k', $3)`,
     [g.group.id, mine, JSON.stringify({ ...content, subject: 'Ticket Notification llama' })],
   )
   expect((await erase(id)).status).toBe(204)

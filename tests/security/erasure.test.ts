@@ -174,8 +174,8 @@ async function plant(): Promise<string> {
     [g.group.id],
   )
   await g.sql(
-    `insert into public.messages (organization_id, kind, customer_id, channel, recipient, status, reason, dedupe_key, content)
-     values ($1, 'marketing', $2, 'email', $3, 'sent', 'to ' || $3, 'k1', '{"body": "Hola Xiomara"}')`,
+    `insert into public.messages (organization_id, kind, purpose, customer_id, channel, recipient, status, reason, dedupe_key, content)
+     values ($1, 'marketing', 'post_visit', $2, 'email', $3, 'sent', 'to ' || $3, 'k1', '{"body": "Hola Xiomara"}')`,
     [g.group.id, former.id, FORMER.email],
   )
   await g.sql(

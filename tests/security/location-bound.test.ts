@@ -76,8 +76,8 @@ beforeAll(async () => {
   there = await automate(`De Sol ${SECRET}`, [sol])
   everywhere = await automate('De todos', [])
   await sql(
-    `insert into public.messages (organization_id, kind, customer_id, location_id, channel, recipient, dedupe_key, content)
-     values ($1, 'marketing', $2, $3, 'email', 'ana@example.com', 'sol', '{"body": "${SECRET}"}')`,
+    `insert into public.messages (organization_id, kind, purpose, customer_id, location_id, channel, recipient, dedupe_key, content)
+     values ($1, 'marketing', 'post_visit', $2, $3, 'email', 'ana@example.com', 'sol', '{"body": "${SECRET}"}')`,
     [group.id, ana, sol],
   )
   asBoss = await signedIn(await group.person('super_admin'))

@@ -23,10 +23,16 @@ afterAll(() => stack?.close())
 const AT = '2026-11-20T11:00:00+00:00'
 
 async function message(row: Record<string, unknown>, owner = group): Promise<string> {
-  const usual = { channel: 'sms', kind: 'marketing', attempts: 1, dedupe_key: crypto.randomUUID() }
+  const usual = {
+    channel: 'sms',
+    kind: 'marketing',
+    purpose: 'post_visit',
+    attempts: 1,
+    dedupe_key: crypto.randomUUID(),
+  }
   const [made] = await stack.sql<{ id: string }>(
-    `insert into public.messages (organization_id, kind, channel, status, attempts, dedupe_key, provider, provider_id)
-     select $1, kind, channel, status, attempts, dedupe_key, provider, provider_id
+    `insert into public.messages (organization_id, kind, purpose, channel, status, attempts, dedupe_key, provider, provider_id)
+     select $1, kind, purpose, channel, status, attempts, dedupe_key, provider, provider_id
      from jsonb_populate_record(null::public.messages, $2::jsonb) returning id::text`,
     [owner.id, JSON.stringify({ ...usual, ...row })],
   )

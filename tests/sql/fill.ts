@@ -355,11 +355,30 @@ async function fillMessaging(
   const messages = await service
     .from('messages')
     .insert([
-      { ...message, kind: 'marketing', run_id: run, dedupe_key: 'birthday' },
-      { ...message, kind: 'transactional', run_id: run, dedupe_key: 'confirmation' },
-      { ...message, kind: 'notification', run_id: null, dedupe_key: 'ticket' },
+      { ...message, kind: 'marketing', purpose: 'birthday', run_id: run, dedupe_key: 'birthday' },
+      {
+        ...message,
+        kind: 'transactional',
+        purpose: 'reservation_confirmation',
+        run_id: run,
+        dedupe_key: 'confirmation',
+      },
+      {
+        ...message,
+        kind: 'notification',
+        purpose: 'ticket_notification',
+        run_id: null,
+        dedupe_key: 'ticket',
+      },
       // About a guest of no location.
-      { ...message, kind: 'marketing', run_id: run, dedupe_key: 'nowhere', location_id: null },
+      {
+        ...message,
+        kind: 'marketing',
+        purpose: 'birthday',
+        run_id: run,
+        dedupe_key: 'nowhere',
+        location_id: null,
+      },
     ])
     .select('id, dedupe_key')
     .throwOnError()
@@ -391,7 +410,7 @@ async function fillMessagingOf(
   const message = { organization_id, channel: 'email', location_id: String(ids[place]) }
   const made = await service
     .from('messages')
-    .insert({ ...message, kind: 'marketing', run_id: run, dedupe_key: 'sol' })
+    .insert({ ...message, kind: 'marketing', purpose: 'birthday', run_id: run, dedupe_key: 'sol' })
     .select('id')
     .single()
     .throwOnError()

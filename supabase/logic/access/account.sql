@@ -112,8 +112,9 @@ comment on function public.note_sign_in(uuid, text, text, text, text, timestampt
 create or replace function private.tell_of_sign_in(p_session uuid, p_now timestamptz) returns void
 language sql volatile set search_path = ''
 as $$
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select p.organization_id, 'notification', 'email', p.email, jsonb_build_object(
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select p.organization_id, 'notification', 'new_sign_in', 'profile', p.id, 'email', p.email, jsonb_build_object(
       'template', 'new_sign_in', 'organization', o.name, 'name', p.full_name, 'at', p_now,
       'browser', d.browser, 'system', d.system, 'place', d.place,
       'timezone', coalesce((

@@ -180,8 +180,9 @@ begin
   if not found then
     return;
   end if;
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select p.organization_id, 'notification', 'email', p.email, jsonb_build_object(
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select p.organization_id, 'notification', 'sign_in_failures', 'profile', p.id, 'email', p.email, jsonb_build_object(
       'template', 'sign_in_failures', 'organization', o.name, 'name', p.full_name, 'failures', p_failures,
         'at', p_now,
       'timezone', coalesce((

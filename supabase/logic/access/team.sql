@@ -234,8 +234,9 @@ begin
   values (member.organization_id, private.actor_name(), manager.id, 'member.password_link', 'member',
     member.id, left(coalesce(nullif(btrim(member.full_name), '') || ' <' || member.email || '>',
     member.email), 300));
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select o.id, 'notification', 'email', member.email, jsonb_build_object(
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select o.id, 'notification', 'password_link', 'profile', member.id, 'email', member.email, jsonb_build_object(
       'template', 'password_link', 'organization', o.name, 'name', member.full_name, 'at', now(),
       'by', private.caller_name(),
       'timezone', coalesce((

@@ -70,10 +70,10 @@ begin
       from pg_temp.outbox_plan p
       where m.organization_id = a.organization_id and m.dedupe_key = p.dedupe_key and m.status = 'failed';
 
-      insert into public.messages (id, organization_id, kind, automation_id, run_id, customer_id,
+      insert into public.messages (id, organization_id, kind, purpose, automation_id, run_id, customer_id,
         reservation_id, location_id, channel, recipient, status, reason, dedupe_key, not_before, created_at)
-      select private.ordered_id(row_number() over (order by p.customer_id)), a.organization_id, p.kind, a.id,
-        p_run, p.customer_id, p.reservation_id, p.location_id, p.channel, p.recipient,
+      select private.ordered_id(row_number() over (order by p.customer_id)), a.organization_id, p.kind,
+        a.type, a.id, p_run, p.customer_id, p.reservation_id, p.location_id, p.channel, p.recipient,
         case when p.reason is null then 'queued' else 'skipped' end, p.reason, p.dedupe_key, p.not_before,
         p_now
       from pg_temp.outbox_plan p

@@ -27,12 +27,11 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.messages m set status = 'skipped', reason = 'event_changed'
-  where m.organization_id = old.organization_id
-    and m.dedupe_key = any(array[
+  where m.about_id = old.id
+    and m.purpose = any(array[
       case when tg_op = 'DELETE' or new.notification_round <> old.notification_round
-        then format('event:%s:notification:%s', old.id, old.notification_round) end,
-      case when tg_op = 'DELETE' or new.reminder_round <> old.reminder_round
-        then format('event:%s:reminder:%s', old.id, old.reminder_round) end])
+        then 'event_notification' end,
+      case when tg_op = 'DELETE' or new.reminder_round <> old.reminder_round then 'event_reminder' end])
     -- One that was attempted belongs to a frozen batch: it stays as it is.
     and m.status = 'queued' and m.attempts = 0 and m.frozen_at is null;
   return null;

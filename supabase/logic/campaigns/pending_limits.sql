@@ -65,8 +65,9 @@ create or replace function private.mail_limits(p_organization uuid, p_limits jso
   returns void
 language sql volatile security definer set search_path = ''
 as $$
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select o.id, 'notification', 'email', p.email,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select o.id, 'notification', 'approval_limit', 'organization', o.id, 'email', p.email,
     jsonb_build_object('template', 'approval_limit', 'organization', o.name,
       'name', p.full_name, 'timezone', o.timezone, 'limit', l.key, 'value', l.value -> 'value', 'by',
       l.value -> 'by',

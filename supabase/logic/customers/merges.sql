@@ -8,9 +8,7 @@ begin
   -- one channel. The message that may have been sent is kept, else the remaining customer's; the other one,
   -- if queued, is not sent.
   with theirs as (
-    select m.*, case split_part(m.dedupe_key, ':', 3)
-      when p_from::text then replace(m.dedupe_key, p_from::text, p_to::text)
-        else m.dedupe_key end as next_key,
+    select m.*, replace(m.dedupe_key, p_from::text, p_to::text) as next_key,
       row_number() over (order by m.status in ('skipped', 'failed'), m.status = 'queued',
         m.customer_id = p_from, m.id) as place
     from public.messages m where m.customer_id in (p_from, p_to)
@@ -37,7 +35,7 @@ begin
   from pairs where pairs.id = m.id and (pairs.same_key or pairs.same_run);
   with renamed as (
     select m.id, m.dedupe_key from public.messages m
-    where m.customer_id = p_from and split_part(m.dedupe_key, ':', 3) = p_from::text
+    where m.customer_id = p_from and m.dedupe_key <> replace(m.dedupe_key, p_from::text, p_to::text)
   ), recorded as (
     insert into private.merged_rows (merge_id, source, role, row_id, was)
     select p_merge, 'public.messages', 'changed', r.id,

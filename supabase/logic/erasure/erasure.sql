@@ -12,8 +12,7 @@ begin
     reason = case when m.status = 'queued' then 'deleted' else m.reason end,
     status = case when m.status = 'queued' then 'skipped' else m.status end
   from old_rows o
-  where m.organization_id = o.organization_id and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = o.id::text
+  where m.organization_id = o.organization_id and m.kind = 'notification' and m.about_id = o.id
     and m.status <> 'sending';
   return null;
 end
@@ -113,8 +112,7 @@ begin
   where e.id = p.id and (e.title ~* p.pattern or e.description ~* p.pattern);
   update public.messages m set content = private.redacted(m.content, p.pattern)
   from unnest(v_ids, v_patterns) as p (id, pattern)
-  where m.organization_id = p_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = p.id::text
+  where m.organization_id = p_organization and m.kind = 'notification' and m.about_id = p.id
     and m.content::text ~* p.pattern;
   -- The erasure itself is not a change to notify: its own lines of this transaction go.
   delete from public.ticket_changes h
@@ -143,10 +141,9 @@ as $$
   ), mails as (
     select distinct m.id
     from public.profiles p
-    join public.messages m on m.organization_id = p_organization and m.kind = 'notification'
-      and split_part(m.dedupe_key, ':', 2) = p.id::text and m.dedupe_key like 'morning:%'
-        and m.content <> '{}'
-    join days d on d.day::text = split_part(m.dedupe_key, ':', 3)
+    join public.messages m on m.organization_id = p_organization and m.about_id = p.id
+      and m.purpose = 'morning_report' and m.content <> '{}'
+    join days d on d.day::text = m.content #>> '{morning,date}'
     where p.organization_id = p_organization
       and (not exists (select from public.profile_locations pl where pl.profile_id = p.id)
         or exists (select from public.profile_locations pl where pl.profile_id = p.id
@@ -291,8 +288,8 @@ begin
     set content = '{}', reason = case when m.status = 'queued' then 'erased' else m.reason end,
     status = case when m.status = 'queued' then 'skipped' else m.status end
   from unnest(v_told) as told
-  where m.organization_id = v_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = told::text and m.status <> 'sending';
+  where m.organization_id = v_organization and m.kind = 'notification' and m.about_id = told
+    and m.status <> 'sending';
   update public.feedback set words = null, reply = null, customer_id = null where customer_id = p_id;
   -- Reservations of an import contain only the link to the person.
   delete from public.reservations where customer_id = p_id and source = 'import';
@@ -327,8 +324,8 @@ begin
   delete from public.messages m
   where m.organization_id = v_organization and m.channel in ('sms', 'whatsapp')
     and m.recipient = any(t.addresses)
-    and m.customer_id is null and split_part(m.dedupe_key, ':', 1) in ('waitlist', 'offer', 'offer-answer')
-    and (m.recipient = any(t.own) or split_part(m.dedupe_key, ':', 2) in (select id::text from gone))
+    and m.customer_id is null and m.purpose in ('waitlist_call', 'table_offer', 'table_offer_answer')
+    and (m.recipient = any(t.own) or m.about_id in (select id from gone))
     and (v_reach is null or m.location_id = any(v_reach));
   -- When they last wrote by WhatsApp; another guest may write from the same phone.
   delete from public.whatsapp_windows w

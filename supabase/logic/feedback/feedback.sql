@@ -177,9 +177,9 @@ begin
   if v_channel is null then
     return jsonb_build_object('outcome', 'unreachable');
   end if;
-  insert into public.messages (organization_id, kind, customer_id, reservation_id, location_id, channel,
-    recipient, dedupe_key, content, not_before, created_at)
-  values (f.organization_id, 'transactional', f.customer_id, f.reservation_id, f.location_id, v_channel,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, customer_id,
+    reservation_id, location_id, channel, recipient, dedupe_key, content, not_before, created_at)
+  values (f.organization_id, 'transactional', 'feedback_reply', 'feedback', f.id, f.customer_id, f.reservation_id, f.location_id, v_channel,
     v_address,
     'feedback:' || f.id, case v_channel when 'email' then jsonb_build_object('subject', p_subject)
       else '{}' end

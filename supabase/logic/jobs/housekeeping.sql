@@ -149,8 +149,7 @@ begin
   -- The row of a sent report stays, so that it is sent once; its content about guests is deleted.
   with old as (
     select m.id from public.profiles p
-    join public.messages m on m.organization_id = o.id and m.kind = 'notification'
-      and split_part(m.dedupe_key, ':', 2) = p.id::text and m.dedupe_key like 'morning:%'
+    join public.messages m on m.organization_id = o.id and m.about_id = p.id and m.purpose = 'morning_report'
     where p.organization_id = o.id and m.content <> '{}' and m.status not in ('queued', 'sending')
       and m.created_at < p_now - interval '30 days'
     limit p_limit

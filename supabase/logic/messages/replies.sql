@@ -100,12 +100,12 @@ begin
     and m.status in ('sending', 'sent', 'delivered', 'unknown')
   order by coalesce(m.sent_at, m.created_at) desc, m.id = p_question.id desc limit 1;
   if v_last.reservation_id is distinct from r.id
-    or not (private.is_question(v_last) or v_last.dedupe_key like 'reply:%')
+    or not (private.is_question(v_last) or v_last.purpose = 'reply')
     or p_reply ->> 'answers' is not null and not exists (
       select 1 from public.messages quoted
       where quoted.provider = 'twilio' and quoted.provider_id = p_reply ->> 'answers'
         and quoted.reservation_id = r.id
-        and (private.is_question(quoted) or quoted.dedupe_key like 'reply:%')) then
+        and (private.is_question(quoted) or quoted.purpose = 'reply')) then
     return 'another_message';
   elsif r.guest_answer is null
     and coalesce(v_last.sent_at, v_last.created_at) < p_at - make_interval(hours => (
@@ -128,7 +128,7 @@ begin
     return 'contradiction';
   elsif (
     select count(*) from public.messages m
-    where m.reservation_id = r.id and m.dedupe_key like 'reply:%' and m.created_at > p_at - interval '1 hour')
+    where m.reservation_id = r.id and m.purpose = 'reply' and m.created_at > p_at - interval '1 hour')
       >= 6 then
     return 'too_many';
   end if;
@@ -256,9 +256,9 @@ begin
     return jsonb_build_object('outcome', 'nothing');
   end if;
   perform private.mark_by_guest(r, v_answer, v_channel, p_at);
-  insert into public.messages (organization_id, kind, customer_id, reservation_id, location_id, channel,
-    recipient, dedupe_key, content, not_before, created_at)
-  values (p_organization, 'transactional', r.customer_id, r.id, r.location_id, v_channel,
+  insert into public.messages (organization_id, kind, purpose, customer_id, reservation_id, location_id,
+    channel, recipient, dedupe_key, content, not_before, created_at)
+  values (p_organization, 'transactional', 'reply', r.customer_id, r.id, r.location_id, v_channel,
     coalesce(p_reply ->> 'phone', v_question.recipient), 'reply:' || (p_reply ->> 'id'),
     jsonb_build_object('template', 'guest_answer', 'answer', v_answer, 'location', l.name, 'date',
       r.reservation_date,

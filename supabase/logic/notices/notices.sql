@@ -31,9 +31,10 @@ as $$
     limit p_limit
     for update of e skip locked
   ), queued as (
-    insert into public.messages (organization_id, kind, channel, customer_id, location_id, recipient, content,
-      dedupe_key)
-    select p_organization, 'transactional', 'email', due.customer_id, due.location_id, due.email, due.content,
+    insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, customer_id,
+      location_id, recipient, content, dedupe_key)
+    select p_organization, 'transactional', 'event_notification', 'calendar_event', due.id, 'email',
+      due.customer_id, due.location_id, due.email, due.content,
       format('event:%s:notification:%s', due.id, due.notification_round)
     from due
     on conflict (organization_id, dedupe_key) do nothing
@@ -71,8 +72,10 @@ as $$
     limit p_limit
     for update of e skip locked
   ), queued as (
-    insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-    select p_organization, 'notification', 'email', due.email, due.content,
+    insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+      content, dedupe_key)
+    select p_organization, 'notification', 'event_reminder', 'calendar_event', due.id, 'email', due.email,
+      due.content,
       format('event:%s:reminder:%s', due.id, due.reminder_round)
     from due where due.email is not null
     on conflict (organization_id, dedupe_key) do nothing
@@ -148,8 +151,9 @@ begin
     where t.organization_id = p_organization and t.changes > t.notified_changes
     order by t.number limit p_limit for update skip locked
   ) as due;
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select p_organization, 'notification', 'email', r.email,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select p_organization, 'notification', 'ticket_notification', 'ticket', t.id, 'email', r.email,
     private.ticket_content('ticket_notification', t, r.name),
     format('ticket:%s:change:%s:%s', t.id, t.changes, r.profile_id)
   from private.ticket_recipients(v_due) r join public.tickets t on t.id = r.ticket_id
@@ -183,8 +187,9 @@ begin
       and t.sla_due_at <= p_now + private.sla_length(t.priority) / 4
     order by t.sla_due_at, t.id limit p_limit for update skip locked
   ) as due;
-  insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key)
-  select p_organization, 'notification', 'email', r.email,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+    content, dedupe_key)
+  select p_organization, 'notification', 'ticket_reminder', 'ticket', t.id, 'email', r.email,
     private.ticket_content('ticket_reminder', t, r.name)
       || jsonb_build_object('is_over', t.sla_due_at <= p_now),
     format('ticket:%s:sla:%s:%s', t.id, extract(epoch from t.sla_due_at)::bigint, r.profile_id)

@@ -70,8 +70,10 @@ as $$
   with due as (
     select d.* from private.due_morning_mails(p_organization, p_now) d order by d.profile_id limit p_limit
   ), queued as (
-    insert into public.messages (organization_id, kind, channel, recipient, content, dedupe_key, not_before)
-    select p_organization, 'notification', 'email', d.email, jsonb_build_object('template', 'morning_report',
+    insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, recipient,
+      content, dedupe_key, not_before)
+    select p_organization, 'notification', 'morning_report', 'profile', d.profile_id, 'email', d.email,
+      jsonb_build_object('template', 'morning_report',
         'organization', o.name, 'name', d.name, 'timezone', d.timezone, 'expires_at',
         p_now + interval '12 hours',
         -- Details of allergies, and notes, stay in the application.
@@ -107,9 +109,8 @@ as $$
   update public.messages m set content = '{}',
     reason = case when m.status = 'queued' then 'deleted' else m.reason end,
     status = case when m.status = 'queued' then 'skipped' else m.status end
-  where m.organization_id = p_organization and m.kind = 'notification'
-    and split_part(m.dedupe_key, ':', 2) = p_profile::text and m.dedupe_key like 'morning:%'
-      and m.status <> 'sending'
+  where m.organization_id = p_organization and m.about_id = p_profile and m.purpose = 'morning_report'
+    and m.status <> 'sending'
 $$;
 comment on function private.forget_morning_mails(uuid, uuid) is
   'Empties a person''s morning reports; queued ones are skipped.';

@@ -131,10 +131,10 @@ begin
         and (other.starts_at, other.id) < (e.starts_at, e.id)
         and private.table_names(other.table_name) && private.table_names(e.table_name))
   ), told as (
-    insert into public.messages (id, organization_id, kind, location_id, channel, recipient, dedupe_key,
-      content, not_before, created_at)
-    select c.message_id, p_organization, 'transactional', c.location_id, c.channel, c.phone,
-      'offer:' || c.offer_id,
+    insert into public.messages (id, organization_id, kind, purpose, about_type, about_id, location_id,
+      channel, recipient, dedupe_key, content, not_before, created_at)
+    select c.message_id, p_organization, 'transactional', 'table_offer', 'table_offer', c.offer_id,
+      c.location_id, c.channel, c.phone, 'offer:' || c.offer_id,
       jsonb_build_object('expires_at', c.expires_at, 'body', format(case when private.in_english(c.phone)
         then 'A table for %s is free at %s at %s. Reply 1 before %s to take it. After that we offer it to somebody else.'
         else 'Se ha liberado una mesa para %s en %s a las %s. Responde 1 antes de las %s para aceptarla. Después se la ofreceremos a otra persona.' end,
@@ -243,10 +243,10 @@ begin
   where m.organization_id = p_organization and m.recipient = any(v_addresses) and m.channel = v_channel
     and m.created_at > p_at - interval '1 day' and m.status in ('sending', 'sent', 'delivered', 'unknown')
   order by coalesce(m.sent_at, m.created_at) desc, m.id desc limit 1;
-  v_answered := coalesce(v_last.dedupe_key like 'offer-answer:%', false);
+  v_answered := coalesce(v_last.purpose = 'table_offer_answer', false);
   select * into o from private.table_offers f
   where f.organization_id = p_organization and case when v_answered
-    then f.id = split_part(v_last.dedupe_key, ':', 2)::uuid else f.message_id = v_last.id end;
+    then f.id = v_last.about_id else f.message_id = v_last.id end;
   if o.id is null or p_reply ->> 'answers' is not null and v_last.provider_id is distinct
     from p_reply ->> 'answers' then
     return jsonb_build_object('outcome', 'not_asked');
@@ -288,9 +288,10 @@ begin
     end if;
     update private.table_offers set outcome = 'gone', ended_at = p_at where id = o.id and outcome is null;
   end if;
-  insert into public.messages (organization_id, kind, reservation_id, location_id, channel, recipient,
-    dedupe_key, content, not_before, created_at)
-  select p_organization, 'transactional', v_booking, o.location_id, v_channel, v_last.recipient,
+  insert into public.messages (organization_id, kind, purpose, about_type, about_id, reservation_id,
+    location_id, channel, recipient, dedupe_key, content, not_before, created_at)
+  select p_organization, 'transactional', 'table_offer_answer', 'table_offer', o.id, v_booking, o.location_id,
+    v_channel, v_last.recipient,
     'offer-answer:' || o.id || ':' || (p_reply ->> 'id'), jsonb_build_object('body', format(case
       when v_booking is not null and v_english then 'The table at %s is yours at %s. See you soon!'
       when v_booking is not null then 'La mesa en %s es tuya a las %s. ¡Te esperamos!'

@@ -54,7 +54,7 @@ begin
     select 1 from public.messages m
     where m.organization_id = p_entry.organization_id and m.channel in ('sms', 'whatsapp')
       and m.recipient = p_entry.phone
-      and m.dedupe_key like 'waitlist:%' and m.created_at > now() - interval '2 minutes') then
+      and m.purpose = 'waitlist_call' and m.created_at > now() - interval '2 minutes') then
     return 'called_just_now';
   elsif public.take_rate_limit('call:' || (select private.caller()), 60, 3600) > 0
     or public.take_rate_limit('call:' || p_entry.location_id, 60, 3600) > 0 then
@@ -95,9 +95,10 @@ begin
     if v_refusal is not null then
       return jsonb_build_object('outcome', v_refusal);
     end if;
-    insert into public.messages (organization_id, kind, location_id, channel, recipient, dedupe_key, content,
-      not_before)
-    select v_entry.organization_id, 'transactional', v_entry.location_id, v_channel, v_entry.phone,
+    insert into public.messages (organization_id, kind, purpose, about_type, about_id, location_id, channel,
+      recipient, dedupe_key, content, not_before)
+    select v_entry.organization_id, 'transactional', 'waitlist_call', 'waitlist', v_entry.id,
+      v_entry.location_id, v_channel, v_entry.phone,
       'waitlist:' || v_entry.id,
       jsonb_build_object('body', 'Tu mesa en ' || l.name || ' está lista. Te esperamos.',
         'expires_at', p_now + interval '15 minutes'), p_now

@@ -71,9 +71,9 @@ async function addHistory(stack: Stack, group: Group): Promise<void> {
     [group.id],
   )
   await stack.sql(
-    `insert into public.messages (organization_id, kind, automation_id, customer_id, channel, recipient, status,
+    `insert into public.messages (organization_id, kind, purpose, automation_id, customer_id, channel, recipient, status,
        dedupe_key, content, created_at, sent_at, provider, provider_id)
-     select $1, 'marketing', $2, c.id, 'sms', c.phone, 'sent', 'old:' || c.id, '{"body":"Hola"}',
+     select $1, 'marketing', 'post_visit', $2, c.id, 'sms', c.phone, 'sent', 'old:' || c.id, '{"body":"Hola"}',
        now() - interval '30 days', now() - interval '30 days', 'twilio', 'SM' || c.id
      from public.customers c`,
     [group.id, old?.id],

@@ -40,9 +40,9 @@ const claim = (lab: Lab) => ({
 })
 // As many as wait while a run for all of them is planned and sent.
 const waiting = (lab: Lab) => ({
-  sql: `insert into public.messages (organization_id, kind, automation_id, customer_id, location_id, channel, recipient,
+  sql: `insert into public.messages (organization_id, kind, purpose, automation_id, customer_id, location_id, channel, recipient,
       dedupe_key, not_before)
-    select $1, 'marketing', $2, c.id, c.location_id, 'email', c.email, 'plans:' || c.id, now() - interval '1 hour'
+    select $1, 'marketing', 'post_visit', $2, c.id, c.location_id, 'email', c.email, 'plans:' || c.id, now() - interval '1 hour'
     from public.customers c where c.organization_id = $1 and c.tags && array['boletin'] limit 50000`,
   values: [lab.organization, lab.automation],
 })

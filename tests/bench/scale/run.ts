@@ -85,9 +85,9 @@ async function insertRolledBack({ bare, lab }: Place): Promise<number> {
   await bare.query('begin')
   const begin = performance.now()
   await bare.query(
-    `insert into public.messages (organization_id, kind, automation_id, customer_id, location_id, channel, recipient,
+    `insert into public.messages (organization_id, kind, purpose, automation_id, customer_id, location_id, channel, recipient,
        dedupe_key, content)
-     select c.organization_id, 'marketing', $2, c.id, c.location_id, 'email', c.email, 'bench:' || c.id, '{}'
+     select c.organization_id, 'marketing', 'post_visit', $2, c.id, c.location_id, 'email', c.email, 'bench:' || c.id, '{}'
      from public.customers c where c.organization_id = $1 and c.tags && array['boletin']`,
     [lab.organization, lab.automation],
   )

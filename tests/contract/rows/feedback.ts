@@ -25,7 +25,14 @@ const asked = all(
     ...{ reservation_date: '2026-11-19', reservation_time: '21:00', party_size: 2 },
   })),
   given('messages', () => ({
-    ...{ id: MESSAGE, kind: 'marketing', channel: 'sms', customer_id: GUEST, reservation_id: VISIT },
+    ...{
+      id: MESSAGE,
+      kind: 'marketing',
+      purpose: 'post_visit',
+      channel: 'sms',
+      customer_id: GUEST,
+      reservation_id: VISIT,
+    },
     ...{ status: 'sent', dedupe_key: 'contract-survey', sent_at: now(), created_at: now(), content: {} },
   })),
 )

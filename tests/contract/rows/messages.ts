@@ -17,6 +17,7 @@ const written = all(
   given('messages', () => ({
     id: ID,
     kind: 'marketing',
+    purpose: 'birthday',
     automation_id: AUTOMATION,
     channel: 'email',
     recipient: 'ana@contrato.example',
@@ -30,6 +31,7 @@ const written = all(
 const unknown = given('messages', () => ({
   id: ID,
   kind: 'marketing',
+  purpose: 'birthday',
   channel: 'sms',
   recipient: '+34600000001',
   status: 'unknown',

@@ -15,7 +15,7 @@ const shown = (id: unknown) => ({
 })
 const tidy = all(
   afterwards('delete from public.waitlist'),
-  afterwards(`delete from public.messages where dedupe_key like 'waitlist:%'`),
+  afterwards(`delete from public.messages where purpose = 'waitlist_call'`),
   afterwards('delete from private.service_taps'),
   afterwards('delete from public.reservations where walk_in'),
 )

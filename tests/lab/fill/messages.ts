@@ -12,10 +12,10 @@ export const messageSteps = (organization: string, automation: string): Step[] =
   },
   {
     name: 'messages of past runs',
-    sql: `insert into public.messages (organization_id, kind, automation_id, run_id, customer_id, location_id, channel,
+    sql: `insert into public.messages (organization_id, kind, purpose, automation_id, run_id, customer_id, location_id, channel,
         recipient, status, reason, dedupe_key, content, not_before, attempts, frozen_at, provider, provider_id,
         created_at, sent_at, delivered_at, updated_at)
-      select $1, 'marketing', $2, r.id, c.id, c.location_id, m.channel,
+      select $1, 'marketing', 'post_visit', $2, r.id, c.id, c.location_id, m.channel,
         case m.channel when 'email' then c.email else c.phone end, m.status,
         case m.status when 'skipped' then 'frequency_cap' when 'failed' then 'rejected' end,
         'lab:' || r.n || ':' || c.id, m.content, r.at, (m.status <> 'skipped')::integer,

@@ -126,7 +126,7 @@ export async function addElsewhere(stack: Stack, world: World): Promise<void> {
     const about = { customer_id, reservation_id: id('booking -2') }
     await row('messages', {
       ...{ id: id('message'), kind: 'marketing', customer_id, channel: 'email', status: 'sent' },
-      ...{ dedupe_key: `elsewhere ${who}`, content: {}, sent_at: instant(-1) },
+      ...{ purpose: 'birthday', dedupe_key: `elsewhere ${who}`, content: {}, sent_at: instant(-1) },
     })
     await row('tickets', { id: id('ticket'), subject: 'Queja en otra casa', customer_id })
     await row('calendar_events', {

@@ -42,6 +42,7 @@ const OF_LOCATION: [table: string, row: Record<string, unknown>][] = [
     'messages',
     {
       kind: 'marketing',
+      purpose: 'birthday',
       automation_id: '$automations',
       run_id: '$automation_runs',
       customer_id: '$customers',

@@ -47,8 +47,8 @@ export async function plantWords(
   await plant(`insert into public.calendar_events (organization_id, location_id, customer_id, title, description, event_datetime)
     select organization, place, null, word, 'Nota: ' || word, '2026-05-01T18:00:00Z'::timestamptz from used, texts
     union all select organization, place, customer, word, word, '2026-05-01T18:00:00Z' from used, words, places, other`)
-  await plant(`insert into public.messages (organization_id, kind, channel, status, recipient, dedupe_key, content)
-    select k.organization_id, 'notification', 'email', 'queued', 'jefa@equipo.example', format('ticket:%s:change:1', k.id),
+  await plant(`insert into public.messages (organization_id, kind, purpose, about_type, about_id, channel, status, recipient, dedupe_key, content)
+    select k.organization_id, 'notification', 'ticket_notification', 'ticket', k.id, 'email', 'queued', 'jefa@equipo.example', format('ticket:%s:change:1', k.id),
       jsonb_build_object('template', code, 'subject', k.subject, 'description', k.description, 'status', code, 'location', word)
     from used join public.tickets k on k.organization_id = organization join words w on w.word = k.subject`)
   await plant(`insert into public.shift_notes (organization_id, location_id, day, body, author_name)

@@ -96,8 +96,7 @@ export function linkedTo(snapshots: Snapshot[], ids: string[], addresses: string
     if (!row) return false
     const columns = snapshots[0]?.links.get(table) ?? []
     return (
-      ['id', 'subject_id', ...columns].some((column) => known.has(String(row[column]))) ||
-      (typeof row.dedupe_key === 'string' && row.dedupe_key.split(':').some((part) => known.has(part))) ||
+      ['id', 'subject_id', 'about_id', ...columns].some((column) => known.has(String(row[column]))) ||
       Object.values(row).some((value) => typeof value === 'string' && own.has(value))
     )
   }

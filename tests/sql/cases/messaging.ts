@@ -48,6 +48,7 @@ export const messagingTables: Record<string, TableCase> = {
     insert: ({ ids }, home) => ({
       organization_id: ids[home],
       kind: 'marketing',
+      purpose: 'birthday',
       channel: 'email',
       dedupe_key: 'nueva',
     }),
