@@ -35,23 +35,27 @@ create or replace function private.customer_fields() returns text[]
 language sql immutable parallel safe set search_path = ''
 as $$
   select array['email', 'phone', 'first_name', 'last_name', 'birth_date', 'company', 'job_title', 'address',
-    'tags',
-    'notes', 'location_id']
+    'tags', 'notes', 'location_id']
 $$;
 comment on function private.customer_fields() is
-  'The columns of customers that people edit: what save_customer takes. A merge chooses from them (all but the tags) and from the WhatsApp id.';
+  'The columns of customers that people edit, the GUEST_FIELDS of lib/customers/guest-fields.ts: what save_customer takes and an export shows. A file brings all but the location. A merge chooses from them (all but the tags) and from the WhatsApp id.';
 
-create or replace function private.write_customer_fields(p_next public.customers) returns void
-language sql volatile set search_path = ''
+create or replace function private.write_customer_fields(p_next public.customers[],
+  p_also text[] default '{}') returns void
+language plpgsql volatile set search_path = ''
 as $$
-  update public.customers c set email = p_next.email, phone = p_next.phone, first_name = p_next.first_name,
-    last_name = p_next.last_name, birth_date = p_next.birth_date, company = p_next.company,
-    job_title = p_next.job_title, address = p_next.address, tags = p_next.tags, notes = p_next.notes,
-    location_id = p_next.location_id
-  where c.id = p_next.id
+begin
+  execute (
+    select format('update public.customers c set (%1$s) = row(%2$s) from unnest($1) as n where c.id = n.id',
+      string_agg(quote_ident(f), ', '), string_agg(format('n.%I', f), ', '))
+    from unnest(private.customer_fields() || p_also) as f)
+  using p_next;
+end
 $$;
-comment on function private.write_customer_fields(public.customers) is
-  'Writes the columns of customer_fields to the customer with that id, and no other column.';
+comment on function private.write_customer_fields(public.customers[], text[]) is
+  'Writes the columns of customer_fields, and p_also, to the customers with these ids, and no other column.';
+grant execute on function private.customer_fields(), private.write_customer_fields(public.customers[], text[])
+  to service_role;
 
 create or replace function private.checked_column(p_table text, p_constraint text) returns text
 language sql stable set search_path = ''
@@ -129,7 +133,7 @@ begin
         returning id into v_next.id;
     end if;
     if p_id is null or v_changed is not null then
-      perform private.write_customer_fields(v_next);
+      perform private.write_customer_fields(array[v_next]);
       perform private.suggest_for(v_next.id);
     end if;
   exception

@@ -257,7 +257,7 @@ begin
 
   perform private.move_references(v_merge, p_duplicate_id, p_id);
   delete from public.customers where id = p_duplicate_id;
-  perform private.write_customer_fields(v_next);
+  perform private.write_customer_fields(array[v_next]);
   update public.customers c set whatsapp_id = v_next.whatsapp_id, loyalty_tier_id = v_next.loyalty_tier_id,
     consents = v_next.consents, created_at = least(v_kept.created_at, v_gone.created_at)
   where c.id = p_id;

@@ -101,25 +101,30 @@ as $$
 declare
   -- With outdated statistics a join pairs each person with each customer: so only with those of the batch.
   v_known uuid[] := array(select id from pg_temp.import_people where not is_new);
+  v_changed public.customers[];
 begin
   -- With the tier of someone who has not come yet: refresh_customers would write each row again for it.
-  insert into public.customers (id, organization_id, source, location_id, email, phone, first_name, last_name,
-    birth_date, company, job_title, address, notes, tags, consents, loyalty_tier_id)
-  select p.id, p_organization, 'Bulk Import', p_location, p.email, p.phone, p.first_name, p.last_name,
-    d.birth_date, d.company, d.job_title, d.address, d.notes, p.tags, p_consents, (
-      select rule.tier_id from private.tier_rules() as rule
-      where rule.location_id = p_location and rule.organization_id = p_organization and rule.min_spend <= 0
-        and rule.min_visits <= 0
-      order by rule.rank desc limit 1)
-  from pg_temp.import_people p
-  cross join jsonb_populate_record(null::public.customers, p.details) as d
-  where p.is_new;
+  execute (
+    select format($sql$
+      insert into public.customers (id, organization_id, source, consents, loyalty_tier_id, %1$s)
+      select p.id, $1, 'Bulk Import', $3, (
+        select rule.tier_id from private.tier_rules() as rule
+        where rule.location_id = $2 and rule.organization_id = $1 and rule.min_spend <= 0
+          and rule.min_visits <= 0
+        order by rule.rank desc limit 1), %2$s
+      from pg_temp.import_people p
+      cross join jsonb_populate_record(null::public.customers, p.details || jsonb_build_object(
+        'email', p.email, 'phone', p.phone, 'first_name', p.first_name, 'last_name', p.last_name,
+        'tags', p.tags, 'location_id', $2)) as d
+      where p.is_new$sql$, string_agg(quote_ident(f), ', '), string_agg(format('d.%I', f), ', '))
+    from unnest(private.customer_fields()) as f)
+  using p_organization, p_location, p_consents;
   get diagnostics created = row_count;
 
   -- Known customers: the details of the file replace theirs; identity, names and notes only fill blanks,
   -- names matched by phone alone only where there is none at all.
   with next as materialized (
-    select c.id, c as old, jsonb_populate_record(c, p.details || jsonb_build_object(
+    select c as old, jsonb_populate_record(c, p.details || jsonb_build_object(
       'email', coalesce(c.email, p.email), 'phone', coalesce(c.phone, p.phone),
       'first_name', case when fill.names then coalesce(nullif(c.first_name, ''), p.first_name, c.first_name)
         else c.first_name end,
@@ -134,17 +139,10 @@ begin
     cross join lateral (select p.email is not null
       or (coalesce(c.first_name, '') = '' and coalesce(c.last_name, '') = '')) as fill (names)
     where not p.is_new and c.id = any(v_known)
-  ), changed as materialized (
-    -- Compared here: with outdated statistics, each pair of rows would be below.
-    select n.id, n.new from next n where n.old is distinct from n.new
   )
-  update public.customers c set email = (n.new).email, phone = (n.new).phone, first_name = (n.new).first_name,
-    last_name = (n.new).last_name, birth_date = (n.new).birth_date, company = (n.new).company,
-    job_title = (n.new).job_title, address = (n.new).address, notes = (n.new).notes, tags = (n.new).tags,
-    consents = (n.new).consents
-  from changed n
-  where c.id = n.id and c.id = any(v_known);
-  get diagnostics updated = row_count;
+  select coalesce(array_agg(n.new), '{}') into v_changed from next n where n.old is distinct from n.new;
+  perform private.write_customer_fields(v_changed, '{consents}');
+  updated := cardinality(v_changed);
   insert into public.customer_aliases (organization_id, customer_id, email)
   select distinct p_organization, b.customer_id, b.email
   from pg_temp.import_batch b join public.customers c on c.id = b.customer_id
