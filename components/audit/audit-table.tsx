@@ -76,6 +76,7 @@ const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?
 function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'before' | 'after'> }) {
   const t = useTranslations('audit')
   const fields = useTranslations('audit.fields')
+  const guest = useTranslations('client.guestFields')
   const values = useTranslations('audit.values')
   const format = useFormatter()
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort()
@@ -97,7 +98,9 @@ function AuditChanges({ line: { before, after } }: { line: Pick<NamedLine, 'befo
 
   function fieldOf(name: string): string {
     const known = name as Parameters<typeof fields.has>[0]
-    return /^[a-z_]+$/.test(name) && fields.has(known) ? fields(known) : name
+    const ofGuest = name as Parameters<typeof guest.has>[0]
+    if (!/^[a-z_]+$/.test(name)) return name
+    return fields.has(known) ? fields(known) : guest.has(ofGuest) ? guest(ofGuest) : name
   }
 
   /** What an erasure left for a person to mend, such as `segment <id>`: its kind, with a link where it has a page. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Panel } from '@/components/ui/panel'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { readablePhone } from '@/lib/contact/readable-phone'
+import { TEXT_FIELDS } from '@/lib/customers/guest-fields'
 import { type Customer, IMPORTED } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 import classes from './customer-header.module.css'
@@ -17,6 +18,7 @@ interface ContactPanelProps {
 /** A customer's contact data and details; empty fields are folded away. */
 export function ContactPanel({ customer, location, firstReservation }: ContactPanelProps) {
   const t = useTranslations('customer')
+  const labelOf = useTranslations('client.guestFields')
   const format = useFormatter()
   const { email, phone, birth_date: birthDate } = customer
   const since =
@@ -25,7 +27,7 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
       : format.dateTime(new Date(customer.created_at), 'instantDate')
   const fields: [label: string, value: ReactNode][] = [
     [
-      t('phone'),
+      labelOf('phone'),
       phone && (
         <a key="phone" href={`tel:${phone}`}>
           {readablePhone(phone)}
@@ -33,19 +35,17 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
       ),
     ],
     [
-      t('email'),
+      labelOf('email'),
       email && (
         <a key="email" href={`mailto:${email}`}>
           {email}
         </a>
       ),
     ],
-    [t('birthDate'), birthDate && format.dateTime(calendarDate(birthDate), 'date')],
-    [t('company'), customer.company],
-    [t('jobTitle'), customer.job_title],
-    [t('address'), customer.address],
+    [labelOf('birth_date'), birthDate && format.dateTime(calendarDate(birthDate), 'date')],
+    ...TEXT_FIELDS.map((name): [string, ReactNode] => [labelOf(name), customer[name]]),
     [t('whatsappId'), customer.whatsapp_id],
-    [t('location'), location],
+    [labelOf('location_id'), location],
     [t('source'), customer.source === IMPORTED ? t('imported') : customer.source],
     [t('since'), since],
   ]
@@ -76,7 +76,7 @@ export function ContactPanel({ customer, location, firstReservation }: ContactPa
       ) : null}
       {customer.notes ? (
         <div className={classes.notes}>
-          <h3 className={classes.label}>{t('notes')}</h3>
+          <h3 className={classes.label}>{labelOf('notes')}</h3>
           <p>{customer.notes}</p>
         </div>
       ) : null}

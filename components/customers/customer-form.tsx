@@ -11,7 +11,13 @@ import { Dialog } from '@/components/ui/dialog'
 import { Failure } from '@/components/ui/failure'
 import { FormActions, FormFields, FormRow } from '@/components/ui/form-layout'
 import { useToast } from '@/components/ui/toast'
-import { SINGLE_FIELDS, type SingleField, TEXT_LIMITS } from '@/lib/customers/field-names'
+import {
+  COMPARED_FIELDS,
+  GUEST_FIELDS,
+  SINGLE_FIELDS,
+  type SingleField,
+  TEXT_FIELDS,
+} from '@/lib/customers/guest-fields'
 import type { GuestMatch, TypedGuest } from '@/lib/customers/matches-schema'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer } from '@/lib/customers/schema'
@@ -26,9 +32,15 @@ interface CustomerFormProps {
   onClose: () => void
 }
 
+// Two side by side; the last of an odd number has the whole row.
+const TEXT_ROWS = TEXT_FIELDS.flatMap((_, place) =>
+  place % 2 === 0 ? [TEXT_FIELDS.slice(place, place + 2)] : [],
+)
+
 /** A customer's fields in a dialog. The input stays until it is saved or discarded. */
 export default function CustomerForm({ customer, locations, onSaved, onClose }: CustomerFormProps) {
   const t = useTranslations('client.customerForm')
+  const labels = useTranslations('client.guestFields')
   const form = useTranslations('client.form')
   const near = useTranslations('client.customerMatches')
   const router = useRouter()
@@ -53,7 +65,7 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
     onState: setTags,
   })
   const conflicts = useConflicts(draft, {
-    label: (name) => t(`fields.${name as SingleField}`),
+    label: (name) => labels(name as SingleField),
     show: (name, value) =>
       name === 'location_id' ? locations.find((one) => one.value === value)?.label : undefined,
   })
@@ -93,53 +105,54 @@ export default function CustomerForm({ customer, locations, onSaved, onClose }: 
       ? [{ value: usual, label: t('otherLocation') }]
       : []
 
-  const field = (name: SingleField, maxLength: number) => ({
+  const field = (name: SingleField) => ({
     name,
-    maxLength,
-    label: t(`fields.${name}`),
+    maxLength: GUEST_FIELDS[name].limit,
+    label: labels(name),
     defaultValue: customer?.[name] ?? '',
     error: errorAt(name),
     autoComplete: 'off',
   })
-  const text = (name: keyof typeof TEXT_LIMITS) => field(name, TEXT_LIMITS[name])
   return (
     <Dialog title={customer ? t('edit') : t('new')} onClose={onClose}>
       {draft.node}
       <form ref={sending.form} onSubmit={save} noValidate>
         <FormFields>
           <FormRow>
-            <TextInput {...text('first_name')} data-autofocus />
-            <TextInput {...text('last_name')} />
+            <TextInput {...field('first_name')} data-autofocus />
+            <TextInput {...field('last_name')} />
           </FormRow>
           <FormRow>
-            <TextInput {...field('email', 254)} inputMode="email" spellCheck={false} />
-            <TextInput {...field('phone', 40)} inputMode="tel" />
+            <TextInput {...field('email')} inputMode="email" spellCheck={false} />
+            <TextInput {...field('phone')} inputMode="tel" />
           </FormRow>
           {customer ? null : <AlreadyHere form={sending.form} read={typedGuest} />}
           <FormRow>
-            <TextInput {...field('birth_date', 10)} type="date" min="1900-01-01" />
+            <TextInput {...field('birth_date')} type="date" min="1900-01-01" />
             <NativeSelect
               name="location_id"
-              label={t('fields.location_id')}
+              label={labels('location_id')}
               data={[{ value: '', label: t('noLocation') }, ...locations, ...elsewhere]}
               defaultValue={customer?.location_id ?? ''}
               error={errorAt('location_id')}
             />
           </FormRow>
           <TagField
-            label={t('fields.tags')}
+            label={labels('tags')}
             hint={t('tagsHint')}
             remove={(tag) => t('removeTag', { tag })}
             error={errorAt('tags')}
             tags={tags}
             onChange={setTags}
           />
-          <FormRow>
-            <TextInput {...text('company')} />
-            <TextInput {...text('job_title')} />
-          </FormRow>
-          <TextInput {...text('address')} />
-          <Textarea {...text('notes')} rows={4} />
+          {TEXT_ROWS.map((row) => (
+            <FormRow key={row.join()}>
+              {row.map((name) => (
+                <TextInput key={name} {...field(name)} />
+              ))}
+            </FormRow>
+          ))}
+          <Textarea {...field('notes')} rows={4} />
           {customer ? null : (
             <NativeSelect
               name="consent"
@@ -192,17 +205,9 @@ function customerChanges(fields: FormData, tags: readonly string[], customer?: E
 
 /** The details typed so far, for the search for existing guests. */
 function typedGuest(fields: FormData): TypedGuest {
-  const typed = (name: SingleField) => String(fields.get(name) ?? '').trim() || null
-  return {
-    first_name: typed('first_name'),
-    last_name: typed('last_name'),
-    email: typed('email'),
-    phone: typed('phone'),
-    birth_date: typed('birth_date'),
-    company: typed('company'),
-    job_title: typed('job_title'),
-    address: typed('address'),
-  }
+  return Object.fromEntries(
+    COMPARED_FIELDS.map((name) => [name, String(fields.get(name) ?? '').trim() || null]),
+  )
 }
 
 /** Returns the consent chosen for a new customer, the same for every channel; null when none was chosen. */

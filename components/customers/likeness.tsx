@@ -2,6 +2,7 @@ import { useFormatter, useTranslations } from 'next-intl'
 import { evidenceKey } from '@/components/identity/evidence'
 import { Badge } from '@/components/ui/badge'
 import { readablePhone } from '@/lib/contact/readable-phone'
+import { COMPARED_FIELDS } from '@/lib/customers/guest-fields'
 import { personName } from '@/lib/customers/person-name'
 import type { Customer, DuplicateGroup, LikelyPair } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
@@ -58,28 +59,20 @@ export function PairEvidence({ pair, group }: { pair: LikelyPair; group: Duplica
   )
 }
 
-const FIELDS = [
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'birth_date',
-  'address',
-  'company',
-  'job_title',
-] as const
+type Field = (typeof COMPARED_FIELDS)[number]
 
 /** The compared fields of all records of a group side by side; differences are marked. */
 export function SideBySide({ group, name }: { group: DuplicateGroup; name: string }) {
   const t = useTranslations('duplicates')
+  const labels = useTranslations('client.guestFields')
   const format = useFormatter()
-  const show = (customer: Customer, field: (typeof FIELDS)[number]): string => {
+  const show = (customer: Customer, field: Field): string => {
     const value = customer[field]
     if (value === null) return '–'
     if (field === 'phone') return readablePhone(value)
     return field === 'birth_date' ? format.dateTime(calendarDate(value), 'date') : value
   }
-  const rows = FIELDS.filter((field) => group.customers.some((customer) => customer[field] !== null))
+  const rows = COMPARED_FIELDS.filter((field) => group.customers.some((customer) => customer[field] !== null))
   return (
     <details className={classes.fold}>
       <summary>{t('sideBySide')}</summary>
@@ -99,7 +92,7 @@ export function SideBySide({ group, name }: { group: DuplicateGroup; name: strin
           <tbody>
             {rows.map((field) => (
               <tr key={field} data-differs={differs(group.customers, field) || undefined}>
-                <th scope="row">{t(`fields.${field}`)}</th>
+                <th scope="row">{labels(field)}</th>
                 {group.customers.map((customer) => (
                   <td key={customer.id}>{show(customer, field)}</td>
                 ))}
@@ -112,5 +105,5 @@ export function SideBySide({ group, name }: { group: DuplicateGroup; name: strin
   )
 }
 
-const differs = (customers: readonly Customer[], field: (typeof FIELDS)[number]): boolean =>
+const differs = (customers: readonly Customer[], field: Field): boolean =>
   new Set(customers.flatMap((customer) => customer[field] ?? [])).size > 1

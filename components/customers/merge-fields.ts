@@ -1,7 +1,7 @@
 import 'server-only'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { readablePhone } from '@/lib/contact/readable-phone'
-import { SINGLE_FIELDS, type SingleField } from '@/lib/customers/field-names'
+import { GUEST_FIELDS, SINGLE_FIELDS, type SingleField } from '@/lib/customers/guest-fields'
 import type { Customer } from '@/lib/customers/schema'
 import { calendarDate } from '@/lib/i18n/formats'
 
@@ -17,16 +17,14 @@ export interface MergeRow {
   result: 'same' | 'filled' | 'united' | 'summed' | 'higher'
 }
 
-// Notes are joined, so that no allergy is lost.
-const UNITED: readonly SingleField[] = ['notes']
-
 /** The rows of the comparison: first the fields people typed, then the derived ones. */
 export async function mergeFields(
   kept: Customer,
   gone: Customer,
   locations: ReadonlyMap<string, string>,
 ): Promise<MergeRow[]> {
-  const [t, names, texts, format] = await Promise.all([
+  const [labels, t, names, texts, format] = await Promise.all([
+    getTranslations('client.guestFields'),
     getTranslations('duplicates.fields'),
     getTranslations('duplicates'),
     getTranslations('common.estimate'),
@@ -44,10 +42,10 @@ export async function mergeFields(
     const both = one !== null && other !== null && one !== other
     return {
       key: field,
-      label: t(field),
+      label: labels(field),
       kept: show(kept, field),
       gone: show(gone, field),
-      field: both && !UNITED.includes(field) ? field : null,
+      field: both && !GUEST_FIELDS[field].keepsBoth ? field : null,
       result: both ? 'united' : one === null && other !== null ? 'filled' : 'same',
     }
   })
@@ -63,7 +61,14 @@ export async function mergeFields(
         visits: format.number(customer.total_visits),
         spend: spend(customer),
       })[key]
-    return { key, label: t(key), kept: value(kept), gone: value(gone), field: null, result }
+    return {
+      key,
+      label: key === 'tags' ? labels(key) : t(key),
+      kept: value(kept),
+      gone: value(gone),
+      field: null,
+      result,
+    }
   }
   return [
     ...rows.filter((row) => row.kept !== null || row.gone !== null),

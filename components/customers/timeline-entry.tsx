@@ -160,9 +160,12 @@ type ChangeDetails = TimelineOf<'change'>['details']
 function TimelineChange({ details }: { details: ChangeDetails }) {
   const t = useTranslations('customer.timeline')
   const field = useTranslations('customer.timeline.fields')
+  const label = useTranslations('client.guestFields')
   const { action, fields, actor, before, after } = details
   const key = `actions.${action.replace('customer.', '')}` as Parameters<typeof t.has>[0]
   const named = (fields ?? []).map((name) => {
+    const ofGuest = name as Parameters<typeof label.has>[0]
+    if (label.has(ofGuest)) return inSentence(label(ofGuest))
     const known = name as Parameters<typeof field.has>[0]
     return field.has(known) ? field(known) : name
   })
@@ -193,3 +196,6 @@ function TimelineChange({ details }: { details: ChangeDetails }) {
     return source && source !== 'manual' && source !== 'staff' ? t('byGuest') : t('bySystem')
   }
 }
+
+/** A label within a sentence. */
+const inSentence = (label: string) => label.charAt(0).toLowerCase() + label.slice(1)

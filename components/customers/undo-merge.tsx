@@ -62,7 +62,7 @@ export function UndoMerge({ merge, name }: UndoMergeProps) {
 /** Undoes a merge; `name` is the merged customer's. Resolves to a toast, or to the reason of the failure as a text. */
 export function useUndoMerge(): (id: string, name: string) => Promise<ToastMessage | string> {
   const t = useTranslations('client.merge.undo')
-  const labels = useTranslations('client.customerForm.fields')
+  const labels = useTranslations('client.guestFields')
   const errors = useErrorText()
   const router = useRouter()
   return async (id, name) => {

@@ -55,9 +55,17 @@ export function DropZone({ onFile, maxMb }: { onFile: (file: File) => void; maxM
   )
 }
 
+/** The words for the field of a column; null: it is not imported. */
+function useColumnLabel(): (field: Field | null) => string {
+  const t = useTranslations('client.import.columns')
+  const labels = useTranslations('client.guestFields')
+  return (field) => (field === null ? t('ignored') : field === 'country_code' ? t(field) : labels(field))
+}
+
 /** The first rows of the chosen file, and the field that each column maps to. */
 export function FilePreview({ preview, chosen }: { preview: Preview; chosen: Chosen }) {
   const t = useTranslations('client.import')
+  const label = useColumnLabel()
   const columns = preview.columns.map(({ name, field }) => ({ name, field: field ?? chosen[name] ?? null }))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable
@@ -69,7 +77,7 @@ export function FilePreview({ preview, chosen }: { preview: Preview; chosen: Cho
               // biome-ignore lint/suspicious/noArrayIndexKey: columns may have the same name and never move
               <th key={index} scope="col" data-ignored={field === null || undefined}>
                 {name}
-                <small>{t(`columns.${field ?? 'ignored'}`)}</small>
+                <small>{label(field)}</small>
               </th>
             ))}
           </tr>
@@ -106,7 +114,8 @@ interface ColumnMappingProps {
 /** Lets the person choose what unknown columns hold. */
 export function ColumnMapping({ names, chosen, onChange, disabled }: ColumnMappingProps) {
   const t = useTranslations('client.import')
-  const fields = FIELDS.map((value) => ({ value, label: t(`columns.${value}`) }))
+  const label = useColumnLabel()
+  const fields = FIELDS.map((value) => ({ value, label: label(value) }))
   function choose(name: string, value: string) {
     const { [name]: _, ...others } = chosen
     const field = FIELDS.find((one) => one === value)
@@ -121,7 +130,7 @@ export function ColumnMapping({ names, chosen, onChange, disabled }: ColumnMappi
           <NativeSelect
             key={name}
             label={name.slice(0, 80) || t('mapping.noName')}
-            data={[{ value: '', label: t('columns.ignored') }, ...fields]}
+            data={[{ value: '', label: label(null) }, ...fields]}
             value={chosen[name] ?? ''}
             onChange={(event) => choose(name, event.currentTarget.value)}
           />

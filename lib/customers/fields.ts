@@ -5,7 +5,7 @@ import { calendarDate, optionalText, requiredText, text } from '@/lib/http/field
 import { problemAs } from '@/lib/http/issues'
 import { anyId, anyText, loadedValues } from '@/lib/http/loaded'
 import { CONSENT_BASES } from './consent'
-import { SINGLE_FIELDS, TEXT_LIMITS } from './field-names'
+import { eachField, SINGLE_FIELDS } from './guest-fields'
 
 const MAX_TAGS = 50
 
@@ -32,51 +32,46 @@ const consentWishes = z
     problemAs('required', 'Needs a channel'),
   )
 
+const checks = eachField(({ limit }) => optionalText(limit).optional(), {
+  email: () => emailField.optional(),
+  phone: () => phoneField.optional(),
+  date: () =>
+    calendarDate(1900, 2100)
+      .refine(
+        (date) => Date.parse(date) <= Date.now() + DAY_MS,
+        problemAs('in_the_future', 'Must not be in the future'),
+      )
+      .nullable()
+      .optional(),
+  tags: ({ limit }) =>
+    z
+      .array(text(limit).refine((tag) => tag !== '', problemAs('required', 'Must not be blank')))
+      .max(MAX_TAGS)
+      .transform((tags) => [...new Set(tags)])
+      .optional(),
+  location: () =>
+    z
+      .uuid()
+      .nullable()
+      .optional()
+      .meta({ description: 'Their usual location; once they have reservations, where most of these are' }),
+})
+
 /** The fields of a customer that people edit; statistics and tier follow from reservations. */
 export const customerFields = z.strictObject({
-  email: emailField.optional(),
-  phone: phoneField.optional(),
-  first_name: optionalText(TEXT_LIMITS.first_name).optional(),
-  last_name: optionalText(TEXT_LIMITS.last_name).optional(),
-  birth_date: calendarDate(1900, 2100)
-    .refine(
-      (date) => Date.parse(date) <= Date.now() + DAY_MS,
-      problemAs('in_the_future', 'Must not be in the future'),
-    )
-    .nullable()
-    .optional(),
-  company: optionalText(TEXT_LIMITS.company).optional(),
-  job_title: optionalText(TEXT_LIMITS.job_title).optional(),
-  address: optionalText(TEXT_LIMITS.address).optional(),
-  tags: z
-    .array(text(60).refine((tag) => tag !== '', problemAs('required', 'Must not be blank')))
-    .max(MAX_TAGS)
-    .transform((tags) => [...new Set(tags)])
-    .optional(),
-  notes: optionalText(TEXT_LIMITS.notes).optional(),
-  location_id: z
-    .uuid()
-    .nullable()
-    .optional()
-    .meta({ description: 'Their usual location; once they have reservations, where most of these are' }),
+  ...checks,
   consent: consentWishes.optional(),
+})
+
+const loadedChecks = eachField(() => anyText, {
+  date: () => z.iso.date().nullable(),
+  tags: () => z.array(z.string().max(1000)).max(1000),
+  location: () => anyId,
 })
 
 /** A change of these fields. */
 export const customerChanges = customerFields.extend({
-  loaded: loadedValues({
-    email: anyText,
-    phone: anyText,
-    first_name: anyText,
-    last_name: anyText,
-    birth_date: z.iso.date().nullable(),
-    company: anyText,
-    job_title: anyText,
-    address: anyText,
-    tags: z.array(z.string().max(1000)).max(1000),
-    notes: anyText,
-    location_id: anyId,
-  }),
+  loaded: loadedValues(loadedChecks),
 })
 
 /** The fields that a merge can take from the duplicate. */

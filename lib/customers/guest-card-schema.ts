@@ -3,22 +3,22 @@ import { optionalText } from '@/lib/http/fields'
 import { idParams, notFound, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { factSchema, suggestedFacts } from './facts-schema'
-import { TEXT_LIMITS } from './field-names'
+import { fieldsWith, GUEST_FIELDS, pick } from './guest-fields'
+import { customerSchema } from './schema'
 
 export const guestCardSchema = z
   .object({
     id: z.string(),
     name: z.string().nullable(),
     tier: z.string().nullable(),
-    tags: z.array(z.string()),
-    notes: z.string().nullable(),
+    ...pick(customerSchema.shape, fieldsWith({ floor: true })),
     facts: z.array(factSchema).meta({ description: 'What staff recorded' }),
     suggested: suggestedFacts,
   })
   .meta({ id: 'GuestCard', description: 'What the floor has to know of a guest: no addresses, no spend' })
 export type GuestCard = z.infer<typeof guestCardSchema>
 
-const guestNotesSchema = z.strictObject({ notes: optionalText(TEXT_LIMITS.notes) })
+const guestNotesSchema = z.strictObject({ notes: optionalText(GUEST_FIELDS.notes.limit) })
 
 const usual = {
   tag: 'Service',

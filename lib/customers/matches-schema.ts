@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { calendarDate, optionalText } from '@/lib/http/fields'
 import { instant } from '@/lib/http/instant'
-import { TEXT_LIMITS } from './field-names'
+import { COMPARED_FIELDS, eachField, GUEST_FIELDS, pick } from './guest-fields'
+
+const typed = eachField(({ limit }) => optionalText(limit).optional(), {
+  date: () => calendarDate(1900, 2100).nullable().optional(),
+})
 
 /** What is being typed about a guest. What is not a whole e-mail or phone yet is left out of the comparison. */
 export const typedGuest = z.strictObject({
   id: z.guid().optional().meta({ description: 'The customer that is edited, who is not shown' }),
-  first_name: optionalText(TEXT_LIMITS.first_name * 2).optional(),
-  last_name: optionalText(TEXT_LIMITS.last_name).optional(),
-  email: optionalText(254).optional(),
-  phone: optionalText(40).optional(),
-  birth_date: calendarDate(1900, 2100).nullable().optional(),
-  company: optionalText(TEXT_LIMITS.company).optional(),
-  job_title: optionalText(TEXT_LIMITS.job_title).optional(),
-  address: optionalText(TEXT_LIMITS.address).optional(),
+  ...pick(typed, COMPARED_FIELDS),
+  // Who books gives a whole name.
+  first_name: optionalText(GUEST_FIELDS.first_name.limit * 2).optional(),
 })
 export type TypedGuest = z.input<typeof typedGuest>
 

@@ -3,7 +3,7 @@ import { instant } from '@/lib/http/instant'
 import { idParams, notFound, page, problem, single } from '@/lib/openapi/common'
 import { definePaths } from '@/lib/openapi/operation'
 import { exampleCustomer } from './examples'
-import { SINGLE_FIELDS } from './field-names'
+import { SINGLE_FIELDS } from './guest-fields'
 import { customerSchema } from './schema'
 
 const OBSTACLES = ['already_undone', 'too_old', 'merged_since'] as const

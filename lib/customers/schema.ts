@@ -1,28 +1,27 @@
 import { z } from 'zod'
 import { instant } from '@/lib/http/instant'
 import { consentSchema } from './consent'
+import { eachField } from './guest-fields'
 
 /** The `source` of customers that came by a file (supabase/logic/imports/rows.sql). */
 export const IMPORTED = 'Bulk Import'
 
+const { email, phone, notes, location_id, ...others } = eachField(() => z.string().nullable(), {
+  tags: () => z.array(z.string()),
+})
+
 export const customerSchema = z
   .object({
     id: z.string(),
-    email: z.string().nullable(),
-    phone: z.string().nullable(),
+    email,
+    phone,
     whatsapp_id: z.string().nullable().meta({
       description: 'The business-scoped id of their WhatsApp, by which they may write without a number',
     }),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    birth_date: z.string().nullable(),
-    company: z.string().nullable(),
-    job_title: z.string().nullable(),
-    address: z.string().nullable(),
-    tags: z.array(z.string()),
+    ...others,
     source: z.string().nullable(),
-    notes: z.string().nullable(),
-    location_id: z.string().nullable(),
+    notes,
+    location_id,
     total_visits: z.number(),
     total_spend: z.coerce.number(),
     spend_is_estimate: z.boolean().meta({

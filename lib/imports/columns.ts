@@ -1,38 +1,25 @@
-/** The fields that a column of the file can contain. */
-export const FIELDS = [
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'country_code',
-  'birth_date',
-  'company',
-  'job_title',
-  'address',
-  'tags',
-  'notes',
-] as const
-export type Field = (typeof FIELDS)[number]
+import { FIELD_NAMES, GUEST_FIELDS, type GuestFieldName } from '@/lib/customers/guest-fields'
 
-/** The headers of each field, in Spanish and English, in the form that `plain` returns. */
-const HEADERS: Record<Field, string> = {
-  email: 'email mail emailaddress correo correoelectronico',
-  phone: 'phone phonenumber telephone mobile mobilephone telefono telefonomovil movil tel celular',
-  country_code: 'codigopais codigodepais codigodelpais countrycode phonecountrycode prefijo prefijopais',
-  first_name: 'nombre name firstname givenname',
-  last_name: 'apellido apellidos lastname surname familyname',
-  birth_date: 'cumpleanos fechadenacimiento fechanacimiento nacimiento birthday birthdate dateofbirth',
-  company: 'empresa compania company companyname',
-  job_title: 'cargo puesto jobtitle position',
-  address: 'direccion domicilio address',
-  tags: 'etiqueta etiquetas tag tags',
-  notes: 'nota notas observaciones comentarios note notes',
-}
+/** A field that a column of the file can contain: one of the customer's, or the country code of the phone. */
+export type Field = Exclude<GuestFieldName, 'location_id'> | 'country_code'
+
+const COUNTRY_CODE = 'codigopais codigodepais codigodelpais countrycode phonecountrycode prefijo prefijopais'
+/** The headers of each field, in the form that `plain` returns. */
+const HEADERS: readonly [Field, string][] = FIELD_NAMES.flatMap((name): [Field, string][] => {
+  if (name === 'location_id') return []
+  const { headers } = GUEST_FIELDS[name].csv
+  return name === 'phone'
+    ? [
+        [name, headers],
+        ['country_code', COUNTRY_CODE],
+      ]
+    : [[name, headers]]
+})
+/** The fields of a file in the order in which a person chooses from them. */
+export const FIELDS = HEADERS.map(([field]) => field)
 
 const FIELD_OF = new Map(
-  Object.entries(HEADERS).flatMap(([field, names]) =>
-    names.split(' ').map((name) => [name, field as Field] as const),
-  ),
+  HEADERS.flatMap(([field, names]) => names.split(' ').map((name) => [name, field] as const)),
 )
 
 /** The maximum number of columns of a file. */

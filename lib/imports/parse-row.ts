@@ -1,22 +1,13 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js'
 import { normalizeEmail, normalizePhone } from '@/lib/contact/contact'
 import { unescapeCell } from '@/lib/csv/cells'
+import { fieldsWith, GUEST_FIELDS, TEXT_FIELDS } from '@/lib/customers/guest-fields'
 import type { Columns, Field } from './columns'
 import { type ReasonKey, sentence } from './reasons'
 
-/**
- * The longest text of each field, in characters. Why the limits of names differ from the form's:
- * supabase/schema/customers.sql.
- */
-export const CSV_TEXT_LIMITS = {
-  first_name: 120,
-  last_name: 120,
-  company: 200,
-  job_title: 200,
-  address: 500,
-  notes: 2000,
-} as const satisfies Partial<Record<Field, number>>
-type TextField = keyof typeof CSV_TEXT_LIMITS
+/** The fields that a file brings as they stand, in the order of their problems. */
+const TEXT_COLUMNS = [...fieldsWith({ type: 'name' }), ...TEXT_FIELDS, ...fieldsWith({ type: 'notes' })]
+type TextField = (typeof TEXT_COLUMNS)[number]
 
 /** A row in the form of public.import_customers; empty cells are absent. `line` counts from 1. */
 export interface ImportRow extends Partial<Record<TextField, string>> {
@@ -28,8 +19,8 @@ export interface ImportRow extends Partial<Record<TextField, string>> {
 }
 
 const MAX_TAGS = 50
-const MAX_TAG = 60
-const MAX_PHONE = 40
+const MAX_TAG = GUEST_FIELDS.tags.csv.limit
+const MAX_PHONE = GUEST_FIELDS.phone.csv.limit
 
 /** A parsed row (null when it cannot be imported), and its problems in English sentences. */
 export interface ParsedRow {
@@ -64,12 +55,14 @@ export function parseRow(
   if (!email && !phone) reasons.push(sentence('noContact'))
   const birthday = cell('birth_date')
   if (birthday) row.birth_date = parseBirthDate(birthday, today) ?? fail(reasons, 'birthDate')
-  for (const [field, limit] of Object.entries(CSV_TEXT_LIMITS) as [TextField, number][]) {
+  for (const field of TEXT_COLUMNS) {
+    const { csv, keepsBoth } = GUEST_FIELDS[field]
+    const { limit, lines } = csv
     // Of several columns the first that is filled counts; all notes are kept.
-    const values = field === 'notes' ? [...new Set(filled(field))] : [cell(field)]
+    const values = keepsBoth ? [...new Set(filled(field))] : [cell(field)]
     let text = ''
     for (const value of values) {
-      const longer = tidy(`${text}\n${value}`, field === 'address' || field === 'notes')
+      const longer = tidy(`${text}\n${value}`, lines)
       if (longer.length <= limit) text = longer
       else reasons.push(sentence('tooLong', { field: field.replaceAll('_', ' '), limit }))
     }

@@ -1,26 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { z } from 'zod'
-import esHeader from '@/lib/customers/csv-header/es.json'
 import { exampleCustomer } from '@/lib/customers/examples'
-import { SINGLE_FIELDS } from '@/lib/customers/field-names'
-import { customerFields } from '@/lib/customers/fields'
-import enAudit from '@/lib/i18n/en/audit.json'
-import enCustomer from '@/lib/i18n/en/customer.json'
-import esAudit from '@/lib/i18n/es/audit.json'
-import esCustomer from '@/lib/i18n/es/customer.json'
+import { FIELD_NAMES, GUEST_FIELDS, type GuestFieldName, SINGLE_FIELDS } from '@/lib/customers/guest-fields'
+import header from '@/lib/i18n/es/client/guest-fields.json'
 import type { Client } from '../support/app'
 import { csvForm } from '../support/csv-form'
 import { emptyTables } from '../support/empty-tables'
 import { type Guests, startGuests } from '../support/guests'
 import { answer } from '../support/sign-in'
 
-type Field = Exclude<keyof z.infer<typeof customerFields>, 'consent'>
-
-// Consent has rules of its own, tried in tests/api/consent.test.ts.
-const FIELDS = Object.keys(customerFields.shape).filter((field) => field !== 'consent') as Field[]
-
 /** Two values of each field, as the API gives them back. */
-const values = (): Record<Field, [one: unknown, other: unknown]> => ({
+const values = (): Record<GuestFieldName, [one: unknown, other: unknown]> => ({
   email: ['ana@correo.example', 'otra@correo.example'],
   phone: ['+34612345678', '+34698765432'],
   first_name: ['Ana', 'Eva'],
@@ -33,7 +22,7 @@ const values = (): Record<Field, [one: unknown, other: unknown]> => ({
   notes: ['Celíaca', 'Terraza'],
   location_id: [g.places.Norte, g.places.Sur],
 })
-const first = () => Object.fromEntries(FIELDS.map((field) => [field, values()[field][0]]))
+const first = () => Object.fromEntries(FIELD_NAMES.map((field) => [field, values()[field][0]]))
 
 let g: Guests
 let boss: Client
@@ -57,8 +46,13 @@ const onlyOne = async () => (await g.ask(boss, 'GET', '/api/customers')).body.da
 const importFile = async (csv: string) =>
   answer(await boss.request('POST', '/api/imports', { body: csvForm(csv) }))
 
+it('SQL and the registry name the same fields', async () => {
+  const [row] = await g.sql<{ fields: string[] }>('select private.customer_fields() as fields')
+  expect(row?.fields.sort()).toEqual([...FIELD_NAMES].sort())
+})
+
 // Forgetting a field in one of the places that list them makes one of these fail.
-describe.each(FIELDS)('the field %s', (field) => {
+describe.each(FIELD_NAMES)('the field %s', (field) => {
   // A customer needs an e-mail, a phone or a name.
   const known = field === 'last_name' ? { first_name: 'Eva' } : { last_name: 'Sanz' }
   const empty = field === 'tags' ? [] : null
@@ -102,24 +96,25 @@ describe.each(FIELDS)('the field %s', (field) => {
       expect(status).toBe(200)
       return (await read(id))[field]
     }
-    expect(SINGLE_FIELDS).toContain(field)
-    // Two notes become one.
-    expect(await merged([])).toBe(field === 'notes' ? `${one}\n${other}` : one)
+    expect(await merged([])).toBe(GUEST_FIELDS[field].keepsBoth ? `${one}\n${other}` : one)
     expect(await merged([...SINGLE_FIELDS])).toBe(other)
   })
 
-  it('has its name in the timeline and in the audit log, and an example', () => {
-    for (const { timeline } of [esCustomer, enCustomer]) expect(timeline.fields).toHaveProperty(field)
-    for (const { fields } of [esAudit, enAudit]) expect(fields).toHaveProperty(field)
-    expect(exampleCustomer).toHaveProperty(field)
+  it('is on the card of floor staff only where the registry says so', async () => {
+    const [one] = values()[field]
+    const id = await create({ ...known, [field]: one })
+    const { body } = await g.ask(boss, 'GET', `/api/service/guests/${id}`)
+    expect(body.data).toMatchObject({ id })
+    expect(field in body.data).toBe(GUEST_FIELDS[field].floor)
+    if (GUEST_FIELDS[field].floor) expect(body.data[field]).toEqual(one)
   })
+
+  it('has an example', () => expect(exampleCustomer).toHaveProperty(field))
 })
 
-// An import takes the location from the form, for the whole file.
-const IMPORTED = FIELDS.filter((field) => field !== 'location_id')
+const IMPORTED = FIELD_NAMES.filter((field) => GUEST_FIELDS[field].csv !== null)
 
 describe.each(IMPORTED)('the column %s', (field) => {
-  const header = esHeader as Record<string, string>
   const cell = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value))
 
   it('fills a blank of a known customer', async () => {
@@ -137,7 +132,7 @@ describe.each(IMPORTED)('the column %s', (field) => {
 
 it('the export of the person has each field', async () => {
   const { body } = await g.ask(boss, 'GET', `/api/customers/${await create(first())}/export`)
-  for (const field of FIELDS) expect.soft(body.customer[field], field).toEqual(first()[field])
+  for (const field of FIELD_NAMES) expect.soft(body.customer[field], field).toEqual(first()[field])
 })
 
 it.each(['es', 'en'] as const)(

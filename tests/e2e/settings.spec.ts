@@ -342,9 +342,9 @@ test('columns that are not known are named by hand, and the basis for writing mu
     page.getByText('Indica qué columna tiene el correo o el teléfono', { exact: false }),
   ).toBeVisible()
   await expect(start).toBeDisabled()
-  await page.getByLabel('Bústia').selectOption('Correo')
+  await page.getByLabel('Bústia').selectOption('Correo electrónico')
   await page.getByLabel('Qui', { exact: true }).selectOption('Nombre')
-  await expect(preview.getByRole('columnheader', { name: /Bústia/ })).toContainText('Correo')
+  await expect(preview.getByRole('columnheader', { name: /Bústia/ })).toContainText('Correo electrónico')
   await expectNoSidewaysScroll(page)
   await start.click()
   await expect(page.getByText('Elige una opción antes de importar.')).toBeVisible()

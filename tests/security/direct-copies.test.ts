@@ -50,8 +50,8 @@ describe('the customers behind an export, asked for directly', () => {
     expect(await lines('customers.exported')).toEqual([
       { actor_id: cast.ids.boundOperaciones, details: { filters: { search: true } } },
     ])
-    const { rows } = (await page('boundOperaciones', id)) as { rows: unknown[][] }
-    expect(rows.map((row) => row[2])).toEqual(['ana@norte.example'])
+    const { columns, rows } = (await page('boundOperaciones', id)) as { columns: string[]; rows: unknown[][] }
+    expect(rows.map((row) => row[columns.indexOf('email')])).toEqual(['ana@norte.example'])
     expect(await page('boundOperaciones', id, { p_filters: {} })).toBe(REFUSED)
     expect(await page('operaciones', id)).toBe(REFUSED)
     await stack.sql(`update private.exports set started_at = started_at - interval '61 minutes'`)

@@ -53,7 +53,8 @@ it('export_customers gives everyone the customers of a download of theirs', asyn
     const body = { p_export: started?.id ?? cast.ids.Norte, p_sort: 'name' }
     const answer = await ask(cast, who, 'rpc/export_customers', { method: 'POST', body })
     if (answer === REFUSED) return REFUSED
-    return (answer as { rows: string[][] }).rows.map((row) => String(row[2])).sort()
+    const { columns, rows } = answer as { columns: string[]; rows: string[][] }
+    return rows.map((row) => String(row[columns.indexOf('email')])).sort()
   })
   expect(seen).toEqual({ ...guestTables.customers?.reads, fired: REFUSED })
 })

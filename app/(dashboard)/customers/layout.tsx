@@ -13,6 +13,7 @@ export default function CustomersLayout({ children }: { children: ReactNode }) {
         'customerForm',
         'customerMatches',
         'facts',
+        'guestFields',
         'merge',
       ]}
     >

@@ -13,6 +13,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
         'brands',
         'emailDesign',
         'general',
+        'guestFields',
         'identity',
         'import',
         'integrations',

@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { fieldsWith } from '@/lib/customers/guest-fields'
 import { listCustomers } from '@/lib/customers/list-customers'
 import type { Customer } from '@/lib/customers/schema'
 import { defineTool, type Found } from './tool'
@@ -38,10 +39,13 @@ export const inactiveRegulars = defineTool({
   },
 })
 
+const READ = fieldsWith({ assistant: true })
+const shortened = (value: string | string[] | null) =>
+  typeof value === 'string' ? value.slice(0, 300) : (value?.slice(0, 20) ?? null)
+
 /** A customer as the model reads it: no contact data, and no free text except the notes. */
 function customerRow(customer: Customer) {
-  const { notes, tags, birth_date, company, total_visits, total_spend, spend_is_estimate, last_visit_at } =
-    customer
+  const { total_visits, total_spend, spend_is_estimate, last_visit_at } = customer
   return {
     name: nameOf(customer),
     tier: customer.loyalty_tier?.name ?? null,
@@ -49,10 +53,7 @@ function customerRow(customer: Customer) {
     total_spend_eur: total_spend,
     spend_is_estimate,
     last_visit: last_visit_at?.slice(0, 10) ?? null,
-    birth_date,
-    company,
-    tags: tags.slice(0, 20),
-    notes: notes?.slice(0, 300) ?? null,
+    ...Object.fromEntries(READ.map((field) => [field, shortened(customer[field])])),
   }
 }
 

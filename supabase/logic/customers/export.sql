@@ -16,7 +16,8 @@ declare
   v_type text := case p_sort when 'recent' then 'timestamptz' when 'name' then 'text'
     when 'spend' then 'numeric' when 'visits' then 'integer' end;
   v_where text;
-  v_consent text;
+  v_names json;
+  v_values text;
   v_page json;
 begin
   p_now := private.clock(p_now);
@@ -29,31 +30,43 @@ begin
     v_where := v_where || format(' and (c.%I, c.id) %s ($3::%s, $4)',
       v_column, case when p_sort = 'name' then '>' else '<' end, v_type);
   end if;
-  -- Most have visited and have nothing on record: they need no call of the function.
-  v_consent := (
-    select string_agg(
-      format('case when exists (select 1 from public.suppressions s where s.organization_id = $1
-        and s.channel = %1$L and s.address in (%2$s)) then ''opted_out''
-      when c.consents = ''{}'' and c.total_visits > 0 then ''existing_customer''
-      else private.consent_basis(c.consents, c.total_visits, %1$L) end', w.channel, w.addresses), ', ' order by w.place)
+  -- The names stand once a page, as with every value they would be most of it; each beside its expression.
+  select json_agg(c.name order by c.place), string_agg(c.value, ', ' order by c.place) into v_names, v_values
+  from (
+    select f.name, format('c.%I', f.name) as value, f.place
+    from unnest(private.customer_fields()) with ordinality as f (name, place)
+    union all
+    select d.name, d.value, 100 + d.place from (values
+      (1, 'tier', '(select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id)'),
+      (2, 'visits', 'c.total_visits'), (3, 'spend', 'c.total_spend'),
+      (4, 'spend_is_estimate', 'c.spend_is_estimate'), (5, 'points', 'c.points'),
+      (6, 'last_visit', $sql$(c.last_visit_at at time zone 'UTC')::date$sql$), (7, 'source', 'c.source'),
+      (8, 'created', $sql$(c.created_at at time zone 'UTC')::date$sql$)) as d (place, name, value)
+    union all
+    -- Most have visited and have nothing on record: they need no call of the function.
+    select 'consent_' || w.channel,
+      format($sql$case when exists (select 1 from public.suppressions s where s.organization_id = $1
+          and s.channel = %1$L and s.address in (%2$s)) then 'opted_out'
+        when c.consents = '{}' and c.total_visits > 0 then 'existing_customer'
+        else private.consent_basis(c.consents, c.total_visits, %1$L) end$sql$, w.channel, w.addresses),
+      200 + w.place
     from (values (1, 'email', 'c.email'), (2, 'sms', 'c.phone'),
-      (3, 'whatsapp', 'coalesce(c.phone, c.whatsapp_id), c.whatsapp_id')) as w (place, channel, addresses));
+      (3, 'whatsapp', 'coalesce(c.phone, c.whatsapp_id), c.whatsapp_id')) as w (place, channel, addresses)
+  ) as c;
   -- The rows come in the order of the page, so that their lists need no sorting.
-  execute format('
-    select json_build_object(''rows'', coalesce(json_agg(json_build_array(c.first_name, c.last_name, c.email, c.phone, c.birth_date,
-        c.company, c.job_title, c.address, c.tags, (select t.name from public.loyalty_tiers t where t.id = c.loyalty_tier_id),
-        c.total_visits, c.total_spend, c.spend_is_estimate, c.points, (c.last_visit_at at time zone ''UTC'')::date,
-        c.location_id, c.source, (c.created_at at time zone ''UTC'')::date, c.notes, %4$s)), ''[]''),
-      ''next'', case when count(*) = $5 then json_build_object(
-        ''key'', (array_agg(c.%1$I))[$5]::text, ''id'', (array_agg(c.id))[$5]) end)
+  execute format($sql$
+    select json_build_object('columns', $6, 'rows', coalesce(json_agg(json_build_array(%4$s)), '[]'),
+      'next', case when count(*) = $5 then json_build_object(
+        'key', (array_agg(c.%1$I))[$5]::text, 'id', (array_agg(c.id))[$5]) end)
     from (select * from public.customers c where c.organization_id = $1 %3$s
-      order by c.%1$I %2$s, c.id %2$s limit $5) as c',
-    v_column, case when p_sort = 'name' then 'asc' else 'desc' end, v_where, v_consent)
-  into v_page using v_organization, p_filters, p_after_key, p_after_id, greatest(least(p_limit, 5000), 1);
+      order by c.%1$I %2$s, c.id %2$s limit $5) as c$sql$,
+    v_column, case when p_sort = 'name' then 'asc' else 'desc' end, v_where, v_values)
+  into v_page using v_organization, p_filters, p_after_key, p_after_id, greatest(least(p_limit, 5000), 1),
+    v_names;
   return v_page;
 end
 $$;
 comment on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz) is
-  'A keyset page of the caller''s customers for the file of a download that log_customers_export started with the same filters: {rows: [[first_name, last_name, email, phone, birth_date, company, job_title, address, tags, tier, visits, spend, spend_is_estimate, points, last_visit, location_id, source, created, notes, consent by e-mail, SMS, WhatsApp (a basis or opted_out)]], next: {key, id} or null}. Sort and filters as list_customers.';
+  'A keyset page of the caller''s customers for the file of a download that log_customers_export started with the same filters: {columns, rows, next: {key, id} or null}. columns names the values of each row: those of private.customer_fields, tier, visits, spend, spend_is_estimate, points, last_visit, source, created, consent_email, consent_sms, consent_whatsapp (a basis or opted_out). Sort and filters as list_customers.';
 grant execute on function public.export_customers(uuid, jsonb, text, text, uuid, integer, timestamptz)
   to authenticated;

@@ -24,6 +24,7 @@ import feedback from './feedback.json'
 import form from './form.json'
 import frame from './frame.json'
 import general from './general.json'
+import guestFields from './guest-fields.json'
 import hours from './hours.json'
 import identity from './identity.json'
 import imports from './import.json'
@@ -81,6 +82,7 @@ export const client = {
   form,
   frame,
   general,
+  guestFields,
   hours,
   identity,
   import: imports,
