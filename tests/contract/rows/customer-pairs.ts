@@ -1,3 +1,4 @@
+import { SINGLE_FIELDS } from '@/lib/customers/guest-fields'
 import { ISO, type Row, TEXT, UUID } from '../row'
 import { afterwards, all, given } from './arrange'
 import { about } from './cases'
@@ -21,10 +22,7 @@ const told = given('customer_pairs', () => ({
   author_name: 'Lucía Prieto',
 }))
 const alone = { email: 'ana2@contrato.example', first_name: 'Ana', tags: ['copia'], source: null }
-const blank = {
-  ...{ phone: null, last_name: null, birth_date: null, company: null, job_title: null, address: null },
-  ...{ notes: null, location_id: null },
-}
+const blank = Object.fromEntries(SINGLE_FIELDS.map((field) => [field, null]))
 
 /** Customers who are not the same person. */
 export const pairRows: Row[] = [
