@@ -22,6 +22,7 @@ export const exampleCustomer: Customer = {
   company: null,
   job_title: null,
   address: null,
+  postal_code: null,
   tags: ['prensa'],
   source: 'Manual',
   notes: null,

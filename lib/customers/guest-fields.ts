@@ -95,6 +95,14 @@ export const GUEST_FIELDS = {
     csv: { headers: 'direccion domicilio address', limit: 500, lines: true },
     ...COMPARED,
   },
+  postal_code: {
+    type: 'text',
+    limit: 12,
+    csv: { headers: 'cp codigopostal postalcode postcode zip zipcode', limit: 12, lines: false },
+    ...COMPARED,
+    // The search reads the one in the address.
+    compared: false,
+  },
   tags: {
     type: 'tags',
     limit: 60,

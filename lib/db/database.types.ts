@@ -968,6 +968,7 @@ export type Database = {
           organization_id: string
           phone: string | null
           points: number
+          postal_code: string | null
           search_text: string
           sort_name: string
           sort_visit: string
@@ -1000,6 +1001,7 @@ export type Database = {
           organization_id: string
           phone?: string | null
           points?: number
+          postal_code?: string | null
           search_text?: never
           sort_name?: never
           sort_visit?: never
@@ -1031,6 +1033,7 @@ export type Database = {
           organization_id?: string
           phone?: string | null
           points?: number
+          postal_code?: string | null
           search_text?: never
           sort_name?: never
           sort_visit?: never

@@ -65,6 +65,7 @@ create table public.customers (
     case when split_part(email, '@', 2) in ('gmail.com', 'googlemail.com')
       then replace(split_part(split_part(email, '@', 1), '+', 1), '.', '') || '@gmail.com'
       else split_part(split_part(email, '@', 1), '+', 1) || '@' || split_part(email, '@', 2) end) stored,
+  postal_code text check (length(postal_code) <= 12),
   constraint customers_consents_check check (consents = '{}' or jsonb_typeof(consents) = 'object'
     and consents - array['whatsapp', 'sms', 'email'] = '{}'
     and coalesce(consents #>> '{whatsapp,basis}', 'none') in ('opt_in', 'existing_customer', 'none')

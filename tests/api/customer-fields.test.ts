@@ -18,6 +18,7 @@ const values = (): Record<GuestFieldName, [one: unknown, other: unknown]> => ({
   company: ['Olmo SL', 'Roble SA'],
   job_title: ['Chef', 'Jefa'],
   address: ['Calle Mayor 1', 'Plaza Nueva 2'],
+  postal_code: ['28013', 'SW1A 1AA'],
   tags: [['prensa'], ['vip']],
   notes: ['Celíaca', 'Terraza'],
   location_id: [g.places.Norte, g.places.Sur],

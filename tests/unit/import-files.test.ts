@@ -31,6 +31,11 @@ describe('several columns of one field', () => {
   })
 })
 
+it.each(['CP', 'C.P.', 'Código postal', 'codigo_postal', 'Postal code', 'Postcode', 'ZIP'])(
+  'a column %s has postal codes',
+  (name) => expect([...(findColumns(['email', name]) ?? [])]).toContainEqual(['postal_code', [1]]),
+)
+
 describe('the preview of a file', () => {
   const preview = (content: string | number[]) =>
     readPreview(new File([typeof content === 'string' ? content : new Uint8Array(content)], 'a.csv'))

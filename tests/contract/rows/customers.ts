@@ -23,6 +23,7 @@ const ana = {
   company: 'Olmo SL',
   job_title: 'Jefa',
   address: 'Calle Mayor 1',
+  postal_code: '28013',
   tags: ['contrato'],
   source: 'Manual',
   notes: null,
