@@ -8,6 +8,7 @@ import { FormActions } from '@/components/ui/form-layout'
 import { choiceCookie } from '@/lib/http/host-cookie'
 import { COLUMNS, COLUMNS_COOKIE, type Column, columnsValue } from './columns'
 import classes from './columns-form.module.css'
+import { useColumnName } from './use-column-name'
 
 interface ColumnsFormProps {
   columns: readonly Column[]
@@ -17,6 +18,7 @@ interface ColumnsFormProps {
 /** Which columns the list shows, in this browser. */
 export default function ColumnsForm({ columns, onClose }: ColumnsFormProps) {
   const t = useTranslations('client.customers.columns')
+  const nameOf = useColumnName()
   const form = useTranslations('client.form')
   const router = useRouter()
 
@@ -42,7 +44,7 @@ export default function ColumnsForm({ columns, onClose }: ColumnsFormProps) {
               key={column}
               name="column"
               value={column}
-              label={t(`names.${column}`)}
+              label={nameOf(column)}
               defaultChecked={columns.includes(column)}
             />
           ))}

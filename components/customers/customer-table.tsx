@@ -13,6 +13,7 @@ import type { Location } from '@/lib/locations/locations'
 import type { Column } from './columns'
 import classes from './customer-table.module.css'
 import { SelectCustomer, SelectPage } from './selection'
+import { useColumnName } from './use-column-name'
 
 interface CustomerTableProps {
   customers: readonly Customer[]
@@ -23,6 +24,7 @@ interface CustomerTableProps {
 /** A page of customers, with a checkbox for each. Must be within a SelectionArea. */
 export function CustomerTable({ customers, locations, columns }: CustomerTableProps) {
   const t = useTranslations('customers.columns')
+  const nameOf = useColumnName()
   const narrow = columns.filter((column) => !COLUMN_LAYOUT[column]['data-wide'])
   const phoneColumns = ['24px', 'minmax(0, 1fr)', ...narrow.map(() => '84px')].join(' ')
   const names = new Map(locations.map(({ id, name }) => [id, name]))
@@ -36,7 +38,7 @@ export function CustomerTable({ customers, locations, columns }: CustomerTablePr
           <th scope="col">{t('name')}</th>
           {columns.map((column) => (
             <th key={column} scope="col" {...COLUMN_LAYOUT[column]}>
-              {t(column)}
+              {nameOf(column)}
             </th>
           ))}
         </tr>
