@@ -24,9 +24,8 @@ create table public.customers (
     check (length(email) <= 254 and email ~ '^[^\s@]+@[^\s@]+\.[^\s@]+$'),
   phone text check (phone ~ '^\+[1-9][0-9]{5,14}$'),
   whatsapp_id text check (whatsapp_id ~ '^[A-Za-z0-9._-]{1,140}$' and whatsapp_id ~ '[A-Za-z]'),
-  -- Limits of a name, by who gives it: people 100 a part (lib/customers/field-names.ts), a CSV 120 a part (a
-  -- number of the contract, lib/imports/parse-row.ts), a PMS 200 in all, which may be one part. A former name
-  -- is whole: 200 + 1 + 200.
+  -- Limits of a name, by who gives it (lib/customers/guest-fields.ts): people 100 a part, a CSV 120 a part (a
+  -- number of the contract), a PMS 200 in all, which may be one part. A former name is whole: 200 + 1 + 200.
   first_name text check (length(first_name) <= 200),
   last_name text check (length(last_name) <= 200),
   birth_date date check (birth_date between '1900-01-01' and '2100-12-31'),
@@ -38,8 +37,7 @@ create table public.customers (
     check (tags = '{}' or cardinality(tags) <= 200 and array_ndims(tags) = 1
       and array_position(tags, null) is null and array_to_string(tags, E'\x01') !~ '[^\x01]{61}'),
   source text check (length(source) <= 60),
-  -- People type 5,000 (lib/customers/field-names.ts), a CSV brings 2,000 (lib/imports/parse-row.ts); merging
-  -- joins two.
+  -- People type 5,000, a CSV brings 2,000 (lib/customers/guest-fields.ts); merging joins two.
   notes text check (length(notes) <= 20000),
   location_id uuid references public.locations on delete set null,
   total_visits integer not null default 0 check (total_visits between 0 and 1000000000),
