@@ -51,11 +51,11 @@ create table public.customers (
   updated_at timestamptz not null default now(),
   -- Sort keys without nulls, so that keyset pages need one comparison.
   sort_name text not null generated always as (
-    private.normalize_text(coalesce(last_name, '') || ' ' || coalesce(first_name, ''))) stored,
+    private.fold(coalesce(last_name, '') || ' ' || coalesce(first_name, ''))) stored,
   sort_visit timestamptz not null generated always as (
     coalesce(last_visit_at, '-infinity'::timestamptz)) stored,
   search_text text not null generated always as (
-    private.normalize_text(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' ||
+    private.fold(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' ||
       coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(company, ''))) stored,
   birth_day smallint generated always as (
     (extract(month from birth_date) * 100 + extract(day from birth_date))::smallint) stored,

@@ -26,7 +26,7 @@ create table public.reservations (
   service_date date not null generated always as (
     case when reservation_time < time '06:00' then reservation_date - 1 else reservation_date end) stored,
   service_order timestamp not null generated always as (reservation_date + reservation_time) stored,
-  search_name text not null generated always as (private.normalize_text(customer_name)) stored,
+  search_name text not null generated always as (private.fold(customer_name)) stored,
   service_over boolean not null default false,
   counts_unmarked boolean not null default true,
   visited boolean generated always as (case

@@ -26,7 +26,7 @@ create table public.tickets (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   search_text text not null generated always as (
-    private.normalize_text('#' || number::text || ' ' || subject || ' ' || coalesce(description, ''))) stored,
+    private.fold('#' || number::text || ' ' || subject || ' ' || coalesce(description, ''))) stored,
   unique (organization_id, number),
   constraint tickets_instants_check check (
     least(sla_due_at, notified_at, sla_reminded_at, resolved_at, created_at, updated_at) >= '1900-01-01Z'

@@ -203,8 +203,8 @@ declare
   v_from timestamptz := p_filters ->> 'from';
   v_to timestamptz := p_filters ->> 'to';
   v_kind text := p_filters ->> 'kind';
-  v_actor text := private.normalize_text(left(p_filters ->> 'actor', 300));
-  v_search text := private.normalize_text(left(p_filters ->> 'search', 300));
+  v_actor text := private.fold(left(p_filters ->> 'actor', 300));
+  v_search text := private.fold(left(p_filters ->> 'search', 300));
 begin
   return query
   select g.id, g.created_at, g.actor, g.action, g.subject_type, g.subject_id, g.subject,
@@ -215,9 +215,9 @@ begin
   where g.organization_id = (select o from private.my_organizations('canViewSettings') as o limit 1)
     and (v_from is null or g.created_at >= v_from) and (v_to is null or g.created_at < v_to)
     and (v_kind is null or g.subject_type = v_kind)
-    and (p_filters ->> 'actor' is null or position(v_actor in private.normalize_text(g.actor)) > 0)
+    and (p_filters ->> 'actor' is null or position(v_actor in private.fold(g.actor)) > 0)
     and (p_filters ->> 'search' is null or g.subject_id::text = lower(btrim(p_filters ->> 'search'))
-      or position(v_search in private.normalize_text(g.subject)) > 0)
+      or position(v_search in private.fold(g.subject)) > 0)
     and (p_before is null or (g.created_at, g.id) < (p_before, p_before_id))
   order by g.created_at desc, g.id desc
   limit least(p_limit, 1001);

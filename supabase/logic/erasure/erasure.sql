@@ -317,7 +317,7 @@ begin
   with gone as (
     delete from public.waitlist w
     where w.organization_id = v_organization and w.phone = any(t.addresses)
-      and (w.phone = any(t.own) or private.normalize_text(w.name) = any(t.names))
+      and (w.phone = any(t.own) or private.fold(w.name) = any(t.names))
       and (v_reach is null or w.location_id = any(v_reach))
     returning w.id
   )

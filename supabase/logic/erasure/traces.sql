@@ -108,12 +108,12 @@ begin
       where o.customer_id <> p_customer);
   t.names := array(
     select distinct n.name from (
-      select private.normalize_text(replace(concat_ws(' ', c.first_name, c.last_name), ',', ' '))
+      select private.fold(replace(concat_ws(' ', c.first_name, c.last_name), ',', ' '))
       union all
-      select private.normalize_text(replace(l.name, ',', ' ')) from public.customer_aliases l
+      select private.fold(replace(l.name, ',', ' ')) from public.customer_aliases l
         where l.customer_id = p_customer
       union all
-      select private.normalize_text(replace(r.customer_name, ',', ' ')) from public.reservations r
+      select private.fold(replace(r.customer_name, ',', ' ')) from public.reservations r
         where r.customer_id = p_customer
     ) as n (name) where n.name <> '' limit 50);
   -- Every rotation ("García López, Ana"), and the first name with the first surname, both ways.
@@ -125,8 +125,8 @@ begin
       where cardinality(w.words) > 1
       union
       select case turn when 1 then array[f.first, f.last] else array[f.last, f.first] end
-      from (select split_part(private.normalize_text(c.first_name), ' ', 1) as first,
-        split_part(private.normalize_text(c.last_name), ' ', 1) as last) as f
+      from (select split_part(private.fold(c.first_name), ' ', 1) as first,
+        split_part(private.fold(c.last_name), ' ', 1) as last) as f
       cross join generate_series(1, 2) as turn
       where f.first <> '' and f.last <> ''
     ) as form);

@@ -12,8 +12,7 @@ create or replace function private.name_key(value text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
   select coalesce(string_agg(word, ' ' order by word collate "C"), '')
-  from regexp_split_to_table(
-    lower(extensions.unaccent('extensions.unaccent'::regdictionary, coalesce(value, ''))), '[\s,]+') as word
+  from regexp_split_to_table(private.fold(value), '[ ,]+') as word
   where word <> ''
 $$;
 comment on function private.name_key(text) is

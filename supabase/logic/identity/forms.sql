@@ -157,7 +157,7 @@ begin
   v.birth_date := nullif(p_person ->> 'birth_date', '');
   v.company := nullif(array_to_string(private.name_tokens(p_person ->> 'company'), ' '), '');
   v.job_title := nullif(array_to_string(private.name_tokens(p_person ->> 'job_title'), ' '), '');
-  v_address := nullif(private.normalize_text(p_person ->> 'address'), '');
+  v_address := nullif(private.fold(p_person ->> 'address'), '');
   if v_address is not null then
     -- Digits of a postcode are the last of four or more; the United Kingdom has letters too.
     v.postcode := coalesce((regexp_match(v_address, '\m([a-z]{1,2}[0-9][a-z0-9]? ?[0-9][a-z]{2})\M'))[1],

@@ -20,9 +20,9 @@ begin
     select e.place::integer as place, e.person, e.person ->> 'customer_id' as known,
       e.person ? 'known' as is_known, e.person ->> 'phone' as phone,
       private.mailbox_key(e.person ->> 'email') as mailbox, (e.person ->> 'birth_date')::date as birth_date,
-      private.normalize_text(coalesce(e.person ->> 'last_name', '') || ' '
+      private.fold(coalesce(e.person ->> 'last_name', '') || ' '
         || coalesce(e.person ->> 'first_name', '')) as sort_name,
-      split_part(btrim(private.normalize_text(e.person ->> 'first_name')), ' ', 1) as given,
+      split_part(btrim(private.fold(e.person ->> 'first_name')), ' ', 1) as given,
       private.name_key(coalesce(e.person ->> 'first_name', '') || ' '
         || coalesce(e.person ->> 'last_name', '')) as name_key
     from jsonb_array_elements(p_people) with ordinality as e (person, place)

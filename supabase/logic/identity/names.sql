@@ -22,13 +22,11 @@ begin
   if value is null then
     return '{}';
   end if;
-  -- Before unaccent, because ª is one thing on Postgres 15 and another on later ones.
-  if value ~ '[ªº]' then
-    value := translate(regexp_replace(value, '\m[Mm]\.?\s?ª\.?', 'maria ', 'g'), 'ªº', 'ao');
+  if value ~ 'ª' then
+    value := regexp_replace(value, '\m[Mm]\.?\s?ª\.?', 'maria ', 'g');
   end if;
   v_words := array_remove(regexp_split_to_array(
-    translate(lower(extensions.unaccent('extensions.unaccent'::regdictionary, value)), '''’‘`´·', ''),
-    '[\s.,;:/\\()\[\]{}"&+*_|<>=!?#@~–—-]+'), '');
+    translate(private.fold(value), '''`·', ''), '[\s.,;:/\\()\[\]{}"&+*_|<>=!?¡¿#@~-]+'), '');
   -- Words before a name, as long as a name follows.
   while cardinality(v_words) > 1 and private.is_title(v_words[1]) loop
     v_words := v_words[2:];

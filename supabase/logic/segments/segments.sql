@@ -341,7 +341,7 @@ create or replace function private.segment_patterns(p_text text) returns text[]
 language plpgsql immutable set search_path = ''
 as $$
 declare
-  v_text text := private.normalize_text(left(p_text, 200));
+  v_text text := private.fold(left(p_text, 200));
 begin
   return array(
     select '%' || regexp_replace(term, '([\\%_])', '\\\1', 'g') || '%'
@@ -624,7 +624,7 @@ as $$
     coalesce(s.owner_id = (select private.caller()), false),
     'can_change', coalesce(private.may_change_segment(s), false), 'definition', s.definition, 'version',
     s.version,
-    'created_at', s.created_at, 'updated_at', s.updated_at) order by private.normalize_text(s.name), s.id),
+    'created_at', s.created_at, 'updated_at', s.updated_at) order by private.fold(s.name), s.id),
       '[]')
   from public.segments s left join public.profiles p on p.id = s.owner_id
   where s.organization_id = any(array(select private.my_organizations('canAccessClientes')))

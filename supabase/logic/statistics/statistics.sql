@@ -81,7 +81,7 @@ create or replace function private.names_allergy(p_text text) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 begin
-  return private.normalize_text(p_text)
+  return private.fold(p_text)
     ~ '(alerg|allerg|intoleran|celiac|coeliac|anafila|anaphyla|gluten|lactos)';
 end
 $$;

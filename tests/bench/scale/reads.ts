@@ -129,7 +129,7 @@ async function readsOf({ bare, lab, ask }: Place): Promise<Read[]> {
       floor: {
         what: 'ilike all, newest visit first',
         sql: `select * from public.customers where organization_id = $1
-          and search_text like all (select '%' || private.normalize_text(w) || '%' from unnest(string_to_array($2, ' ')) w)
+          and search_text like all (select '%' || private.fold(w) || '%' from unnest(string_to_array($2, ' ')) w)
           order by sort_visit desc, id desc limit 50`,
         values: (turn) => [lab.organization, WORDS[turn % WORDS.length]],
       },

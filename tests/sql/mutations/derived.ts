@@ -112,7 +112,7 @@ function ofPolicy(table: string, policy: string): Mutation[] {
 const GUARDED_BY_TRIGGERS = ['audit_log', 'customers', 'integration_configs']
 /** Generated columns, defaults and indexes call them: without these rights nothing could be written either. */
 const CALLED_BY_COLUMNS =
-  'private.normalize_text(text), private.consent_basis(jsonb, integer, text), private.new_id(timestamptz)'
+  'private.fold(text), private.consent_basis(jsonb, integer, text), private.new_id(timestamptz)'
 
 function ofTable(file: string, table: string, readable: boolean): Mutation[] {
   const open = (verbs: string[], role: string) =>
